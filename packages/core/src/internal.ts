@@ -40,7 +40,14 @@ export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
 export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/family.ts";
-export { enqueue, enqueueLast, enterVisit, leaveVisit, mustQueue, waitsFor } from "./world/state/lock.ts";
+export {
+  beginDeferred,
+  deferCommand,
+  deferLast,
+  endDeferred,
+  mustDefer,
+  mustDeferWrite,
+} from "./world/state/lock.ts";
 export { clockOf, keepTicks } from "./world/state/needs-of.ts";
 export { questionOf } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";

@@ -84,7 +84,7 @@ function bear(mixed: Mixed): void {
 }
 
 /** Inside one `defer` a branch is born and hung up elsewhere. */
-function bearLater(mixed: Mixed): void {
+function spawnDeferred(mixed: Mixed): void {
   const { world, dice } = mixed;
   const [one, other] = [anyone(mixed), anyone(mixed)];
   const born = defer(world, () => {
@@ -159,7 +159,7 @@ export function stepMixed(mixed: Mixed): void {
   const { world, dice, habits } = mixed;
   const isFull = mixed.living.length >= habits.most;
   if (mixed.living.length === 0 || (!isFull && dice.chance(0.25))) bear(mixed);
-  else if (!isFull && dice.chance(0.05)) bearLater(mixed);
+  else if (!isFull && dice.chance(0.05)) spawnDeferred(mixed);
   else if (dice.chance(0.03)) copy(mixed);
   else if (dice.chance(0.06)) kill(mixed, anyone(mixed));
   else if (dice.chance(0.02)) sweep(mixed, anyone(mixed));

@@ -93,7 +93,7 @@ function bear(own: WayWorld): void {
 }
 
 /** Inside one `defer` somebody is born, gets sources and another parent. */
-function bearLater(own: WayWorld): void {
+function spawnDeferred(own: WayWorld): void {
   const { world, dice } = own;
   const [one, other] = [anyone(own), anyone(own)];
   const born: Entity[] = [];
@@ -169,7 +169,7 @@ export function stepWays(own: WayWorld): void {
   const { world, dice, most } = own;
   const isFull = own.living.length >= most;
   if (own.living.length === 0 || (!isFull && dice.chance(0.3))) bear(own);
-  else if (!isFull && dice.chance(0.05)) bearLater(own);
+  else if (!isFull && dice.chance(0.05)) spawnDeferred(own);
   else if (!isFull && dice.chance(0.06)) copy(own);
   else if (dice.chance(0.08)) {
     if (dice.chance(0.3)) codeOf(() => release(world, anyone(own)));

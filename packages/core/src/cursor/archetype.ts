@@ -65,7 +65,7 @@ export function handlesOf(world: World): Float64Array {
 /** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
 export function tableAt(world: World, index: EntityIndex): TableId {
   const table = world.entities.table[index]!;
-  return table === world.limbo ? 0 : table;
+  return table === world.pendingTable ? 0 : table;
 }
 
 /** The absolute row of the entity at an index. */

@@ -45,7 +45,7 @@ export function verify(world: World): string[] {
 }
 
 /** L1: a living entity has one row, which its record names; but for newborns in limbo, while commands wait. */
-function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable<string> {
+function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World): Iterable<string> {
   const { tables, archetypes } = graph;
   let alive = 0;
   let unborn = 0;
@@ -53,9 +53,9 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
     const table = entities.table[index]!;
     if (table === 0) continue;
     alive++;
-    if (table === limbo) {
+    if (table === pendingTable) {
       unborn++;
-      if (!hasQueued) yield `L1: e${index} is in limbo, and nothing waits`;
+      if (!hasCommands) yield `L1: e${index} is in limbo, and nothing waits`;
       continue;
     }
     const row = entities.row[index]!;
@@ -73,7 +73,7 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
 
 /** The invariants of archetypes, tables, rows and tracks. */
 function* verifyArchetypes(world: World): Iterable<string> {
-  const { graph, limbo } = world;
+  const { graph, pendingTable } = world;
   const { tables } = graph;
   const types = new Map<string, string>();
   const says = function* (type: string, who: string): Iterable<string> {
@@ -99,10 +99,10 @@ function* verifyArchetypes(world: World): Iterable<string> {
     yield* verifyBits(archetype);
     yield* verifyTracks(graph, archetype);
   }
-  if (limbo !== 0) alive++;
+  if (pendingTable !== 0) alive++;
   if (alive !== tables.alive)
     yield `L4: ${alive} tables in archetypes and limbo, ${tables.alive} are counted`;
-  if (limbo !== 0 && tables.count[limbo] !== 0) yield "L14: limbo has rows";
+  if (pendingTable !== 0 && tables.count[pendingTable] !== 0) yield "L14: limbo has rows";
 }
 
 /** L3, L4, L9, L14, L22 of one archetype. */

@@ -13,7 +13,7 @@ import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/fre
 import { goalAt, losePairOf } from "../world/change/goal.ts";
 import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
-import { enqueue, insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
+import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
 import { countSources, hasPairAt, loseOrder, sourceIndexes } from "../world/state/targets.ts";
@@ -45,17 +45,17 @@ import {
  *   strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
-  if (world.visits === 0 && isLiving(world.entities, entity)) {
+  if (world.deferDepth === 0 && isLiving(world.entities, entity)) {
     destroyAll(world, [indexOf(entity)]);
     return;
   }
   requireHandle(world, entity);
-  if (world.visits !== 0 && mustQueue(world)) queueDestroy(world, entity);
+  if (world.deferDepth !== 0 && mustDefer(world)) deferDestroy(world, entity);
 }
 
-function queueDestroy(world: World, entity: Entity): void {
+function deferDestroy(world: World, entity: Entity): void {
   const touched = world.standing.size > 0 ? 0 : indexOf(entity); // a definition may go with it
-  enqueue(world, touched, () => {
+  deferCommand(world, touched, () => {
     if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
   });
 }
@@ -137,7 +137,7 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
   const set = deletionSetOf(world, indexes);
   if (set.hasSurvivors) requireNoRefusal(world, set);
   else if (set.announces === UNOBSERVED) return freeSet(world, set, indexes);
-  return insideVisit(world, () =>
+  return defer(world, () =>
     whileChanging(world, () => {
       if (set.hasSurvivors) removeFromSurvivors(world, set);
       if (set.announces === IN_ORDER) return world.slots.destroyInOrder!(world, indexes, set.leavesTree);
@@ -279,8 +279,8 @@ function removeFromSurvivors(world: World, set: DeletionSet): void {
  */
 export function release(world: World, entity: Entity): void {
   requireHandle(world, entity);
-  if (world.visits !== 0 && mustQueue(world)) {
-    enqueue(world, indexOf(entity), () => releaseNow(world, entity));
+  if (world.deferDepth !== 0 && mustDefer(world)) {
+    deferCommand(world, indexOf(entity), () => releaseNow(world, entity));
   } else releaseNow(world, entity);
 }
 

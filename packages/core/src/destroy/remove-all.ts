@@ -6,7 +6,7 @@ import type { PairNumber } from "../storage/table.ts";
 import { losePairs } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
 import { isParental } from "../world/change/terms.ts";
-import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { defer, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { askedPairsAt, type Question } from "../world/state/read-entity.ts";
 import { orderedSources, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
@@ -22,7 +22,7 @@ import { usersOf } from "../world/verb/standing.ts";
 export function removeFromAll(world: World, question: Question): void {
   const holders = holdersOf(world, question);
   if (question.definition.kind !== "relation") {
-    insideVisit(world, () => {
+    defer(world, () => {
       for (const index of holders) removeAsked(world, index, question);
     });
     return;
@@ -33,7 +33,7 @@ export function removeFromAll(world: World, question: Question): void {
     if (parent !== 0 && askedPairsAt(world, index, question).includes(parent)) orphans.set(index, undefined);
   }
   const asked = requireMoves(world, orphans);
-  insideVisit(world, () => {
+  defer(world, () => {
     whileChanging(world, () => {
       for (const index of holders) {
         losePairs(world, index, askedPairsAt(world, index, question), asked.get(index) ?? NO_CHANGES);

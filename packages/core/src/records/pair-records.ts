@@ -169,17 +169,17 @@ export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) 
 /** Corrects one stale record, and all below it if its depth changes; every record met is no longer stale. */
 function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: PairNumber) => void): void {
   const { depth, above, firstBelow, beside, isStale } = records;
-  const waiting = [top];
-  while (waiting.length > 0) {
-    const pair = waiting.pop()!;
+  const stack = [top];
+  while (stack.length > 0) {
+    const pair = stack.pop()!;
     const right = depthBelow(records, above[pair]!);
     isStale[pair] = 0;
     if (depth[pair] !== right) {
       depth[pair] = right;
       changed(pair);
     } else if (pair === top) return;
-    if (pair !== top && beside[pair] !== 0) waiting.push(beside[pair]!);
-    if (firstBelow[pair] !== 0) waiting.push(firstBelow[pair]!);
+    if (pair !== top && beside[pair] !== 0) stack.push(beside[pair]!);
+    if (firstBelow[pair] !== 0) stack.push(firstBelow[pair]!);
   }
 }
 

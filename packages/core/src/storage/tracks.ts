@@ -153,7 +153,7 @@ export class Tracks {
   }
 
   /** Rows of newborns. */
-  born(first: number, end: number): void {
+  markSpawned(first: number, end: number): void {
     const { list } = this;
     for (let at = 0; at < list.length; at++) {
       markRows(list[at]!, first, end, list[at]!.kind === REMOVED ? 0 : list[at]!.clock.now);

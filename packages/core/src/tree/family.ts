@@ -7,7 +7,7 @@ import { isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
 import { loseParent } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
-import { insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
+import { defer, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
 import { countSources, orderedSources, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
@@ -88,7 +88,7 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
     parents.set(index, parent);
   }
   const asked = requireMoves(world, parents);
-  insideVisit(world, () =>
+  defer(world, () =>
     whileChanging(world, () => {
       for (const [index, parent] of parents) {
         const calls = asked.get(index) ?? NO_CHANGES;
@@ -143,7 +143,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 
   // ... and only then change.
   const staying = wanted.filter((index) => family.has(index));
-  insideVisit(world, () => {
+  defer(world, () => {
     const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
     let isReordered = false;
     whileChanging(world, () => {
@@ -174,27 +174,27 @@ export function spawnBelow(
   terms: readonly ValueTerm[],
 ): Entity[] {
   requireRoomForEntities(world, terms.length);
-  const born: Entity[] = [];
-  const isLater = terms.length > 0 && mustQueue(world);
-  const bearEach = (): void => {
+  const spawned: Entity[] = [];
+  const isLater = terms.length > 0 && mustDefer(world);
+  const spawnEach = (): void => {
     for (const term of terms) {
-      const parent = born.at(-1) ?? above;
+      const parent = spawned.at(-1) ?? above;
       const own = parent === undefined ? [term] : [term, storage(parent)];
-      born.push(isLater ? spawn(world, ...own) : spawnNow(world, own));
+      spawned.push(isLater ? spawn(world, ...own) : spawnNow(world, own));
     }
   };
   if (isLater) {
-    insideScope(world, undefined, bearEach);
-    return born;
+    insideScope(world, undefined, spawnEach);
+    return spawned;
   }
   // One visit, so that listeners that throw do so when all are born.
-  insideVisit(world, () => {
+  defer(world, () => {
     try {
-      bearEach();
+      spawnEach();
     } catch (error) {
-      if (born.length > 0) destroyAll(world, [indexOf(born[0]!)]);
+      if (spawned.length > 0) destroyAll(world, [indexOf(spawned[0]!)]);
       throw error;
     }
   });
-  return born;
+  return spawned;
 }

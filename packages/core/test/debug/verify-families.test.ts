@@ -283,7 +283,7 @@ describe("verify says L1", () => {
     const { world, fan } = plantFamilies();
     defer(world, () => spawn(world));
 
-    world.entities.table[indexOf(fan)] = world.limbo;
+    world.entities.table[indexOf(fan)] = world.pendingTable;
 
     expect(brokenInvariants(world)).toContain("L1");
   });

@@ -1,7 +1,7 @@
 import { destroyAll } from "../../src/destroy/destroy.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { type Entity, isAlive, type World } from "../../src/index.ts";
-import { enqueue, mustQueue } from "../../src/world/state/lock.ts";
+import { deferCommand, mustDefer } from "../../src/world/state/lock.ts";
 
 /** As the query package has it, for several at once. */
 export function destroy(world: World, ...entities: Entity[]): number {
@@ -10,7 +10,7 @@ export function destroy(world: World, ...entities: Entity[]): number {
       world,
       entities.filter((one) => isAlive(world, one)).map((one) => indexOf(one)),
     );
-  if (!mustQueue(world)) return kill();
-  enqueue(world, 0, kill);
+  if (!mustDefer(world)) return kill();
+  deferCommand(world, 0, kill);
   return 0;
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
-import { isInLimbo } from "../../src/world/state/lock.ts";
+import { isPending } from "../../src/world/state/lock.ts";
 import { orderedSources } from "../../src/world/state/targets.ts";
 import { archetypeAt, readValue } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
@@ -14,7 +14,7 @@ export function stateOf(world: World): object {
   const { entities, graph } = world;
   const living: unknown[] = [];
   for (let index = 1; index < entities.length; index++) {
-    if (entities.table[index] === 0 || isInLimbo(world, index)) continue;
+    if (entities.table[index] === 0 || isPending(world, index)) continue;
     const values = archetypeAt(world, index).definitions.map(
       (one) => one.holds !== "nothing" && readValue(world, index, one),
     );
@@ -28,9 +28,9 @@ export function stateOf(world: World): object {
     drawing: dump(world).split("\n").sort(),
     alive: entities.alive,
     pairs: graph.pairs.alive,
-    tables: graph.tables.alive - (world.limbo === 0 ? 0 : 1),
+    tables: graph.tables.alive - (world.pendingTable === 0 ? 0 : 1),
     isHolding: graph.vacated !== undefined,
-    visits: world.visits,
+    deferDepth: world.deferDepth,
     lists,
     orders,
     standing,

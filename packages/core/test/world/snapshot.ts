@@ -32,9 +32,9 @@ function listsOf({ graph }: World): Lists {
 
 /** Everything that a refused call must leave as it was, down to the last row, as plain data. */
 export function snapshot(world: World): Lists {
-  const { graph, entities, visits } = world;
+  const { graph, entities, deferDepth } = world;
   return {
-    visits,
+    deferDepth,
     entities: numbersIn(entities, entities.length),
     tables: numbersIn(graph.tables, graph.tables.length),
     pairs: numbersIn(graph.pairs, graph.pairs.length),

@@ -1,7 +1,7 @@
 import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
+  deferLast,
   type EntityIndex,
-  enqueueLast,
   handleOf,
   indexOf,
   Parent,
@@ -118,7 +118,7 @@ function promise(
   missing: readonly string[],
   born: readonly Entity[],
 ): void {
-  if (promised.size === 0) enqueueLast(world, () => promised.clear());
+  if (promised.size === 0) deferLast(world, () => promised.clear());
   let above = scope;
   for (let at = 0; at < born.length; at++) {
     promised.set(`${above} ${missing[at]!}`, born[at]!);

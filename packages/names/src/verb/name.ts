@@ -10,7 +10,14 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { type EntityIndex, handleOf, indexOf, textOf, waitsFor, worldState } from "@treeline/core/internal";
+import {
+  type EntityIndex,
+  handleOf,
+  indexOf,
+  mustDeferWrite,
+  textOf,
+  worldState,
+} from "@treeline/core/internal";
 import { fileName, findName, findOther, unfileName } from "../book/name-book.ts";
 import { createNames, indexFor, type Names, shortPath } from "../book/names.ts";
 import { brokenEntries, sharedNames } from "../book/names-invariant.ts";
@@ -53,7 +60,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
  */
 export function rename(world: World, entity: Entity, name: string): void {
   const isSame = name !== undefined && get(world, entity, Name) === name;
-  if (!isSame || waitsFor(world, indexOf(entity), Name)) set(world, entity, Name, name);
+  if (!isSame || mustDeferWrite(world, indexOf(entity), Name)) set(world, entity, Name, name);
 }
 
 /** The names of a world, made when first asked for. From then on messages call entities by their paths. */

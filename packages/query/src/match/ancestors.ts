@@ -124,18 +124,18 @@ export function longestLine(
   relation: Definition,
   known: Map<TableId, number> = new Map(),
 ): number {
-  const waiting = known.has(table) ? [] : [table];
-  for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
-    const before = waiting.length;
+  const stack = known.has(table) ? [] : [table];
+  for (let at = stack.at(-1); at !== undefined; at = stack.at(-1)) {
+    const before = stack.length;
     let depth = 0;
     for (const target of targetsIn(world, at, relation)) {
       const above = known.get(tableAt(world, target));
-      if (above === undefined) waiting.push(tableAt(world, target));
+      if (above === undefined) stack.push(tableAt(world, target));
       else depth = Math.max(depth, above + 1);
     }
-    if (waiting.length > before) continue;
+    if (stack.length > before) continue;
     known.set(at, depth);
-    waiting.pop();
+    stack.pop();
   }
   return known.get(table)!;
 }

@@ -13,12 +13,12 @@ import {
   TreelineError,
 } from "@treeline/core";
 import {
-  enqueue,
+  deferCommand,
   replaceChildren as exchange,
   indexOf,
   moveAll,
   moveTo,
-  mustQueue,
+  mustDefer,
   Parent,
   requireAlive,
   shown,
@@ -312,6 +312,6 @@ function onLiving(world: World, entity: Entity, change: () => void): void {
  * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
  */
 export function inTurn(world: World, touched: number, change: () => void): void {
-  if (mustQueue(world)) enqueue(world, touched, change);
+  if (mustDefer(world)) deferCommand(world, touched, change);
   else change();
 }

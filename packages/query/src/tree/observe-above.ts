@@ -4,7 +4,7 @@ import {
   ANY,
   type ArchetypeView,
   callListener,
-  enqueueLast,
+  deferLast,
   entitiesIn,
   handleOf,
   indexOf,
@@ -122,7 +122,7 @@ function begin(world: World, what: Definition): Above {
   ];
   const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stops };
   // Begun in the midst of a change, it may have missed what was about to happen then.
-  enqueueLast(world, () => {
+  deferLast(world, () => {
     if (above.listeners.length === 0) return;
     const { holders } = above;
     const now = holdersNow(world, what);

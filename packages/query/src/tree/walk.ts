@@ -88,12 +88,12 @@ export function below(
   isEnd: (entity: Entity) => boolean = () => false,
 ): Entity[] {
   const found: Entity[] = [];
-  const waiting = sourcesOf(world, top, relation).reverse();
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+  const stack = sourcesOf(world, top, relation).reverse();
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (!isMeant(at)) continue;
     found.push(at);
     if (isEnd(at)) continue;
-    for (const one of sourcesOf(world, at, relation).reverse()) waiting.push(one);
+    for (const one of sourcesOf(world, at, relation).reverse()) stack.push(one);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, columnsOf, enterVisit, handleOf, runsOf } from "@treeline/core/internal";
+import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
@@ -119,7 +119,7 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
   const { spares, world, plan, cursors } = query;
   const { archetype, first, end } = cursors.tables;
   const visiting = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
-  enterVisit(world);
+  beginDeferred(world);
   let isDone = false;
   try {
     visiting.scene.beginBound(query, plan.readsPairs);

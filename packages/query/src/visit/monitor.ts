@@ -4,7 +4,7 @@ import {
   callListener,
   Disabled,
   DisabledTree,
-  enqueueLast,
+  deferLast,
   Hidden,
   indexOf,
   Life,
@@ -101,7 +101,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     });
   };
   const touch = ({ entity }: { readonly entity: Entity }): void => {
-    if (touched.size === 0) enqueueLast(world, settle);
+    if (touched.size === 0) deferLast(world, settle);
     touched.add(entity);
   };
   const stop = addListeners(world, hearingOf(reading, touch));
@@ -110,7 +110,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     stop();
   };
   // Anybody may have changed sides if it began in the midst of changes.
-  enqueueLast(world, () => {
+  deferLast(world, () => {
     if (isStopped) return;
     for (const entity of [...answering, ...answersNow()]) touched.add(entity);
     settle();

@@ -1,6 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
+import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
 import { columnsFor, type Desk, Seat, takeDesk } from "../query/outputs/bindings.ts";
@@ -55,7 +55,7 @@ export function beginVisit(query: Query, looks = true, byArchetypes = false): Vi
   requireUsable(query);
   const { spares, world, plan } = query;
   const visit = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
-  enterVisit(world);
+  beginDeferred(world);
   try {
     visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
     visit.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
@@ -63,7 +63,7 @@ export function beginVisit(query: Query, looks = true, byArchetypes = false): Vi
     else visit.scene.query = query;
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
     // Nothing may be filed where it goes through until it ends.
-    CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.visits++;
+    CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.iterations++;
     return visit;
   } catch (error) {
     if (looks) query.watch.isLooking = false;
@@ -75,13 +75,13 @@ export function beginVisit(query: Query, looks = true, byArchetypes = false): Vi
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
-  CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.visits--;
+  CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.iterations--;
   const { handed, desk } = visit;
   for (let at = 0; at < handed.length; at++) handed[at]!.release();
   if (desk !== undefined) desk.isTaken = false;
   visit.desk = undefined;
   query.spares.lists.push(visit);
-  leaveVisit(query.world, isDone);
+  endDeferred(query.world, isDone);
 }
 
 /** A visit from its beginning to its end, whatever happens between. @param go goes through it, with what is `given`. */

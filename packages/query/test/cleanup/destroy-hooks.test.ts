@@ -285,7 +285,7 @@ describe("a hook that is told of a death", () => {
     destroy(world, root);
 
     expect([codes, alive]).toEqual([[undefined, undefined, undefined], [0]]);
-    expect([world.visits, world.entities.alive, askedOf(world, Frozen).length]).toEqual([0, 1, 1]);
+    expect([world.deferDepth, world.entities.alive, askedOf(world, Frozen).length]).toEqual([0, 1, 1]);
   });
 });
 

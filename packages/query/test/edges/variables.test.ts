@@ -139,7 +139,7 @@ describe("children of this one, with one query", () => {
       const byRuns = (parent: Entity): Entity[] => {
         const found: Entity[] = [];
         eachRun(bind(asked, p, parent), (run) => {
-          expect(world.visits).toBe(1);
+          expect(world.deferDepth).toBe(1);
           for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
         });
         return found;
@@ -163,7 +163,7 @@ describe("children of this one, with one query", () => {
         expect(met).toEqual(parents.map((parent) => [step, entities(bind(asked, p, parent))]));
       }
       expect(byRuns(parents[0]!).length).toBeGreaterThan(2);
-      expect(world.visits).toBe(0);
+      expect(world.deferDepth).toBe(0);
     },
   );
 
@@ -182,7 +182,7 @@ describe("children of this one, with one query", () => {
         throw new Error("enough");
       }),
     ).toThrow("enough");
-    expect([world.visits, entities(asked)]).toEqual([0, []]);
+    expect([world.deferDepth, entities(asked)]).toEqual([0, []]);
 
     add(world, child, ChildOf(a));
     eachRun(asked, () => undefined, { writes: [Warm] });

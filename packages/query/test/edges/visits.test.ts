@@ -69,7 +69,7 @@ const queries: [string, (root: Entity) => Query][] = [
   ["a page", () => page(query(cast.world, Warm), 1, 3)],
 ];
 
-const visits: [string, (asked: Query, visit: (entity: Entity) => void) => void][] = [
+const iterations: [string, (asked: Query, visit: (entity: Entity) => void) => void][] = [
   ["each", (asked, visit) => each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity))],
   [
     "rows",
@@ -110,7 +110,7 @@ const visits: [string, (asked: Query, visit: (entity: Entity) => void) => void][
 ];
 
 describe.each(queries)("a visit of %s", (_, ask) => {
-  it.each(visits)(
+  it.each(iterations)(
     "by %s meets everybody as listed, whatever it destroys, moves and makes",
     (_name, visit) => {
       const { world } = cast;
@@ -132,7 +132,7 @@ describe.each(queries)("a visit of %s", (_, ask) => {
     },
   );
 
-  it.each(visits)(
+  it.each(iterations)(
     "by %s that ends with an error leaves nothing locked and the query as good as before",
     (_name, visit) => {
       const { world } = cast;
@@ -145,7 +145,7 @@ describe.each(queries)("a visit of %s", (_, ask) => {
         }),
       ).toThrow("enough");
 
-      expect(world.visits).toBe(0);
+      expect(world.deferDepth).toBe(0);
       const again: Entity[] = [];
       visit(asked.plan.isWatching ? ask(root) : asked, (entity) => again.push(entity));
       expect(again).toEqual(entities(ask(root)));
@@ -164,7 +164,7 @@ describe.each(queries)("a visit of %s", (_, ask) => {
       break;
     }
 
-    expect([world.visits, isAlive(world, dead!)]).toEqual([0, false]);
+    expect([world.deferDepth, isAlive(world, dead!)]).toEqual([0, false]);
   });
 
   it("inside a visit of the same query meets the same", () => {
@@ -194,7 +194,7 @@ describe("in a strict world", () => {
     const [one] = spawnMany(world, 3, Tag);
 
     expect(codeOf(() => each(query(world, Tag), (entity) => destroy(world, entity)))).toBe("iterating");
-    expect([world.visits, isAlive(world, one!)]).toEqual([0, true]);
+    expect([world.deferDepth, isAlive(world, one!)]).toEqual([0, true]);
   });
 });
 

@@ -107,7 +107,7 @@ describe("a batch kernel", () => {
     eachBatch(asked, kernel);
     const before = notes.makes;
 
-    for (let visits = 0; visits < 3; visits++) eachBatch(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachBatch(asked, kernel);
 
     expect(before).toBeGreaterThan(4);
     expect(notes.makes).toBe(before);
@@ -213,7 +213,7 @@ describe("a loop of its own for batches", () => {
 
     eachBatch(asked, kernel);
     const before = { ...notes };
-    for (let visits = 0; visits < 2; visits++) eachBatch(asked, kernel);
+    for (let iterations = 0; iterations < 2; iterations++) eachBatch(asked, kernel);
 
     expect(before).toEqual({ makes, rows });
     expect(notes).toEqual({ makes: 2, rows: rows * 3 });

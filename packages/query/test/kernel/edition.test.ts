@@ -37,7 +37,7 @@ describe("editions", () => {
     const collect = runInNewContext("gc") as () => void;
     const dropped = [10, 1 << 18].map((rows) => {
       const world = createSmall(rows);
-      for (let visits = 0; visits < 3; visits++) visit(world);
+      for (let iterations = 0; iterations < 3; iterations++) visit(world);
       return new WeakRef(world);
     });
 

@@ -153,7 +153,7 @@ describe("where texts cannot be compiled", () => {
     const [ship] = spawnMany(world, ROWS_BEFORE_OWN, Position);
     const asked = query(world, Position);
 
-    for (let visits = 0; visits < 3; visits++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
 
     expect(get(world, ship!, Position)).toEqual({ x: 3 });
     expect(makes).toBe(1);

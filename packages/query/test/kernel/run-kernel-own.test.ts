@@ -20,7 +20,7 @@ describe("a loop of its own", () => {
 
     eachRun(asked, kernel);
     const first = { ...notes };
-    for (let visits = 0; visits < 3; visits++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
 
     // A long run comes in pieces of 4,096 rows.
     expect(first).toEqual({ makes, calls: Math.ceil(rows / 4_096), rows });
@@ -44,8 +44,8 @@ describe("a loop of its own", () => {
     spawnRuns(runs, rows);
     const asked = query(world, Position);
     const kernel = countingKernel(notes);
-    const visits = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
-    for (let visit = 0; visit < visits; visit++) eachRun(asked, kernel);
+    const iterations = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
+    for (let visit = 0; visit < iterations; visit++) eachRun(asked, kernel);
     const takeAll = vi.spyOn(kernel as unknown as Required<RunVisitor>, "takeAll");
     notes.calls = 0;
 
@@ -53,7 +53,7 @@ describe("a loop of its own", () => {
 
     expect(takeAll.mock.results.map(({ value }) => value)).toEqual([true]);
     expect(notes.calls).toBe(runs);
-    expect(tally(world)).toEqual(new Map([[visits + 1, runs * rows]]));
+    expect(tally(world)).toEqual(new Map([[iterations + 1, runs * rows]]));
   });
 
   it("goes through runs one by one if the visit declares writes", () => {

@@ -45,12 +45,12 @@ describe("bad kernels", () => {
     const ship = spawn(world, Position);
     spawn(world, Position, ChildOf(ship));
     const kernel = runKernel([Position], make);
-    const visits = [
+    const iterations = [
       () => eachRun(query(world, Position), kernel),
       () => eachRun(query(world, Position, ChildOf(ship)), kernel),
     ];
 
-    for (const visit of visits) {
+    for (const visit of iterations) {
       expect(visit).toThrow(
         expect.objectContaining({
           code: "bad-kernel",

@@ -60,11 +60,11 @@ describe("a run kernel", () => {
     spawn(world, Position);
     spawn(world, Position, Frozen);
     const asked = query(world, Position);
-    for (let visits = 0; visits < 3; visits++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
     const before = notes.makes;
 
     spawnMany(world, 1000, Position);
-    for (let visits = 0; visits < 3; visits++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
 
     expect([before, notes.makes]).toEqual([2, 3]);
     expect(tally(world)).toEqual(new Map([6, 3].map((x, at) => [x, [2, 1000][at]!])));
@@ -79,7 +79,7 @@ describe("a run kernel", () => {
       return [query(each, Position), query(each, Position, Frozen)];
     });
 
-    for (let visits = 0; visits < 3; visits++) {
+    for (let iterations = 0; iterations < 3; iterations++) {
       for (const each of asked) {
         eachRun(each, one);
         eachRun(each, other);

@@ -129,7 +129,7 @@ describe.each(questions)("of a query for %s", (_, ask) => {
     expect(entities(asked)).toEqual(met);
     expect(collect(asked).map((row) => row.at(-1))).toEqual(met);
     expect([first(asked), count(asked), isEmpty(asked)]).toEqual([met[0], met.length, met.length === 0]);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("they do so as well after the world has changed", () => {
@@ -353,7 +353,7 @@ describe.each(verbs)("%s", (_, call) => {
     const asked = query(world, A) as unknown as Query;
     dispose(asked);
 
-    expect([codeOf(() => call(asked)), world.visits]).toEqual(["disposed", 0]);
+    expect([codeOf(() => call(asked)), world.deferDepth]).toEqual(["disposed", 0]);
   });
 
   it("refuses what is no query", () => {
@@ -372,7 +372,7 @@ describe.each(verbs)("%s", (_, call) => {
     const needsNoOrder = call === count || call === isEmpty;
 
     expect(codeOf(() => call(asked))).toBe(needsNoOrder ? undefined : "not refused but broken: Error: no");
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("can be called inside visits, and sees the world as it is there", () => {

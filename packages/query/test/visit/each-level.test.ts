@@ -131,7 +131,7 @@ describe("eachLevel", () => {
       }),
     ).toThrow("enough");
 
-    expect([world.visits, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
+    expect([world.deferDepth, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
   });
 
   it("shows its batches one at a time: a loop inside a loop is refused, and the outer one goes on", () => {
@@ -165,6 +165,6 @@ describe("eachLevel", () => {
     expect(codeOf(() => eachLevel(query(world, up(Warm)), () => undefined, { writes: [Tag as never] }))).toBe(
       "bad-query",
     );
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 });

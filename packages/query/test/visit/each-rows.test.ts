@@ -102,7 +102,7 @@ describe("rows", () => {
 
   it("gives nothing if nobody answers, and leaves nothing locked", () => {
     expect(byRows(query(world, A))).toEqual([]);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   const parent = variable("parent");
@@ -228,7 +228,7 @@ describe("the loop", () => {
       break;
     }
 
-    expect([world.visits, born.map((entity) => has(world, entity, Frozen))]).toEqual([
+    expect([world.deferDepth, born.map((entity) => has(world, entity, Frozen))]).toEqual([
       0,
       [true, false, false],
     ]);
@@ -240,7 +240,7 @@ describe("the loop", () => {
       return undefined;
     }
 
-    expect([findFirst(), world.visits]).toEqual([born[0], 0]);
+    expect([findFirst(), world.deferDepth]).toEqual([born[0], 0]);
   });
 
   it("left by an error unlocks the world, makes what waited, and the error comes out as it is", () => {
@@ -257,7 +257,7 @@ describe("the loop", () => {
       caught = thrown;
     }
 
-    expect([caught, world.visits, has(world, born[0]!, Frozen)]).toEqual([error, 0, true]);
+    expect([caught, world.deferDepth, has(world, born[0]!, Frozen)]).toEqual([error, 0, true]);
   });
 
   it.each<[story: string, leave: boolean]>([
@@ -271,18 +271,18 @@ describe("the loop", () => {
       }
     });
 
-    expect([code, world.visits]).toEqual(["cycle", 0]);
+    expect([code, world.deferDepth]).toEqual(["cycle", 0]);
   });
 
   it("begins at the first row: one that is never gone through locks nothing", () => {
     const visit = rows(query(world, A));
-    const visits = [world.visits];
+    const iterations = [world.deferDepth];
 
     visit.next();
-    visits.push(world.visits);
+    iterations.push(world.deferDepth);
     visit.return();
 
-    expect([...visits, world.visits]).toEqual([0, 1, 0]);
+    expect([...iterations, world.deferDepth]).toEqual([0, 1, 0]);
   });
 
   it("lists its rows at the first one, not when it is asked for", () => {
@@ -295,7 +295,7 @@ describe("the loop", () => {
   it("is gone through once", () => {
     const visit = rows(query(world, A));
 
-    expect([[...visit].length, [...visit].length, world.visits]).toEqual([3, 0, 0]);
+    expect([[...visit].length, [...visit].length, world.deferDepth]).toEqual([3, 0, 0]);
   });
 
   it("broken off stays over", () => {
@@ -303,7 +303,7 @@ describe("the loop", () => {
     for (const _ of visit) break;
 
     expect(visit.next()).toEqual({ done: true, value: undefined });
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("can be ended before it begins, and twice", () => {
@@ -312,7 +312,7 @@ describe("the loop", () => {
     const ends = [visit.return(), visit.return(), visit.next()];
 
     expect(ends).toEqual(ends.map(() => ({ done: true, value: undefined })));
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("is ended by throw, with what is thrown, though a change that waited fails", () => {
@@ -322,7 +322,7 @@ describe("the loop", () => {
     const error = new Error("enough");
 
     expect(() => visit.throw!(error)).toThrow(error);
-    expect([world.visits, visit.next().done]).toEqual([0, true]);
+    expect([world.deferDepth, visit.next().done]).toEqual([0, true]);
   });
 
   it("is not disturbed by others that end before it, or begin after that", () => {
@@ -341,7 +341,7 @@ describe("the loop", () => {
     other.return();
     third.return();
 
-    expect([shown, world.visits]).toEqual([[0, 1], 0]);
+    expect([shown, world.deferDepth]).toEqual([[0, 1], 0]);
   });
 
   it("goes on inside each, and each inside it", () => {
@@ -389,7 +389,7 @@ describe("rows of what cannot be visited", () => {
     dispose(asked);
     const visit = rows(asked);
 
-    expect([codeOf(() => visit.next()), world.visits]).toEqual(["disposed", 0]);
+    expect([codeOf(() => visit.next()), world.deferDepth]).toEqual(["disposed", 0]);
   });
 
   it.each([

@@ -359,7 +359,7 @@ describe("an error in the visitor", () => {
 
     expect(() => eachRun(asked, fail)).toThrow("enough");
 
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
     add(world, spawn(world), Position);
     expect(boundsOf(asked)).toEqual([[0, 4]]);
   });

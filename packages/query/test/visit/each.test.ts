@@ -167,7 +167,7 @@ describe("each", () => {
       sum += a.v;
     });
 
-    expect([sum, world.visits]).toEqual([3, 0]);
+    expect([sum, world.deferDepth]).toEqual([3, 0]);
   });
 });
 

@@ -67,7 +67,7 @@ function eachRow(asked: Query, look: () => void): void {
   for (const _ of rows(asked)) look();
 }
 
-const visits: [story: string, visit: (look: () => void) => void][] = [
+const iterations: [story: string, visit: (look: () => void) => void][] = [
   ["each", (look) => each(query(world, Position), look)],
   ["eachRun", (look) => eachRun(query(world, Position), look)],
   ["each under cascade", (look) => each(query(world, Position, cascade(Position)), look)],
@@ -112,7 +112,7 @@ const changes: [story: string, change: () => unknown, trace: () => unknown][] = 
   ["entityOf", () => add(world, entityOf(world, Frozen), Velocity), () => askedOf(world, Velocity).length],
 ];
 
-describe.each(visits)("inside a visit by %s", (_, visit) => {
+describe.each(iterations)("inside a visit by %s", (_, visit) => {
   /** Runs once, whatever the number of rows. */
   const once = (act: () => void): void => {
     let isDone = false;
@@ -350,6 +350,6 @@ describe.each(visits)("inside a visit by %s", (_, visit) => {
     visit(() => {});
     destroy(world, ship);
 
-    expect([world.visits, isAlive(world, ship)]).toEqual([0, false]);
+    expect([world.deferDepth, isAlive(world, ship)]).toEqual([0, false]);
   });
 });

@@ -140,7 +140,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query) => number][] = [
+const iterations: [story: string, ask: (world: World) => Query, visit: (asked: Query) => number][] = [
   ["eachRun", (world) => query(world, Mark, not(Frozen)), readRuns],
   ["eachRun under cascade", (world) => query(world, Mark, maybe(Local), cascade(Placed)), readRuns],
   ["eachBatch", (world) => query(world, Mark, cascade(Placed)), readBatches],
@@ -172,7 +172,7 @@ const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query
   ["each of what others changed", (world) => query(world, Mark, changed(Placed)), readWritten],
 ];
 
-describe.each(visits)("10,000 frames of %s over an unchanged world", (_, ask, visit) => {
+describe.each(iterations)("10,000 frames of %s over an unchanged world", (_, ask, visit) => {
   it("allocate no columns and no typed arrays, and keep no bytes", () => {
     const memory = countingMemory();
     const asked = ask(plantedWorld(memory));

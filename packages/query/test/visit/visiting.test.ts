@@ -20,10 +20,10 @@ describe("a visit", () => {
 
     const visit = beginVisit(asked);
     spawn(world, Warm);
-    expect([world.visits, countPositions(visit.spans)]).toEqual([1, 1]);
+    expect([world.deferDepth, countPositions(visit.spans)]).toEqual([1, 1]);
     endVisit(asked, visit, true);
 
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
     const next = beginVisit(asked);
     expect([next, countPositions(next.spans)]).toEqual([visit, 2]);
     endVisit(asked, next, true);
@@ -33,7 +33,7 @@ describe("a visit", () => {
     const asked = query(world, Warm) as Query;
     const [outer, inner] = [beginVisit(asked), beginPeek(asked)];
 
-    expect([outer.spans === inner.spans, outer.scene === inner.scene, world.visits]).toEqual([
+    expect([outer.spans === inner.spans, outer.scene === inner.scene, world.deferDepth]).toEqual([
       false,
       false,
       2,
@@ -59,7 +59,7 @@ describe("a visit", () => {
       "disposed",
       "bad-query",
     ]);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("looks, and a peek does not", () => {

@@ -23,19 +23,19 @@ describe("declared writes", () => {
     "are refused otherwise, before anything is visited",
     (one) => {
       spawn(world, Tag);
-      let visits = 0;
+      let iterations = 0;
 
-      expect(codeOf(() => eachRun(query(world, Tag), () => visits++, { writes: [one as never] }))).toBe(
+      expect(codeOf(() => eachRun(query(world, Tag), () => iterations++, { writes: [one as never] }))).toBe(
         "bad-query",
       );
 
-      expect([visits, world.visits]).toEqual([0, 0]);
+      expect([iterations, world.deferDepth]).toEqual([0, 0]);
     },
   );
 
   it("are refused without options to stand in", () => {
     expect(codeOf(() => eachRun(query(world, Tag), () => undefined, null as never))).toBe("bad-query");
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("count for the rows that were visited, and for components that these have", () => {

@@ -16,7 +16,7 @@ import {
 } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
-import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
+import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
@@ -83,7 +83,7 @@ export function makeChange(
 ): void {
   const { entities } = world;
   const kept = terms.length > 0 ? keptTerms(world, terms) : terms;
-  insideVisit(world, () => {
+  defer(world, () => {
     const told: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
       const tags = tagsAfter(world, index, goal);
@@ -147,7 +147,7 @@ function commit(
   const after = tables.parentPair[to]! + valuePair;
   // Whoever hears who is disabled from above waits until all has been made.
   const isHeard = observedOf(world.events, Hidden) !== 0;
-  if (isHeard) enterVisit(world);
+  if (isHeard) beginDeferred(world);
   if (valuePair !== 0) ensureListed(world, valuePair);
   const traits = pairs.traits[before]!;
   const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
@@ -172,7 +172,7 @@ function commit(
   for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
   for (let at = 0; at < tagged.length; at++) turnBit(world, index, tagged[at]!, true);
   if (terms.length > 0) writeTerms(world, is, terms, entities.table[index]!, rowAt(world, index));
-  if (isHeard) leaveVisit(world, true);
+  if (isHeard) endDeferred(world, true);
 }
 
 /** Before an entity goes to another table: the order of the pairs that it will not have there is forgotten. */

@@ -64,7 +64,7 @@ export function disableBelow(world: World, index: number): void {
   const on = disablesBelow(world, index);
   if (isDisabling(world, top) === on) return;
   const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES.added : OBSERVES.removed)) !== 0;
-  const waiting = [top];
+  const stack = [top];
   /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
   const disableRows = (table: TableNumber, row: number, count: number): void => {
     const archetype = archetypes[tables.archetype[table]!]!;
@@ -79,10 +79,10 @@ export function disableBelow(world: World, index: number): void {
       if (isTold) tellFact(world, on ? "added" : "removed", child, Hidden);
       if (child >= length || firstOfTarget[child] === 0 || !goesOn) continue;
       const pair = findPair(pairs, CHILD_OF, child);
-      if (pair !== 0) waiting.push(pair);
+      if (pair !== 0) stack.push(pair);
     }
   };
-  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+  for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     pairs.traits[pair]! ^= PAIR_DISABLES;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;

@@ -3,7 +3,7 @@ import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/defini
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { insideVisit } from "../state/lock.ts";
+import { defer } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
 import { loseOrder, pairsOfTable, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
@@ -47,7 +47,7 @@ function changeSymmetric(
   const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
   const made = [...is.pairs, goal.valuePair, ...effects.made];
   // What observers have queued is done after the reservation has ended: it may need rooms of its own.
-  insideVisit(world, () =>
+  defer(world, () =>
     withReserved(world, arrivals, made, ([to, ...tables]) => {
       effects.tables = tables;
       makeChange(world, index, to!, goal, terms, calls, effects);
@@ -93,7 +93,7 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
       for (const [at, { index }] of effects.entries()) {
         const from = world.entities.table[index]!;
         const value = loosePairOf(world.graph.links, index);
-        if (from !== world.limbo)
+        if (from !== world.pendingTable)
           world.slots.events?.list(world, events, index, from, this.tables[at]!, value);
       }
     },

@@ -17,7 +17,7 @@ import {
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
 import { NOBODY, takeRow } from "../../storage/rows.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { insideVisit, whileChanging } from "../state/lock.ts";
+import { defer, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { textOf } from "../state/require.ts";
@@ -74,12 +74,12 @@ export function freeState(world: World, archetype: Archetype, index: number): vo
 /** Roots and what is below them, in the order in which they are destroyed along the tree: children first, siblings in order. */
 export function treeOrder(world: World, roots: readonly number[]): number[] {
   const order: number[] = [];
-  const waiting = [...roots];
+  const stack = [...roots];
   // Parents before children and siblings from the last one on; then turned round.
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     order.push(index);
     if (isTarget(world.graph.pairs, index)) {
-      for (const child of orderedSources(world, index, ChildOf)) waiting.push(child);
+      for (const child of orderedSources(world, index, ChildOf)) stack.push(child);
     }
   }
   return order.reverse();
@@ -109,7 +109,7 @@ export function destroyWithTarget(world: World, index: number): void {
         "new parent could not be spawned; remove those pairs first",
     );
   }
-  insideVisit(world, () =>
+  defer(world, () =>
     whileChanging(world, () => {
       if (world.slots.destroyInOrder !== undefined) world.slots.destroyInOrder(world, [index], false);
       else for (const one of order) freeEntity(world, one);

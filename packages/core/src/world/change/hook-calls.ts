@@ -4,7 +4,7 @@ import { handleAt } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
 import { checkedCopy } from "../state/gathered.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterVisit, keepError, leaveVisit } from "../state/lock.ts";
+import { beginDeferred, endDeferred, keepError } from "../state/lock.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
@@ -45,8 +45,8 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
 export function askHooks(world: World, changes: readonly Change[], ask: typeof askEach = askEach): void {
   const { scope } = world;
   let isDone = false;
-  enterVisit(world);
-  const { errors } = world.queue;
+  beginDeferred(world);
+  const { errors } = world.commands;
   const known = errors.length;
   world.checks++;
   world.scope = undefined;
@@ -58,7 +58,7 @@ export function askHooks(world: World, changes: readonly Change[], ask: typeof a
   } finally {
     world.scope = scope;
     world.checks--;
-    leaveVisit(world, isDone);
+    endDeferred(world, isDone);
   }
 }
 

@@ -23,7 +23,7 @@ import { appendRow, appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, enterVisit, insideVisit, leaveLimbo, leaveVisit, whileChanging } from "../state/lock.ts";
+import { addPending, beginDeferred, defer, endDeferred, freePending, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import type { Change, ChangeEvents, Effects, Group, SpawnPlan } from "../state/plans.ts";
 import { groupOf, NO_CHANGES } from "../state/plans.ts";
@@ -84,10 +84,10 @@ export function insertOne(
   }
   makeRoom(world, group);
   gatherTerms(world, group.terms);
-  // As `insideVisit` and `whileChanging` do, without closures: what observers are told of is spawned here, one by one.
+  // As `defer` and `whileChanging` do, without closures: what observers are told of is spawned here, one by one.
   const { changes } = world;
   let isDone = false;
-  enterVisit(world);
+  beginDeferred(world);
   world.changes = changes + 1;
   try {
     commitGroup(world, group, 0, 1);
@@ -99,7 +99,7 @@ export function insertOne(
     return handle;
   } finally {
     world.changes = changes;
-    leaveVisit(world, isDone);
+    endDeferred(world, isDone);
   }
 }
 
@@ -118,7 +118,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
   const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
   if (observedOf(world.events, Hidden) === 0) withRows(world, groups, commit);
-  else insideVisit(world, () => withRows(world, groups, commit));
+  else defer(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
@@ -126,21 +126,21 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
 function insertTold(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
   // What is gathered now is not what will be when rows are written.
   if (groups.length === 1) groups[0]!.terms = keptTerms(world, groups[0]!.terms);
-  const births = groups.flatMap((group) =>
+  const spawns = groups.flatMap((group) =>
     askForSpawns(world, group).map((calls, at) => ({ group, at, calls })),
   );
   const handles: Entity[] = [];
   const commit = (effects?: Effects): void => {
     const events: ChangeEvents = { removed: [], added: [] };
     effects?.list(events);
-    const isTogether = effects !== undefined || births.length === 1;
+    const isTogether = effects !== undefined || spawns.length === 1;
     whileChanging(world, () => {
       tellAll(world, events.removed);
       if (isTogether) {
         if (groups.length === 1) gatherTerms(world, groups[0]!.terms);
         commitGroups(world, groups, effects);
       }
-      for (const { group, at, calls } of births) {
+      for (const { group, at, calls } of spawns) {
         if (!isTogether) {
           gatherTerms(world, group.terms);
           commitGroup(world, group, at, 1);
@@ -153,9 +153,9 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
     });
     tellAll(world, events.added);
     if (!isTogether) return;
-    for (const { group, at, calls } of births) tellSpawned(world, group, group.indexes[at]!, calls);
+    for (const { group, at, calls } of spawns) tellSpawned(world, group, group.indexes[at]!, calls);
   };
-  insideVisit(world, () => withRows(world, groups, commit));
+  defer(world, () => withRows(world, groups, commit));
   return handles;
 }
 
@@ -233,7 +233,7 @@ export function withManyRows(
   try {
     for (const { indexes } of groups) {
       for (let at = 0; at < indexes.length; at++) {
-        if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
+        if (indexes[at] === 0) fresh.push((indexes[at] = addPending(world)));
       }
     }
     const types = groups.map(({ plan: { archetype }, terms }): TableType => {
@@ -258,7 +258,7 @@ export function withManyRows(
       commit(effects);
     });
   } finally {
-    for (const index of fresh) leaveLimbo(world, index);
+    for (const index of fresh) freePending(world, index);
   }
 }
 
@@ -292,7 +292,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     else entities.order[index] = ++entities.lastOrder;
     i32[first + at - from] = index;
   }
-  lanes.tracks?.born(first, first + count);
+  lanes.tracks?.markSpawned(first, first + count);
   if (lanes.plan.columns.length > 0) {
     clearRow(lanes, first);
     writeTerms(world, archetype, terms, table, first);
@@ -304,7 +304,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
   const isHeard = observedOf(world.events, Hidden) !== 0;
-  if (isHeard) enterVisit(world);
+  if (isHeard) beginDeferred(world);
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
@@ -315,7 +315,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, archetype);
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
   }
-  if (isHeard) leaveVisit(world, true);
+  if (isHeard) endDeferred(world, true);
 }
 
 /**
@@ -344,7 +344,7 @@ export function insertRow(
   else entities.order[index] = ++entities.lastOrder;
   const { lanes } = archetype;
   const at = graph.tables.first[table]! + row;
-  lanes.tracks?.born(at, at + 1);
+  lanes.tracks?.markSpawned(at, at + 1);
   const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
   if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);

@@ -4,11 +4,11 @@ import type { Definition } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
-import { Queue, type World, type WorldState } from "./world.ts";
+import { Commands, type World, type WorldState } from "./world.ts";
 
 /** Begins a visit: structural changes wait until the outermost one ends. */
-export function enterVisit(world: World): void {
-  world.visits++;
+export function beginDeferred(world: World): void {
+  world.deferDepth++;
 }
 
 /**
@@ -16,22 +16,9 @@ export function enterVisit(world: World): void {
  * @param isDone false if the visit is left by an error, which then is the one that users see.
  * @throws what the first refused change or listener threw.
  */
-export function leaveVisit(world: World, isDone: boolean): void {
-  world.visits--;
-  if (world.hasQueued && world.visits === 0 && !world.queue.isFlushing) settle(world, isDone);
-}
-
-/** A visit around a change that hooks or listeners are told of. */
-export function insideVisit<Result>(world: World, change: () => Result): Result {
-  enterVisit(world);
-  let isDone = false;
-  try {
-    const result = change();
-    isDone = true;
-    return result;
-  } finally {
-    leaveVisit(world, isDone);
-  }
+export function endDeferred(world: World, isDone: boolean): void {
+  world.deferDepth--;
+  if (world.hasCommands && world.deferDepth === 0 && !world.commands.isFlushing) flushCommands(world, isDone);
 }
 
 /** Makes a change that hooks are told of, inside a visit: nobody else writes a component with hooks meanwhile. */
@@ -61,14 +48,22 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  * });
  */
 export function defer<Result>(world: World, run: () => Result): Result {
-  return insideVisit(world, run);
+  beginDeferred(world);
+  let isDone = false;
+  try {
+    const result = run();
+    isDone = true;
+    return result;
+  } finally {
+    endDeferred(world, isDone);
+  }
 }
 
 /**
  * Must the caller queue its change? @throws TreelineError `iterating` in a strict world inside a visit, and inside `check` hooks.
  */
-export function mustQueue(world: World): boolean {
-  if (world.visits === 0) return false;
+export function mustDefer(world: World): boolean {
+  if (world.deferDepth === 0) return false;
   if (world.isStrict || world.checks > 0) {
     throw new TreelineError(
       "iterating",
@@ -84,20 +79,20 @@ export function mustQueue(world: World): boolean {
  * Puts a change at the end of the queue. It will be made in the scope for births in which it is put there.
  * @param touched the index of the entity it changes; 0 if it may change anybody.
  */
-export function enqueue(world: World, touched: number, command: () => void): void {
-  const { queue } = world;
-  if (touched === 0) queue.isWide = true;
-  else queue.touched.add(touched);
-  queue.commands.push(command);
-  queue.scopes.push(world.scope);
-  world.hasQueued = true;
+export function deferCommand(world: World, touched: number, command: () => void): void {
+  const { commands } = world;
+  if (touched === 0) commands.isWide = true;
+  else commands.touched.add(touched);
+  commands.list.push(command);
+  commands.scopes.push(world.scope);
+  world.hasCommands = true;
 }
 
 /** Puts a look at the world, which changes nobody, behind all that waits by then. @returns false outside of visits: nobody looks. */
-export function enqueueLast(world: World, look: () => void): boolean {
-  if (world.visits === 0) return false;
-  world.queue.last.push(look);
-  world.hasQueued = true;
+export function deferLast(world: World, look: () => void): boolean {
+  if (world.deferDepth === 0) return false;
+  world.commands.last.push(look);
+  world.hasCommands = true;
   return true;
 }
 
@@ -105,35 +100,35 @@ export function enqueueLast(world: World, look: () => void): boolean {
  * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
  * look at others too; and so does a change that they have let through and that is still being made.
  */
-export function waitsFor(world: World, index: number, { hooks }: Definition): boolean {
-  const { queue, visits } = world;
-  if (visits === 0) return false;
+export function mustDeferWrite(world: World, index: number, { hooks }: Definition): boolean {
+  const { commands, deferDepth } = world;
+  if (deferDepth === 0) return false;
   if (hooks !== undefined && world.changes > 0) return true;
-  if (!world.hasQueued || queue.next === queue.commands.length) return false;
-  return queue.isWide || hooks !== undefined || queue.touched.has(index);
+  if (!world.hasCommands || commands.next === commands.list.length) return false;
+  return commands.isWide || hooks !== undefined || commands.touched.has(index);
 }
 
 /** Keeps the error of a listener for the end of the outermost visit. */
 export function keepError(world: World, error: unknown): void {
-  world.queue.errors.push(error);
-  world.hasQueued = true;
+  world.commands.errors.push(error);
+  world.hasCommands = true;
 }
 
-function settle(world: World, isDone: boolean): void {
-  const { queue, scope } = world;
-  const { commands, scopes, last, errors } = queue;
-  queue.isFlushing = true;
-  while (queue.next < commands.length || last.length > 0) {
-    world.scope = scopes[queue.next]; // what comes last has none
-    const command = queue.next < commands.length ? commands[queue.next++]! : last.shift()!;
+function flushCommands(world: World, isDone: boolean): void {
+  const { commands, scope } = world;
+  const { list, scopes, last, errors } = commands;
+  commands.isFlushing = true;
+  while (commands.next < list.length || last.length > 0) {
+    world.scope = scopes[commands.next]; // what comes last has none
+    const command = commands.next < list.length ? list[commands.next++]! : last.shift()!;
     try {
       command();
     } catch (error) {
       errors.push(error);
     }
   }
-  world.queue = new Queue();
-  world.hasQueued = false;
+  world.commands = new Commands();
+  world.hasCommands = false;
   world.scope = scope;
   if (isDone && errors.length > 0) throw errors[0];
 }
@@ -142,27 +137,27 @@ function settle(world: World, isDone: boolean): void {
  * Inside a visit a newborn gets its handle at once, and its row when the visit ends. Until then it is in limbo: a table of
  * the archetype of nothing that stands in no list, so that nobody meets it and it has nothing. @returns its index.
  */
-export function enterLimbo(world: World): number {
+export function addPending(world: World): number {
   const { entities, graph } = world;
-  if (world.limbo === 0) {
-    world.limbo = takeTableNumber(graph.tables, graph.root.number);
-    graph.tables.first[world.limbo] = UNLISTED;
+  if (world.pendingTable === 0) {
+    world.pendingTable = takeTableNumber(graph.tables, graph.root.number);
+    graph.tables.first[world.pendingTable] = UNLISTED;
   }
   const index = takeIndex(entities);
-  entities.table[index] = world.limbo;
+  entities.table[index] = world.pendingTable;
   entities.row[index] = 0;
   renewOrder(entities, index);
   return index;
 }
 
 /** Is it the handle of an entity that waits for its row? */
-export function isInLimbo({ entities, limbo }: WorldState, index: number): boolean {
-  return limbo !== 0 && entities.table[index] === limbo;
+export function isPending({ entities, pendingTable }: WorldState, index: number): boolean {
+  return pendingTable !== 0 && entities.table[index] === pendingTable;
 }
 
 /** Ends a life that has hardly begun, unless it has got its row by now. */
-export function leaveLimbo(world: World, index: number): void {
-  if (!isInLimbo(world, index)) return;
+export function freePending(world: World, index: number): void {
+  if (!isPending(world, index)) return;
   giveIndex(world.entities, index);
   if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }

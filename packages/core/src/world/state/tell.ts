@@ -3,7 +3,7 @@ import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { type EventKind, listenersOf, OBSERVES, observedOf, type WorldEvent } from "./event-list.ts";
-import { enterVisit, keepError, leaveVisit } from "./lock.ts";
+import { beginDeferred, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
 /** Tells a fact, in order of registration. What listeners change waits; an error of one stops none of the others. */
@@ -22,7 +22,7 @@ export function callListener(
   event: unknown,
 ): void {
   const { scope } = world;
-  enterVisit(world);
+  beginDeferred(world);
   world.scope = undefined; // whoever listens does not stand where the change was called
   try {
     call(event as never);
@@ -30,7 +30,7 @@ export function callListener(
     keepError(world, error);
   } finally {
     world.scope = scope;
-    leaveVisit(world, true);
+    endDeferred(world, true);
   }
 }
 
@@ -47,7 +47,7 @@ export function tellFact(
   target?: Entity,
 ): void {
   if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
-  CHECK: invariant(world.visits > 0, () => `${definition.name} is told outside of a visit`);
+  CHECK: invariant(world.deferDepth > 0, () => `${definition.name} is told outside of a visit`);
   const entity = handleAt(world.entities, index);
   const fact: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
   world.slots.events!.tell(world, fact);

@@ -21,9 +21,9 @@ export interface Location<Columns = unknown> {
 }
 
 /** Structural changes that wait for the outermost visit to end. */
-export class Queue {
+export class Commands {
   /** In order of issue; those before `next` are done. */
-  readonly commands: (() => void)[] = [];
+  readonly list: (() => void)[] = [];
   /** Of each command: the scope for births in which it was put there. */
   readonly scopes: (Entity | undefined)[] = [];
   next = 0;
@@ -56,23 +56,23 @@ export class WorldState {
   /** Orders of adding, where pair numbers do not tell them. */
   readonly orders: PairOrders = new Map();
   /** How many visits are running, one inside the other. */
-  visits = 0;
+  deferDepth = 0;
   /** Some of them are `check` hooks, which may not even queue. */
   checks = 0;
   /** How many changes are being made that `check` hooks have let through: writes of components with hooks wait for the end. */
   changes = 0;
   /** The parent of those who are born without one of their own; see `insideScope`. */
   scope: Entity | undefined;
-  queue: Queue = new Queue();
+  commands: Commands = new Commands();
   /** The queue holds commands or errors. */
-  hasQueued = false;
+  hasCommands = false;
   /** Structural changes inside visits throw. */
   readonly isStrict: boolean;
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
   readonly events: Events = new Events();
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
-  limbo: TableNumber = 0;
+  pendingTable: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
   readonly gathered: Gathered = new Gathered();
   /** What the entity that changes is to become. */

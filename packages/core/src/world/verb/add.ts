@@ -33,7 +33,7 @@ import {
   valueOfTerm,
   writeTerms,
 } from "../change/terms.ts";
-import { enqueue, mustQueue } from "../state/lock.ts";
+import { deferCommand, mustDefer } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
@@ -70,7 +70,7 @@ function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
 
 /** The everyday reparent by itself. */
 function addOnly(world: World, entity: Entity, definition: Definition, target: number, value: unknown): void {
-  if (value === undefined && world.visits === 0 && (definition === ChildOf || definition === Parent)) {
+  if (value === undefined && world.deferDepth === 0 && (definition === ChildOf || definition === Parent)) {
     const { entities } = world;
     if (definition === Parent && moveByValue(world, entity, target)) return;
     if (isLiving(entities, entity) && isLiving(entities, target)) {
@@ -88,14 +88,14 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   gatherTerms(world, given);
   requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);
-  if (world.visits !== 0 && mustQueue(world)) queueAddition(world, entity, keptTerms(world, given));
+  if (world.deferDepth !== 0 && mustDefer(world)) deferAddition(world, entity, keptTerms(world, given));
   else addNow(world, indexOf(entity), given);
 }
 
 /** An entity that is destroyed meanwhile gets nothing. */
-function queueAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
+function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
   const index = indexOf(entity);
-  enqueue(world, index, () => {
+  deferCommand(world, index, () => {
     if (!isLiving(world.entities, entity)) return;
     const live = liveTerms(world, terms);
     if (live === undefined) destroyWithTarget(world, index);

@@ -25,7 +25,14 @@ import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, enterVisit, isInLimbo, leaveVisit, mustQueue, whileChanging } from "../state/lock.ts";
+import {
+  addPending,
+  beginDeferred,
+  endDeferred,
+  isPending,
+  mustDefer,
+  whileChanging,
+} from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -40,7 +47,7 @@ import {
   withBitTags,
 } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
-import { bearLater, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
+import { planOf, requireRoomForEntities, spawnDeferred, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** With everything below it, in both storages, siblings in order. Default false. */
@@ -78,11 +85,11 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireAlive(world, entity);
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
-  if (world.visits === 0 || !mustQueue(world)) return cloneNow(world, index, terms, isDeep, 0);
-  const [newborn] = bearLater(world, 1, true, terms, (_, live, [pending]) => {
+  if (world.deferDepth === 0 || !mustDefer(world)) return cloneNow(world, index, terms, isDeep, 0);
+  const [spawned] = spawnDeferred(world, 1, true, terms, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
   });
-  return handleAt(world.entities, newborn!);
+  return handleAt(world.entities, spawned!);
 }
 
 /**
@@ -118,10 +125,10 @@ function cloneNow(
   const { indexes, copies } = found;
   requireRoomForEntities(world, indexes.length);
   if (pending !== 0) renewOrder(world.entities, pending);
-  for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : enterLimbo(world);
+  for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : addPending(world);
   const { scope } = world;
   // Whoever throws or clones when told does so once all are there.
-  enterVisit(world);
+  beginDeferred(world);
   world.scope = undefined;
   let isDone = false;
   try {
@@ -135,7 +142,7 @@ function cloneNow(
     } finally {
       world.scope = scope;
       for (const index of indexes) copies[index] = 0;
-      leaveVisit(world, isDone);
+      endDeferred(world, isDone);
     }
   }
 }
@@ -149,11 +156,11 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const found: Originals = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
   lookAtTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
-  found.isByRows = !isInLimbo(world, root) && (archetypeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
+  found.isByRows = !isPending(world, root) && (archetypeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
   // The root's own is looked at again: it may have children in its table, and says less of them.
   let table = 0;
-  const waiting = [root];
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+  const stack = [root];
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     indexes.push(index);
     if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
@@ -162,7 +169,7 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
     for (let place = children.length - 1; place >= 0; place--) {
       const child = children[place]!;
       if (table !== entities.table[child]) lookAtTable(world, found, (table = entities.table[child]!));
-      waiting.push(child);
+      stack.push(child);
     }
   }
   return found;
@@ -195,7 +202,7 @@ function takeBack(world: World, { indexes, copies }: Originals, pending: number)
   const { graph, entities } = world;
   const made = indexes.map((index) => copies[index]!).reverse();
   for (const copy of made) {
-    if (!isInLimbo(world, copy)) freeRow(world, copy);
+    if (!isPending(world, copy)) freeRow(world, copy);
     else if (copy !== pending) giveIndex(entities, copy);
   }
   for (const copy of made) if (isTarget(graph.pairs, copy)) freePairsOf(graph, copy);
@@ -430,5 +437,5 @@ function copyInto(
         : 0;
     }
   }
-  lanes.tracks?.born(first, first + count);
+  lanes.tracks?.markSpawned(first, first + count);
 }

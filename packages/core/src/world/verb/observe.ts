@@ -9,7 +9,7 @@ import { isUsed } from "../../storage/bits.ts";
 import { bringEvents } from "../change/bring.ts";
 import type { EmittedEvent, EventKind, Listener, WorldEvent } from "../state/event-list.ts";
 import { enroll, listenersOf } from "../state/event-list.ts";
-import { insideVisit } from "../state/lock.ts";
+import { defer } from "../state/lock.ts";
 import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { callListener } from "../state/tell.ts";
@@ -176,7 +176,7 @@ function heardFact(world: World, kind: EventKind, what: Observed): Heard {
 function tellExisting(world: World, listeners: readonly Listener[]): void {
   if (listeners.length === 0) return;
   const { graph, entities } = world;
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const listener of listeners) {
       for (const archetype of [...graph.founded]) {
         for (let row = 0; row < archetype.end; row++) {
@@ -242,7 +242,7 @@ export function emit<Value>(
   const listeners = listenersOf(world.events, event);
   if (listeners.length === 0) return;
   const told: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, told);
   });
 }

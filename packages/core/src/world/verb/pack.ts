@@ -5,7 +5,7 @@ import { eachLoose, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { createLayout, layRows } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
-import { enqueue, mustQueue } from "../state/lock.ts";
+import { deferCommand, mustDefer } from "../state/lock.ts";
 import { eachTableOf, orderedSources } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
@@ -18,7 +18,7 @@ import type { World } from "../state/world.ts";
  *   throws: some archetypes are packed then, and the others as they were.
  */
 export function pack(world: World): void {
-  if (world.visits !== 0 && mustQueue(world)) enqueue(world, 0, () => packNow(world));
+  if (world.deferDepth !== 0 && mustDefer(world)) deferCommand(world, 0, () => packNow(world));
   else packNow(world);
 }
 

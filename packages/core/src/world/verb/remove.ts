@@ -6,7 +6,7 @@ import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
 import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
-import { enqueue, mustQueue } from "../state/lock.ts";
+import { deferCommand, mustDefer } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
@@ -24,7 +24,7 @@ import type { World } from "../state/world.ts";
  */
 export function remove(world: World, entity: Entity, what: Asked): void {
   requireAlive(world, entity);
-  if (world.visits === 0 && typeof what === "function") {
+  if (world.deferDepth === 0 && typeof what === "function") {
     const definition = definitionOf(what as Definition);
     if (definition.kind !== "relation") {
       removeComponent(world, indexOf(entity), definition);
@@ -32,13 +32,13 @@ export function remove(world: World, entity: Entity, what: Asked): void {
     }
   }
   const question = questionOf(world, what);
-  if (world.visits !== 0 && mustQueue(world)) queueRemoval(world, entity, question);
+  if (world.deferDepth !== 0 && mustDefer(world)) deferRemoval(world, entity, question);
   else removeAsked(world, indexOf(entity), question);
 }
 
 /** By itself: a function with a closure in it costs every call memory for what that holds. */
-function queueRemoval(world: World, entity: Entity, question: Question): void {
-  enqueue(world, indexOf(entity), () => {
+function deferRemoval(world: World, entity: Entity, question: Question): void {
+  deferCommand(world, indexOf(entity), () => {
     if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
   });
 }
@@ -81,8 +81,8 @@ function removePairs(world: World, index: number, lost: readonly PairNumber[]): 
  */
 export function clear(world: World, entity: Entity): void {
   requireAlive(world, entity);
-  if (world.visits !== 0 && mustQueue(world)) {
-    enqueue(world, indexOf(entity), () => {
+  if (world.deferDepth !== 0 && mustDefer(world)) {
+    deferCommand(world, indexOf(entity), () => {
       if (isLiving(world.entities, entity)) clearNow(world, indexOf(entity));
     });
   } else clearNow(world, indexOf(entity));

@@ -23,7 +23,7 @@ import { tellSet, tellWritten } from "../change/hook-calls.ts";
 import { moveWithin, noteMove, tidyLeft } from "../change/move-entity.ts";
 import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
-import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
+import { beginDeferred, defer, endDeferred } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
 import { orderedSources, parentPairAt } from "../state/targets.ts";
@@ -114,7 +114,7 @@ function moveTold(
   // No closures: half of the time of what is told would go into them.
   const { changes } = world;
   let isDone = false;
-  enterVisit(world);
+  beginDeferred(world);
   world.changes = changes + 1;
   try {
     if ((observed & OBSERVES.removed) !== 0)
@@ -128,7 +128,7 @@ function moveTold(
     isDone = true;
   } finally {
     world.changes = changes;
-    leaveVisit(world, isDone);
+    endDeferred(world, isDone);
   }
 }
 
@@ -214,5 +214,5 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
 
 export function tellReordered(world: World, pair: PairNumber): void {
   const index = world.graph.pairs.target[pair]!;
-  insideVisit(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
+  defer(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

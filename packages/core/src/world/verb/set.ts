@@ -8,12 +8,12 @@ import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import {
-  enqueue,
-  enterVisit,
-  insideVisit,
-  leaveVisit,
-  mustQueue,
-  waitsFor,
+  beginDeferred,
+  defer,
+  deferCommand,
+  endDeferred,
+  mustDefer,
+  mustDeferWrite,
   whileChanging,
 } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
@@ -61,7 +61,10 @@ export function set<Init>(
   const { gathered } = world;
   const end = gatherAlone(gathered, definition, value);
   const { fields, count } = gathered;
-  if (definition.hooks !== undefined || (world.visits !== 0 && waitsFor(world, index, definition))) {
+  if (
+    definition.hooks !== undefined ||
+    (world.deferDepth !== 0 && mustDeferWrite(world, index, definition))
+  ) {
     const kept =
       definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
     setPlain(world, entity, definition, target, kept);
@@ -85,9 +88,9 @@ export function set<Init>(
 }
 
 function notifySet(world: World, index: number, definition: Definition, target: number): void {
-  enterVisit(world);
+  beginDeferred(world);
   tellFact(world, "set", index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
-  leaveVisit(world, true);
+  endDeferred(world, true);
 }
 
 /** The target that is named along with what carries a value of a living entity; 0 for a component. @throws as `set`. */
@@ -116,14 +119,14 @@ function setPlain(
       add(world, entity, { definition, target, value } as Term as ValueTerm);
     else setNow(world, index, definition, target, value);
   };
-  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
-  if (waitsFor(world, index, definition)) enqueue(world, index, write);
+  if (definition.hooks !== undefined && world.checks > 0) mustDefer(world); // what was asked must stay true
+  if (mustDeferWrite(world, index, definition)) deferCommand(world, index, write);
   else write();
 }
 
 /** @param value a plain one. */
 function setNow(world: World, index: number, definition: Definition, target: number, value: unknown): void {
-  insideVisit(world, () => {
+  defer(world, () => {
     let calls = NO_CHANGES;
     if (definition.hooks !== undefined) {
       const before = readValue(world, index, definition);
@@ -217,8 +220,8 @@ function rewrite(
     set(world, entity, what, value);
     return true;
   };
-  if (!waitsFor(world, index, definition)) return write((renewed) => renewed());
+  if (!mustDeferWrite(world, index, definition)) return write((renewed) => renewed());
   // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
-  enqueue(world, index, () => write((renewed) => insideVisit(world, renewed)));
+  deferCommand(world, index, () => write((renewed) => defer(world, renewed)));
   return true;
 }

@@ -30,7 +30,7 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../change/terms.ts";
-import { enqueue, enterLimbo, leaveLimbo, mustQueue } from "../state/lock.ts";
+import { addPending, deferCommand, freePending, mustDefer } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { groupOf, type SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -58,12 +58,12 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   gatherTerms(world, given);
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
-  if (world.visits === 0 || !mustQueue(world)) return spawnPlanned(world, plan, given, 0);
-  return handleAt(world.entities, bearLater(world, 1, false, keptTerms(world, given), bearOne)[0]!);
+  if (world.deferDepth === 0 || !mustDefer(world)) return spawnPlanned(world, plan, given, 0);
+  return handleAt(world.entities, spawnDeferred(world, 1, false, keptTerms(world, given), spawnOne)[0]!);
 }
 
 /** No closure in `spawn`, which would have to allocate what it captures whenever it is called. */
-function bearOne(world: World, live: readonly PlainTerm[], indexes: readonly number[]): void {
+function spawnOne(world: World, live: readonly PlainTerm[], indexes: readonly number[]): void {
   spawnPlanned(world, planOf(world, live), live, indexes[0]!);
 }
 
@@ -162,21 +162,21 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
  * @param isWide it depends on others, or is not one entity alone.
  * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
  */
-export function bearLater(
+export function spawnDeferred(
   world: World,
   count: number,
   isWide: boolean,
   terms: readonly PlainTerm[],
-  bear: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
+  create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
 ): readonly number[] {
   const indexes = new Array<number>(count);
-  for (let at = 0; at < count; at++) indexes[at] = enterLimbo(world);
-  enqueue(world, isWide ? 0 : indexes[0]!, () => {
+  for (let at = 0; at < count; at++) indexes[at] = addPending(world);
+  deferCommand(world, isWide ? 0 : indexes[0]!, () => {
     try {
       const live = liveTerms(world, terms);
-      if (live !== undefined) bear(world, live, indexes);
+      if (live !== undefined) create(world, live, indexes);
     } finally {
-      for (const index of indexes) leaveLimbo(world, index);
+      for (const index of indexes) freePending(world, index);
     }
   });
   return indexes;
@@ -203,9 +203,9 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   const plan = planOf(world, given);
   if (count === 0) return [];
   requireRoomForEntities(world, count);
-  if (world.visits === 0 || !mustQueue(world))
+  if (world.deferDepth === 0 || !mustDefer(world))
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
-  return bearLater(world, count, true, keptTerms(world, given), (_, live, indexes) => {
+  return spawnDeferred(world, count, true, keptTerms(world, given), (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
   }).map((index) => handleAt(world.entities, index));
 }

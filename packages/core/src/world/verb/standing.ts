@@ -6,11 +6,11 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { bringChanges } from "../change/bring.ts";
 import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
-import { insideVisit, mustQueue } from "../state/lock.ts";
+import { defer, mustDefer } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { removeAsked } from "./remove.ts";
-import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
+import { planOf, requireRoomForEntities, spawnDeferred } from "./spawn.ts";
 
 /**
  * The entity that stands for a definition in this world, made when first asked for: so that a definition can be named,
@@ -34,21 +34,21 @@ export function entityOf(world: World, definition: Definition): Entity {
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
   bringChanges(world.slots);
-  const bear = (index: number): Entity => insertOne(world, planOf(world, [Stands]), [Stands], index);
+  const create = (index: number): Entity => insertOne(world, planOf(world, [Stands]), [Stands], index);
   // Who hears of its birth may ask for it as well.
-  if (world.visits === 0 || !mustQueue(world))
-    return insideVisit(world, () => stand(world, bear(0), definition));
-  const [newborn] = bearLater(world, 1, false, [], (_, __, indexes) => {
+  if (world.deferDepth === 0 || !mustDefer(world))
+    return defer(world, () => stand(world, create(0), definition));
+  const [spawned] = spawnDeferred(world, 1, false, [], (_, __, indexes) => {
     const index = indexes[0]!;
     try {
-      bear(index);
+      create(index);
     } catch (error) {
       world.standing.delete(definition.id);
       world.standsFor.delete(index);
       throw error;
     }
   });
-  return stand(world, handleAt(world.entities, newborn!), definition);
+  return stand(world, handleAt(world.entities, spawned!), definition);
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {

@@ -98,7 +98,7 @@ describe("rows of newborns", () => {
     const tracks = tracksOf(192, CHANGED, ADDED, REMOVED);
     for (const track of tracks.list) markRows(track, 0, 10, 4);
 
-    tracks.born(2, 4);
+    tracks.markSpawned(2, 4);
 
     expect(tracks.list.map(({ rows }) => [...rows.subarray(1, 5)])).toEqual([
       [4, 9, 9, 4],

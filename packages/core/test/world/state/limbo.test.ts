@@ -28,7 +28,7 @@ import {
   targetsOf,
   type World,
 } from "../../../src/index.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/lock.ts";
+import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
 import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { depthOf } from "../inside.ts";
@@ -91,7 +91,7 @@ describe("who is spawned inside a visit", () => {
       true,
       ship,
     ]);
-    expect([isInLimbo(world, indexOf(one)), verify(world)]).toEqual([false, []]);
+    expect([isPending(world, indexOf(one)), verify(world)]).toEqual([false, []]);
   });
 
   it("may be a parent, a target and a tag at once", () => {
@@ -178,22 +178,22 @@ describe("who is spawned inside a visit", () => {
 
 describe("limbo", () => {
   it("is one table for all, which has no rows", () => {
-    const [one, other] = [enterLimbo(world), enterLimbo(world)];
+    const [one, other] = [addPending(world), addPending(world)];
 
-    expect([isInLimbo(world, one), isInLimbo(world, other), isInLimbo(world, indexOf(ship))]).toEqual([
+    expect([isPending(world, one), isPending(world, other), isPending(world, indexOf(ship))]).toEqual([
       true,
       true,
       false,
     ]);
-    expect(world.graph.tables.count[world.limbo]).toBe(0);
+    expect(world.graph.tables.count[world.pendingTable]).toBe(0);
     expect(world.entities.table[one]).toBe(world.entities.table[other]);
   });
 
   it("is left by death: the handle is stale then", () => {
-    const index = enterLimbo(world);
+    const index = addPending(world);
     const handle = entityAt(world, index)!;
 
-    leaveLimbo(world, index);
+    freePending(world, index);
 
     expect([isAlive(world, handle), entityAt(world, index), verify(world)]).toEqual([false, undefined, []]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ANY } from "../../../src/id/definition.ts";
 import { createWorld, type Entity, type EventKind, spawn, type WorldEvent } from "../../../src/index.ts";
 import type { Listener } from "../../../src/world/state/event-list.ts";
-import { enterVisit, leaveVisit } from "../../../src/world/state/lock.ts";
+import { beginDeferred, endDeferred } from "../../../src/world/state/lock.ts";
 import { callListener, tell } from "../../../src/world/state/tell.ts";
 import { addListeners } from "../../../src/world/verb/observe.ts";
 import { Likes } from "../../definitions.ts";
@@ -57,20 +57,20 @@ describe("telling", () => {
 
   it("is a visit for the listener, and keeps its error for the end of the outermost one", () => {
     const { world, ship, hear, fact } = plant();
-    let visits = 0;
+    let deferDepth = 0;
     const broken = {
       ...hear("broken", "added", ANY),
       call: () => {
-        visits = world.visits;
+        deferDepth = world.deferDepth;
         throw new Error("mine");
       },
     };
-    enterVisit(world);
+    beginDeferred(world);
 
     callListener(world, broken, fact("added", ship));
-    const kept = world.queue.errors.length;
+    const kept = world.commands.errors.length;
 
-    expect([visits, kept, world.visits]).toEqual([2, 1, 1]);
-    expect(() => leaveVisit(world, true)).toThrow("mine");
+    expect([deferDepth, kept, world.deferDepth]).toEqual([2, 1, 1]);
+    expect(() => endDeferred(world, true)).toThrow("mine");
   });
 });

@@ -169,6 +169,6 @@ describe("defer", () => {
     const born = defer(world, () => Array.from({ length: 100_000 }, (_, x) => spawn(world, Position({ x }))));
 
     expect(get(world, born.at(-1)!, Position)).toEqual({ x: 99_999 });
-    expect(world.queue.commands).toEqual([]);
+    expect(world.commands.list).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ export class Batches extends Files {
   /** Which of all askings was the last for these. */
   asked = 0;
   /** Visits that run and go through positions of these: only counted in checked builds. */
-  visits = 0;
+  iterations = 0;
 
   constructor(world: World, traversals: readonly Traversal[]) {
     super(world, traversals);
@@ -135,7 +135,7 @@ function refresh(world: World, batches: Batches): void {
   if (positions.isOther) settle(world, batches);
   endRound(batches);
   if (!positions.isOther) return;
-  CHECK: if (batches.visits > 0) {
+  CHECK: if (batches.iterations > 0) {
     throw new TreelineError("internal-error", "L12: rows are filed while a visit goes through their batches");
   }
   batches.version = ++lastVersion;
@@ -152,7 +152,7 @@ function fileAll(world: World, files: Files): void {
   const { positions, cursors } = files;
   const { outer } = cursors;
   if (positions.chunks.length > 1) clearPositions(positions);
-  files.waitingLength = 0;
+  files.pendingLength = 0;
   fit(world, files);
   const archetypes = archetypesOfDefinition(world, Life).filter(
     (archetype) => filingOf(files, archetype) !== NOT_FILED,
@@ -162,7 +162,7 @@ function fileAll(world: World, files: Files): void {
     0,
   );
   // Many units will wait: their list need not grow step by step.
-  files.waiting = grownInt32(files.waiting, units * (1 + files.list.length));
+  files.pending = grownInt32(files.pending, units * (1 + files.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY]) {
     for (const archetype of archetypes) {
       if (filingOf(files, archetype) !== filing) continue;

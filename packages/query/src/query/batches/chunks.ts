@@ -37,7 +37,7 @@ export class Chunks {
   /** 1 while some of its positions are nobody's. */
   holed: Int32Array<ArrayBuffer> = NONE;
   /** Rows of units that wait for room. */
-  waiting: Int32Array<ArrayBuffer> = NONE;
+  pending: Int32Array<ArrayBuffer> = NONE;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
   start: Int32Array<ArrayBuffer> = NONE;
   rows: Int32Array<ArrayBuffer> = NONE;
@@ -96,7 +96,7 @@ const BY_CHUNK = [
   "holder",
   "units",
   "holed",
-  "waiting",
+  "pending",
   "start",
   "rows",
   "room",

@@ -58,9 +58,9 @@ export class Files {
   key = 0;
   readonly positions: Positions;
   /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
-  waiting: Int32Array<ArrayBuffer> = new Int32Array(0);
+  pending: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
-  waitingLength = 0;
+  pendingLength = 0;
 
   constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
     this.list = traversals.map((traversal) => ({
@@ -166,8 +166,8 @@ export function eachBelow(
 ): void {
   const pairs = pairsOf(world);
   const { outer, values } = cursorsOf(world);
-  const waiting = [index];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+  const pending = [index];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const pair = pairs.find(way.relation, at);
     if (pair === 0 || way.passed.has(pair)) continue;
     way.passed.add(pair);
@@ -178,13 +178,13 @@ export function eachBelow(
       if (first === end || (!way.isOfRows && archetypeHas(archetype, way.what.definition))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++)
-        if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
+        if (!way.isOfRows || !owns(world, way, i32[row]!)) pending.push(i32[row]!);
     }
     if (!way.isParental) continue;
     for (values.ofPair(pair); values.next(); ) {
       const child = values.index;
       visitLoose(child);
-      if (!owns(world, way, child)) waiting.push(child);
+      if (!owns(world, way, child)) pending.push(child);
     }
   }
 }
@@ -244,15 +244,15 @@ function file(
     }
     if (unit > 0) notes[at + HELD] = count;
     notes[at + PLACE] = -1;
-    chunks.waiting[chunk]! += count;
+    chunks.pending[chunk]! += count;
   }
-  const end = files.waitingLength + 1;
+  const end = files.pendingLength + 1;
   const length = end + holders.length;
-  if (length > files.waiting.length) files.waiting = grownInt32(files.waiting, length);
-  const { waiting } = files;
-  waiting[end - 1] = unit;
-  for (let way = 0; way < holders.length; way++) waiting[end + way] = holders[way]!;
-  files.waitingLength = length;
+  if (length > files.pending.length) files.pending = grownInt32(files.pending, length);
+  const { pending } = files;
+  pending[end - 1] = unit;
+  for (let way = 0; way < holders.length; way++) pending[end + way] = holders[way]!;
+  files.pendingLength = length;
 }
 
 /** After all have been looked at: closes holes, makes room in the order of visits, and writes those who wait. */
@@ -266,15 +266,15 @@ export function settle(world: World, files: Files): void {
       chunks.holed[chunk] = 0;
       chunks.rows[chunk] = moveRows(positions, chunk, start, start, chunks.rows[chunk]!) - start;
     }
-    const length = chunks.rows[chunk]! + chunks.waiting[chunk]!;
+    const length = chunks.rows[chunk]! + chunks.pending[chunk]!;
     if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
-    chunks.waiting[chunk] = 0;
+    chunks.pending[chunk] = 0;
   }
-  const { cursors, waiting, waitingLength } = files;
+  const { cursors, pending, pendingLength } = files;
   const { tables } = cursors;
   const { rows, rowUnits, holderRows } = positions; // with room for all now
-  for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
-    const unit = waiting[from]!;
+  for (let from = 0; from < pendingLength; from += 1 + chunks.places) {
+    const unit = pending[from]!;
     const notes = notesOf(chunks, unit);
     const at = notesAt(unit);
     const chunk = notes[at + CHUNK]!;
@@ -292,12 +292,12 @@ export function settle(world: World, files: Files): void {
     }
     for (let place = 0; place < holderRows.length; place++) {
       const list = holderRows[place]!;
-      const holderRow = rowOfHolder(world, waiting[from + 1 + place]!);
+      const holderRow = rowOfHolder(world, pending[from + 1 + place]!);
       for (let row = 0; row < count; row++) list[position + row] = holderRow;
     }
   }
-  files.waitingLength = 0;
-  if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);
+  files.pendingLength = 0;
+  if (pending.length > KEPT_ENTRIES) files.pending = new Int32Array(0);
 }
 
 /** Does the unit that was looked up stand at a position with these rows, beside those of its holders? All follow from the first. */

@@ -337,6 +337,6 @@ state: disposed; ask for it anew with query(world, ...)`,
     );
 
     expect(() => explain(asked)).toThrow("no");
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 });

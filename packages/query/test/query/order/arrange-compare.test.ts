@@ -149,7 +149,7 @@ describe("an ordered query by a comparison", () => {
     expect(() => inOrder(asked)).toThrow(RangeError);
     expect(() => inOrder(asked)).toThrow(RangeError);
     expect([...arrangement.sorted.numbers.subarray(0, arrangement.sorted.length)]).toEqual(before);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
     fails = false;
 
     expect(pointsOf(world, asked)).toEqual([0, 1, 2]);

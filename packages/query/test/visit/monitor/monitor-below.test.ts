@@ -27,5 +27,5 @@ it("a monitor is told at once who is disabled below an entity that it does not a
   add(world, deck, DisabledTree);
   expect(news()).toEqual([["left", true]]);
   clone(world, ship, { with: [DisabledTree] });
-  expect([news(), world.hasQueued, verify(world)]).toEqual([[], false, []]);
+  expect([news(), world.hasCommands, verify(world)]).toEqual([[], false, []]);
 });

@@ -36,7 +36,7 @@ describe("the end of the outermost verb or visit", () => {
     born("ship", Position);
 
     expect(news()).toEqual(["+new"]);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("comes after a visit of a query", () => {

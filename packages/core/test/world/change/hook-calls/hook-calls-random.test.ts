@@ -143,7 +143,7 @@ function act(world: World, deed: Deed, seed: number): unknown {
     told,
     values,
     tables: livingTables(world),
-    state: [world.visits, world.checks, world.changes],
+    state: [world.deferDepth, world.checks, world.changes],
   };
 }
 

@@ -247,7 +247,7 @@ describe("hooks that are told", () => {
     expect(() => spawn(world, Loud("l"), Title("c"))).toThrow("first");
 
     expect(told.map(([hook]) => hook)).toEqual(["written", "onSet"]);
-    expect([world.visits, world.checks, world.changes]).toEqual([0, 0, 0]);
+    expect([world.deferDepth, world.checks, world.changes]).toEqual([0, 0, 0]);
   });
 
   it("may destroy whom they hear of: spawn gives a handle that is stale", () => {

@@ -30,7 +30,7 @@ const Position = component("Position", { x: f32, y: f32 });
 
 /** Everything in a world that could grow. */
 function sizes(world: World): unknown {
-  const { graph, entities, orders, standing, standsFor, events, queue } = world;
+  const { graph, entities, orders, standing, standsFor, events, commands } = world;
   const { links, records } = graph;
   const { runs: _, ...counted } = stats(world);
   return {
@@ -38,7 +38,7 @@ function sizes(world: World): unknown {
     orders: orders.size,
     standing: [standing.size, standsFor.size],
     listeners: [events.listeners.length, events.byDefinition.size],
-    queue: [queue.commands.length, queue.errors.length, queue.touched.size],
+    commands: [commands.list.length, commands.errors.length, commands.touched.size],
     links: [links.kin.length, links.lists.length],
     nodes: records.nodes,
     tables: graph.tables.length,

@@ -52,7 +52,7 @@ describe("a change of structure in a hook", () => {
     release(world, spawn(world, Meddler("m")));
 
     expect(codes).toEqual(["iterating"]);
-    expect([world.visits, world.checks, livingTables(world)]).toEqual([0, 0, before]);
+    expect([world.deferDepth, world.checks, livingTables(world)]).toEqual([0, 0, before]);
   });
 
   it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
@@ -71,7 +71,7 @@ describe("a change of structure in a hook", () => {
 
     expect(seen).toEqual([false, true, false]);
     expect([has(world, one, Frozen), has(world, born!, Position)]).toEqual([true, true]);
-    expect([world.visits, verify(world)]).toEqual([0, []]);
+    expect([world.deferDepth, verify(world)]).toEqual([0, []]);
   });
 
   it.each(["written", "onSet", "onRemove"] as const)("is refused in %s in a strict world", (hook) => {
@@ -86,7 +86,7 @@ describe("a change of structure in a hook", () => {
     remove(world, one, Meddler);
 
     expect(codes).toEqual(["iterating"]);
-    expect([world.visits, world.entities.alive]).toEqual([0, 1]);
+    expect([world.deferDepth, world.entities.alive]).toEqual([0, 1]);
   });
 
   it("follows a check that refused: the world is open to changes", () => {

@@ -14,7 +14,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../../../src/world/state/lock.ts";
+import { beginDeferred, deferCommand, endDeferred, mustDefer } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Likes, Lit } from "../../../definitions.ts";
 import { Refuser, start } from "./start.ts";
@@ -91,7 +91,7 @@ describe("a refused command", () => {
     const { world, one, ship } = start();
     codeOf(() => defer(world, () => add(world, ship, ChildOf(one))));
 
-    expect([world.visits, world.hasQueued, world.queue.commands, world.queue.errors]).toEqual([
+    expect([world.deferDepth, world.hasCommands, world.commands.list, world.commands.errors]).toEqual([
       0,
       false,
       [],
@@ -113,7 +113,7 @@ describe("a visitor that throws", () => {
       }),
     ).toThrow("mine");
 
-    expect([has(world, one, Frozen), parentOf(world, ship), world.visits]).toEqual([true, undefined, 0]);
+    expect([has(world, one, Frozen), parentOf(world, ship), world.deferDepth]).toEqual([true, undefined, 0]);
     expect(codeOf(() => spawn(world))).toBeUndefined();
   });
 
@@ -138,25 +138,25 @@ describe("a visitor that throws", () => {
 describe("the queue", () => {
   it("is for callers inside visits", () => {
     const world = createWorld();
-    const outside = mustQueue(world);
-    enterVisit(world);
-    const inside = mustQueue(world);
-    leaveVisit(world, true);
+    const outside = mustDefer(world);
+    beginDeferred(world);
+    const inside = mustDefer(world);
+    endDeferred(world, true);
 
-    expect([outside, inside, mustQueue(world)]).toEqual([false, true, false]);
+    expect([outside, inside, mustDefer(world)]).toEqual([false, true, false]);
   });
 
   it("is worked off once, also if a command visits itself", () => {
     const world = createWorld();
     const done: string[] = [];
     defer(world, () => {
-      enqueue(world, 0, () => {
+      deferCommand(world, 0, () => {
         defer(world, () => {
-          enqueue(world, 0, () => done.push("third"));
+          deferCommand(world, 0, () => done.push("third"));
         });
         done.push("first");
       });
-      enqueue(world, 0, () => done.push("second"));
+      deferCommand(world, 0, () => done.push("second"));
     });
 
     expect(done).toEqual(["first", "second", "third"]);

@@ -27,7 +27,7 @@ import {
   targetOf,
   type World,
 } from "../../../../src/index.ts";
-import { enterVisit, leaveVisit } from "../../../../src/world/state/lock.ts";
+import { beginDeferred, endDeferred } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
 import { DockedTo, Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
@@ -55,24 +55,24 @@ const structural: [string, Act][] = [
 describe("inside a visit of a strict world", () => {
   it.each(structural)("%s is refused as visiting, and changes nothing", (_, act) => {
     const { world, one, ship } = start(true);
-    enterVisit(world);
+    beginDeferred(world);
     const before = snapshot(world);
 
     expect(codeOf(() => act(world, one, ship))).toBe("iterating");
 
     expect(snapshot(world)).toEqual(before);
-    leaveVisit(world, true);
-    expect(snapshot(world)).toEqual({ ...before, visits: 0 });
+    endDeferred(world, true);
+    expect(snapshot(world)).toEqual({ ...before, deferDepth: 0 });
   });
 
   it("within another, changes are refused until the outermost one ends", () => {
     const { world } = start(true);
-    enterVisit(world);
-    enterVisit(world);
-    leaveVisit(world, true);
+    beginDeferred(world);
+    beginDeferred(world);
+    endDeferred(world, true);
     const inside = codeOf(() => spawn(world));
 
-    leaveVisit(world, true);
+    endDeferred(world, true);
 
     expect([inside, codeOf(() => spawn(world))]).toEqual(["iterating", undefined]);
   });
@@ -92,7 +92,7 @@ describe("inside a visit of a strict world", () => {
 
     expect(codeOf(() => add(world, one, Frozen))).toBe("iterating");
 
-    expect([has(world, one, Frozen), world.entities.alive, world.visits]).toEqual([true, 2, 0]);
+    expect([has(world, one, Frozen), world.entities.alive, world.deferDepth]).toEqual([true, 2, 0]);
   });
 });
 
@@ -102,19 +102,23 @@ describe("inside a visit", () => {
     act(now.world, now.one, now.ship);
     const before = livingTables(later.world);
 
-    enterVisit(later.world);
+    beginDeferred(later.world);
     act(later.world, later.one, later.ship);
     const inside = livingTables(later.world);
-    leaveVisit(later.world, true);
+    endDeferred(later.world, true);
 
     expect(inside).toEqual(before);
     expect(livingTables(later.world)).toEqual(livingTables(now.world));
-    expect([later.world.hasQueued, later.world.queue.commands, verify(later.world)]).toEqual([false, [], []]);
+    expect([later.world.hasCommands, later.world.commands.list, verify(later.world)]).toEqual([
+      false,
+      [],
+      [],
+    ]);
   });
 
   it("values may be read and written", () => {
     const { world, one, ship } = start();
-    enterVisit(world);
+    beginDeferred(world);
 
     set(world, one, Position, { x: 5 });
 
@@ -124,7 +128,7 @@ describe("inside a visit", () => {
       undefined,
       true,
     ]);
-    leaveVisit(world, true);
+    endDeferred(world, true);
   });
 
   it("within another, changes wait until the outermost one ends", () => {

@@ -235,7 +235,7 @@ describe("listeners to events", () => {
 
     expect(() => emit(world, ship, Ping)).toThrow("first");
     expect(told).toEqual(["first", "second"]);
-    expect(world.visits).toBe(0);
+    expect(world.deferDepth).toBe(0);
   });
 
   it("are told nothing at first by yieldExisting, nor in the end", () => {

@@ -88,7 +88,7 @@ describe("a listener", () => {
     expect(() => add(world, ship, Frozen, Lit)).toThrow("first");
 
     expect(told).toEqual(["+Frozen of ship", "+Lit of ship"]);
-    expect([has(world, ship, Frozen), world.visits, verify(world)]).toEqual([true, 0, []]);
+    expect([has(world, ship, Frozen), world.deferDepth, verify(world)]).toEqual([true, 0, []]);
   });
 
   it("of what is removed cannot keep it by throwing", () => {

@@ -58,7 +58,7 @@ function wordsFor(outcome, write) {
   return outcome.kind === "failed" ? reason(outcome.why) : write(outcome);
 }
 
-const heldIn = (layouts, contestant, place) =>
+const observedIn = (layouts, contestant, place) =>
   layouts.results.find((one) => one.contestant === contestant && one.place === place)?.outcome;
 
 const contestantsIn = ({ results }) => {
@@ -72,7 +72,7 @@ function asWorkload(layouts) {
   const rows = contestantsIn(layouts).map((key) => [
     key,
     cells.map((_, place) => {
-      const outcome = heldIn(layouts, key, place) ?? { kind: "cannot" };
+      const outcome = observedIn(layouts, key, place) ?? { kind: "cannot" };
       const alone =
         outcome.kind === "weighed" ? { kind: "measured", time: outcome.held / children } : outcome;
       return { alone, seasoned: alone };
@@ -98,7 +98,7 @@ function asWorkload(layouts) {
 function perParent(layouts, contestant, place) {
   const { parents, queries } = layouts.cells[place];
   const alone = layouts.cells.findIndex((one) => one.parents === 1 && one.queries === queries);
-  const [base, one] = [heldIn(layouts, contestant, alone), heldIn(layouts, contestant, place)];
+  const [base, one] = [observedIn(layouts, contestant, alone), observedIn(layouts, contestant, place)];
   if (one?.kind !== "weighed" || base?.kind !== "weighed") return one?.kind === "weighed" ? base : one;
   return { kind: "weighed", held: (one.held - base.held) / (parents - 1) };
 }
@@ -129,7 +129,7 @@ function layoutsPart(host, { layouts }) {
     return tableOf([first, ...places.map((place) => labelOf(layouts.cells[place]))], [...lines, ...natives]);
   };
   const perChild = (key, place) => {
-    const outcome = heldIn(layouts, key, place);
+    const outcome = observedIn(layouts, key, place);
     return outcome?.kind === "weighed" ? { ...outcome, held: outcome.held / layouts.children } : outcome;
   };
   const all = placesWith(layouts, () => true);

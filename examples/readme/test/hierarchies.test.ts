@@ -13,8 +13,8 @@ import {
   parentOf,
   relation,
   remove,
-  sourcesOf,
   spawn,
+  subjectsOf,
   TreelineError,
   targetOf,
 } from "@treeline/core";
@@ -104,7 +104,7 @@ describe("the model with the way up only", () => {
 });
 
 describe("the model with at most so many children", () => {
-  const HeldBy = relation("HeldBy", { traversable: true, maxSources: 2, onTargetDeath: "delete" });
+  const HeldBy = relation("HeldBy", { traversable: true, maxSubjects: 2, onTargetDestroy: "delete" });
 
   function codeOf(act: () => void): string | undefined {
     try {
@@ -123,7 +123,7 @@ describe("the model with at most so many children", () => {
 
     expect(codeOf(() => add(world, bow, HeldBy(hero)))).toBe("full");
     expect(codeOf(() => spawn(world, HeldBy(hero)))).toBe("full");
-    expect(sourcesOf(world, hero, HeldBy)).toEqual([sword, shield]);
+    expect(subjectsOf(world, hero, HeldBy)).toEqual([sword, shield]);
     expect(targetOf(world, bow, HeldBy)).toBe(squire);
   });
 

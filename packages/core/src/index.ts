@@ -18,8 +18,8 @@ export type {
   DataRelation,
   Definition,
   ObjectComponent,
-  OnDeath,
-  OnTargetDeath,
+  OnDestroy,
+  OnTargetDestroy,
   Pair,
   Relation,
   SchemaComponent,
@@ -40,7 +40,7 @@ export { isDisabled } from "./world/change/disabled.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
 export type { Hooks, Move } from "./world/state/hooks.ts";
 export { defer } from "./world/state/lock.ts";
-export type { AnyKindOfRelation, Asked, Valued } from "./world/state/read-entity.ts";
+export type { AnyKindOfRelation, TermPattern, Valued } from "./world/state/read-entity.ts";
 export {
   entityAt,
   get,
@@ -49,13 +49,14 @@ export {
   locate,
   parentOf,
   read,
-  sourcesOf,
+  subjectsOf,
   targetOf,
   targetsOf,
 } from "./world/state/read-entity.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
+export { definitionAt, entityOf } from "./world/verb/component-entity.ts";
 export type {
   EmittedObservation,
   MixedObservation,
@@ -68,4 +69,3 @@ export { pack } from "./world/verb/pack.ts";
 export { clear, remove } from "./world/verb/remove.ts";
 export { markChanged, patch, set } from "./world/verb/set.ts";
 export { spawn, spawnMany } from "./world/verb/spawn.ts";
-export { definitionAt, entityOf } from "./world/verb/standing.ts";

@@ -27,8 +27,8 @@ export { removeFromAll } from "./destroy/remove-all.ts";
 /** The bare builtins, which bring nothing along. */
 export {
   Disabled,
+  DisabledFromAbove,
   DisabledTree,
-  Hidden,
   isBuiltin,
   isInternal,
   Life,
@@ -49,10 +49,10 @@ export {
   mustDeferWrite,
 } from "./world/state/lock.ts";
 export { clockOf, keepTicks } from "./world/state/needs-of.ts";
-export { questionOf } from "./world/state/read-entity.ts";
+export { callListener } from "./world/state/notify.ts";
+export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
-export { callListener } from "./world/state/tell.ts";
 export { worldState } from "./world/state/world.ts";
+export { knownEntityOf } from "./world/verb/component-entity.ts";
 export { addListeners } from "./world/verb/observe.ts";
 export { insideScope, scopeOf } from "./world/verb/spawn.ts";
-export { standingFor } from "./world/verb/standing.ts";

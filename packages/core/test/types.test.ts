@@ -2,7 +2,6 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   Any,
   type AnyPair,
-  type Asked,
   add,
   array,
   bool,
@@ -36,10 +35,11 @@ import {
   remove,
   type SpawnTerm,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   type Tag,
+  type TermPattern,
   TreelineError,
   type TreelineErrorCode,
   tag,
@@ -234,7 +234,7 @@ describe("the types of terms", () => {
     expectTypeOf(Any(ship)).toEqualTypeOf<AnyPair>();
     expectTypeOf(Any(Any)).toEqualTypeOf<AnyPair>();
     for (const what of [ship, Any(ship), Any(Any), Likes(Any), Position, Frozen, Likes(ship)] as const) {
-      expectTypeOf(what).toExtend<Asked>();
+      expectTypeOf(what).toExtend<TermPattern>();
     }
     // @ts-expect-error a relation needs a target, also to be asked for
     never(() => has(world, one, Likes));
@@ -250,9 +250,9 @@ describe("the types of terms", () => {
     expectTypeOf(entityOf(world, Likes)).toEqualTypeOf<Entity>();
     expectTypeOf(definitionAt(world, one)).toEqualTypeOf<Definition | undefined>();
     expectTypeOf(targetsOf(world, one, Likes)).toEqualTypeOf<Entity[]>();
-    expectTypeOf(sourcesOf(world, one, Damage)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(subjectsOf(world, one, Damage)).toEqualTypeOf<Entity[]>();
     expectTypeOf(defer(world, () => 5)).toEqualTypeOf<number>();
-    expectTypeOf(withPolicy(tag("Held"), { onDeath: "refuse" })).toEqualTypeOf<Tag>();
+    expectTypeOf(withPolicy(tag("Held"), { onDestroy: "refuse" })).toEqualTypeOf<Tag>();
   });
 
   it("refuse plain numbers as entities and targets", () => {
@@ -333,7 +333,7 @@ describe("the types of definitions", () => {
     // @ts-expect-error lists make no list
     never(() => array(array(f32, 2), 3));
     // @ts-expect-error no such policy
-    never(() => relation("Bad", { onTargetDeath: "explode" }));
+    never(() => relation("Bad", { onTargetDestroy: "explode" }));
   });
 
   it("give hooks the row and keep the definition's own type", () => {

@@ -21,12 +21,12 @@ import { at, plantInto } from "./plant.ts";
 
 /** The number of its holder, so that one can see whose value a child was shown. */
 const Mark = component("Mark", { value: i32 });
-const Hidden = tag("Hidden");
+const DisabledFromAbove = tag("Hidden");
 
 /** A world with a long-lived cascade query; every drawn entity has a Mark of its own number, counted by lines. */
 function marked(drawn: string): { world: World; visits: () => string[] } {
   const world = createWorld();
-  const seen = query(world, Name, Mark, not(Hidden), cascade(Mark));
+  const seen = query(world, Name, Mark, not(DisabledFromAbove), cascade(Mark));
   plantInto(world, drawn);
   const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
   all.forEach((entity, line) => {
@@ -163,7 +163,7 @@ describe("cascade", () => {
     `);
     visits();
 
-    add(world, at(world, "1::2"), Hidden);
+    add(world, at(world, "1::2"), DisabledFromAbove);
 
     expect(visits()).toEqual(["1", "3<2"]);
   });

@@ -24,8 +24,8 @@ import { ancestors, children, descendants, destroy } from "@treeline/query";
 import { beforeEach, describe, expect, it } from "vitest";
 import { at, drawing, drawn, plant } from "./plant.ts";
 
-const Owns = relation("Owns", { onTargetDeath: "delete" });
-const Guards = relation("Guards", { onTargetDeath: "refuse" });
+const Owns = relation("Owns", { onTargetDestroy: "delete" });
+const Guards = relation("Guards", { onTargetDestroy: "refuse" });
 const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });

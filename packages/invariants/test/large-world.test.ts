@@ -114,9 +114,9 @@ function holderOf(world: World, entity: Entity, is: (one: Entity) => boolean): E
 }
 
 /** A question, and who answers it by a look at one entity after the other. */
-type Asked = readonly [name: string, asked: Query, answers: (entity: Entity) => boolean];
+type TermPattern = readonly [name: string, asked: Query, answers: (entity: Entity) => boolean];
 
-function questions({ world, dice, living }: Large): Asked[] {
+function questions({ world, dice, living }: Large): TermPattern[] {
   const one = dice.pick(living);
   const other = dice.pick(living);
   const isUnder = (entity: Entity, what: typeof Place | typeof Lit): boolean =>

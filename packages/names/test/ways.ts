@@ -12,7 +12,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
+import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { type Collisions, configureNames, Name, rename } from "../src/index.ts";
 
 export const POLICIES: readonly Collisions[] = ["error", "suffix", "allow"];
@@ -254,7 +254,7 @@ export const KEPT: readonly Way[] = [
     "roots",
     to(
       ({ crate }) => crate,
-      ({ world, ship }) => removeFromAll(world, questionOf(world, ChildOf(ship))),
+      ({ world, ship }) => removeFromAll(world, parseTerm(world, ChildOf(ship))),
     ),
   ),
   way(

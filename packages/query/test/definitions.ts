@@ -15,6 +15,6 @@ export const Docked = relation("Docked", { traversable: true });
 export const Needs = relation("Needs", { traversable: true, exclusive: false });
 export const Includes = relation("Includes", { reflexive: true });
 export const Knows = relation("Knows", { symmetric: true });
-export const Holds = relation("Holds", { onTargetDeath: "refuse" });
+export const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 export const Damage = relation("Damage", { fields: { amount: f32 } });
 export const Owes = relation("Owes", { fields: { coins: f32 } });

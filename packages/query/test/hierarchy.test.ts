@@ -215,7 +215,7 @@ describe("attach", () => {
   });
 
   it("leaves the entity alone if its parent dies in a world that drops dead parents", () => {
-    const world = createWorld({ deadParent: "drop" });
+    const world = createWorld({ ifParentDestroyed: "drop" });
     const [ship, one] = [spawn(world), spawn(world)];
 
     defer(world, () => {

@@ -3,7 +3,7 @@ import { not, type Plain, type QueryTerm } from "../src/index.ts";
 import { anyone, type Facts, Frozen, Harms, Likes, Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** A random question: its terms, who answers it, and which pairs with data it asks for, in order. */
-export interface Question {
+export interface ParsedTerm {
   readonly terms: readonly QueryTerm[];
   readonly holds: (facts: Facts) => boolean;
   readonly harmed: readonly Entity[];
@@ -41,7 +41,7 @@ function plainPart({ dice }: Twin): Part {
 }
 
 /** @param targets how many terms name an entity. */
-export function randomQuestion(twin: Twin, targets: number): Question {
+export function randomQuestion(twin: Twin, targets: number): ParsedTerm {
   const { dice, dead } = twin;
   const parts: Part[] = [];
   for (let at = 0; at < targets; at++) {
@@ -71,6 +71,6 @@ export function randomQuestion(twin: Twin, targets: number): Question {
 }
 
 /** Everybody who answers, in no order. */
-export function answersIn({ living }: Twin, { holds }: Question): Entity[] {
+export function answersIn({ living }: Twin, { holds }: ParsedTerm): Entity[] {
   return [...living].filter(([, facts]) => holds(facts)).map(([entity]) => entity);
 }

@@ -1,6 +1,5 @@
 import {
   Any,
-  type Asked,
   add,
   ChildOf,
   component,
@@ -19,6 +18,7 @@ import {
   set,
   spawn,
   type Tag,
+  type TermPattern,
   tag,
   type World,
 } from "@treeline/core";
@@ -106,7 +106,7 @@ export interface RandomQuestion {
 }
 
 interface Part {
-  readonly asked: Asked;
+  readonly asked: TermPattern;
   readonly text: string;
   readonly harmed?: Entity;
 }

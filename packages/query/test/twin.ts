@@ -29,8 +29,8 @@ export const Placed = component("Placed", { of: f64 });
 export const Frozen: Tag = tag("Frozen");
 export const Likes = relation("Likes");
 export const Harms = relation("Harms", { fields: { by: f64, to: f64 } });
-export const Owns = relation("Owns", { onTargetDeath: "delete" });
-export const Holds = relation("Holds", { onTargetDeath: "refuse" });
+export const Owns = relation("Owns", { onTargetDestroy: "delete" });
+export const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 
 const OPTIONAL = [Local, Placed, Frozen] as const;
 const LINKS = [Likes, Harms, Owns, Holds] as const;

@@ -26,10 +26,10 @@ import {
   targetsOf,
   type World,
 } from "@treeline/core";
-import { indexOf, questionOf } from "@treeline/core/internal";
+import { indexOf, parseTerm } from "@treeline/core/internal";
 import { descendants, destroy, removeAll } from "../src/index.ts";
 import { holderArchetypeOf } from "../src/query/batches/chunks.ts";
-import type { Question, Traversal } from "../src/term/plan.ts";
+import type { ParsedTerm, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
 import { currentBatches } from "./current-batches.ts";
 import { createDice, type Dice } from "./dice.ts";
@@ -41,11 +41,11 @@ export const Likes = relation("Likes");
 /** Followed, one target; sources live on. */
 export const Docked = relation("Docked", { traversable: true });
 /** Followed, one target; sources die with it; everybody is within itself. */
-export const Within = relation("Within", { traversable: true, reflexive: true, onTargetDeath: "delete" });
+export const Within = relation("Within", { traversable: true, reflexive: true, onTargetDestroy: "delete" });
 /** Followed, many targets. */
 export const Needs = relation("Needs", { traversable: true, exclusive: false });
 /** The same, and sources die with any of their targets. */
-export const Made = relation("Made", { traversable: true, exclusive: false, onTargetDeath: "delete" });
+export const Made = relation("Made", { traversable: true, exclusive: false, onTargetDestroy: "delete" });
 
 export const FOLLOWED = [ChildOf, Docked, Within, Needs, Made] as const;
 const OPTIONAL = [Size, Place, Tired] as const;
@@ -66,8 +66,8 @@ export function createWayWorld(seed: number, most: number, loose = 0.5): WayWorl
 }
 
 /** A traversal of what users would write. */
-export function along(world: World, relation: Relation, what: Parameters<typeof questionOf>[1]): Traversal {
-  const { definition, target } = questionOf(world, what);
+export function along(world: World, relation: Relation, what: Parameters<typeof parseTerm>[1]): Traversal {
+  const { definition, target } = parseTerm(world, what);
   return { relation, what: { definition, target }, self: false };
 }
 
@@ -185,7 +185,7 @@ function targetsByIndex(world: World, entity: Entity, relation: Relation): Entit
   return targetsOf(world, entity, relation).sort((one, other) => indexOf(one) - indexOf(other));
 }
 
-function hasWhat(world: World, entity: Entity, what: Question): boolean {
+function hasWhat(world: World, entity: Entity, what: ParsedTerm): boolean {
   return has(world, entity, what as unknown as Pair);
 }
 
@@ -278,7 +278,7 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
 export function manyLists(own: WayWorld): Traversal[][] {
   const { world } = own;
   const someone = (): Entity => anyone(own);
-  const way = (relation: Relation, what: Parameters<typeof questionOf>[1]): Traversal =>
+  const way = (relation: Relation, what: Parameters<typeof parseTerm>[1]): Traversal =>
     along(world, relation, what);
   return [
     [way(ChildOf, Size)],

@@ -9,7 +9,7 @@ import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
-type Shown = "number" | "place" | "places" | "definitions" | "isLoose" | "rows" | "filled" | "end";
+type Shown = "number" | "place" | "places" | "definitions" | "hasValueParent" | "rows" | "filled" | "end";
 
 /**
  * A component set with the targets of its pairs erased, and the columns of all who have it. `lanes.i32` begins with the entity
@@ -82,7 +82,7 @@ export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | 
 export function entitiesIn(
   world: World,
   isMeant: (archetype: ArchetypeView) => boolean,
-  isAsked: (index: EntityIndex) => boolean = () => true,
+  isListed: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
   const { tables, founded } = world.graph;
   const { order } = world.entities;
@@ -93,7 +93,7 @@ export function entitiesIn(
       const end = first + tables.count[table]!;
       for (let row = first; row < end; row++) {
         const index = archetype.lanes.i32[row]!;
-        if (isAsked(index)) found.push(index);
+        if (isListed(index)) found.push(index);
       }
     }
   }

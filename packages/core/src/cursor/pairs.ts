@@ -1,9 +1,9 @@
 import type { Graph } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { type Definition, PAIR_HIDDEN } from "../id/definition.ts";
+import { type Definition, PAIR_INTERNAL } from "../id/definition.ts";
 import type { EntityIndex } from "../id/entity.ts";
-import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { countInList, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
+import { findPair, firstPairOf } from "../id/pair-index.ts";
+import { countInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import { pairAt, settleDepths } from "../world/state/targets.ts";
@@ -36,7 +36,7 @@ class Pairs {
 
   /** An entity that is used as a tag: wildcards do not mean it. */
   isTag(pair: PairId): boolean {
-    return (this.graph.pairs.traits[pair]! & PAIR_HIDDEN) !== 0;
+    return (this.graph.pairs.traits[pair]! & PAIR_INTERNAL) !== 0;
   }
 
   /** The first pair that points at an entity; `after` for those that follow. */
@@ -66,7 +66,7 @@ class Pairs {
 
   /** How many have it as a value. Going through them takes `listed(pair)` steps. */
   values(pair: PairId): number {
-    return looseCountOf(this.graph.links, pair);
+    return valueCountOf(this.graph.links, pair);
   }
 
   listed(pair: PairId): number {
@@ -86,7 +86,7 @@ class Pairs {
 
   /** The pair of the parent, if an entity has it as a value. */
   valueAt(index: EntityIndex): PairId {
-    return loosePairOf(this.graph.links, index);
+    return valuePairOf(this.graph.links, index);
   }
 
   /** The values of a pair in a table, as `columnsOf` gives those of components; `undefined` if there are none. */

@@ -1,7 +1,7 @@
 import type { Graph } from "../graph/graph.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import type { EntityIndex as Entities } from "../records/entity-index.ts";
-import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
+import { firstInList, nextInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import type { World } from "../world/state/world.ts";
@@ -99,13 +99,13 @@ export class ValueCursor {
   ofPair(pair: PairId): void {
     const { links } = this.graph;
     this.pair = pair;
-    this.following = looseCountOf(links, pair) === 0 ? 0 : firstInList(links, pair);
+    this.following = valueCountOf(links, pair) === 0 ? 0 : firstInList(links, pair);
   }
 
   next(): boolean {
     const { links } = this.graph;
     let index = this.following;
-    while (index !== 0 && loosePairOf(links, index) !== this.pair) index = nextInList(links, index);
+    while (index !== 0 && valuePairOf(links, index) !== this.pair) index = nextInList(links, index);
     this.index = index;
     if (index === 0) return false;
     this.following = nextInList(links, index);

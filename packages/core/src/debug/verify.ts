@@ -1,8 +1,15 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { findTable, type Graph, pairOfRelation } from "../graph/graph.ts";
-import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
+import {
+  CHILD_OF,
+  ChildOf,
+  DisabledFromAbove,
+  DisabledTree,
+  OrderedChildren,
+  Parent,
+} from "../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HANGS, PAIR_HAS_DATA } from "../id/definition.ts";
-import { findPair, firstPairOf } from "../id/pair-book.ts";
+import { findPair, firstPairOf } from "../id/pair-index.ts";
 import {
   countInList,
   firstInList,
@@ -11,10 +18,10 @@ import {
   KIN,
   LAST,
   LIST,
-  looseCountOf,
-  loosePairOf,
   nextInList,
   PREVIOUS,
+  valueCountOf,
+  valuePairOf,
 } from "../records/sibling-links.ts";
 import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
 import { isUsed } from "../storage/bits.ts";
@@ -38,7 +45,7 @@ export function verify(world: World): string[] {
     ...verifyEntities(world),
     ...verifyArchetypes(world),
     ...verifyPairs(world),
-    ...verifyFamilies(world),
+    ...verifySiblings(world),
     ...verifyOrders(world),
     ...world.invariants.flatMap((invariant) => invariant(world)),
   ];
@@ -76,9 +83,9 @@ function* verifyArchetypes(world: World): Iterable<string> {
   const { graph, pendingTable } = world;
   const { tables } = graph;
   const types = new Map<string, string>();
-  const says = function* (type: string, who: string): Iterable<string> {
-    if (types.has(type)) yield `L3: ${types.get(type)} and ${who} share the type ${type}`;
-    types.set(type, who);
+  const says = function* (type: string, what: string): Iterable<string> {
+    if (types.has(type)) yield `L3: ${types.get(type)} and ${what} share the type ${type}`;
+    types.set(type, what);
   };
   let alive = 0;
   for (const archetype of graph.archetypes) {
@@ -112,9 +119,8 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
   if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: archetype ${number} is not sorted`;
   const pair = tables.parentPair[spare]!;
   const isFiled = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
-  const isNobodys =
-    records.tables[pair] === 1 && tables.archetype[spare] === -1 && pairs.relation[pair] === 0;
-  if (spare !== 0 && !(isFiled && isNobodys))
+  const isUnused = records.tables[pair] === 1 && tables.archetype[spare] === -1 && pairs.relation[pair] === 0;
+  if (spare !== 0 && !(isFiled && isUnused))
     yield `L4: t${spare}, the spare table of archetype ${number}, is somebody's`;
   for (const isWith of [true, false]) {
     for (const [id, other] of (isWith ? archetype.withId : archetype.withoutId).entries()) {
@@ -294,7 +300,7 @@ function* verifyPairs(world: World): Iterable<string> {
     alive++;
     const target = pairs.target[pair]!;
     if (entities.table[target] === 0) yield `L5: pair ${-pair} has the dead target e${target}`;
-    if (records.tables[pair] === 0 && looseCountOf(graph.links, pair) === 0)
+    if (records.tables[pair] === 0 && valueCountOf(graph.links, pair) === 0)
       yield `L10: pair ${-pair} has neither a table nor a loose child`;
     const main = records.main[pair]!;
     if (main !== 0 && pairsOfTable(graph, main).join() !== `${pair}`)
@@ -350,11 +356,11 @@ function* verifyDepth(world: World, pair: number, relation: number): Iterable<st
 
 /** What is below the entity at an index is hidden. */
 function disables(world: World, index: number): boolean {
-  return hasDefinition(archetypeAt(world, index), DisabledTree) || hasBitAt(world, index, Hidden);
+  return hasDefinition(archetypeAt(world, index), DisabledTree) || hasBitAt(world, index, DisabledFromAbove);
 }
 
 /** L6, L16, L17, L19: lists of children and the links in them, who is hidden, and both sides of symmetric pairs. */
-function* verifyFamilies(world: World): Iterable<string> {
+function* verifySiblings(world: World): Iterable<string> {
   const { graph, entities } = world;
   const { links, pairs } = graph;
   const listOf = new Map<number, number>(); // entity index -> the pair in whose list it was met
@@ -363,20 +369,20 @@ function* verifyFamilies(world: World): Iterable<string> {
     if (listOf.has(index)) continue;
     if (nextInList(links, index) !== 0 || links.kin[index * KIN + PREVIOUS] !== 0)
       yield `L16: e${index} stands in no list and has neighbours`;
-    if (loosePairOf(links, index) !== 0) yield `L16: e${index} is loose and stands in no list`;
+    if (valuePairOf(links, index) !== 0) yield `L16: e${index} is loose and stands in no list`;
   }
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
     const archetype = archetypeAt(world, index);
-    const loose = loosePairOf(links, index);
-    if (archetype.isLoose !== (loose !== 0))
-      yield `L16: e${index} has the loose pair ${-loose}; its archetype says otherwise`;
-    if (archetype.isLoose && hasDefinition(archetype, ChildOf))
+    const byValue = valuePairOf(links, index);
+    if (archetype.hasValueParent !== (byValue !== 0))
+      yield `L16: e${index} has the loose pair ${-byValue}; its archetype says otherwise`;
+    if (archetype.hasValueParent && hasDefinition(archetype, ChildOf))
       yield `L6: e${index} has ${Parent.name} and ${ChildOf.name}`;
-    if (loose !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
+    if (byValue !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
       yield `L16: the links of e${index} are wrong about its generation`;
-    if (loose !== 0 && pairs.relation[loose] !== CHILD_OF)
-      yield `L16: the loose pair ${-loose} of e${index} is none`;
+    if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
+      yield `L16: the loose pair ${-byValue} of e${index} is none`;
     const pair = parentPairAt(world, index);
     if (isListed(links, pair) && listOf.get(index) !== pair)
       yield `L16: the list of pair ${-pair} lacks e${index}`;
@@ -384,7 +390,7 @@ function* verifyFamilies(world: World): Iterable<string> {
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
       yield `L16: e${index} has ${OrderedChildren.name} and no list`;
     const isBelow = pair !== 0 && disables(world, pairs.target[pair]!);
-    if (hasBitAt(world, index, Hidden) !== isBelow)
+    if (hasBitAt(world, index, DisabledFromAbove) !== isBelow)
       yield `L17: e${index} is ${isBelow ? "not hidden below" : "hidden and not below"} a ${DisabledTree.name}`;
     for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {
       const back = findPair(pairs, relation.id, index);
@@ -400,10 +406,10 @@ function* verifyFamilies(world: World): Iterable<string> {
 function* verifyList(world: World, pair: number, listOf: Map<number, number>): Iterable<string> {
   const { links, pairs } = world.graph;
   const first = firstInList(links, pair);
-  const [wanted, wantedLoose] = [countInList(links, pair), looseCountOf(links, pair)];
+  const [wanted, wantedByValue] = [countInList(links, pair), valueCountOf(links, pair)];
   if (isListed(links, pair) ? pairs.relation[pair] !== CHILD_OF : first !== 0)
     yield `L16: pair ${-pair} has a list and is no parent's, or children and no list`;
-  let [before, count, loose] = [0, 0, 0];
+  let [before, count, byValue] = [0, 0, 0];
   for (let index = first; index !== 0; index = nextInList(links, index)) {
     if (listOf.has(index)) {
       yield `L16: e${index} stands twice in lists, at last in that of pair ${-pair}`;
@@ -414,14 +420,14 @@ function* verifyList(world: World, pair: number, listOf: Map<number, number>): I
       yield `L16: e${index} stands in the list of pair ${-pair}, which it does not have`;
     if (links.kin[index * KIN + PREVIOUS] !== before)
       yield `L16: e${index} is wrong about who stands before it`;
-    if (loosePairOf(links, index) !== 0) loose++;
+    if (valuePairOf(links, index) !== 0) byValue++;
     count++;
     before = index;
   }
   if (links.lists[pair * LIST + LAST] !== before)
     yield `L16: the list of pair ${-pair} is wrong about its end`;
-  if (wanted !== count || wantedLoose !== loose)
-    yield `L16: the list of pair ${-pair} counts ${wanted} children and ${wantedLoose} loose ones; there are ${count} and ${loose}`;
+  if (wanted !== count || wantedByValue !== byValue)
+    yield `L16: the list of pair ${-pair} counts ${wanted} children and ${wantedByValue} loose ones; there are ${count} and ${byValue}`;
 }
 
 /** L18: a kept order of adding holds exactly the pairs of an entity that are of relations with many targets. */

@@ -6,13 +6,20 @@ import {
   OrderedChildren as BareOrderedChildren,
   Parent as BareParent,
 } from "../id/builtins.ts";
-import type { Component, DataRelation, Definition, OnTargetDeath, Relation, Tag } from "../id/definition.ts";
+import type {
+  Component,
+  DataRelation,
+  Definition,
+  OnTargetDestroy,
+  Relation,
+  Tag,
+} from "../id/definition.ts";
 import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { setBits } from "../storage/bits.ts";
-import { bringChanges, bringRelations, bringTelling } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
-import { bringTree, linkLast } from "../world/change/pair.ts";
+import { installChanges, installHookCalls, installRelations } from "../world/change/install.ts";
+import { installTree, linkLast } from "../world/change/pair.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
 
@@ -32,17 +39,17 @@ export interface RelationOptions {
   /** Asked for by target, everybody has it with themselves; nothing is stored for that. Default false. */
   readonly reflexive?: boolean;
   /** At most so many entities may have it with the same target. Default: any number. */
-  readonly maxSources?: number;
+  readonly maxSubjects?: number;
   /** Sources of a dying target lose the pair (default), die with it, or refuse its death. */
-  readonly onTargetDeath?: OnTargetDeath;
+  readonly onTargetDestroy?: OnTargetDestroy;
 }
 
 /**
  * Defines a relation. With `fields`, every pair of it carries values of its own.
  *
  * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
- *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSources`, `reflexive` with `fields`, or a
- *   `maxSources` that is no whole number above 0.
+ *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, or a
+ *   `maxSubjects` that is no whole number above 0.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -55,27 +62,27 @@ export function relation(
 ): Definition {
   if (typeof options !== "object" || options === null)
     refuseDefinition(`${name} takes its options as an object, not ${shown(options)}`);
-  const { symmetric = false, reflexive = false, maxSources = 0, onTargetDeath = "remove" } = options;
+  const { symmetric = false, reflexive = false, maxSubjects = 0, onTargetDestroy = "remove" } = options;
   const acyclic = options.acyclic ?? options.traversable ?? false;
   const { exclusive = acyclic, traversable = acyclic } = options;
   const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
   const refuse = (why: string): never => refuseDefinition(`${name}: ${why}`);
   if (traversable && !acyclic)
     refuse("what can be traversed has no circles; leave `acyclic: false` or `traversable` out");
-  if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
-    refuse("a symmetric relation is not acyclic, has no fields and no `maxSources`");
+  if (symmetric && (acyclic || fields.length > 0 || options.maxSubjects !== undefined)) {
+    refuse("a symmetric relation is not acyclic, has no fields and no `maxSubjects`");
   }
   if (reflexive && fields.length > 0)
     refuse("a reflexive relation has no fields: nothing is stored for oneself");
-  if (options.maxSources !== undefined && (!Number.isInteger(maxSources) || maxSources < 1)) {
-    refuse(`maxSources is a whole number above 0, not ${shown(maxSources)}`);
+  if (options.maxSubjects !== undefined && (!Number.isInteger(maxSubjects) || maxSubjects < 1)) {
+    refuse(`maxSubjects is a whole number above 0, not ${shown(maxSubjects)}`);
   }
-  if (onTargetDeath !== "remove" && onTargetDeath !== "delete" && onTargetDeath !== "refuse") {
-    refuse('onTargetDeath is "remove", "delete" or "refuse"');
+  if (onTargetDestroy !== "remove" && onTargetDestroy !== "delete" && onTargetDestroy !== "refuse") {
+    refuse('onTargetDestroy is "remove", "delete" or "refuse"');
   }
   const holds = fields.length > 0 ? "fields" : "nothing";
-  const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSources, onTargetDeath };
-  return bringing(defineRelation(name, { holds, fields, ...traits }), bringRelations);
+  const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
+  return installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
 }
 
 /**
@@ -98,23 +105,23 @@ export function withHooks<Row, C extends Component<Row>>(
     );
   }
   definition.hooks = hooks;
-  return bringing(definition, bringTelling);
+  return installing(definition, installHookCalls);
 }
 
 /** The definition itself, with what it brings. */
-function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {
-  definition.brings = brings;
+function installing<D extends Definition>(definition: D, installs: (slots: object) => void): D {
+  definition.installs = installs;
   return definition;
 }
 
-function bringParent(slots: object): void {
-  bringChanges(slots);
-  bringTree(slots);
+function installParent(slots: object): void {
+  installChanges(slots);
+  installTree(slots);
   (slots as Slots).linkLast ??= linkLast;
 }
 
-function bringDisabled(slots: object): void {
-  bringChanges(slots);
+function installDisabled(slots: object): void {
+  installChanges(slots);
   const filled = slots as Slots;
   filled.setBits ??= setBits;
   filled.settleDisabled ??= settleDisabled;
@@ -128,7 +135,7 @@ function bringDisabled(slots: object): void {
  * @example
  * const cockpit = spawn(world, ChildOf(ship));
  */
-export const ChildOf: Relation = /* @__PURE__ */ bringing(BareChildOf, bringTree);
+export const ChildOf: Relation = /* @__PURE__ */ installing(BareChildOf, installTree);
 
 /**
  * The same parent, stored as a value: children of many parents share a table. For small, deep, structured trees. An
@@ -138,19 +145,19 @@ export const ChildOf: Relation = /* @__PURE__ */ bringing(BareChildOf, bringTree
  * @example
  * const bone = spawn(world, Parent(skeleton));
  */
-export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringParent);
+export const Parent: Relation = /* @__PURE__ */ installing(BareParent, installParent);
 
 /**
  * Keeps the children of the entity that has it in a list from the first one on, so that nothing needs sorting. Without
  * it a list is made when children are first reordered.
  */
-export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
+export const OrderedChildren: Tag = /* @__PURE__ */ installing(BareOrderedChildren, installChanges);
 
 /**
  * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
  * is a bit beside each.
  */
-export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
+export const Disabled: Tag = /* @__PURE__ */ installing(BareDisabled, installDisabled);
 
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
-export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
+export const DisabledTree: Tag = /* @__PURE__ */ installing(BareDisabledTree, installDisabled);

@@ -1,15 +1,15 @@
 import { grownInt32 } from "../base/growing.ts";
 import { AT_ONCE } from "../graph/graph.ts";
-import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, ComponentEntity, Life } from "../id/builtins.ts";
 import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
-import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
+import { firstInList, nextInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { hasDefinition, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { hasHeardTags } from "../world/state/values.ts";
+import { hasObservedTags } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
 /** Nobody is told; hooks that take any order are; observers or hooks see the order. */
@@ -47,7 +47,7 @@ export class DeletionSet {
   needs = 0;
   /** The archetype that was looked at last, and whether its entities are component entities. */
   archetype: Archetype | undefined = undefined;
-  stands = false;
+  hasComponentEntities = false;
 }
 
 const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(() => new DeletionSet());
@@ -94,15 +94,15 @@ function expandFrom(world: World, set: DeletionSet, from: number): number {
     const archetype = archetypes[tables.archetype[table]!]!;
     if (archetype !== set.archetype) enterArchetype(world, set, archetype);
     if (entry > 0) {
-      addSourcesOf(world, set, entry);
-      if (set.stands) addUsersOf(world, set, entry);
+      addSubjectsOf(world, set, entry);
+      if (set.hasComponentEntities) addUsersOf(world, set, entry);
       continue;
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
-    if (end - first === 1 && !set.stands) {
+    if (end - first === 1 && !set.hasComponentEntities) {
       const index = archetype.lanes.i32[first]!;
-      if (set.entityRound[index] !== set.round) addSourcesOf(world, set, index);
+      if (set.entityRound[index] !== set.round) addSubjectsOf(world, set, index);
       continue;
     }
     for (let row = first; row < end; row += AT_ONCE)
@@ -113,22 +113,22 @@ function expandFrom(world: World, set: DeletionSet, from: number): number {
 
 function expandRows(world: World, set: DeletionSet, list: Int32Array, from: number, end: number): void {
   const { firstOfTarget } = world.graph.pairs;
-  const { entityRound, round, stands } = set;
+  const { entityRound, round, hasComponentEntities } = set;
   for (let at = from; at < end; at++) {
     const index = list[at]!;
     if (entityRound[index] === round) continue; // it has an entry of its own
-    if (index < firstOfTarget.length && firstOfTarget[index] !== 0) addSourcesOf(world, set, index);
-    if (stands) addUsersOf(world, set, index);
+    if (index < firstOfTarget.length && firstOfTarget[index] !== 0) addSubjectsOf(world, set, index);
+    if (hasComponentEntities) addUsersOf(world, set, index);
   }
 }
 
 function enterArchetype(world: World, set: DeletionSet, archetype: Archetype): void {
   set.archetype = archetype;
-  set.stands = hasDefinition(archetype, Stands);
+  set.hasComponentEntities = hasDefinition(archetype, ComponentEntity);
   const needs = needsOf(world, archetype);
   set.needs |= needs;
   if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, archetype)) set.announces = IN_ORDER;
-  if (hasHeardTags(world, archetype)) set.announces = IN_ORDER;
+  if (hasObservedTags(world, archetype)) set.announces = IN_ORDER;
   if ((needs & NEEDS_HOOKS) === 0) return;
   for (const definition of archetype.hooked) {
     const { onRemove, anyOrder = false } = hooksOf(definition);
@@ -136,13 +136,13 @@ function enterArchetype(world: World, set: DeletionSet, archetype: Archetype): v
   }
 }
 
-function isRemovalObserved({ events }: World, { definitions, isLoose }: Archetype): boolean {
+function isRemovalObserved({ events }: World, { definitions, hasValueParent }: Archetype): boolean {
   const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES.removed) !== 0;
-  return isObserved(Life) || definitions.some(isObserved) || (isLoose && isObserved(ChildOf));
+  return isObserved(Life) || definitions.some(isObserved) || (hasValueParent && isObserved(ChildOf));
 }
 
 /** Goes through the pairs that have the entity as their target. */
-function addSourcesOf(world: World, set: DeletionSet, index: number): void {
+function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
   const { pairs, records, tables, links } = world.graph;
   const { round, tableRound } = set;
   if (index >= pairs.firstOfTarget.length) return;
@@ -161,9 +161,9 @@ function addSourcesOf(world: World, set: DeletionSet, index: number): void {
       else if (tableRound[table] !== round) addTable(set, table);
     }
     if (isLeft) set.pairs.push(pair);
-    if ((traits & PAIR_LISTED) === 0 || looseCountOf(links, pair) === 0) continue;
+    if ((traits & PAIR_LISTED) === 0 || valueCountOf(links, pair) === 0) continue;
     for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
-      if (loosePairOf(links, child) === pair) addEntity(world, set, child);
+      if (valuePairOf(links, child) === pair) addEntity(world, set, child);
     }
   }
 }
@@ -183,14 +183,14 @@ function addEntity(world: World, set: DeletionSet, index: number): void {
 
 /** A component entity: those that have its definition may have to be destroyed with it. */
 function addUsersOf(world: World, set: DeletionSet, index: number): void {
-  const definition = world.standsFor.get(index);
+  const definition = world.definitionsOfEntities.get(index);
   if (definition === undefined) return;
   set.definitions.push(definition);
   set.hasSurvivors = true;
-  if (definition.onDeath !== "delete") return;
+  if (definition.onDestroy !== "delete") return;
   set.leavesTree = true;
   if (definition.storage === "bits") {
-    for (const user of world.slots.standing!.usersOf(world, definition)) addEntity(world, set, user);
+    for (const user of world.slots.componentEntities!.usersOf(world, definition)) addEntity(world, set, user);
     return;
   }
   const { graph } = world;
@@ -235,7 +235,11 @@ export function addWholeTables({ graph, entities }: World, set: DeletionSet): vo
     const table = entities.table[entry]!;
     const isWhole = rowsOf[table]! >= MANY_ROWS && rowsOf[table] === tables.count[table];
     rowsOf[table] = 0;
-    if (isWhole && archetypes[tables.archetype[table]!]!.isLoose && set.tableRound[table] !== set.round)
+    if (
+      isWhole &&
+      archetypes[tables.archetype[table]!]!.hasValueParent &&
+      set.tableRound[table] !== set.round
+    )
       addTable(set, table);
   }
 }

@@ -3,7 +3,7 @@ import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/graph.ts"
 import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
+import { findPair, firstPairOf, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
@@ -16,10 +16,10 @@ import { spareTableFor } from "../world/change/pair.ts";
 import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
-import { countSources, hasPairAt, loseOrder, sourceIndexes } from "../world/state/targets.ts";
-import { archetypeAt, hasHeardTags } from "../world/state/values.ts";
+import { countSubjects, hasPairAt, loseOrder, subjectIndexes } from "../world/state/targets.ts";
+import { archetypeAt, hasObservedTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
-import { requireMortal, usersOf } from "../world/verb/standing.ts";
+import { requireDestroyable, usersOf } from "../world/verb/component-entity.ts";
 import {
   ANY_ORDER,
   addWholeTables,
@@ -32,7 +32,7 @@ import {
 
 /**
  * The death of an entity and of all that dies with it: everything below it, in both storages, what other relations with
- * `onTargetDeath: "delete"` reach, and, if one of the dying stands for a definition, those for whom its policy says so.
+ * `onTargetDestroy: "delete"` reach, and, if one of the dying stands for a definition, those for whom its policy says so.
  * Children die before their parents, siblings in order, each entity once. Pairs of survivors that point at the dead are
  * removed. A dead entity is left alone.
  *
@@ -40,7 +40,7 @@ import {
  * iterative, whatever the depth.
  *
  * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
- *   relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
+ *   relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
  *   then. `capacity` if memory ends while survivors lose pairs: nobody is dead, and some have lost theirs. `iterating` in a
  *   strict world inside a visit, else it waits for the end of that.
  */
@@ -54,7 +54,7 @@ export function destroy(world: World, entity: Entity): void {
 }
 
 function deferDestroy(world: World, entity: Entity): void {
-  const touched = world.standing.size > 0 ? 0 : indexOf(entity); // a definition may go with it
+  const touched = world.componentEntities.size > 0 ? 0 : indexOf(entity); // a definition may go with it
   deferCommand(world, touched, () => {
     if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
   });
@@ -64,7 +64,7 @@ function deferDestroy(world: World, entity: Entity): void {
 function isSeen(world: World, archetype: Archetype): boolean {
   const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;
-  return archetype.bits !== undefined && hasHeardTags(world, archetype);
+  return archetype.bits !== undefined && hasObservedTags(world, archetype);
 }
 
 /** Larger families are worth a deletion set. */
@@ -104,9 +104,9 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const table = records.main[pair]!;
   const count = tables.count[table]!; // 0 if there is no table
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
-  const isFamily = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
+  const isUnlisted = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
   const archetype = archetypes[tables.archetype[table]!]!;
-  if (!isAll || !isFamily || count === 0 || count > FEW || isSeen(world, archetype))
+  if (!isAll || !isUnlisted || count === 0 || count > FEW || isSeen(world, archetype))
     return destroyPlanned(world, indexes);
   const { i32 } = archetype.lanes;
   const first = tables.first[table]!;
@@ -157,13 +157,13 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
     const archetype = archetypes[tables.archetype[table]!]!;
     if (archetype.hooked.length === 0) continue;
     if (entry > 0) {
-      if (set.tableRound[table] !== set.round) changes!.tellRemoved(world, entry, archetype.hooked);
+      if (set.tableRound[table] !== set.round) changes!.callRemoved(world, entry, archetype.hooked);
       continue;
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++)
-      changes!.tellRemoved(world, archetype.lanes.i32[row]!, archetype.hooked);
+      changes!.callRemoved(world, archetype.lanes.i32[row]!, archetype.hooked);
   }
 }
 
@@ -218,23 +218,23 @@ function freeStates(world: World, { work, length }: DeletionSet): void {
 /** Changes nothing. @throws TreelineError `refused`, as `destroyAll` does. */
 function requireNoRefusal(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
-  const { standing } = world.slots;
+  const { componentEntities } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
-    const [source] = survivorsOf(world, set, sourceIndexes(world, pair));
-    if (source === undefined) continue;
+    const [index] = survivorsOf(world, set, subjectIndexes(world, pair));
+    if (index === undefined) continue;
     const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
-    const subject = textOf(world, handleAt(world.entities, source));
-    const relation = archetypeAt(world, source).definitions.find(({ id }) => id === pairs.relation[pair]);
+    const subject = textOf(world, handleAt(world.entities, index));
+    const relation = archetypeAt(world, index).definitions.find(({ id }) => id === pairs.relation[pair]);
     throw new TreelineError(
       "refused",
       `${subject} holds ${target} by ${relation!.name}, which refuses its death; remove that pair first`,
     );
   }
   for (const definition of set.definitions) {
-    standing!.requireMortal(definition);
-    if (definition.onDeath !== "refuse") continue;
-    const [user] = survivorsOf(world, set, standing!.usersOf(world, definition));
+    componentEntities!.requireDestroyable(definition);
+    if (definition.onDestroy !== "refuse") continue;
+    const [user] = survivorsOf(world, set, componentEntities!.usersOf(world, definition));
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
@@ -257,15 +257,15 @@ function loseTag(world: World, index: number, pair: PairNumber): void {
 /** Removes pairs that point at the destroyed, and the definitions that go, from all entities that live on. */
 function removeFromSurvivors(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
-  const { standing } = world.slots;
+  const { componentEntities } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
-    for (const source of survivorsOf(world, set, sourceIndexes(world, pair)))
-      (world.slots.changes?.losePair ?? loseTag)(world, source, pair);
+    for (const subject of survivorsOf(world, set, subjectIndexes(world, pair)))
+      (world.slots.changes?.losePair ?? loseTag)(world, subject, pair);
   }
   for (const definition of set.definitions) {
-    for (const user of survivorsOf(world, set, standing!.usersOf(world, definition)))
-      standing!.withdraw(world, user, definition);
+    for (const user of survivorsOf(world, set, componentEntities!.usersOf(world, definition)))
+      componentEntities!.removeFromUsers(world, user, definition);
   }
 }
 
@@ -289,15 +289,15 @@ function releaseNow(world: World, entity: Entity): void {
   const index = indexOf(entity);
   const { pairs } = world.graph;
   for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-    if (countSources(world, pair) === (hasPairAt(world, index, pair) ? 1 : 0)) continue;
+    if (countSubjects(world, pair) === (hasPairAt(world, index, pair) ? 1 : 0)) continue;
     throw new TreelineError(
       "still-a-target",
       `${textOf(world, entity)} is the target of other entities; remove those pairs first, or use destroy`,
     );
   }
-  const definition = world.standsFor.get(index);
+  const definition = world.definitionsOfEntities.get(index);
   if (definition !== undefined) {
-    requireMortal(definition);
+    requireDestroyable(definition);
     if (usersOf(world, definition).some((user) => user !== index))
       throw new TreelineError(
         "still-a-target",

@@ -2,10 +2,10 @@ import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Definition, PAIR_HANGS, PAIR_LISTED } from "../id/definition.ts";
-import { addPair, dropPair, firstPairOf, isTarget, PairBook } from "../id/pair-book.ts";
+import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unhang } from "../records/pair-records.ts";
-import { looseCountOf, SiblingLinks } from "../records/sibling-links.ts";
+import { SiblingLinks, valueCountOf } from "../records/sibling-links.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
@@ -29,7 +29,7 @@ export class Graph extends Rows {
   readonly memory: Memory;
   /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
   readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
-  readonly pairs: PairBook = new PairBook();
+  readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
   readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
@@ -102,7 +102,7 @@ function archetypeFor(graph: Graph, definitions: readonly Definition[]): Archety
 
   const archetype = new Archetype(graph.archetypes.length, sorted, graph.memory);
   graph.archetypes.push(archetype);
-  for (const definition of sorted) definition.brings?.(graph.slots);
+  for (const definition of sorted) definition.installs?.(graph.slots);
   graph.archetypeByKey.set(key, archetype);
   return archetype;
 }
@@ -300,7 +300,7 @@ export function openPair(graph: Graph, relation: Definition, target: number): Pa
 
 /** Takes a pair's number back if no table has it any more, and no entity has it as a value. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
-  if (graph.records.tables[pair] !== 0 || looseCountOf(graph.links, pair) !== 0) return;
+  if (graph.records.tables[pair] !== 0 || valueCountOf(graph.links, pair) !== 0) return;
   if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
   dropPair(graph.pairs, pair);
 }
@@ -421,7 +421,7 @@ export interface Arrivals {
  */
 export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
   const { tables } = graph;
-  const rooms: TableNumber[] = [];
+  const reserved: TableNumber[] = [];
   const made = new Set<TableNumber>();
   let isRefused = true;
   try {
@@ -434,16 +434,16 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
       if (tables.alive > alive) made.add(table);
       // Placeholders stand for the rows that will come, so that no room is taken for another type.
       appendRows(graph, archetype, table, count);
-      rooms.push(table);
+      reserved.push(table);
     }
     isRefused = false;
-    return rooms;
+    return reserved;
   } finally {
-    for (const [at, table] of rooms.entries()) {
+    for (const [at, table] of reserved.entries()) {
       const { type, count } = arrivals[at]!;
       takeBackRows(graph, type.archetype, table, count);
     }
-    graph.vacated = [...rooms];
+    graph.vacated = [...reserved];
     if (isRefused) endReservation(graph, made);
   }
 }

@@ -2,7 +2,7 @@ import { type Definition, defineRelation, inBits, type Relation, type Tag, tag }
 
 /** The entities that stand for definitions of every world do not die. */
 function immortal<D extends Definition>(definition: D): D {
-  definition.onDeath = "refuse";
+  definition.onDestroy = "refuse";
   return definition;
 }
 
@@ -11,7 +11,7 @@ function builtinTag(name: string): Tag {
 }
 
 function parentRelation(name: string): Relation {
-  const traits = { exclusive: true, acyclic: true, traversable: true, onTargetDeath: "delete" } as const;
+  const traits = { exclusive: true, acyclic: true, traversable: true, onTargetDestroy: "delete" } as const;
   return immortal(defineRelation(name, traits) as Relation);
 }
 
@@ -24,17 +24,17 @@ export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
 /** Everybody below a `DisabledTree` has it; kept by `world/change/disabled.ts` alone. */
-export const Hidden: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
+export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
 
 /** Of the entity that stands for a definition. */
-export const Stands: Tag = /* @__PURE__ */ builtinTag("Stands");
+export const ComponentEntity: Tag = /* @__PURE__ */ builtinTag("Stands");
 
 /** In no type: everybody has it from birth to death, for listeners that want to hear of every life. */
 export const Life: Tag = /* @__PURE__ */ builtinTag("Life");
 
 /** What core keeps by itself: users can neither see nor take it off. */
 export function isInternal(definition: Definition): boolean {
-  return definition === Hidden || definition === Stands || definition === Life;
+  return definition === DisabledFromAbove || definition === ComponentEntity || definition === Life;
 }
 
 /** A call, since bundlers drop those that are marked, but keep whatever reads a property. */

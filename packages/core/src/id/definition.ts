@@ -8,7 +8,7 @@ export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
-export const PAIR_HIDDEN = 32; // wildcards do not see it: an entity used as a tag
+export const PAIR_INTERNAL = 32; // wildcards do not see it: an entity used as a tag
 export const PAIR_LISTED = 64; // its sources stand in a list: kept by `sibling-links.ts`
 export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above its target disables its sources
 
@@ -16,9 +16,9 @@ export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above it
 export const ANY = -1;
 
 /** What a relation does to its sources when their target dies. */
-export type OnTargetDeath = "remove" | "delete" | "refuse";
+export type OnTargetDestroy = "remove" | "delete" | "refuse";
 /** What happens to those who have a definition when the entity that stands for it dies. */
-export type OnDeath = "remove" | "delete" | "refuse";
+export type OnDestroy = "remove" | "delete" | "refuse";
 
 /** What a definition stores per row: nothing, one lane per field, or one JavaScript value. */
 export type Holds = "nothing" | "fields" | "values";
@@ -47,11 +47,11 @@ export interface Definition {
   /** Relations: in questions everybody has it with themselves. */
   readonly reflexive: boolean;
   /** Relations: so many sources at most for each target; 0 for any number. */
-  readonly maxSources: number;
+  readonly maxSubjects: number;
   /** Relations: what happens to sources when their target dies. */
-  readonly onTargetDeath: OnTargetDeath;
+  readonly onTargetDestroy: OnTargetDestroy;
   /** What happens to those who have it when the entity that stands for it dies; set once, by `withPolicy`. */
-  onDeath: OnDeath | undefined;
+  onDestroy: OnDestroy | undefined;
   /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
   /** Holds fields, all of them of one number. */
@@ -59,7 +59,7 @@ export interface Definition {
   /** What the definition asked to be told; set once, by `withHooks`. */
   hooks: object | undefined;
   /** Fills slots of a world with what entities need that have it; called when an archetype with it is made there. */
-  brings: ((slots: object) => void) | undefined;
+  installs: ((slots: object) => void) | undefined;
 }
 
 /** A definition whose entities carry a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */
@@ -179,8 +179,8 @@ const PLAIN = {
   traversable: false,
   symmetric: false,
   reflexive: false,
-  maxSources: 0,
-  onTargetDeath: "remove",
+  maxSubjects: 0,
+  onTargetDestroy: "remove",
 } as const;
 
 type Traits = Pick<Definition, keyof typeof PLAIN>;
@@ -194,7 +194,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 function define(call: (first: never, second: never) => Term, given: Partial<Traits>): Definition {
   const definition = call as unknown as Writable<Definition>;
   const traits: Traits = { ...PLAIN, ...given };
-  const { holds, fields, exclusive, onTargetDeath } = traits;
+  const { holds, fields, exclusive, onTargetDestroy } = traits;
   definition.id = nextNumber();
   definition.kind = traits.kind;
   definition.holds = holds;
@@ -206,17 +206,17 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   definition.keepsDepth = exclusive && traits.traversable;
   definition.symmetric = traits.symmetric;
   definition.reflexive = traits.reflexive;
-  definition.maxSources = traits.maxSources;
-  definition.onTargetDeath = onTargetDeath;
-  definition.onDeath = undefined;
+  definition.maxSubjects = traits.maxSubjects;
+  definition.onTargetDestroy = onTargetDestroy;
+  definition.onDestroy = undefined;
   definition.pairTraits =
     (definition.keepsDepth ? PAIR_HANGS : 0) +
-    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
-    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
+    (onTargetDestroy === "delete" ? PAIR_DELETES : 0) +
+    (onTargetDestroy === "refuse" ? PAIR_REFUSES : 0) +
     (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
     (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
-  definition.brings = undefined;
+  definition.installs = undefined;
   definition.isFlat =
     holds === "fields" &&
     fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
@@ -296,10 +296,10 @@ function targetIn(relation: Definition, target: unknown): number {
 export const Any: AnyRelation = /* @__PURE__ */ defineRelation("Any", {}) as AnyRelation;
 
 /** An entity used as a tag: the pair (Is, entity). Wildcards do not see it. */
-export const Is: Definition = /* @__PURE__ */ hidden(/* @__PURE__ */ defineRelation("Is", {}));
+export const Is: Definition = /* @__PURE__ */ internal(/* @__PURE__ */ defineRelation("Is", {}));
 
-function hidden(relation: Writable<Definition>): Definition {
-  relation.pairTraits |= PAIR_HIDDEN;
+function internal(relation: Writable<Definition>): Definition {
+  relation.pairTraits |= PAIR_INTERNAL;
   return relation;
 }
 
@@ -315,14 +315,17 @@ export function inBits(tag: Tag): Tag {
  *
  * @throws TreelineError `bad-definition` for an unknown policy, or if the definition has one already.
  */
-export function withPolicy<D extends Definition>(definition: D, policy: { readonly onDeath: OnDeath }): D {
-  const onDeath = policy?.onDeath;
+export function withPolicy<D extends Definition>(
+  definition: D,
+  policy: { readonly onDestroy: OnDestroy },
+): D {
+  const onDestroy = policy?.onDestroy;
   if (!isDefinition(definition) || (definition as Definition) === Any)
     refuseDefinition("withPolicy takes a component, a tag or a relation");
-  if (definition.onDeath !== undefined)
+  if (definition.onDestroy !== undefined)
     refuseDefinition(`${definition.name} has a policy already; give it once`);
-  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse")
-    refuseDefinition(`${definition.name}: onDeath is "remove", "delete" or "refuse"`);
-  definition.onDeath = onDeath;
+  if (onDestroy !== "remove" && onDestroy !== "delete" && onDestroy !== "refuse")
+    refuseDefinition(`${definition.name}: onDestroy is "remove", "delete" or "refuse"`);
+  definition.onDestroy = onDestroy;
   return definition;
 }

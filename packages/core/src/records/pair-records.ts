@@ -150,16 +150,16 @@ export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) 
   if (staleList.length === 0) return;
   /** Those at which no stale record lies above that was not met. */
   const seen = new Set<PairNumber>();
-  const way: PairNumber[] = [];
+  const path: PairNumber[] = [];
 
   for (const stale of staleList) {
-    way.length = 0;
+    path.length = 0;
     for (let at = stale; at !== 0 && !seen.has(at); at = records.above[at]!) {
       seen.add(at);
-      way.push(at);
+      path.push(at);
     }
-    for (let step = way.length - 1; step >= 0; step--) {
-      const pair = way[step]!;
+    for (let step = path.length - 1; step >= 0; step--) {
+      const pair = path[step]!;
       if (records.isStale[pair] === 1) refreshBelow(records, pair, changed);
     }
   }

@@ -1,6 +1,6 @@
 import { grownInt32 } from "../base/growing.ts";
 import { PAIR_LISTED } from "../id/definition.ts";
-import type { PairBook } from "../id/pair-book.ts";
+import type { PairIndex } from "../id/pair-index.ts";
 import type { PairNumber } from "../storage/table.ts";
 
 /** Numbers of an entity in `kin`. */
@@ -17,7 +17,7 @@ export const LIST = 4;
 const FIRST = 0;
 export const LAST = 1;
 export const COUNT = 2;
-export const LOOSE = 3;
+export const BY_VALUE = 3;
 
 /**
  * Ordered lists of children, and the parents that are stored as values. The children of a parent, of both storages, are either all
@@ -37,20 +37,20 @@ export class SiblingLinks {
   /** By pair number: first, last and count of a list, and how many in it are loose. */
   lists: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Holds PAIR_LISTED of each pair: set while its sources are in a list. */
-  readonly pairs: PairBook;
+  readonly pairs: PairIndex;
 
-  constructor(pairs: PairBook) {
+  constructor(pairs: PairIndex) {
     this.pairs = pairs;
   }
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
-export function loosePairOf({ kin }: SiblingLinks, index: number): PairNumber {
+export function valuePairOf({ kin }: SiblingLinks, index: number): PairNumber {
   return index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
 }
 
-export function looseCountOf({ lists }: SiblingLinks, pair: PairNumber): number {
-  return pair * LIST < lists.length ? lists[pair * LIST + LOOSE]! : 0;
+export function valueCountOf({ lists }: SiblingLinks, pair: PairNumber): number {
+  return pair * LIST < lists.length ? lists[pair * LIST + BY_VALUE]! : 0;
 }
 
 export function isListed({ pairs }: SiblingLinks, pair: PairNumber): boolean {
@@ -162,12 +162,12 @@ export function siblingAt(
 export function loosen(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
   links.kin[index * KIN + PAIR] = pair;
   links.kin[index * KIN + GENERATION] = generation;
-  links.lists[pair * LIST + LOOSE]!++;
+  links.lists[pair * LIST + BY_VALUE]!++;
 }
 
 /** From now on it is not. */
 export function tighten({ kin, lists }: SiblingLinks, index: number): void {
-  lists[kin[index * KIN + PAIR]! * LIST + LOOSE]!--;
+  lists[kin[index * KIN + PAIR]! * LIST + BY_VALUE]!--;
   kin[index * KIN + PAIR] = 0;
   kin[index * KIN + GENERATION] = 0;
 }
@@ -186,7 +186,7 @@ export function moveLink(links: SiblingLinks, from: PairNumber, index: number, t
   if (after === 0) lists[left + LAST] = before;
   else kin[after * KIN + PREVIOUS] = before;
   lists[left + COUNT]!--;
-  lists[left + LOOSE]!--;
+  lists[left + BY_VALUE]!--;
 
   kin[at + PAIR] = to;
   kin[at + NEXT] = 0;
@@ -195,15 +195,15 @@ export function moveLink(links: SiblingLinks, from: PairNumber, index: number, t
   else kin[last * KIN + NEXT] = index;
   lists[joined + LAST] = index;
   lists[joined + COUNT]!++;
-  lists[joined + LOOSE]!++;
+  lists[joined + BY_VALUE]!++;
 }
 
-/** Calls `visit` with each loose source of a pair, in order; it may leave the list meanwhile. */
-export function eachLoose(links: SiblingLinks, pair: PairNumber, visit: (index: number) => void): void {
-  if (looseCountOf(links, pair) === 0) return;
+/** Calls `call` with each loose source of a pair, in order; it may leave the list meanwhile. */
+export function eachByValue(links: SiblingLinks, pair: PairNumber, call: (index: number) => void): void {
+  if (valueCountOf(links, pair) === 0) return;
   for (let index = firstInList(links, pair); index !== 0; ) {
     const after = nextInList(links, index);
-    if (loosePairOf(links, index) === pair) visit(index);
+    if (valuePairOf(links, index) === pair) call(index);
     index = after;
   }
 }

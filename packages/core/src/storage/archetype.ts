@@ -1,5 +1,5 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
-import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
+import { ChildOf, ComponentEntity, DisabledTree, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";
 import { type Bits, UsedBits } from "./bits.ts";
@@ -47,7 +47,7 @@ export class Archetype {
   /** Has pairs at all: every table has a pair list that is not empty. */
   readonly hasPairs: boolean;
   /** The parents of its entities are stored as values. */
-  readonly isLoose: boolean;
+  readonly hasValueParent: boolean;
   /** Definitions that asked to be told; empty for most archetypes. */
   readonly hooked: readonly Definition[];
   /** The NEEDS_ bits that never change. */
@@ -102,7 +102,7 @@ export class Archetype {
     this.erasedType = definitions.map(erasedIdOf);
     this.definitions = definitions;
     this.hasPairs = definitions.some((definition) => definition.kind === "relation" && definition !== Parent);
-    this.isLoose = definitions.includes(Parent);
+    this.hasValueParent = definitions.includes(Parent);
     this.hooked = definitions.filter(({ hooks }) => hooks !== undefined);
     this.fixedNeeds = fixedNeedsOf(definitions);
     this.lanes = new Lanes(plan, memory);
@@ -113,10 +113,10 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
   let needs = 0;
   for (const definition of definitions) {
     if (definition.hooks !== undefined) needs |= NEEDS_HOOKS;
-    if (definition.maxSources > 0) needs |= NEEDS_LIMITS;
+    if (definition.maxSubjects > 0) needs |= NEEDS_LIMITS;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
-    if (definition === OrderedChildren || definition === DisabledTree || definition === Stands)
+    if (definition === OrderedChildren || definition === DisabledTree || definition === ComponentEntity)
       needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
     if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;

@@ -1,5 +1,5 @@
 import { bytesIn, grownInt32 } from "../base/growing.ts";
-import { Disabled, Hidden } from "../id/builtins.ts";
+import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 
 /**
@@ -153,7 +153,7 @@ export class Bits {
     let column = this.columnOf(definition);
     if (column === undefined) {
       if (!on) return;
-      const cuts = definition === Disabled || definition === Hidden;
+      const cuts = definition === Disabled || definition === DisabledFromAbove;
       column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
       this.columns.push(column);
     }

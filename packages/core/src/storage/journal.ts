@@ -5,7 +5,7 @@ import { JOURNAL_LIMIT } from "../base/limits.ts";
 export const TABLE_CHANGED = 0;
 export const SLICE_MOVED = 1;
 export const TARGET_MOVED = 2;
-export const LOOSE_MOVED = 3;
+export const VALUE_PARENT_MOVED = 3;
 export const BIT_TURNED = 4;
 
 const KINDS = 8;

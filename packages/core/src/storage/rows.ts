@@ -9,7 +9,7 @@ import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { appendTable, NO_SLICE, type TableNumber, Tables, takeTable, UNLISTED } from "./table.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
-export const NOBODY = 0;
+export const NONE = 0;
 
 /** What rows come and go in, besides their archetype. */
 export class Rows {
@@ -101,7 +101,7 @@ export function takeRow(rows: Rows, archetype: Archetype, table: TableNumber, ro
 
   tables.count[table] = last;
   archetype.rows--;
-  let moved = NOBODY;
+  let moved = NONE;
   if (row !== last) {
     copyRow(archetype.lanes, first + last, first + row);
     moved = archetype.lanes.i32[first + row]!;
@@ -140,11 +140,11 @@ export function shiftRow(
 
   tables.count[to] = newRow + 1;
   tables.count[from] = last;
-  const moved = row === last ? NOBODY : lanes.i32[filler]!;
+  const moved = row === last ? NONE : lanes.i32[filler]!;
   if (lanes.plan.plain && lanes.tracks === undefined) shiftNumbers(lanes, source, goal, filler);
   else {
     copyRow(lanes, source, goal);
-    if (moved !== NOBODY) copyRow(lanes, filler, source);
+    if (moved !== NONE) copyRow(lanes, filler, source);
     if (lanes.objects.length > 0) forgetRows(lanes, filler, filler + 1);
   }
   markUsed(used, goal);

@@ -2,7 +2,7 @@ import { destroyAll } from "../destroy/destroy.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
-import { findPair } from "../id/pair-book.ts";
+import { findPair } from "../id/pair-index.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
 import { loseParent } from "../world/change/change-entity.ts";
@@ -10,15 +10,15 @@ import { requireMoves } from "../world/change/hook-calls.ts";
 import { defer, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
-import { countSources, orderedSources, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import { countSubjects, orderedSubjects, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import {
   moveSibling,
+  notifyReordered,
   orderSiblings,
   relistSiblings,
   requireList,
   setParent,
-  tellReordered,
 } from "../world/verb/reparent.ts";
 import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
 
@@ -27,7 +27,7 @@ import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/v
  * within its family.
  *
  * Verbs that have waited may find the dead: then the entity is left alone, or, if its parent died meanwhile, dies as well; see
- * `deadParent` of `createWorld`.
+ * `ifParentDestroyed` of `createWorld`.
  *
  * @param place among its other children: 0 for the first, up to their number for the last. `undefined` for the end, or, for a child of
  *   that parent, for the place it has.
@@ -46,7 +46,7 @@ export function moveTo(
   if (!isLiving(entities, entity)) return -1;
   const index = indexOf(entity);
   if (!isLiving(entities, parent)) {
-    if (!world.dropsDeadParents) destroyAll(world, [index]);
+    if (!world.dropsIfParentDestroyed) destroyAll(world, [index]);
     return -1;
   }
   const target = indexOf(parent);
@@ -87,11 +87,11 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
     if (target !== 0) requirePlace(world, index, ChildOf, target);
     parents.set(index, parent);
   }
-  const asked = requireMoves(world, parents);
+  const checked = requireMoves(world, parents);
   defer(world, () =>
     whileChanging(world, () => {
       for (const [index, parent] of parents) {
-        const calls = asked.get(index) ?? NO_CHANGES;
+        const calls = checked.get(index) ?? NO_CHANGES;
         if (parent === undefined) loseParent(world, index, calls);
         else setParent(world, index, indexOf(parent), undefined, 0, calls);
       }
@@ -102,7 +102,7 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
 /**
  * Makes exactly the listed entities the children of a parent, in that order, now: former children that are not listed become
  * roots, newcomers keep the storage their parents have, ChildOf for roots. The dead are left out; if the parent has died, the
- * listed die as well, see `deadParent` of `createWorld`.
+ * listed die as well, see `ifParentDestroyed` of `createWorld`.
  *
  * @param list each once.
  * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
@@ -111,18 +111,18 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   const wanted: EntityIndex[] = [];
   for (const entity of list) if (isLiving(world.entities, entity)) wanted.push(indexOf(entity));
   if (!isLiving(world.entities, parent)) {
-    if (!world.dropsDeadParents) destroyAll(world, wanted);
+    if (!world.dropsIfParentDestroyed) destroyAll(world, wanted);
     return;
   }
   const { pairs } = world.graph;
   const target = indexOf(parent);
   const known = findPair(pairs, CHILD_OF, target);
   const isSame = known !== 0 && wanted.every((index) => parentPairAt(world, index) === known);
-  if (isSame && wanted.length === countSources(world, known)) {
+  if (isSame && wanted.length === countSubjects(world, known)) {
     orderSiblings(world, known, wanted);
     return;
   }
-  const family = new Set(orderedSources(world, target, ChildOf));
+  const family = new Set(orderedSubjects(world, target, ChildOf));
   const chosen = new Set(wanted);
   const leaving = [...family].filter((index) => !chosen.has(index));
   const coming = wanted.filter((index) => !family.has(index));
@@ -139,7 +139,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   for (const index of coming) requirePlace(world, index, ChildOf, target);
   const parents = new Map<EntityIndex, Entity | undefined>(leaving.map((index) => [index, undefined]));
   for (const index of coming) parents.set(index, parent);
-  const asked = requireMoves(world, parents);
+  const checked = requireMoves(world, parents);
 
   // ... and only then change.
   const staying = wanted.filter((index) => family.has(index));
@@ -147,14 +147,14 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
     const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
     let isReordered = false;
     whileChanging(world, () => {
-      for (const index of leaving) loseParent(world, index, asked.get(index) ?? NO_CHANGES);
+      for (const index of leaving) loseParent(world, index, checked.get(index) ?? NO_CHANGES);
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
       if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of coming) {
-        setParent(world, index, target, undefined, places.get(index)!, asked.get(index) ?? NO_CHANGES);
+        setParent(world, index, target, undefined, places.get(index)!, checked.get(index) ?? NO_CHANGES);
       }
     });
-    if (isReordered) tellReordered(world, pair);
+    if (isReordered) notifyReordered(world, pair);
   });
 }
 

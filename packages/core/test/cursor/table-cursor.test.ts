@@ -136,7 +136,7 @@ describe("archetypes", () => {
   });
 
   it("know whether parents are stored as values", () => {
-    expect(archetypeViewAt(world, indexOf(spawn(world, Parent(ship)))).isLoose).toBe(true);
-    expect(archetypeViewAt(world, indexOf(spawn(world, ChildOf(ship)))).isLoose).toBe(false);
+    expect(archetypeViewAt(world, indexOf(spawn(world, Parent(ship)))).hasValueParent).toBe(true);
+    expect(archetypeViewAt(world, indexOf(spawn(world, ChildOf(ship)))).hasValueParent).toBe(false);
   });
 });

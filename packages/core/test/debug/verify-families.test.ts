@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { Hidden } from "../../src/id/builtins.ts";
+import { DisabledFromAbove } from "../../src/id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
@@ -16,12 +16,12 @@ import {
   type World,
 } from "../../src/index.ts";
 import {
+  BY_VALUE,
   COUNT,
   GENERATION,
   KIN,
   LAST,
   LIST,
-  LOOSE,
   linkBefore,
   loosen,
   NEXT,
@@ -127,7 +127,7 @@ describe("verify says L16", () => {
       },
     ],
     ["children are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + COUNT]!++],
-    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + LOOSE]!--],
+    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + BY_VALUE]!--],
     [
       "a child by ChildOf is loose",
       ({ world, pair, crew }) => loosen(world.graph.links, pair, indexOf(crew[0]), 1),
@@ -232,7 +232,7 @@ describe("verify says L17", () => {
 
 /** Turns an entity's being hidden round, and asks nobody. */
 function turnHidden(world: World, entity: Entity): void {
-  turnBit(world, indexOf(entity), Hidden, !hasBitAt(world, indexOf(entity), Hidden));
+  turnBit(world, indexOf(entity), DisabledFromAbove, !hasBitAt(world, indexOf(entity), DisabledFromAbove));
 }
 
 describe("verify says L18", () => {
@@ -296,7 +296,7 @@ describe("verify says L10", () => {
 
     expect(world.graph.records.tables[alone]).toBe(0);
     expect(verify(world)).toEqual([]);
-    world.graph.links.lists[alone * LIST + LOOSE] = 0;
+    world.graph.links.lists[alone * LIST + BY_VALUE] = 0;
 
     expect(brokenInvariants(world)).toContain("L10");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { dropPair } from "../../src/id/pair-book.ts";
+import { dropPair } from "../../src/id/pair-index.ts";
 import {
   Any,
   add,

@@ -16,9 +16,9 @@ import {
   release,
   remove,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -64,7 +64,7 @@ describe.each([
     expect([Position, Label, Frozen, Any(Any), marker].map((what) => has(world, one, what))).toEqual(
       Array.from({ length: 5 }, () => false),
     );
-    expect([parentOf(world, one), sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+    expect([parentOf(world, one), subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([
       undefined,
       [],
       [],
@@ -78,7 +78,7 @@ describe.each([
 
     clear(world, one);
 
-    expect([sourcesOf(world, one, ChildOf), sourcesOf(world, one, Likes)]).toEqual([children, [friend]]);
+    expect([subjectsOf(world, one, ChildOf), subjectsOf(world, one, Likes)]).toEqual([children, [friend]]);
     expect(children.map((child) => depthOf(world, child))).toEqual([1, 1, 1]);
   });
 
@@ -125,7 +125,7 @@ describe("clear", () => {
 
     clear(world, ship);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(children);
   });
 
   it("keeps depths of other relations right", () => {

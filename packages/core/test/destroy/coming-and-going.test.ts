@@ -15,8 +15,8 @@ import {
   observe,
   Parent,
   plainMemory,
-  sourcesOf,
   spawn,
+  subjectsOf,
   TreelineError,
   type World,
   withHooks,
@@ -45,7 +45,10 @@ describe("parents that come and go with their children", () => {
       const child = spawn(world, Position({ x: round }), ChildOf(deep));
       expect([depthOf(world, child), get(world, child, Position)!.x]).toEqual([3, round]);
       const below = spawn(world, Position({ x: 7 }), ChildOf(child));
-      expect([sourcesOf(world, deep, ChildOf), sourcesOf(world, child, ChildOf)]).toEqual([[child], [below]]);
+      expect([subjectsOf(world, deep, ChildOf), subjectsOf(world, child, ChildOf)]).toEqual([
+        [child],
+        [below],
+      ]);
       expect(verify(world)).toEqual([]);
       expect(destroy(world, deep)).toBe(3);
       expect(verify(world)).toEqual([]);
@@ -64,8 +67,8 @@ describe("parents that come and go with their children", () => {
     const ordered = spawn(world, OrderedChildren);
     const listed = [spawn(world, Position, ChildOf(ordered)), spawn(world, Position, Parent(ordered))];
 
-    expect([sourcesOf(world, liked, ChildOf), sourcesOf(world, liked, Likes)]).toEqual([[child], [friend]]);
-    expect(sourcesOf(world, ordered, ChildOf)).toEqual(listed);
+    expect([subjectsOf(world, liked, ChildOf), subjectsOf(world, liked, Likes)]).toEqual([[child], [friend]]);
+    expect(subjectsOf(world, ordered, ChildOf)).toEqual(listed);
     expect(verify(world)).toEqual([]);
     expect(destroy(world, liked)).toBe(2);
     expect([isAlive(world, friend), verify(world)]).toEqual([true, []]);

@@ -36,8 +36,8 @@ import { Holds, Likes, Owns } from "./deadly.ts";
 
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
-const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
-const Marked = withPolicy(inBits(tag("Marked")), { onDeath: "delete" });
+const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
+const Marked = withPolicy(inBits(tag("Marked")), { onDestroy: "delete" });
 
 beforeEach(setShip);
 

@@ -18,7 +18,7 @@ import { createDice } from "../dice.ts";
 import { setShip, ship, world } from "../stage.ts";
 import { Likes, Owns } from "./deadly.ts";
 
-const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
 
 beforeEach(setShip);
 

@@ -18,9 +18,9 @@ import {
   relation,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetsOf,
   withHooks,
 } from "../../src/index.ts";
@@ -32,7 +32,7 @@ import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
-const Leases = relation("Leases", { fields: { price: f32 }, onTargetDeath: "delete" });
+const Leases = relation("Leases", { fields: { price: f32 }, onTargetDestroy: "delete" });
 let buried: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   onRemove: (world, entity, value, parent) =>
@@ -85,7 +85,7 @@ describe.each<[string, () => void]>([
 
     destroy(world, children[1]!, children[4]!);
 
-    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([
       [children[0], children[2], children[3]],
       [],
     ]);
@@ -100,7 +100,7 @@ describe.each<[string, () => void]>([
     destroy(world, top);
 
     expect(verify(world)).toEqual([]);
-    expect(sourcesOf(world, parent!, ChildOf)).toEqual([]);
+    expect(subjectsOf(world, parent!, ChildOf)).toEqual([]);
   });
 
   it("of several roots at once counts each who dies once", () => {
@@ -204,7 +204,7 @@ describe.each<[string, () => void]>([
     expect(left.map((one) => get(world, one, Position)!.x)).toEqual(
       crowd.flatMap((__, at) => (at % 3 ? [at] : [])),
     );
-    expect([sourcesOf(world, dock, ChildOf), verify(world)]).toEqual([left, []]);
+    expect([subjectsOf(world, dock, ChildOf), verify(world)]).toEqual([left, []]);
   });
 
   it("of a policy that deletes beside one that removes: who has both dies", () => {

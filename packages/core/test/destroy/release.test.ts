@@ -18,16 +18,16 @@ import {
   release,
   remove,
   type SpawnTerm,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Label, Likes, Owns, Position } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";
 
-const Guards = relation("Guards", { onTargetDeath: "refuse" });
+const Guards = relation("Guards", { onTargetDestroy: "refuse" });
 
 beforeEach(setWorld);
 
@@ -219,7 +219,7 @@ describe("a parent whose children store it as a value", () => {
 
       release(world, children[gone]!);
 
-      expect(sourcesOf(world, ship, ChildOf)).toEqual(children.filter((_, at) => at !== gone));
+      expect(subjectsOf(world, ship, ChildOf)).toEqual(children.filter((_, at) => at !== gone));
       expect(verify(world)).toEqual([]);
     }
   });

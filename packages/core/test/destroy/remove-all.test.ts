@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { holdersOf, removeFromAll } from "../../src/destroy/remove-all.ts";
+import { removeFromAll, subjectsOfTerm } from "../../src/destroy/remove-all.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
-  type Asked,
   add,
   ChildOf,
   component,
@@ -18,14 +17,15 @@ import {
   parentOf,
   release,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
+  type TermPattern,
   targetsOf,
   withHooks,
 } from "../../src/index.ts";
 import { moveAll } from "../../src/tree/family.ts";
-import { questionOf } from "../../src/world/state/read-entity.ts";
+import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";
@@ -46,12 +46,12 @@ beforeEach(() => {
   asked = [];
 });
 
-function removeAll(what: Asked): void {
-  removeFromAll(world, questionOf(world, what));
+function removeAll(what: TermPattern): void {
+  removeFromAll(world, parseTerm(world, what));
 }
 
-function holders(what: Asked): number[] {
-  return holdersOf(world, questionOf(world, what)).toSorted((one, other) => one - other);
+function holders(what: TermPattern): number[] {
+  return subjectsOfTerm(world, parseTerm(world, what)).toSorted((one, other) => one - other);
 }
 
 function indexes(...entities: Entity[]): number[] {
@@ -93,7 +93,7 @@ describe("removing from all", () => {
     expect(children.map((one) => [isAlive(world, one), parentOf(world, one)])).toEqual(
       children.map(() => [true, undefined]),
     );
-    expect([parentOf(world, below), parentOf(world, other), sourcesOf(world, ship, ChildOf)]).toEqual([
+    expect([parentOf(world, below), parentOf(world, other), subjectsOf(world, ship, ChildOf)]).toEqual([
       children[1],
       dock,
       [],
@@ -112,7 +112,7 @@ describe("removing from all", () => {
     expect(parentOf(world, typed)).toBe(ship);
   });
 
-  it.each<[string, () => Asked, string[]]>([
+  it.each<[string, () => TermPattern, string[]]>([
     ["one pair", () => Likes(ship), ["a likes dock", "a child", "b child", "b damages", "c owns"]],
     ["a relation with any target", () => Likes(Any), ["a child", "b child", "b damages", "c owns"]],
     ["any relation with a target", () => Any(ship), ["a likes dock", "b damages"]],

@@ -12,9 +12,9 @@ import {
   parentOf,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Owns, storages } from "../definitions.ts";
@@ -37,7 +37,7 @@ describe("handles (section 1)", () => {
       destroy(world, parent);
       const born = spawnMany(world, 6000);
 
-      expect(born.every((one) => sourcesOf(world, one, ChildOf).length === 0)).toBe(true);
+      expect(born.every((one) => subjectsOf(world, one, ChildOf).length === 0)).toBe(true);
       expect(isAlive(world, child)).toBe(false);
     }
   });
@@ -105,7 +105,7 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
 
     add(world, child, ChildOf(b));
 
-    expect([parentOf(world, child), sourcesOf(world, a, ChildOf), told]).toEqual([b, [], ["-a", "+b"]]);
+    expect([parentOf(world, child), subjectsOf(world, a, ChildOf), told]).toEqual([b, [], ["-a", "+b"]]);
   });
 
   it("circles of relations that are not acyclic are allowed, and die without trouble", () => {

@@ -12,11 +12,11 @@ import {
   parentOf,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
 } from "../../src/index.ts";
-import { questionOf } from "../../src/world/state/read-entity.ts";
+import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
@@ -30,7 +30,7 @@ describe("the storage of parents as values (section 7)", () => {
   it("to remove all children of a parent orphans them, and kills none", () => {
     const children = [spawn(world, ChildOf(a)), spawn(world, Parent(a))];
 
-    removeFromAll(world, questionOf(world, ChildOf(a)));
+    removeFromAll(world, parseTerm(world, ChildOf(a)));
 
     expect(children.map((one) => [isAlive(world, one), parentOf(world, one)])).toEqual([
       [true, undefined],
@@ -66,7 +66,7 @@ describe("the storage of parents as values (section 7)", () => {
     add(world, children[1]!, Parent(a));
     add(world, children[2]!, ChildOf(a));
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
   it("to take off OrderedChildren from a parent with loose children is no error", () => {
@@ -75,7 +75,7 @@ describe("the storage of parents as values (section 7)", () => {
 
     expect(codeOf(() => remove(world, a, OrderedChildren))).toBeUndefined();
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
   it("children die last to first, and those who are left keep their order", () => {
@@ -83,7 +83,7 @@ describe("the storage of parents as values (section 7)", () => {
 
     for (let at = children.length - 1; at >= 10; at--) release(world, children[at]!);
 
-    expect([sourcesOf(world, a, ChildOf), verify(world)]).toEqual([children.slice(0, 10), []]);
+    expect([subjectsOf(world, a, ChildOf), verify(world)]).toEqual([children.slice(0, 10), []]);
   });
 
   it("the per-parent books follow every path: other components, moves, clear, death", () => {
@@ -100,7 +100,7 @@ describe("the storage of parents as values (section 7)", () => {
     add(world, four, ChildOf(a));
     remove(world, four, Label);
 
-    expect([sourcesOf(world, a, ChildOf), sourcesOf(world, a, Parent), verify(world)]).toEqual([
+    expect([subjectsOf(world, a, ChildOf), subjectsOf(world, a, Parent), verify(world)]).toEqual([
       [one, four],
       [one],
       [],
@@ -115,7 +115,7 @@ describe("the order of children (section 8)", () => {
     add(world, a, OrderedChildren);
     children.push(spawn(world, ChildOf(a), Frozen));
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
   it("stays when the list ends", () => {
@@ -125,7 +125,7 @@ describe("the order of children (section 8)", () => {
     remove(world, a, OrderedChildren);
     children.push(spawn(world, ChildOf(a), Frozen));
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
   it.each(storages)("is not changed by the same parent again, nor by other components: %s", (_, storage) => {
@@ -135,7 +135,7 @@ describe("the order of children (section 8)", () => {
     add(world, children[0]!, storage(a), Frozen);
     add(world, children[1]!, Label("x"));
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
   it.each(storages)("puts who comes back at the end: %s", (_, storage) => {
@@ -144,6 +144,6 @@ describe("the order of children (section 8)", () => {
     remove(world, one, ChildOf(a));
     add(world, one, storage(a));
 
-    expect(sourcesOf(world, a, ChildOf)).toEqual([two, three, one]);
+    expect(subjectsOf(world, a, ChildOf)).toEqual([two, three, one]);
   });
 });

@@ -14,8 +14,8 @@ import {
   Parent,
   parentOf,
   remove,
-  sourcesOf,
   spawn,
+  subjectsOf,
   withHooks,
 } from "../../src/index.ts";
 import { Frozen, Label, Likes, storages } from "../definitions.ts";
@@ -98,7 +98,7 @@ describe("changes that wait (section 13)", () => {
       add(world, child, ChildOf(b));
     });
 
-    expect([parentOf(world, child), sourcesOf(world, a, ChildOf)]).toEqual([b, []]);
+    expect([parentOf(world, child), subjectsOf(world, a, ChildOf)]).toEqual([b, []]);
   });
 
   it("to take a parent off and to add it again ends with it", () => {

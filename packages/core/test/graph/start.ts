@@ -1,5 +1,5 @@
 import { archetypeWith, Graph, openPair, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
-import { findPair } from "../../src/id/pair-book.ts";
+import { findPair } from "../../src/id/pair-index.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";

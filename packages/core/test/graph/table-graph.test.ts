@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dropTable, findTable, freePair, tableFor } from "../../src/graph/graph.ts";
-import { findPair } from "../../src/id/pair-book.ts";
+import { findPair } from "../../src/id/pair-index.ts";
 import { ChildOf, relation } from "../../src/index.ts";
 import { hangBelow } from "../../src/records/pair-records.ts";
 import { takeRow } from "../../src/storage/rows.ts";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
   CHILD_OF,
+  ComponentEntity,
   Disabled,
+  DisabledFromAbove,
   DisabledTree,
-  Hidden,
   isBuiltin,
   isInternal,
   Life,
   OrderedChildren,
   PARENT,
   Parent,
-  Stands,
 } from "../../src/id/builtins.ts";
 import { Is } from "../../src/id/definition.ts";
 import { Any, ChildOf, tag } from "../../src/index.ts";
@@ -26,7 +26,7 @@ describe.each([
       exclusive: true,
       acyclic: true,
       keepsDepth: true,
-      onTargetDeath: "delete",
+      onTargetDestroy: "delete",
     });
   });
 
@@ -37,14 +37,23 @@ describe.each([
 
 describe("builtins", () => {
   it("are what core brings along, and refuse to die", () => {
-    const all = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Hidden, Stands, Life];
+    const all = [
+      ChildOf,
+      Parent,
+      OrderedChildren,
+      Disabled,
+      DisabledTree,
+      DisabledFromAbove,
+      ComponentEntity,
+      Life,
+    ];
 
-    expect(all.map((one) => [isBuiltin(one), one.onDeath])).toEqual(all.map(() => [true, "refuse"]));
+    expect(all.map((one) => [isBuiltin(one), one.onDestroy])).toEqual(all.map(() => [true, "refuse"]));
     expect([isBuiltin(Any), isBuiltin(Is), isBuiltin(tag("Frozen"))]).toEqual([true, true, false]);
   });
 
   it("are partly internal: users can neither add nor see those", () => {
-    expect([Hidden, Stands, Life].map(isInternal)).toEqual([true, true, true]);
+    expect([DisabledFromAbove, ComponentEntity, Life].map(isInternal)).toEqual([true, true, true]);
     expect([ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Is].map(isInternal)).toEqual(
       Array.from({ length: 6 }, () => false),
     );

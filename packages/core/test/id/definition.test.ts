@@ -91,7 +91,7 @@ describe("relation", () => {
       holds: "nothing",
       exclusive: false,
       acyclic: false,
-      onTargetDeath: "remove",
+      onTargetDestroy: "remove",
     });
   });
 
@@ -122,12 +122,12 @@ describe("relation", () => {
   });
 
   it("is neither symmetric nor reflexive nor limited unless told so", () => {
-    expect({ ...relation("Likes") }).toMatchObject({ symmetric: false, reflexive: false, maxSources: 0 });
+    expect({ ...relation("Likes") }).toMatchObject({ symmetric: false, reflexive: false, maxSubjects: 0 });
     expect({ ...relation("Knows", { symmetric: true, reflexive: true }) }).toMatchObject({
       symmetric: true,
       reflexive: true,
     });
-    expect(relation("Seat", { maxSources: 2 }).maxSources).toBe(2);
+    expect(relation("Seat", { maxSubjects: 2 }).maxSubjects).toBe(2);
   });
 
   it("with fields holds them", () => {
@@ -180,10 +180,10 @@ describe("a bad definition is refused as bad-definition", () => {
     ["symmetric and acyclic", () => relation("Bad", { symmetric: true, acyclic: true })],
     ["symmetric and traversable", () => relation("Bad", { symmetric: true, traversable: true })],
     ["symmetric with fields", () => relation("Bad", { symmetric: true, fields: { x: f32 } })],
-    ["symmetric with maxSources", () => relation("Bad", { symmetric: true, maxSources: 1 })],
-    ["no sources at most", () => relation("Bad", { maxSources: 0 })],
-    ["half a source at most", () => relation("Bad", { maxSources: 1.5 })],
-    ["a word for the number of sources", () => relation("Bad", { maxSources: "many" as never })],
+    ["symmetric with maxSubjects", () => relation("Bad", { symmetric: true, maxSubjects: 1 })],
+    ["no sources at most", () => relation("Bad", { maxSubjects: 0 })],
+    ["half a source at most", () => relation("Bad", { maxSubjects: 1.5 })],
+    ["a word for the number of sources", () => relation("Bad", { maxSubjects: "many" as never })],
     ["null for a schema", () => component("Bad", null as never)],
     ["a number for a schema", () => component("Bad", 5 as never)],
     ["a text for a schema", () => component("Bad", "x" as never)],
@@ -191,8 +191,11 @@ describe("a bad definition is refused as bad-definition", () => {
     ["a text for the options of a relation", () => relation("Bad", "exclusive" as never)],
     ["null for the fields of a relation", () => relation("Bad", { fields: null } as never)],
     ["a number for the fields of a relation", () => relation("Bad", { fields: 5 } as never)],
-    ["an object that is no number of sources", () => relation("Bad", { maxSources: Object.create(null) })],
-    ["an unknown policy", () => relation("Bad", { onTargetDeath: "explode" } as unknown as RelationOptions)],
+    ["an object that is no number of sources", () => relation("Bad", { maxSubjects: Object.create(null) })],
+    [
+      "an unknown policy",
+      () => relation("Bad", { onTargetDestroy: "explode" } as unknown as RelationOptions),
+    ],
   ])("%s", (_, define) => {
     expect(codeOf(define)).toBe("bad-definition");
   });

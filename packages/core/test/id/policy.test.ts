@@ -6,35 +6,35 @@ describe("withPolicy", () => {
   it("says once what happens to those who have a definition when its entity dies, and gives it back", () => {
     const Burning = tag("Burning");
 
-    expect(withPolicy(Burning, { onDeath: "delete" })).toBe(Burning);
+    expect(withPolicy(Burning, { onDestroy: "delete" })).toBe(Burning);
 
-    expect(Burning.onDeath).toBe("delete");
-    expect(codeOf(() => withPolicy(Burning, { onDeath: "delete" }))).toBe("bad-definition");
+    expect(Burning.onDestroy).toBe("delete");
+    expect(codeOf(() => withPolicy(Burning, { onDestroy: "delete" }))).toBe("bad-definition");
   });
 
   it("refuses an unknown policy as bad-definition, and leaves the definition without one", () => {
     const Burning = tag("Burning");
 
-    expect(codeOf(() => withPolicy(Burning, { onDeath: "explode" as never }))).toBe("bad-definition");
+    expect(codeOf(() => withPolicy(Burning, { onDestroy: "explode" as never }))).toBe("bad-definition");
 
-    expect(Burning.onDeath).toBeUndefined();
+    expect(Burning.onDestroy).toBeUndefined();
   });
 
   it.each<[string, unknown, unknown]>([
-    ["undefined for a definition", undefined, { onDeath: "remove" }],
-    ["an object for a definition", {}, { onDeath: "remove" }],
-    ["a number for a definition", 5, { onDeath: "remove" }],
-    ["a function for a definition", () => 1, { onDeath: "remove" }],
-    ["the wildcard", Any, { onDeath: "delete" }],
+    ["undefined for a definition", undefined, { onDestroy: "remove" }],
+    ["an object for a definition", {}, { onDestroy: "remove" }],
+    ["a number for a definition", 5, { onDestroy: "remove" }],
+    ["a function for a definition", () => 1, { onDestroy: "remove" }],
+    ["the wildcard", Any, { onDestroy: "delete" }],
     ["null for a policy", tag("Burning"), null],
     ["undefined for a policy", tag("Burning"), undefined],
     ["a policy without a word", tag("Burning"), {}],
   ])("refuses %s as bad-definition", (_, definition, policy) => {
     expect(codeOf(() => withPolicy(definition as never, policy as never))).toBe("bad-definition");
-    expect(Any.onDeath).toBeUndefined();
+    expect(Any.onDestroy).toBeUndefined();
   });
 
   it("refuses to change that of a builtin", () => {
-    expect(codeOf(() => withPolicy(ChildOf, { onDeath: "remove" }))).toBe("bad-definition");
+    expect(codeOf(() => withPolicy(ChildOf, { onDestroy: "remove" }))).toBe("bad-definition");
   });
 });

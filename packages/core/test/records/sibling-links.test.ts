@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
-import { PairBook } from "../../src/id/pair-book.ts";
+import { PairIndex } from "../../src/id/pair-index.ts";
 import {
   closeList,
   countInList,
-  eachLoose,
+  eachByValue,
   firstInList,
   isListed,
   KIN,
@@ -12,9 +12,7 @@ import {
   LIST,
   linkBefore,
   linkElsewhere,
-  looseCountOf,
   loosen,
-  loosePairOf,
   nextInList,
   openList,
   PREVIOUS,
@@ -23,11 +21,13 @@ import {
   siblingAt,
   tighten,
   unlink,
+  valueCountOf,
+  valuePairOf,
 } from "../../src/records/sibling-links.ts";
 
 /** Lists ask a book of pairs for nothing but its traits. */
-function bookOf(pairs: number): PairBook {
-  return { ...new PairBook(), traits: new Uint8Array(pairs) };
+function bookOf(pairs: number): PairIndex {
+  return { ...new PairIndex(), traits: new Uint8Array(pairs) };
 }
 
 const PAIR = 3;
@@ -56,7 +56,7 @@ describe("sibling links", () => {
   it("are empty, and answer, while nobody uses them", () => {
     const links = new SiblingLinks(bookOf(4096));
 
-    expect([isListed(links, PAIR), loosePairOf(links, 7), looseCountOf(links, PAIR)]).toEqual([false, 0, 0]);
+    expect([isListed(links, PAIR), valuePairOf(links, 7), valueCountOf(links, PAIR)]).toEqual([false, 0, 0]);
     expect(bytesIn(links)).toBe(0);
   });
 
@@ -65,8 +65,8 @@ describe("sibling links", () => {
 
     expect([
       isListed(links, 1_000_000),
-      loosePairOf(links, 1_000_000),
-      looseCountOf(links, 1_000_000),
+      valuePairOf(links, 1_000_000),
+      valueCountOf(links, 1_000_000),
     ]).toEqual([false, 0, 0]);
   });
 
@@ -144,14 +144,14 @@ describe("sibling links", () => {
     tighten(links, 4);
 
     const met: number[] = [];
-    eachLoose(links, PAIR, (index) => {
+    eachByValue(links, PAIR, (index) => {
       met.push(index);
       tighten(links, index);
       unlink(links, PAIR, index);
     });
 
     expect(met).toEqual([6, 7]);
-    expect(looseCountOf(links, PAIR)).toBe(0);
+    expect(valueCountOf(links, PAIR)).toBe(0);
     expect(read(links)).toEqual([4, 5]);
   });
 
@@ -172,7 +172,7 @@ describe("sibling links", () => {
 
     closeList(links, PAIR);
 
-    expect([isListed(links, PAIR), looseCountOf(links, PAIR)]).toEqual([false, 0]);
+    expect([isListed(links, PAIR), valueCountOf(links, PAIR)]).toEqual([false, 0]);
     expect(read(links)).toEqual([]);
     expect(links.kin.every((number) => number === 0)).toBe(true);
   });
@@ -185,7 +185,7 @@ describe("sibling links", () => {
     linkBefore(links, 500, 9000, 0);
 
     expect(read(links)).toEqual([4, 5]);
-    expect([loosePairOf(links, 5), looseCountOf(links, PAIR), isListed(links, PAIR)]).toEqual([
+    expect([valuePairOf(links, 5), valueCountOf(links, PAIR), isListed(links, PAIR)]).toEqual([
       PAIR,
       1,
       true,
@@ -204,6 +204,6 @@ describe("sibling links", () => {
       expect([links.kin.length % KIN, links.lists.length % LIST]).toEqual([0, 0]);
     }
 
-    expect([loosePairOf(links, 7), looseCountOf(links, 7), countInList(links, 8)]).toEqual([7, 1, 1]);
+    expect([valuePairOf(links, 7), valueCountOf(links, 7), countInList(links, 8)]).toEqual([7, 1, 1]);
   });
 });

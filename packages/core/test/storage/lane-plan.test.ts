@@ -8,7 +8,7 @@ const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 16), scale: f32 });
 const Small = component("Small", { count: u8, on: bool, short: i16, long: f64 });
 
-function sourcesOf(...definitions: Column["definition"][]): Pick<Column, "definition" | "occurrence">[] {
+function subjectsOf(...definitions: Column["definition"][]): Pick<Column, "definition" | "occurrence">[] {
   return definitions.map((definition) => ({ definition, occurrence: 0 }));
 }
 
@@ -25,7 +25,7 @@ describe("planLanes", () => {
   });
 
   it("gives each field a lane behind the entity indexes", () => {
-    const { columns } = planLanes(sourcesOf(Position));
+    const { columns } = planLanes(subjectsOf(Position));
 
     expect(columns[0]!.fields.map(({ name, lane }) => [name, lane])).toEqual([
       ["x", 1],
@@ -34,14 +34,14 @@ describe("planLanes", () => {
   });
 
   it("counts lanes for each width by itself", () => {
-    const plan = planLanes(sourcesOf(Small, Position));
+    const plan = planLanes(subjectsOf(Small, Position));
 
     expect(plan.lanes).toEqual([3, 1, 1, 2]);
     expect(plan.plain).toBe(false);
   });
 
   it("puts lists behind all single numbers, as many lanes as they have numbers", () => {
-    const plan = planLanes(sourcesOf(Matrix, Position));
+    const plan = planLanes(subjectsOf(Matrix, Position));
 
     expect(plan.scalars4).toBe(4);
     expect(plan.lanes[0]).toBe(20);
@@ -49,7 +49,7 @@ describe("planLanes", () => {
   });
 
   it("lets no two fields share a lane", () => {
-    const { columns } = planLanes(sourcesOf(Everything, Position, Matrix, Small));
+    const { columns } = planLanes(subjectsOf(Everything, Position, Matrix, Small));
     const taken = columns.flatMap(({ fields }) =>
       fields.flatMap(({ width, lane, length }) =>
         Array.from({ length }, (_, place) => `${width} bytes, lane ${lane + place}`),
@@ -62,7 +62,7 @@ describe("planLanes", () => {
   it("numbers the lists of JavaScript values", () => {
     const Other = component<object>("Other");
 
-    const { columns, objects, plain } = planLanes(sourcesOf(Thing, Position, Other));
+    const { columns, objects, plain } = planLanes(subjectsOf(Thing, Position, Other));
 
     expect(columns.map(({ objectSlot }) => objectSlot)).toEqual([0, -1, 1]);
     expect([objects, plain]).toEqual([2, false]);
@@ -81,6 +81,6 @@ describe("planLanes", () => {
   });
 
   it("needs no lane for a source without fields", () => {
-    expect(planLanes(sourcesOf(tag("Frozen"))).lanes[0]).toBe(1);
+    expect(planLanes(subjectsOf(tag("Frozen"))).lanes[0]).toBe(1);
   });
 });

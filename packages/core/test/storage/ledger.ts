@@ -6,7 +6,7 @@ import {
   appendRow,
   appendRows,
   makeRoomFor,
-  NOBODY,
+  NONE,
   type Rows,
   shiftRow,
   takeAllRows,
@@ -140,7 +140,7 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
   const isLast = row === members.length;
   if (!isLast) members[row] = last;
   const moved = takeRow(ledger.rows, ledger.archetype, table, row);
-  if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
+  if (moved !== (isLast ? NONE : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   ledger.used--;
   note(ledger);
 }
@@ -157,7 +157,7 @@ export function shift(ledger: Ledger, from: TableNumber, row: number, to: TableN
   if (!isLast) present[row] = last;
   goal.push(index);
   const moved = shiftRow(rows, archetype, from, row, to);
-  if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
+  if (moved !== (isLast ? NONE : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   note(ledger);
 }
 

@@ -7,8 +7,8 @@ import {
   isAlive,
   Parent,
   release,
-  sourcesOf,
   spawn,
+  subjectsOf,
 } from "../../src/index.ts";
 import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/family.ts";
 import { setShip, ship, world } from "../stage.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
   [a, b, c] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, ChildOf(ship))];
 });
 
-const children = (parent: Entity): Entity[] => sourcesOf(world, parent, ChildOf);
+const children = (parent: Entity): Entity[] => subjectsOf(world, parent, ChildOf);
 
 describe("moving to a parent", () => {
   it("puts a child before or behind a sibling, and whoever comes from elsewhere as well", () => {
@@ -50,7 +50,7 @@ describe("moving to a parent", () => {
     moveTo(world, a, dead);
     expect([children(ship), isAlive(world, a)]).toEqual([[b, c], false]);
 
-    const kind = createWorld({ deadParent: "drop" });
+    const kind = createWorld({ ifParentDestroyed: "drop" });
     const [one, gone] = [spawn(kind), spawn(kind)];
     release(kind, gone);
     moveTo(kind, one, gone);
@@ -80,7 +80,7 @@ describe("children as a list", () => {
     replaceChildren(world, ship, [c, dead, guest, a]);
 
     expect(children(ship)).toEqual([c, guest, a]);
-    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+    expect(subjectsOf(world, ship, Parent)).toEqual([]);
   });
 
   it("are put into another order", () => {

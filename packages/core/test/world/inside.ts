@@ -2,7 +2,7 @@
 
 import type { Definition } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { findPair } from "../../src/id/pair-book.ts";
+import { findPair } from "../../src/id/pair-index.ts";
 import { ChildOf, type Entity, type World } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 

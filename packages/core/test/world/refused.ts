@@ -3,7 +3,7 @@ import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isPending } from "../../src/world/state/lock.ts";
-import { orderedSources } from "../../src/world/state/targets.ts";
+import { orderedSubjects } from "../../src/world/state/targets.ts";
 import { archetypeAt, readValue } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
@@ -18,11 +18,11 @@ export function stateOf(world: World): object {
     const values = archetypeAt(world, index).definitions.map(
       (one) => one.holds !== "nothing" && readValue(world, index, one),
     );
-    const children = orderedSources(world, index, ChildOf);
+    const children = orderedSubjects(world, index, ChildOf);
     const entity = handleAt(entities, index);
     living.push([describeEntity(world, entity), values, children, isDisabled(world, entity)]);
   }
-  const { lists, orders, standing } = snapshot(world);
+  const { lists, orders, componentEntities } = snapshot(world);
   return {
     living,
     drawing: dump(world).split("\n").sort(),
@@ -33,7 +33,7 @@ export function stateOf(world: World): object {
     deferDepth: world.deferDepth,
     lists,
     orders,
-    standing,
+    componentEntities,
   };
 }
 

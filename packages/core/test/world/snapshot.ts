@@ -1,6 +1,6 @@
 import { dump } from "../../src/debug.ts";
 import type { World } from "../../src/index.ts";
-import { firstInList, isListed, loosePairOf, nextInList } from "../../src/records/sibling-links.ts";
+import { firstInList, isListed, nextInList, valuePairOf } from "../../src/records/sibling-links.ts";
 
 type Lists = { readonly [name: string]: unknown };
 
@@ -23,7 +23,7 @@ function listsOf({ graph }: World): Lists {
     if (!isListed(links, pair)) continue;
     const list: number[] = [];
     for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
-      list.push(loosePairOf(links, index) === pair ? -index : index);
+      list.push(valuePairOf(links, index) === pair ? -index : index);
     }
     lists[`pair ${pair}`] = list;
   }
@@ -59,7 +59,7 @@ export function snapshot(world: World): Lists {
       })),
     lists: listsOf(world),
     orders: [...world.orders],
-    standing: [...world.standing],
+    componentEntities: [...world.componentEntities],
     drawing: dump(world),
   };
 }

@@ -7,7 +7,7 @@ import * as door from "@treeline/query/hierarchy";
 type Told = readonly unknown[];
 
 /** What a listener hears. */
-export interface LooseEvent {
+export interface AnyEvent {
   readonly kind: "added" | "removed" | "set" | "reordered";
   readonly entity: Entity;
   readonly definition: unknown;
@@ -33,7 +33,7 @@ interface CoreVerbs {
   ) => { columns: unknown; row: number } | undefined;
   readonly targetOf: (world: World, entity: Entity, relation: unknown, place?: number) => Entity | undefined;
   readonly targetsOf: (world: World, entity: Entity, relation: unknown) => Entity[];
-  readonly sourcesOf: (world: World, target: Entity, relation: unknown) => Entity[];
+  readonly subjectsOf: (world: World, target: Entity, relation: unknown) => Entity[];
   readonly entityOf: (world: World, definition: unknown) => Entity;
   readonly definitionAt: (world: World, entity: Entity) => unknown;
   readonly isDisabled: (world: World, entity: Entity) => boolean;
@@ -41,8 +41,8 @@ interface CoreVerbs {
   readonly defer: (world: World, issue: () => void) => void;
   readonly observe: (
     world: World,
-    to: Readonly<Partial<Record<LooseEvent["kind"], unknown>>>,
-    listener: (event: LooseEvent) => void,
+    to: Readonly<Partial<Record<AnyEvent["kind"], unknown>>>,
+    listener: (event: AnyEvent) => void,
     options?: { readonly yieldExisting?: boolean },
   ) => () => void;
 }
@@ -66,12 +66,12 @@ interface QueryVerbs {
   readonly cascade: (component: unknown) => unknown;
   readonly query: (world: World, ...terms: Told) => object;
   readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
-  readonly eachRun: (query: object, visit: (run: LooseRun) => void) => void;
-  readonly eachBatch: (query: object, visit: (batch: LooseBatch) => void) => void;
+  readonly eachRun: (query: object, visit: (run: AnyRun) => void) => void;
+  readonly eachBatch: (query: object, visit: (batch: AnyBatch) => void) => void;
   readonly dispose: (query: object) => void;
 }
 
-export interface LooseRun {
+export interface AnyRun {
   readonly first: number;
   readonly end: number;
   columns(what: unknown): unknown;
@@ -79,7 +79,7 @@ export interface LooseRun {
   entityAt(row: number): Entity;
 }
 
-export interface LooseBatch {
+export interface AnyBatch {
   readonly from: number;
   readonly to: number;
   readonly rows: Int32Array;

@@ -10,7 +10,7 @@ export type Feature =
   | "reflexive"
   | "graphs"
   | "few sources"
-  /** `targetsOf` and `sourcesOf`. */
+  /** `targetsOf` and `subjectsOf`. */
   | "targets"
   /** `ancestors`, `descendants`, `children` and `depthOf` along any relation. */
   | "walks"

@@ -5,7 +5,7 @@ import { handleOf, idOf, twinsOf } from "../step/fast-world.ts";
 import { same, sameValue } from "../step/same.ts";
 import { definitionOf, fieldsOf, isTraversable, relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import { aboveOf, belowOf, depthOf, get, has, sourcesOf, targetsOf } from "../twin/world.ts";
+import { aboveOf, belowOf, depthOf, get, has, subjectsOf, targetsOf } from "../twin/world.ts";
 import type { Round } from "./round.ts";
 import { EVERYTHING } from "./round.ts";
 
@@ -24,9 +24,9 @@ export function comparePairs(round: Round, twin: Twin, stranger: Twin): void {
   if (isOn("targets")) {
     const sources = twinsOf(
       round.fast,
-      verbs.sourcesOf(round.fast.world, handleOf(round.fast, twin), definitionOf(what)),
+      verbs.subjectsOf(round.fast.world, handleOf(round.fast, twin), definitionOf(what)),
     );
-    same(sources, sourcesOf(round.slow, twin, what), () => `sources of (${what}, e${twin})`);
+    same(sources, subjectsOf(round.slow, twin, what), () => `sources of (${what}, e${twin})`);
   }
 }
 
@@ -90,7 +90,7 @@ function compareWalks({ fast, slow }: Round, what: string, twin: Twin): void {
   const depth = visitors.depthOf(world, handle, relation);
   same(depth, depthOf(slow, twin, what), () => `${what} depth of e${twin}`);
   const family = twinsOf(fast, visitors.children(world, handle, relation));
-  same(family, sourcesOf(slow, twin, what), () => `${what} children of e${twin}`);
+  same(family, subjectsOf(slow, twin, what), () => `${what} children of e${twin}`);
 }
 
 function sorted(twins: readonly (Twin | undefined)[]): (Twin | undefined)[] {

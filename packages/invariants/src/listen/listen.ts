@@ -4,7 +4,7 @@
  */
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, isAlive, parentOf } from "@treeline/core";
-import type { LooseEvent } from "../base/doors.ts";
+import type { AnyEvent } from "../base/doors.ts";
 import { verbs } from "../base/doors.ts";
 import type { Fact } from "../step/facts.ts";
 import { factsOf, isAbout } from "../step/facts.ts";
@@ -19,7 +19,7 @@ import { has, meantBy } from "../twin/world.ts";
 
 /** One event, in the names of twins. */
 export interface Heard extends Fact {
-  readonly kind: LooseEvent["kind"];
+  readonly kind: AnyEvent["kind"];
   readonly oldTarget: Twin | undefined;
   readonly newTarget: Twin | undefined;
 }
@@ -28,12 +28,12 @@ interface Narrow {
   readonly to: SlowId;
   readonly yieldExisting: boolean;
   stop: () => void;
-  heard: LooseEvent[];
+  heard: AnyEvent[];
 }
 
 export interface Ears {
   /** What was told since somebody emptied it. */
-  heard: LooseEvent[];
+  heard: AnyEvent[];
   /** What was not as promised, in the moments of telling. */
   readonly broken: string[];
   readonly narrow: (Narrow | undefined)[];
@@ -61,7 +61,7 @@ export function attachEars(fast: FastWorld, slow: SlowWorld): Ears {
 }
 
 /** The entity has what is told, and all above it live. */
-function lookAround({ world }: FastWorld, event: LooseEvent): void {
+function lookAround({ world }: FastWorld, event: AnyEvent): void {
   const { kind, entity, definition, target } = event;
   same(isAlive(world, entity), true, () => "is alive");
   if (kind !== "reordered") {
@@ -77,7 +77,7 @@ function lookAround({ world }: FastWorld, event: LooseEvent): void {
  * The entity is still what it was before the step. Of a death, survivors lose one thing after the other: they still have
  * what they keep.
  */
-function lookBack(fast: FastWorld, slow: SlowWorld, isDeath: boolean, { entity }: LooseEvent): void {
+function lookBack(fast: FastWorld, slow: SlowWorld, isDeath: boolean, { entity }: AnyEvent): void {
   const { world } = fast;
   const twin = fast.twins.get(entity);
   const former = twin === undefined ? undefined : slow.before.get(twin);
@@ -97,7 +97,7 @@ function lookBack(fast: FastWorld, slow: SlowWorld, isDeath: boolean, { entity }
   }
 }
 
-function eventText(fast: FastWorld, { kind, entity, definition, target }: LooseEvent): string {
+function eventText(fast: FastWorld, { kind, entity, definition, target }: AnyEvent): string {
   const who = (handle: Entity): string => `e${fast.twins.get(handle) ?? "?"}`;
   const what = nameOfDefinition(definition) ?? "something unknown";
   return `${kind} ${target === undefined ? what : `(${what}, ${who(target)})`} of ${who(entity)}`;
@@ -128,7 +128,7 @@ function textsOf(heard: readonly Heard[]): string[] {
   return heard.map((one) => factText(one.kind, one));
 }
 
-function inNames(fast: FastWorld, { kind, entity, definition, ...ends }: LooseEvent): Heard {
+function inNames(fast: FastWorld, { kind, entity, definition, ...ends }: AnyEvent): Heard {
   const inName = (handle: Entity | undefined): Twin | undefined => handle && twinOf(fast, handle);
   const what = nameOfDefinition(definition) ?? "Is"; // the only one that walks do not know
   const [target, oldTarget, newTarget] = [ends.target, ends.oldTarget, ends.newTarget].map(inName);
@@ -149,10 +149,10 @@ export function listenNarrowly(fast: FastWorld, slow: SlowWorld, ears: Ears, ord
   if (order.to === undefined || (typeof order.to.target === "number" && !slow.living.has(order.to.target)))
     return;
   const to = meantBy(slow, order.to);
-  const heard: LooseEvent[] = [];
+  const heard: AnyEvent[] = [];
   const narrow: Narrow = { to, yieldExisting, heard, stop: () => undefined };
   const id = idOf(fast, order.to.what, order.to.target);
-  const call = (event: LooseEvent): void => void narrow.heard.push(event);
+  const call = (event: AnyEvent): void => void narrow.heard.push(event);
   narrow.stop = verbs.observe(fast.world, { added: id, removed: id, set: id }, call, { yieldExisting });
   if (yieldExisting)
     compareYield(fast, narrow, [...existing(slow, to, "added"), ...existing(slow, to, "set")]);

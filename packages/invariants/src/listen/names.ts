@@ -6,7 +6,7 @@ import type { Entity } from "@treeline/core";
 import { Any, ChildOf, get, has, parentOf, remove, set, spawn, TreelineError } from "@treeline/core";
 import { Alias, childNamed, ensurePath, Name, pathOf, rename, withScope } from "@treeline/names";
 import { destroy } from "@treeline/query";
-import type { LooseEvent } from "../base/doors.ts";
+import type { AnyEvent } from "../base/doors.ts";
 import { verbs, visitors } from "../base/doors.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { textOf } from "../step/step.ts";
@@ -37,7 +37,7 @@ export function attachNameEars({ world }: FastWorld, ears: Ears): void {
 
 export function attachNameReactions(fast: FastWorld, ears: Ears): void {
   const { world } = fast;
-  const react = (event: LooseEvent): void => {
+  const react = (event: AnyEvent): void => {
     if (ears.heard.length > EXCITED || visitors.children(world, undefined).length > CROWDED) return;
     try {
       meddle(fast, event, ears.heard.length % 7);
@@ -49,7 +49,7 @@ export function attachNameReactions(fast: FastWorld, ears: Ears): void {
   verbs.observe(world, { added: ChildOf, removed: ChildOf }, react);
 }
 
-function meddle({ world }: FastWorld, event: LooseEvent, luck: number): void {
+function meddle({ world }: FastWorld, event: AnyEvent, luck: number): void {
   const { kind, entity, definition } = event;
   const name = (verbs.get(world, entity, Name) as string | undefined) ?? "a";
   const parent = parentOf(world, entity);

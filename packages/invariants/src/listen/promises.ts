@@ -203,7 +203,7 @@ function compareDeaths(slow: SlowWorld, root: Twin, heard: readonly Heard[]): vo
   const dead = [...slow.before.keys()].filter((twin) => !slow.living.has(twin));
   if (dead.length !== order.length) return;
   const deleting = Object.keys(rules.relations).filter(
-    (what) => relationRulesOf(what)?.onTargetDeath === "delete",
+    (what) => relationRulesOf(what)?.onTargetDestroy === "delete",
   );
   if (dead.some((twin) => deleting.some((what) => slow.before.get(twin)?.pairs.has(what)))) return;
   const told = heard.filter(({ entity, what }) => what === "ChildOf" && order.includes(entity));

@@ -5,7 +5,7 @@
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, parentOf, TreelineError } from "@treeline/core";
 import { destroy } from "@treeline/query";
-import type { LooseEvent } from "../base/doors.ts";
+import type { AnyEvent } from "../base/doors.ts";
 import { verbs, visitors } from "../base/doors.ts";
 import { isOn } from "../base/features.ts";
 import type { FastWorld } from "../step/fast-world.ts";
@@ -31,7 +31,7 @@ export function attachReactions(fast: FastWorld, ears: Ears): void {
   for (const to of heard) verbs.observe(world, to, (event) => react(fast, ears, event));
 }
 
-function react({ world }: FastWorld, ears: Ears, { kind, entity, definition }: LooseEvent): void {
+function react({ world }: FastWorld, ears: Ears, { kind, entity, definition }: AnyEvent): void {
   const parent = parentOf(world, entity);
   const [Frozen, Position] = [definitionOf("Frozen"), definitionOf("Position")];
   switch (`${kind} ${nameOfDefinition(definition)}`) {
@@ -107,14 +107,14 @@ function readEntity(fast: FastWorld, handle: Entity, all: readonly Entity[]): Sl
   const schemas = Object.keys(rules.schemas).filter(has);
   const objects = rules.objects.filter(has);
   const parent = parentOf(world, handle);
-  const isLoose = isUsable("Parent") && verbs.has(world, handle, idOf(fast, "Parent", "Any"));
+  const hasValueParent = isUsable("Parent") && verbs.has(world, handle, idOf(fast, "Parent", "Any"));
   return {
     tags: new Set(rules.tags.filter(has)),
     schemas: new Map(schemas.map((what) => [what, readFields(fast, handle, what, undefined)])),
     objects: new Map(objects.map((what) => [what, verbs.get(world, handle, definitionOf(what))])),
     pairs,
     parent: parent && fast.twins.get(parent)!,
-    storage: isLoose ? "Parent" : "ChildOf",
+    storage: hasValueParent ? "Parent" : "ChildOf",
     children: twinsOf(fast, visitors.children(world, handle)) as Twin[],
     place: 0,
     arrival: 0,

@@ -1,6 +1,6 @@
 /** Long-lived questions: the real world's queries, held against plain filters over the twin. */
 import type { Entity } from "@treeline/core";
-import type { LooseBatch, LooseRun } from "../base/doors.ts";
+import type { AnyBatch, AnyRun } from "../base/doors.ts";
 import { visitors } from "../base/doors.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { idOf } from "../step/fast-world.ts";
@@ -139,7 +139,7 @@ function guest(fast: FastWorld, slow: SlowWorld, story: () => string, handle: En
   return twin;
 }
 
-function columnsOf(fast: FastWorld, rows: LooseRun | LooseBatch, term: AskTerm): unknown {
+function columnsOf(fast: FastWorld, rows: AnyRun | AnyBatch, term: AskTerm): unknown {
   const id = idOf(fast, term.what, term.target);
   return term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
 }

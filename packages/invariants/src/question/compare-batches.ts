@@ -1,6 +1,6 @@
 /** Runs, batches and levels, with all columns that they give, held against the naive twin. */
 
-import type { LooseBatch, LooseRun } from "../base/doors.ts";
+import type { AnyBatch, AnyRun } from "../base/doors.ts";
 import { handleOf, idOf } from "../step/fast-world.ts";
 import { same, sameColumns } from "../step/same.ts";
 import { carriesValue, definitionOf } from "../step/vocabulary.ts";
@@ -60,7 +60,7 @@ export const visitLevels: Visit = (comparison, expected) => {
 };
 
 /** @param joins who came with what variables stood for, as text. */
-function visitBatch(comparison: Comparison, batch: LooseBatch, came: Twin[], joins: string[]): void {
+function visitBatch(comparison: Comparison, batch: AnyBatch, came: Twin[], joins: string[]): void {
   const { fast, asking, question, story } = comparison;
   const variables = variablesIn(question.terms).map(variableOf);
   const ways = waysIn(question.terms);
@@ -101,7 +101,7 @@ function compareJoins({ question, story }: Comparison, came: string[], expected:
 /** Takes the columns of plain terms out, and compares one row of them after the other. */
 function columnsOf(
   { fast, asking, question, story }: Comparison,
-  rows: LooseRun | LooseBatch,
+  rows: AnyRun | AnyBatch,
 ): (twin: Twin, row: number) => void {
   const plain = question.terms.flatMap((term) => {
     const inner = term.kind === "maybe" ? term.term : term;
@@ -126,7 +126,7 @@ function columnsOf(
 /** All columns of who is above along a way. Those of the first way have names of their own. */
 function compareAbove(
   { fast, asking, story }: Comparison,
-  batch: LooseBatch,
+  batch: AnyBatch,
   at: number,
   twin: Twin,
   way: SlowWay,

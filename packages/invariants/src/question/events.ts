@@ -76,7 +76,7 @@ interface Heard {
 }
 
 /** Both worlds, and what is asked of them. */
-export interface Asked {
+export interface TermPattern {
   readonly fast: FastWorld;
   readonly slow: SlowWorld;
   readonly happenings: Happenings;
@@ -88,12 +88,12 @@ export interface Asked {
   readonly isStrict: boolean;
 }
 
-export function createAsked(memory: "plain" | "wasm", isStrict: boolean): Asked {
+export function createAsked(memory: "plain" | "wasm", isStrict: boolean): TermPattern {
   return {
     fast: createFastWorld({
       memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
       strict: isStrict,
-      deadParent: "destroy",
+      ifParentDestroyed: "destroy",
     }),
     slow: createSlowWorld(rules),
     happenings: createHappenings(),
@@ -105,13 +105,13 @@ export function createAsked(memory: "plain" | "wasm", isStrict: boolean): Asked 
 }
 
 /** Does it on both sides, and compares what there is to compare. */
-export function takeEvent(asked: Asked, event: QuestionEvent): void {
+export function takeEvent(asked: TermPattern, event: QuestionEvent): void {
   happen(asked, event);
   if (event.event === "step" || event.event === "hear" || event.event === "inside") compareHeard(asked);
 }
 
 /** Also while something else happens: then monitors may not have heard of it yet. */
-function happen(asked: Asked, event: QuestionEvent): void {
+function happen(asked: TermPattern, event: QuestionEvent): void {
   switch (event.event) {
     case "step":
       takeStep(asked, event.step);
@@ -152,7 +152,7 @@ function happen(asked: Asked, event: QuestionEvent): void {
 }
 
 /** The twin first: who is told of the step while it is done looks at both. Its terms name whoever they name, alive or dead. */
-function takeStep({ fast, slow, happenings }: Asked, step: Step): void {
+function takeStep({ fast, slow, happenings }: TermPattern, step: Step): void {
   slow.before.clear();
   const expected = performSlowly(slow, step);
   noteDifferences(happenings, slow);
@@ -166,7 +166,7 @@ function takeStep({ fast, slow, happenings }: Asked, step: Step): void {
 }
 
 /** Whoever is told of a change finds it done. */
-function hear(asked: Asked, { step, inner }: Extract<QuestionEvent, { event: "hear" }>): void {
+function hear(asked: TermPattern, { step, inner }: Extract<QuestionEvent, { event: "hear" }>): void {
   const { fast } = asked;
   const what = step.verb === "set" ? step.term.what : step.verb === "add" ? step.terms[0]!.what : undefined;
   if (what === undefined) throw new Error(`${textOf(step)} is not heard of`);
@@ -194,7 +194,7 @@ function hear(asked: Asked, { step, inner }: Extract<QuestionEvent, { event: "he
 }
 
 /** What happens inside sees the world as it was when the visit began; what waits is done when it has ended. */
-function lookInside(asked: Asked, event: Extract<QuestionEvent, { event: "inside" }>): void {
+function lookInside(asked: TermPattern, event: Extract<QuestionEvent, { event: "inside" }>): void {
   const { fast, slow, happenings, isStrict } = asked;
   const kept = asked.kept.get(event.slot);
   if (kept === undefined) return;
@@ -225,7 +225,7 @@ function valuesWrittenBy(step: Step): (readonly [Twin, SlowTerm])[] {
   return step.terms.filter(({ value }) => value !== undefined).map((term) => [step.entity, term] as const);
 }
 
-function begin({ fast, happenings }: Asked, question: Question): Kept {
+function begin({ fast, happenings }: TermPattern, question: Question): Kept {
   const query = questions.query(fast.world, ...toldQuestion(fast, question));
   return { question, query, began: happenings.turn, last: undefined };
 }
@@ -238,7 +238,7 @@ function bindAll(fast: FastWorld, { question, query }: Kept): void {
   }
 }
 
-function keep(asked: Asked, slot: number, question: Question): void {
+function keep(asked: TermPattern, slot: number, question: Question): void {
   const former = asked.kept.get(slot);
   if (former !== undefined) questions.dispose(former.query);
   asked.kept.delete(slot);
@@ -246,7 +246,7 @@ function keep(asked: Asked, slot: number, question: Question): void {
 }
 
 /** Has looked as soon as it begins: who asks again meanwhile sees nothing new. */
-function look(asked: Asked, kept: Kept, way: QuestionWay, onGuest?: () => void): void {
+function look(asked: TermPattern, kept: Kept, way: QuestionWay, onGuest?: () => void): void {
   const { fast, slow, happenings } = asked;
   const world = worldOf(fast, slow);
   const asking: Asking = { ...world, ...happenedSince(happenings, slow, kept.last, kept.began) };
@@ -259,7 +259,7 @@ function look(asked: Asked, kept: Kept, way: QuestionWay, onGuest?: () => void):
 
 /** What it writes itself is news to others only; but if others have looked while it visits, to itself as well. */
 function lookAndWrite(
-  asked: Asked,
+  asked: TermPattern,
   kept: Kept,
   way: QuestionWay,
   own: OwnWrites,
@@ -287,13 +287,13 @@ function lookAndWrite(
   compareAllCopies(asked);
 }
 
-function compareAllCopies(asked: Asked): void {
+function compareAllCopies(asked: TermPattern): void {
   for (const copies of asked.copies) compareCopies(asked.fast, copies);
   asked.copies = [];
 }
 
 /** Told twice, or told to leave without having come, is wrong whatever the twin says. */
-function listen(asked: Asked, question: Question): void {
+function listen(asked: TermPattern, question: Question): void {
   const { fast } = asked;
   asked.heard?.stop();
   const query = questions.query(fast.world, ...toldQuestion(fast, question));
@@ -319,7 +319,7 @@ function listen(asked: Asked, question: Question): void {
   compareHeard(asked);
 }
 
-function compareHeard({ fast, slow, happenings, heard }: Asked): void {
+function compareHeard({ fast, slow, happenings, heard }: TermPattern): void {
   if (heard === undefined) return;
   const asking: Asking = { ...worldOf(fast, slow), ...happenedSince(happenings, slow, undefined) };
   const expected = answersTo(asking, heard.question).map(({ twin }) => twin);
@@ -328,7 +328,7 @@ function compareHeard({ fast, slow, happenings, heard }: Asked): void {
   same(told.sort(inTurn), expected.sort(inTurn), () => `a monitor of ${textOf(heard.question)}`);
 }
 
-export function forgetAll({ kept, heard }: Asked): void {
+export function forgetAll({ kept, heard }: TermPattern): void {
   heard?.stop();
   for (const { query } of kept.values()) questions.dispose(query);
   kept.clear();

@@ -1,6 +1,6 @@
 /** Looks that write themselves: through the row views that they are handed, or in columns that they declare to write. */
 import type { Entity } from "@treeline/core";
-import type { LooseBatch, LooseRun } from "../base/doors.ts";
+import type { AnyBatch, AnyRun } from "../base/doors.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { QuestionWay } from "./compare.ts";
@@ -32,7 +32,7 @@ function visitAndWrite(comparison: Comparison, way: QuestionWay, own: OwnWrites,
   const came: Twin[] = [];
   const options = { writes: [definitionOf(own.what)] };
   const onRow = rowWriter(comparison, own, came, written);
-  const onRows = (rows: LooseRun | LooseBatch, places: Iterable<number>): void =>
+  const onRows = (rows: AnyRun | AnyBatch, places: Iterable<number>): void =>
     writeColumns(comparison, own, rows, places, came, written);
   switch (way) {
     case "rows":
@@ -83,7 +83,7 @@ function rowWriter(
 function writeColumns(
   comparison: Comparison,
   { what, field, value }: OwnWrites,
-  rows: LooseRun | LooseBatch,
+  rows: AnyRun | AnyBatch,
   places: Iterable<number>,
   came: Twin[],
   written: Set<Twin>,
@@ -98,10 +98,10 @@ function writeColumns(
   }
 }
 
-function rowsOfRun({ first, end }: LooseRun): number[] {
+function rowsOfRun({ first, end }: AnyRun): number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
-function rowsOfBatch({ rows, from, to }: LooseBatch): Int32Array {
+function rowsOfBatch({ rows, from, to }: AnyBatch): Int32Array {
   return rows.subarray(from, to);
 }

@@ -1,7 +1,7 @@
 /** Questions as the real world is asked them. */
 import type { Entity } from "@treeline/core";
 import * as engine from "@treeline/query";
-import type { LooseBatch, LooseRun } from "../base/doors.ts";
+import type { AnyBatch, AnyRun } from "../base/doors.ts";
 import { verbs } from "../base/doors.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { handleOf, idOf } from "../step/fast-world.ts";
@@ -25,7 +25,7 @@ type Visitor<Part> = (
 interface LooseLevel {
   readonly depth: number;
   readonly count: number;
-  eachBatch(visit: (batch: LooseBatch) => void): void;
+  eachBatch(visit: (batch: AnyBatch) => void): void;
 }
 
 /** The verbs of questions without their types: walks know only by name what they ask for. */
@@ -49,8 +49,8 @@ interface QuestionVerbs {
   readonly variable: (name?: string) => unknown;
   readonly bind: (query: object, variable: unknown, entity: Entity | undefined) => object;
   readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
-  readonly eachRun: Visitor<LooseRun>;
-  readonly eachBatch: Visitor<LooseBatch>;
+  readonly eachRun: Visitor<AnyRun>;
+  readonly eachBatch: Visitor<AnyBatch>;
   readonly eachLevel: Visitor<LooseLevel>;
   readonly monitor: (
     query: object,
@@ -138,7 +138,7 @@ function toldTerm(fast: FastWorld, term: QuestionTerm): unknown {
     case "variable":
       return variableOf(term.variable);
     case "on":
-      return questions.on(toldSource(fast, term.source), toldTerm(fast, term.term));
+      return questions.on(describedSubject(fast, term.source), toldTerm(fast, term.term));
     case "singleton":
       return questions.singleton(definitionOf(term.what));
     case "not":
@@ -159,7 +159,7 @@ export function toldAbove(fast: FastWorld, term: Above): unknown {
   return questions[term.kind](idOf(fast, term.what, term.target), relation);
 }
 
-function toldSource(fast: FastWorld, source: Twin | Variable): unknown {
+function describedSubject(fast: FastWorld, source: Twin | Variable): unknown {
   return isVariable(source) ? variableOf(source) : handleOf(fast, source);
 }
 

@@ -96,10 +96,10 @@ type Bindings = ReadonlyMap<Variable, Twin>;
 /** Everybody who answers, once for each way of putting entities for the variables. */
 export function answersTo(asking: Asking, question: Question): Answer[] {
   const { terms } = question;
-  const showsHidden = namesDisabled(terms);
+  const showsDisabled = namesDisabled(terms);
   const found: Answer[] = [];
   for (const twin of asking.slow.living.keys()) {
-    if (!showsHidden && isDisabled(asking.slow, twin)) continue;
+    if (!showsDisabled && isDisabled(asking.slow, twin)) continue;
     for (const bindings of everyBinding(asking, twin, question)) {
       found.push({
         twin,

@@ -25,7 +25,7 @@ import {
   chooseWritten,
 } from "./choose.ts";
 import { QUESTION_WAYS } from "./compare.ts";
-import type { Asked, QuestionEvent } from "./events.ts";
+import type { QuestionEvent, TermPattern } from "./events.ts";
 import { createAsked, forgetAll, takeEvent, worldOf } from "./events.ts";
 import type { Asking, Question } from "./twin.ts";
 import { answersTo, watchedIn } from "./twin.ts";
@@ -181,7 +181,7 @@ function walkOn({ seed, steps, memory = "plain" }: QuestionWalkOptions, done: Qu
 }
 
 /** Some kept questions are looked at, others not: who looks seldom finds other bugs than who always looks. */
-function askAround(asker: Chooser, asked: Asked, take: (event: QuestionEvent) => void): void {
+function askAround(asker: Chooser, asked: TermPattern, take: (event: QuestionEvent) => void): void {
   const { dice } = asker;
   const slot = dice.below(SLOTS);
   const writing = dice.chance(0.3) ? chooseWriting(asker) : undefined;
@@ -202,7 +202,7 @@ function askAround(asker: Chooser, asked: Asked, take: (event: QuestionEvent) =>
 }
 
 /** Questions about changes have slots of their own: they are asked often, so that little lies between two looks. */
-function watch(asker: Chooser, { kept }: Asked, take: (event: QuestionEvent) => void): void {
+function watch(asker: Chooser, { kept }: TermPattern, take: (event: QuestionEvent) => void): void {
   const { dice } = asker;
   const slot = SLOTS + dice.below(SLOTS);
   if (dice.chance(0.15)) take({ event: "keep", slot, question: chooseWatching(asker) });
@@ -239,7 +239,7 @@ function otherWatching(dice: Dice, slot: number): number {
 }
 
 /** Questions inside visits, and while a listener is told. */
-function nest(asker: Chooser, asked: Asked, take: (event: QuestionEvent) => void): void {
+function nest(asker: Chooser, asked: TermPattern, take: (event: QuestionEvent) => void): void {
   const { dice } = asker;
   const slots = [...asked.kept.keys()];
   const slot = slots.length === 0 ? 0 : dice.pick(slots);
@@ -254,7 +254,7 @@ function nest(asker: Chooser, asked: Asked, take: (event: QuestionEvent) => void
 }
 
 /** Often the same question that is being visited. */
-function innerEvent(asker: Chooser, asked: Asked, slot: number): QuestionEvent {
+function innerEvent(asker: Chooser, asked: TermPattern, slot: number): QuestionEvent {
   const { dice } = asker;
   const way = dice.pick(QUESTION_WAYS);
   const luck = dice.below(5);
@@ -274,7 +274,7 @@ function innerEvent(asker: Chooser, asked: Asked, slot: number): QuestionEvent {
 }
 
 /** One that somebody answers, if there is one among a few: nobody learns much from the others. */
-function answeredOne(asker: Chooser, { fast, slow, happenings }: Asked): Question {
+function answeredOne(asker: Chooser, { fast, slow, happenings }: TermPattern): Question {
   const asking: Asking = { ...worldOf(fast, slow), ...happenedSince(happenings, slow, undefined) };
   let question = chooseQuestion(asker);
   for (let more = TRIES; more > 0 && answersTo(asking, question).length === 0; more--) {

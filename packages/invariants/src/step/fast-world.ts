@@ -24,7 +24,7 @@ interface FastOptions {
   readonly memory: Memory;
   /** Changes inside visits are refused. */
   readonly strict: boolean;
-  readonly deadParent: "destroy" | "drop";
+  readonly ifParentDestroyed: "destroy" | "drop";
 }
 
 export function createFastWorld(options: FastOptions): FastWorld {

@@ -26,8 +26,8 @@ import { type Feature, isOn } from "../base/features.ts";
 import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
 import { Alarm, louder } from "./alarm.ts";
 
-const PLAIN = { exclusive: false, acyclic: false, onTargetDeath: "remove" } as const;
-const TREE = { exclusive: true, acyclic: true, onTargetDeath: "delete" } as const;
+const PLAIN = { exclusive: false, acyclic: false, onTargetDestroy: "remove" } as const;
+const TREE = { exclusive: true, acyclic: true, onTargetDestroy: "delete" } as const;
 
 export const rules: Rules = {
   tags: ["Frozen", "Lit", "Doomed", "Sacred", "OrderedChildren", "Disabled", "DisabledTree"],
@@ -46,8 +46,8 @@ export const rules: Rules = {
     Likes: PLAIN,
     DockedTo: { ...PLAIN, exclusive: true },
     Follows: { ...PLAIN, exclusive: true, acyclic: true },
-    Owns: { ...PLAIN, onTargetDeath: "delete" },
-    Guards: { ...PLAIN, onTargetDeath: "refuse" },
+    Owns: { ...PLAIN, onTargetDestroy: "delete" },
+    Guards: { ...PLAIN, onTargetDestroy: "refuse" },
     Damage: { ...PLAIN, fields: { amount: "f32", by: "entity", level: "u8" } },
     Rents: { ...PLAIN, exclusive: true, fields: { price: "f64" } },
     Knows: { ...PLAIN, symmetric: true },
@@ -55,13 +55,13 @@ export const rules: Rules = {
     Includes: { ...PLAIN, reflexive: true },
     Needs: { ...PLAIN, acyclic: true },
     Cites: { ...PLAIN, acyclic: true },
-    SitsIn: { ...PLAIN, exclusive: true, maxSources: 2 },
-    Watches: { ...PLAIN, maxSources: 3 },
+    SitsIn: { ...PLAIN, exclusive: true, maxSubjects: 2 },
+    Watches: { ...PLAIN, maxSubjects: 3 },
     StoredIn: TREE,
     MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
   },
   copied: { Alarm: ({ level }) => ({ level: louder(level as number) }) },
-  onDeath: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
+  onDestroy: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
   builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
 };
 
@@ -97,8 +97,8 @@ export function relationRulesOf(what: string): RelationRules | undefined {
 const definitions: Readonly<Record<string, unknown>> = {
   Frozen: tag("Frozen"),
   Lit: tag("Lit"),
-  Doomed: withPolicy(tag("Doomed"), { onDeath: "delete" }),
-  Sacred: withPolicy(tag("Sacred"), { onDeath: "refuse" }),
+  Doomed: withPolicy(tag("Doomed"), { onDestroy: "delete" }),
+  Sacred: withPolicy(tag("Sacred"), { onDestroy: "refuse" }),
   OrderedChildren,
   Disabled,
   DisabledTree,
@@ -117,8 +117,8 @@ const definitions: Readonly<Record<string, unknown>> = {
   Likes: relation("Likes"),
   DockedTo: relation("DockedTo", { exclusive: true }),
   Follows: relation("Follows", { acyclic: true }),
-  Owns: withPolicy(relation("Owns", { onTargetDeath: "delete" }), { onDeath: "delete" }),
-  Guards: relation("Guards", { onTargetDeath: "refuse" }),
+  Owns: withPolicy(relation("Owns", { onTargetDestroy: "delete" }), { onDestroy: "delete" }),
+  Guards: relation("Guards", { onTargetDestroy: "refuse" }),
   Damage: relation("Damage", { fields: { amount: f32, by: entity, level: u8 } }),
   Rents: relation("Rents", { exclusive: true, fields: { price: f64 } }),
   Knows: relation("Knows", { symmetric: true }),
@@ -126,9 +126,9 @@ const definitions: Readonly<Record<string, unknown>> = {
   Includes: relation("Includes", { reflexive: true }),
   Needs: relation("Needs", { acyclic: true, exclusive: false }),
   Cites: relation("Cites", { acyclic: true, exclusive: false, traversable: false }),
-  SitsIn: relation("SitsIn", { exclusive: true, maxSources: 2 }),
-  Watches: relation("Watches", { maxSources: 3 }),
-  StoredIn: relation("StoredIn", { traversable: true, onTargetDeath: "delete" }),
+  SitsIn: relation("SitsIn", { exclusive: true, maxSubjects: 2 }),
+  Watches: relation("Watches", { maxSubjects: 3 }),
+  StoredIn: relation("StoredIn", { traversable: true, onTargetDestroy: "delete" }),
   MemberOf: relation("MemberOf", { traversable: true }),
 };
 

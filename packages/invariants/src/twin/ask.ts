@@ -10,8 +10,8 @@ export interface AskTerm extends SlowId {
 
 /** Does the entity answer the question? The hidden answer only if somebody asks for what hides. */
 export function answers(world: SlowWorld, entity: Twin, terms: readonly AskTerm[]): boolean {
-  const asksForHidden = terms.some(({ what }) => what === "Disabled" || what === "DisabledTree");
-  if (!asksForHidden && isDisabled(world, entity)) return false;
+  const asksForDisabled = terms.some(({ what }) => what === "Disabled" || what === "DisabledTree");
+  if (!asksForDisabled && isDisabled(world, entity)) return false;
   return terms.every(({ kind, what, target }) => {
     if (kind === "with") return has(world, entity, what, target);
     return kind === "not" ? !has(world, entity, what, target) : true;

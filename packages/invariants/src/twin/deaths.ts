@@ -79,10 +79,10 @@ function hangsOn(world: SlowWorld, entity: Twin, on: Twin, policy: Policy): bool
   const { parent, pairs } = beingOf(world, entity);
   if (parent === on && policy === "delete") return true;
   for (const [relation, targets] of pairs) {
-    if (targets.has(on) && (rules.relations[relation]?.onTargetDeath ?? "remove") === policy) return true;
+    if (targets.has(on) && (rules.relations[relation]?.onTargetDestroy ?? "remove") === policy) return true;
   }
   for (const [definition, standing] of stands) {
-    if (standing !== on || (rules.onDeath[definition] ?? "remove") !== policy) continue;
+    if (standing !== on || (rules.onDestroy[definition] ?? "remove") !== policy) continue;
     if (hasDefinition(world, entity, definition)) return true;
   }
   return false;

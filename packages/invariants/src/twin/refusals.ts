@@ -2,7 +2,7 @@
 import { aliasOf, isTakenAlias, sharesName } from "./collisions.ts";
 import type { Refusal, SlowTerm, Twin } from "./rules.ts";
 import type { SlowWorld } from "./world.ts";
-import { aboveOf, beingOf, isAlive, meantBy, nameOf, sourcesOf } from "./world.ts";
+import { aboveOf, beingOf, isAlive, meantBy, nameOf, subjectsOf } from "./world.ts";
 
 /**
  * What cannot be added to anybody.
@@ -49,8 +49,8 @@ function isInCircle(world: SlowWorld, entity: Twin): boolean {
 /** It is one source too many of one of its targets. */
 function isCrowding(world: SlowWorld, entity: Twin): boolean {
   for (const [relation, targets] of beingOf(world, entity).pairs) {
-    const most = world.rules.relations[relation]?.maxSources ?? Number.POSITIVE_INFINITY;
-    for (const target of targets.keys()) if (sourcesOf(world, target, relation).length > most) return true;
+    const most = world.rules.relations[relation]?.maxSubjects ?? Number.POSITIVE_INFINITY;
+    for (const target of targets.keys()) if (subjectsOf(world, target, relation).length > most) return true;
   }
   return false;
 }

@@ -32,13 +32,13 @@ export interface RelationRules {
   readonly exclusive: boolean;
   /** Following the relation ends at those without a target. */
   readonly acyclic: boolean;
-  readonly onTargetDeath: Policy;
+  readonly onTargetDestroy: Policy;
   /** Whoever is a target has the pair the other way round as well. */
   readonly symmetric?: boolean;
   /** Everybody has it with themselves, in questions that name the target. */
   readonly reflexive?: boolean;
   /** So many sources at most for each target. */
-  readonly maxSources?: number;
+  readonly maxSubjects?: number;
   /** Given: every pair carries these values. */
   readonly fields?: FieldRules;
 }
@@ -63,7 +63,7 @@ export interface Rules {
   /** Components that are not copied as they are: what a clone gets instead. */
   readonly copied: Readonly<Record<string, (fields: Fields) => Fields>>;
   /** What happens to those who have a definition when the entity that stands for it dies; if not told, "remove". */
-  readonly onDeath: Readonly<Record<string, Policy>>;
+  readonly onDestroy: Readonly<Record<string, Policy>>;
   /** Whoever stands for one of these lives as long as the world, and takes no parent. */
   readonly builtins: readonly string[];
 }

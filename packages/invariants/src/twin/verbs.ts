@@ -85,8 +85,8 @@ export function removeAll(world: SlowWorld, id: SlowId): Refusal | undefined {
 
 /** In the order of birth and of getting a parent; children of one parent in sibling order. */
 function holdersInOrder(world: SlowWorld, { what, target }: SlowId): Twin[] {
-  const isFamily = (what === "ChildOf" || what === "Parent") && typeof target === "number";
-  if (isFamily) return isAlive(world, target) ? childrenOf(world, target) : [];
+  const isUnlisted = (what === "ChildOf" || what === "Parent") && typeof target === "number";
+  if (isUnlisted) return isAlive(world, target) ? childrenOf(world, target) : [];
   const all = [...world.living].sort(([, one], [, other]) => one.place - other.place);
   return all.map(([entity]) => entity);
 }

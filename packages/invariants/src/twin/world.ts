@@ -35,7 +35,7 @@ export type Former = Map<Twin, SlowEntity | undefined>;
 export interface SlowWorld {
   readonly rules: Rules;
   /** Who was to get a parent that died before the visit's end lives on without it, instead of dying too. */
-  readonly dropsDeadParents: boolean;
+  readonly dropsIfParentDestroyed: boolean;
   readonly living: Map<Twin, SlowEntity>;
   /** In the order of birth and of losing a parent. */
   roots: Twin[];
@@ -60,12 +60,12 @@ const PLAIN_NAMES: NameRules = { collisions: "error", separator: "::", search: [
 
 export function createSlowWorld(
   rules: Rules,
-  dropsDeadParents = false,
+  dropsIfParentDestroyed = false,
   names: NameRules = PLAIN_NAMES,
 ): SlowWorld {
   return {
     rules,
-    dropsDeadParents,
+    dropsIfParentDestroyed,
     living: new Map(),
     roots: [],
     stands: new Map(),
@@ -206,7 +206,7 @@ export function descendantsOf(world: SlowWorld, entity: Twin): Twin[] {
 // ---- along any relation ------------------------------------------------------------------------------------------
 
 /** Children in sibling order; sources of other relations in the order of birth and of getting a parent. */
-export function sourcesOf(world: SlowWorld, target: Twin, relation: string): Twin[] {
+export function subjectsOf(world: SlowWorld, target: Twin, relation: string): Twin[] {
   if (relation === "ChildOf") return childrenOf(world, target);
   if (relation === "Parent") {
     return childrenOf(world, target).filter((child) => beingOf(world, child).storage === "Parent");

@@ -127,7 +127,7 @@ export function namesReplayed(seed: number): ReplayOptions {
     sampling: 4,
     worn: seed % 7 === 6 ? WORN : 0,
     strict: seed % 11 === 10,
-    deadParent: seed % 5 === 4 ? "drop" : "destroy",
+    ifParentDestroyed: seed % 5 === 4 ? "drop" : "destroy",
     ears: EARS[Math.floor(seed / 3) % EARS.length]!,
     names: {
       collisions: POLICIES[seed % POLICIES.length]!,

@@ -45,7 +45,7 @@ export interface ReplayOptions {
   /** Inside visits changes are refused instead of waiting. Default false. */
   readonly strict?: boolean;
   /** What becomes of who gets a parent that dies before the visit's end. Default "destroy". */
-  readonly deadParent?: "destroy" | "drop";
+  readonly ifParentDestroyed?: "destroy" | "drop";
   /**
    * Somebody listens to everything, or there are even listeners that change the world: of what they do the twin knows
    * nothing before it is done. Default "heard", if there are events.
@@ -84,7 +84,7 @@ export function createBoth(
     memory = "plain",
     worn = 0,
     strict = false,
-    deadParent = "destroy",
+    ifParentDestroyed = "destroy",
     ears: wanted = "heard",
     names = {},
     isNaming = false,
@@ -94,10 +94,10 @@ export function createBoth(
   const fast = createFastWorld({
     memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
     strict,
-    deadParent,
+    ifParentDestroyed,
   });
   perform(fast, { verb: "wear", count: worn });
-  const slow = createSlowWorld(rules, deadParent === "drop");
+  const slow = createSlowWorld(rules, ifParentDestroyed === "drop");
   slow.indexOf = (twin) => handleOf(fast, twin) % 2 ** 24;
   perform(fast, { verb: "configure", ...names });
   performSlowly(slow, { verb: "configure", ...names });

@@ -140,7 +140,7 @@ function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkO
     sampling: seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[half % SAMPLINGS.length]!,
     worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0,
     strict: !isOn("queue") || half % 9 === 4,
-    deadParent: half % 5 === 3 ? "drop" : "destroy",
+    ifParentDestroyed: half % 5 === 3 ? "drop" : "destroy",
     ears: EARS[half % EARS.length]!,
   };
 }

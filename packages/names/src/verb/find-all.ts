@@ -1,4 +1,4 @@
-import { ChildOf, type Entity, sourcesOf, TreelineError, type World } from "@treeline/core";
+import { ChildOf, type Entity, subjectsOf, TreelineError, type World } from "@treeline/core";
 import {
   type ArchetypeView,
   type EntityIndex,
@@ -89,7 +89,7 @@ function push(
   const below =
     scope === 0
       ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
-      : sourcesOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
+      : subjectsOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
   for (let at = below.length - 1; at >= 0; at--) {
     const next = nextOf(below[at]!);
     if (next.length > 0) waiting.push({ index: below[at]!, places: next });
@@ -137,5 +137,5 @@ function withDeeper(steps: readonly PatternStep[], places: readonly number[]): P
 }
 
 function isOfRoots(archetype: ArchetypeView): boolean {
-  return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
+  return !archetype.hasValueParent && !hasDefinition(archetype, ChildOf);
 }

@@ -12,7 +12,7 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { destroyAll, indexOf, moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
+import { destroyAll, indexOf, moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   Alias,
@@ -174,7 +174,7 @@ describe("several who become roots at once, one of them by the alias of another,
     return { world, ship, names: () => [cockpit, hold].map((entity) => get(world, entity, Name)) };
   }
   const unparent = (world: World, ship: number): void =>
-    removeFromAll(world, questionOf(world, ChildOf(ship as never)));
+    removeFromAll(world, parseTerm(world, ChildOf(ship as never)));
 
   it("are refused where collisions are errors: an alias does not move away", () => {
     const { world, ship } = pair("error");

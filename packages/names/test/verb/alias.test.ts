@@ -17,7 +17,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { destroyAll, indexOf, questionOf, removeFromAll } from "@treeline/core/internal";
+import { destroyAll, indexOf, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, childNamed, configureNames, lookup, Name, pathOf, rename } from "../../src/index.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
@@ -141,7 +141,7 @@ describe("an alias is free again", () => {
     ["after its entity was cleared", ({ world, hold }) => clear(world, hold)],
     ["after its entity was released", ({ world, hold }) => release(world, hold)],
     ["after all above it were destroyed", ({ world, ship }) => destroyAll(world, [indexOf(ship)])],
-    ["after all aliases were taken off", ({ world }) => removeFromAll(world, questionOf(world, Alias))],
+    ["after all aliases were taken off", ({ world }) => removeFromAll(world, parseTerm(world, Alias))],
   ])("%s", (_, free) => {
     const all = store();
     const { world, dock } = all;

@@ -1,5 +1,5 @@
-import { type Asked, definitionAt, type World } from "@treeline/core";
-import { Disabled, destroyAll, indexOf, isBuiltin, questionOf, removeFromAll } from "@treeline/core/internal";
+import { definitionAt, type TermPattern, type World } from "@treeline/core";
+import { Disabled, destroyAll, indexOf, isBuiltin, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { maybe } from "../query/ask/filter-terms.ts";
 import { askOnce } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
@@ -16,7 +16,7 @@ import { entities } from "../visit/collect.ts";
  *
  * @returns how many died, those who did not answer themselves included; 0 if it waits.
  * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the
- *   dying by a relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or if a builtin answers;
+ *   dying by a relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or if a builtin answers;
  *   nothing has changed then. `iterating` in a strict world inside a visit.
  *
  * @example
@@ -47,7 +47,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
  *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `iterating` in a strict world
  *   inside a visit, else it waits for the end of that. Nothing has changed then. `capacity` if memory ends half way.
  */
-export function removeAll(world: World, what: Asked): void {
-  const question = questionOf(world, what);
+export function removeAll(world: World, what: TermPattern): void {
+  const question = parseTerm(world, what);
   inTurn(world, 0, () => removeFromAll(world, question));
 }

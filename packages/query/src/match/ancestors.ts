@@ -1,7 +1,7 @@
 import type { Definition, World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
 import { pairsOf, tableAt } from "@treeline/core/internal";
-import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
+import { namesTarget, type ParsedTerm, type Traversal } from "../term/plan.ts";
 import { hasAt } from "./pairs.ts";
 
 /** Ways up that are longer are noted, so that long chains without a source are walked once. */
@@ -12,7 +12,7 @@ export interface Way {
   /** Those of the world. */
   readonly pairs: ReturnType<typeof pairsOf>;
   readonly relation: Definition;
-  readonly what: Question;
+  readonly what: ParsedTerm;
   /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
   readonly isOfRows: boolean;
   /** Of long ways up: pair -> source; along a relation with many targets, table -> source. Good until something changes. */

@@ -19,8 +19,8 @@ import {
   type Clause,
   type GroupTest,
   namesTarget,
+  type ParsedTerm,
   type Plan,
-  type Question,
   type Reading,
   type Test,
 } from "../term/plan.ts";
@@ -111,7 +111,7 @@ export function tellAll(tests: readonly Test[], archetype: ArchetypeView, sight?
   return told;
 }
 
-function tellHas(what: Question, archetype: ArchetypeView, sight?: Sight): Told {
+function tellHas(what: ParsedTerm, archetype: ArchetypeView, sight?: Sight): Told {
   const { definition } = what;
   if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);
   const has = archetypeHas(archetype, definition);

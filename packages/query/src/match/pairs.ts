@@ -27,19 +27,23 @@ const SAMPLE = 8;
 
 /** Has the archetype the component or tag, or a pair of the relation? All have Life; rows have tags that are stored as bits. */
 export function archetypeHas(archetype: ArchetypeView, definition: Definition): boolean {
-  if (definition === ChildOf) return archetype.isLoose || hasDefinition(archetype, ChildOf);
+  if (definition === ChildOf) return archetype.hasValueParent || hasDefinition(archetype, ChildOf);
   if (definition === Any) return archetype.definitions.some((one) => one.kind === "relation" && one !== Is);
   return definition === Life || hasDefinition(archetype, definition);
 }
 
 /** Does it matter to the relation what parents are stored as values? */
-export function seesLoose(definition: Definition): boolean {
+export function includesValueParents(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent || definition === Any;
 }
 
 /** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
-export function tellsRowsApart(definition: Definition, { isLoose }: ArchetypeView): boolean {
-  return definition.storage === "bits" || definition.reflexive || (isLoose && seesLoose(definition));
+export function tellsRowsApart(definition: Definition, { hasValueParent }: ArchetypeView): boolean {
+  return (
+    definition.storage === "bits" ||
+    definition.reflexive ||
+    (hasValueParent && includesValueParents(definition))
+  );
 }
 
 /** The first pair in a table's type that is meant by a relation, or `Any`, with the target at an index; or 0. */
@@ -57,11 +61,12 @@ export function pairIn(world: World, table: TableId, definition: Definition, tar
 export function hasStored(
   world: World,
   table: TableId,
-  loose: PairId,
+  valuePair: PairId,
   definition: Definition,
   target: number,
 ): boolean {
-  if (loose !== 0 && seesLoose(definition) && pairsOf(world).target(loose) === target) return true;
+  if (valuePair !== 0 && includesValueParents(definition) && pairsOf(world).target(valuePair) === target)
+    return true;
   return definition !== Parent && pairIn(world, table, definition, target) !== 0;
 }
 
@@ -77,8 +82,8 @@ export function hasAt(world: World, index: number, definition: Definition, targe
   const wanted = indexIfAlive(world, target);
   if (wanted === 0) return false;
   if (definition.reflexive && wanted === index) return true;
-  const loose = seesLoose(definition) ? pairsOf(world).valueAt(index) : 0;
-  return hasStored(world, tableAt(world, index), loose, definition, wanted);
+  const valuePair = includesValueParents(definition) ? pairsOf(world).valueAt(index) : 0;
+  return hasStored(world, tableAt(world, index), valuePair, definition, wanted);
 }
 
 /** The index of the entity with a handle; 0 if it is dead. */
@@ -101,13 +106,13 @@ export function nextPair(world: World, definition: Definition, target: number, p
 export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
   const index = indexIfAlive(world, target);
   const pair = index === 0 ? 0 : pairsOf(world).find(ChildOf, index);
-  return pair !== 0 && countLoose(world, definition, pair) > 0;
+  return pair !== 0 && countByValue(world, definition, pair) > 0;
 }
 
 /** How many entities that are meant store the pair as a value. */
-export function countLoose(world: World, definition: Definition, pair: PairId): number {
+export function countByValue(world: World, definition: Definition, pair: PairId): number {
   const pairs = pairsOf(world);
-  return seesLoose(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
+  return includesValueParents(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
 }
 
 /** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
@@ -126,7 +131,7 @@ export function costOfPair(
       const count = pairs.tables(pair);
       cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);
     }
-    if (countLoose(world, definition, pair) > 0) cost += pairs.listed(pair);
+    if (countByValue(world, definition, pair) > 0) cost += pairs.listed(pair);
   }
   return cost;
 }
@@ -136,7 +141,7 @@ function guessOfRows(tables: TableCursor, pair: PairId, count: number, byRow: By
   let sum = 0;
   let looked = 0;
   for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++)
-    sum += byRow === "always" || tables.archetype.isLoose ? tables.end - tables.first : 1;
+    sum += byRow === "always" || tables.archetype.hasValueParent ? tables.end - tables.first : 1;
   return (sum * count) / looked;
 }
 

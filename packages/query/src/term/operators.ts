@@ -1,4 +1,4 @@
-import type { Asked, Entity, Variable, VariablePair } from "@treeline/core";
+import type { Entity, TermPattern, Variable, VariablePair } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 
 /** What a wrapped term does with what it is about. */
@@ -32,7 +32,7 @@ export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
 }
 
 /** What asks for something an entity has. An entity means the definition it stands for, or itself as a tag. */
-export type Plain = Asked | VariablePair<unknown, unknown, unknown>;
+export type Plain = TermPattern | VariablePair<unknown, unknown, unknown>;
 
 /** What `query` takes: what entities must have, a wrapped form of it, or a variable, to be handed over. */
 export type QueryTerm = Plain | Wrapped | Variable;

@@ -1,9 +1,9 @@
 import { Any, type Definition, type Entity, type World } from "@treeline/core";
-import { ANY, type questionOf, type Track } from "@treeline/core/internal";
+import { ANY, type parseTerm, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
 
 /** What users ask for, as core reads it: a definition, and for relations a target: handle or ANY. */
-export type Question = ReturnType<typeof questionOf>;
+export type ParsedTerm = ReturnType<typeof parseTerm>;
 
 /** One clause about those who are visited: they have it, have it not, or may have it. Its target stands with the query. */
 export interface Clause {
@@ -21,10 +21,10 @@ export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Te
 export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | AsideTest;
 
 /** The entity has it. The target may be a variable. */
-type HasTest = Question & { readonly kind: "has" };
+type HasTest = ParsedTerm & { readonly kind: "has" };
 
 /** What is looked for above somebody. */
-export interface Above extends Question {
+export interface Above extends ParsedTerm {
   /** The place of the way in the plan's traversals. */
   readonly way: number;
   /** An entity that has it itself is its own source. */
@@ -45,18 +45,18 @@ export interface ChangedTest {
 export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
 
 /** A given entity has it; its place in the plan's asides. */
-export type AsideTest = Question & { readonly kind: "on"; readonly aside: number };
+export type AsideTest = ParsedTerm & { readonly kind: "on"; readonly aside: number };
 
 /** A way from entities to their sources: the nearest ancestor along a relation that has something. */
 export interface Traversal {
   readonly relation: Definition;
-  readonly what: Question;
+  readonly what: ParsedTerm;
   /** The first term that goes this way is `selfOrUp`: who has it itself is its own source, wherever no term is named. */
   readonly self: boolean;
 }
 
 /** What is asked of one given entity, whoever is visited. */
-export interface Aside extends Question {
+export interface Aside extends ParsedTerm {
   /** A handle; a variable; or 0, for the entity that stands for the definition. */
   readonly source: number;
   /** Then the nearest ancestor that has it is meant: along this relation. */
@@ -65,9 +65,9 @@ export interface Aside extends Question {
 }
 
 /** A pair or component asked of a variable, or with a variable as target. */
-interface Bond extends Question {
+interface Bond extends ParsedTerm {
   /** A variable or handle; 0 for those who are visited. */
-  readonly source: number;
+  readonly subject: number;
   /** The place of the clause that asks archetypes for the same; -1 if there is none. */
   readonly clause: number;
 }
@@ -86,7 +86,7 @@ export interface FirstOutput {
 }
 
 /** The order of visits. */
-export interface Order extends Question {
+export interface Order extends ParsedTerm {
   /** A field, or a comparison of two values. */
   readonly by: string | ((one: unknown, other: unknown) => number);
   readonly isDescending: boolean;
@@ -178,7 +178,7 @@ export interface Reading {
 }
 
 /** A pair with a target, which may be a variable. */
-export function namesTarget({ definition, target }: Question): boolean {
+export function namesTarget({ definition, target }: ParsedTerm): boolean {
   return definition.kind === "relation" && target !== ANY;
 }
 

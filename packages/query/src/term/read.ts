@@ -1,17 +1,17 @@
-import type { Asked, Definition, Entity, Term, World } from "@treeline/core";
+import type { Definition, Entity, Term, TermPattern, World } from "@treeline/core";
 import { Any, ChildOf, TreelineError } from "@treeline/core";
 import {
   Disabled,
   DisabledTree,
   isInternal,
   Parent,
-  questionOf,
+  parseTerm,
   requireAlive,
   shown,
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import type { Above, Clause, Output, Question, Reading, Test } from "./plan.ts";
+import type { Above, Clause, Output, ParsedTerm, Reading, Test } from "./plan.ts";
 import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
@@ -30,7 +30,7 @@ export interface Reader {
 /** What variables need besides. They bring it along. */
 export interface VariableReader {
   /** All who are visited have to have a pair with a variable. */
-  readonly demandPair: (draft: Draft, question: Question) => void;
+  readonly demandPair: (draft: Draft, question: ParsedTerm) => void;
   /** @throws TreelineError `bad-query` for a variable that no term finds. */
   readonly finish: (draft: Draft) => void;
 }
@@ -123,7 +123,7 @@ export function placeOf<One>(list: One[], one: One, keys: readonly (keyof One)[]
   return known < 0 ? list.push(one) - 1 : known;
 }
 
-export function isPlain(what: QueryTerm | undefined | null): what is Asked {
+export function isPlain(what: QueryTerm | undefined | null): what is TermPattern {
   return !isWrapped(what) && !isVariable(what);
 }
 
@@ -133,8 +133,8 @@ export function readerOf({ operator }: Wrapped): Reader {
 }
 
 /** Reads a component, tag, pair or entity; a pair may have a variable, which is noted. */
-export function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | null): Question {
-  if (typeof what === "number") return questionOf(world, what as Entity);
+export function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
+  if (typeof what === "number") return parseTerm(world, what as Entity);
   const rule = "cannot stand inside this operator; put a component, tag, pair or entity there";
   if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
   const isBare = typeof what === "function";
@@ -144,18 +144,18 @@ export function questionIn({ world, variables }: Draft, what: QueryTerm | undefi
     refuse(`${shown(what)} is no component, tag, pair or entity; is it imported in a circle?`);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
-  if (isBare) return questionOf(world, what as Asked);
+  if (isBare) return parseTerm(world, what as TermPattern);
   const { target, value } = what as unknown as Term;
   if (value !== undefined)
     refuse(`a question compares no values: ask for ${definition.name}, and look at its value in the visit`);
-  if (!isVariable(target)) return questionOf(world, what as Asked);
+  if (!isVariable(target)) return parseTerm(world, what as TermPattern);
   if (definition === Any) refuse("Any(variable) would be any relation; name the relation");
   note(variables, target);
   return { definition, target };
 }
 
 /** The same for what is asked of those who are visited. */
-export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Question {
+export function namedIn(draft: Draft, what: QueryTerm | undefined | null): ParsedTerm {
   const question = questionIn(draft, what);
   const { definition, target } = question;
   draft.namesDisabled ||= definition === Disabled || definition === DisabledTree;
@@ -164,7 +164,7 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Quest
 }
 
 /** @returns its place. Archetypes do not tell who has a tag that is stored as bits: that is tested. */
-export function addClause(draft: Draft, operator: Clause["operator"], question: Question): number {
+export function addClause(draft: Draft, operator: Clause["operator"], question: ParsedTerm): number {
   const { definition, target } = question;
   if (definition.storage === "bits" && operator !== "maybe") {
     const has: Test = { kind: "has", ...question };
@@ -175,7 +175,7 @@ export function addClause(draft: Draft, operator: Clause["operator"], question: 
 }
 
 /** All have to have it. */
-export function demandPlain(draft: Draft, what: Plain): Question {
+export function demandPlain(draft: Draft, what: Plain): ParsedTerm {
   const question = namedIn(draft, what);
   if (isVariable(question.target)) readers.variable!.demandPair(draft, question);
   else addClause(draft, "with", question);

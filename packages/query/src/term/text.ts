@@ -2,7 +2,7 @@ import type { Definition, Entity, Term, Variable, World } from "@treeline/core";
 import { definitionAt, isAlive } from "@treeline/core";
 import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "./operators.ts";
-import type { Question } from "./plan.ts";
+import type { ParsedTerm } from "./plan.ts";
 
 // ---- keys ---------------------------------------------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ export function textOfTerms(world: World, terms: readonly QueryTerm[]): string {
 function textOfTerm(world: World, term: QueryTerm): string {
   if (typeof term === "number") return textOfEnd(world, term);
   if (typeof term === "function") return (term as unknown as Definition).name;
-  if (!isWrapped(term)) return textOfQuestion(world, term as unknown as Question);
+  if (!isWrapped(term)) return textOfQuestion(world, term as unknown as ParsedTerm);
   const { operator, of, by, isDescending } = term;
   const what = of.map((one) => textOfTerm(world, one));
   if (operator === "on")
@@ -69,7 +69,7 @@ function textOfBy(by: unknown): string {
 }
 
 /** A definition, or a pair of it: `Position`, `ChildOf(Any)`, `DockedTo(ship)`. */
-export function textOfQuestion(world: World, { definition, target }: Question): string {
+export function textOfQuestion(world: World, { definition, target }: ParsedTerm): string {
   if (definition === Is) return textOfEnd(world, target);
   if (definition.kind !== "relation") return definition.name;
   return `${definition.name}(${textOfEnd(world, target)})`;

@@ -8,8 +8,8 @@ import {
   isAlive,
   parentOf,
   remove as removeFrom,
-  sourcesOf,
   spawn,
+  subjectsOf,
   TreelineError,
 } from "@treeline/core";
 import {
@@ -78,7 +78,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity): void {
-  makeRoots(world, entity, () => sourcesOf(world, entity, ChildOf));
+  makeRoots(world, entity, () => subjectsOf(world, entity, ChildOf));
 }
 
 /**
@@ -243,7 +243,7 @@ export function sortChildren<Row>(
   // What the comparison changes must wait.
   onLiving(world, parent, () =>
     defer(world, () => {
-      const family = sourcesOf(world, parent, ChildOf);
+      const family = subjectsOf(world, parent, ChildOf);
       if (compareRows === undefined) family.sort(by as (one: Entity, other: Entity) => number);
       else {
         const rows = new Map(family.map((one) => [one, get(world, one, by as Component<Row>) as Row]));
@@ -284,7 +284,7 @@ function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: 
       const twice = living.find((entity) => seen.size === seen.add(entity).size);
       if (twice !== undefined) misplaced(world, twice, "stands twice in the list; name each child once");
       if (isOrder) {
-        const family = new Set(sourcesOf(world, parent, ChildOf));
+        const family = new Set(subjectsOf(world, parent, ChildOf));
         const rule = `${textOf(world, parent)}; list exactly its children`;
         for (const one of living) if (!family.delete(one)) misplaced(world, one, `is no child of ${rule}`);
         for (const child of family) misplaced(world, child, `is missing in the list for ${rule}`);

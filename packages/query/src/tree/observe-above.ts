@@ -8,7 +8,7 @@ import {
   entitiesIn,
   handleOf,
   indexOf,
-  questionOf,
+  parseTerm,
   worldState,
 } from "@treeline/core/internal";
 import { archetypeHas, hasAt } from "../match/pairs.ts";
@@ -85,7 +85,7 @@ export function observeAbove(
   listener: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
-  const { definition } = questionOf(world, what);
+  const { definition } = parseTerm(world, what);
   if (definition.kind === "relation" || typeof listener !== "function")
     throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
   const book = booksOf(world);

@@ -1,5 +1,5 @@
 import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
-import { ChildOf, sourcesOf, TreelineError, targetsOf } from "@treeline/core";
+import { ChildOf, subjectsOf, TreelineError, targetsOf } from "@treeline/core";
 import {
   type ArchetypeView,
   entitiesIn,
@@ -37,9 +37,9 @@ function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation):
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   if (parent !== undefined) {
     requireWalk(world, parent, relation);
-    return sourcesOf(world, parent, relation);
+    return subjectsOf(world, parent, relation);
   }
-  const isOfRoots = (one: ArchetypeView): boolean => !one.isLoose && !hasDefinition(one, ChildOf);
+  const isOfRoots = (one: ArchetypeView): boolean => !one.hasValueParent && !hasDefinition(one, ChildOf);
   return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
 }
 
@@ -88,12 +88,12 @@ export function below(
   isEnd: (entity: Entity) => boolean = () => false,
 ): Entity[] {
   const found: Entity[] = [];
-  const stack = sourcesOf(world, top, relation).reverse();
+  const stack = subjectsOf(world, top, relation).reverse();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (!isMeant(at)) continue;
     found.push(at);
     if (isEnd(at)) continue;
-    for (const one of sourcesOf(world, at, relation).reverse()) stack.push(one);
+    for (const one of subjectsOf(world, at, relation).reverse()) stack.push(one);
   }
   return found;
 }

@@ -4,7 +4,7 @@ import {
   columnsOf,
   grownInt32,
   handleOf,
-  questionOf,
+  parseTerm,
   shown,
 } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
@@ -12,7 +12,7 @@ import { columnsFor } from "../query/outputs/bindings.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
-import type { Question } from "../term/plan.ts";
+import type { ParsedTerm } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
 import type { Visit, VisitOptions, Writes } from "./visiting.ts";
 import { handedBy, KnownColumns, marking, requireShown, requireVisit, runVisit } from "./visiting.ts";
@@ -134,7 +134,7 @@ export class Batch {
     if (isVariable(way) && plan.variables.includes(way)) return turnToVariable(this.scene, way);
     const named = isWrapped(way) ? way.of[0] : way;
     const isEntity = typeof named === "number" && !isVariable(named);
-    const what = (isEntity ? questionOf(world, named) : named) as Partial<Question> | undefined;
+    const what = (isEntity ? parseTerm(world, named) : named) as Partial<ParsedTerm> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;
       const isAlike = sought.definition === what?.definition && sought.target === what?.target;

@@ -3,16 +3,16 @@ import {
   addListeners,
   callListener,
   Disabled,
+  DisabledFromAbove,
   DisabledTree,
   deferLast,
-  Hidden,
   indexOf,
   Life,
 } from "@treeline/core/internal";
 import { answersAt } from "../match/evaluate.ts";
 import { askOnce, requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
-import type { Clause, Question, Reading } from "../term/plan.ts";
+import type { Clause, ParsedTerm, Reading } from "../term/plan.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { entities } from "./collect.ts";
 
@@ -133,20 +133,20 @@ type Listener = Parameters<typeof addListeners>[1][number];
 /** Listens to all that decides whether an entity answers, and to nothing else. */
 function hearingOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
   const { clauses, leaves } = plan;
-  const heard = new Map<string, Question>();
-  const hear = ({ definition, target }: Question): void => {
+  const heard = new Map<string, ParsedTerm>();
+  const collect = ({ definition, target }: ParsedTerm): void => {
     heard.set(`${definition.id} ${target}`, { definition, target });
   };
   for (const [at, { operator, definition }] of clauses.entries())
-    if (operator !== "maybe") hear({ definition, target: targets[at]! });
-  for (const leaf of leaves) if (leaf.kind === "has") hear(leaf);
+    if (operator !== "maybe") collect({ definition, target: targets[at]! });
+  for (const leaf of leaves) if (leaf.kind === "has") collect(leaf);
   if (!plan.namesDisabled) {
-    for (const definition of [Disabled, DisabledTree, Hidden]) hear({ definition, target: 0 });
+    for (const definition of [Disabled, DisabledTree, DisabledFromAbove]) collect({ definition, target: 0 });
   }
   // Nobody who answers is born or dies without getting or losing what a clause demands.
   const demands = ({ operator, definition, named }: Clause): boolean =>
     operator === "with" && !(definition.reflexive && named);
-  if (!clauses.some(demands)) hear({ definition: Life, target: 0 });
+  if (!clauses.some(demands)) collect({ definition: Life, target: 0 });
   return [...heard.values()].flatMap((what) => [
     { kind: "added", ...what, call, isStopped: false },
     { kind: "removed", ...what, call, isStopped: false },

@@ -54,7 +54,7 @@ const Label = withHooks(component<string>("Label"), {
 const Note = withHooks(component<string>("Note"), { onRemove: tell("note"), anyOrder: true });
 /** Hears nothing of deaths. */
 const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
-const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Owns = relation("Owns", { onTargetDestroy: "delete" });
 
 const NOTHING = { parent: undefined, above: [], below: [], names: [] };
 let isChecked = false;

@@ -40,7 +40,7 @@ import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.
 import { setShipAndStation, ship, station, world } from "../stage.ts";
 import { living } from "./living.ts";
 
-const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Owns = relation("Owns", { onTargetDestroy: "delete" });
 
 beforeEach(setShipAndStation);
 

@@ -21,8 +21,8 @@ import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts"
 import { setShipAndStation, ship, station, world } from "../stage.ts";
 import { living } from "./living.ts";
 
-const Owns = relation("Owns", { onTargetDeath: "delete" });
-const Rents = relation("Rents", { onTargetDeath: "delete" });
+const Owns = relation("Owns", { onTargetDestroy: "delete" });
+const Rents = relation("Rents", { onTargetDestroy: "delete" });
 
 beforeEach(setShipAndStation);
 

@@ -1,5 +1,5 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, spawn, tag } from "@treeline/core";
-import { indexOf, questionOf } from "@treeline/core/internal";
+import { indexOf, parseTerm } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { createWay, owns, type Way } from "../../src/match/ancestors.ts";
@@ -8,12 +8,12 @@ import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";
 
 beforeEach(setWorld);
 
-function wayTo(what: Parameters<typeof questionOf>[1]): Way {
-  return createWay(world, { relation: ChildOf, what: questionOf(world, what) });
+function wayTo(what: Parameters<typeof parseTerm>[1]): Way {
+  return createWay(world, { relation: ChildOf, what: parseTerm(world, what) });
 }
 
 /** Which of some entities have it. */
-function among(entities: Record<string, Entity>, what: Parameters<typeof questionOf>[1]): string[] {
+function among(entities: Record<string, Entity>, what: Parameters<typeof parseTerm>[1]): string[] {
   const way = wayTo(what);
   return Object.keys(entities).filter((name) => owns(world, way, indexOf(entities[name]!)));
 }

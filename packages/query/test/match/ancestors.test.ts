@@ -1,5 +1,5 @@
 import { Any, add, ChildOf, type Entity, Parent, type Relation, spawn, tag } from "@treeline/core";
-import { indexOf, questionOf, type TableId, tableAt } from "@treeline/core/internal";
+import { indexOf, parseTerm, type TableId, tableAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
 import { Likes, Needs } from "../definitions.ts";
@@ -12,13 +12,13 @@ beforeEach(setWorld);
 function above(
   entity: Entity,
   along: Relation | typeof ChildOf,
-  what: Parameters<typeof questionOf>[1],
+  what: Parameters<typeof parseTerm>[1],
 ): number {
   return holderAbove(world, indexOf(entity), wayTo(along, what));
 }
 
-function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof questionOf>[1]): Way {
-  return createWay(world, { relation, what: questionOf(world, what) });
+function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof parseTerm>[1]): Way {
+  return createWay(world, { relation, what: parseTerm(world, what) });
 }
 
 describe("the holder above", () => {

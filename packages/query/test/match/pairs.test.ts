@@ -1,6 +1,5 @@
 import {
   Any,
-  type Asked,
   add,
   ChildOf,
   createWorld,
@@ -9,8 +8,9 @@ import {
   Parent,
   relation,
   spawn,
+  type TermPattern,
 } from "@treeline/core";
-import { indexOf, questionOf } from "@treeline/core/internal";
+import { indexOf, parseTerm } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { hasAt } from "../../src/match/pairs.ts";
@@ -28,15 +28,15 @@ it("what an entity has is what core says that it has: components, tags and pairs
   add(world, mast, seat);
   destroy(world, dead);
   const all: Entity[] = [root, ship, seat, mast];
-  const asks: Asked[] = [Warm, Tag, Any(Any), ChildOf(Any), Parent(Any), Likes(Any), Near(Any)];
+  const asks: TermPattern[] = [Warm, Tag, Any(Any), ChildOf(Any), Parent(Any), Likes(Any), Near(Any)];
   for (const one of [...all, dead])
     asks.push(one, ChildOf(one), Parent(one), Likes(one), Near(one), Any(one));
 
-  const told = (tell: (entity: Entity, what: Asked) => boolean): boolean[] =>
+  const told = (tell: (entity: Entity, what: TermPattern) => boolean): boolean[] =>
     all.flatMap((entity) => asks.map((what) => tell(entity, what)));
 
   const found = told((entity, what) => {
-    const { definition, target } = questionOf(world, what);
+    const { definition, target } = parseTerm(world, what);
     return hasAt(world, indexOf(entity), definition, target);
   });
   expect(found).toEqual(told((entity, what) => has(world, entity, what)));

@@ -1,5 +1,5 @@
 import { Any, array, ChildOf, component, type Entity, entity, f32, Parent, relation } from "@treeline/core";
-import { Hidden } from "@treeline/core/internal";
+import { DisabledFromAbove } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   added,
@@ -36,7 +36,7 @@ describe("a query is refused as bad-query", () => {
     ["maybe of a relation without target", [maybe(Likes as never)], /Likes needs a target/],
     ["up to a relation without target", [up(Likes as never)], /Likes needs a target/],
     ["on of a relation without target", [on(ship, Likes as never)], /Likes needs a target/],
-    ["what core keeps by itself", [Hidden], /is no component, tag, pair or entity/],
+    ["what core keeps by itself", [DisabledFromAbove], /is no component, tag, pair or entity/],
     ["an object without prototype", [Object.create(null)], /an object is no component/],
     ["a text", ["Position"], /is no component/],
     ["an empty object", [{}], /an object is no component/],

@@ -24,10 +24,10 @@ describe("variables", () => {
 
     expect(clauses.map(({ definition }) => definition)).toEqual([Position, Likes]);
     expect(bonds).toEqual([
-      { source: 0, definition: Likes, target: one, clause: 1 },
-      { source: one, definition: Damage, target: other, clause: -1 },
-      { source: ship, definition: Likes, target: one, clause: -1 },
-      { source: other, definition: Frozen, target: 0, clause: -1 },
+      { subject: 0, definition: Likes, target: one, clause: 1 },
+      { subject: one, definition: Damage, target: other, clause: -1 },
+      { subject: ship, definition: Likes, target: one, clause: -1 },
+      { subject: other, definition: Frozen, target: 0, clause: -1 },
     ]);
   });
 

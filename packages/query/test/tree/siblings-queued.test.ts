@@ -63,7 +63,7 @@ describe("inside a visit", () => {
   });
 
   it("a parent that dies takes nobody along in a world that drops dead parents", () => {
-    const world = createWorld({ deadParent: "drop" });
+    const world = createWorld({ ifParentDestroyed: "drop" });
     const [ship, one, other] = [spawn(world), spawn(world), spawn(world)];
 
     defer(world, () => {

@@ -40,7 +40,7 @@ const B = component("B", { v: f32, list: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
 const MANY = ["C", "D", "E", "F", "G", "H"].map((name) => component(name, { v: f32 }));
 
-type Asked = ReturnType<typeof ask>;
+type TermPattern = ReturnType<typeof ask>;
 
 beforeEach(setWorld);
 
@@ -62,13 +62,13 @@ function flat(given: object): object {
   return values;
 }
 
-function byRows(asked: Asked): unknown[][] {
+function byRows(asked: TermPattern): unknown[][] {
   return seenBy((take) => {
     for (const row of rows(asked)) take(...(row as readonly unknown[]));
   });
 }
 
-function byEach(asked: Asked): unknown[][] {
+function byEach(asked: TermPattern): unknown[][] {
   return seenBy((take) => each(asked, take));
 }
 

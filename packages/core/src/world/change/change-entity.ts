@@ -1,9 +1,16 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../../id/builtins.ts";
+import {
+  CHILD_OF,
+  ChildOf,
+  DisabledFromAbove,
+  DisabledTree,
+  OrderedChildren,
+  Parent,
+} from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
+import { valuePairOf } from "../../records/sibling-links.ts";
 import {
   type Archetype,
   hasDefinition,
@@ -17,16 +24,16 @@ import {
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.ts";
+import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
-import { tellAll } from "../state/tell.ts";
 import { archetypeAt, bitTagsAt, rowAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
-import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
+import { callRemoved, callWritten, notifySet } from "./hook-calls.ts";
 import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
-import { gatherTerms, keptTerms, writeTerms } from "./terms.ts";
+import { collectValues, keptTerms, writeTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
 
@@ -45,7 +52,7 @@ export function changeArchetype(world: World, index: number, archetype: Archetyp
  * Makes an entity what it was planned to be, after every check: reserve, announce, commit, notify, as far as what comes or goes
  * needs it.
  *
- * @param terms whose values are written: what `gatherTerms` has read last.
+ * @param terms whose values are written: what `collectValues` has read last.
  * @param calls the hooks that have let it through.
  * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
@@ -84,30 +91,30 @@ export function makeChange(
   const { entities } = world;
   const kept = terms.length > 0 ? keptTerms(world, terms) : terms;
   defer(world, () => {
-    const told: ChangeEvents = { removed: [], added: [] };
+    const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
       const tags = tagsAfter(world, index, goal);
-      world.slots.events!.list(world, told, index, entities.table[index]!, to, goal.valuePair, tags);
+      world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.valuePair, tags);
       if (effects !== undefined) {
         const others: ChangeEvents = { removed: [], added: [] };
         effects.list(others);
-        told.removed.push(...others.removed);
-        told.added.unshift(...others.added);
+        events.removed.push(...others.removed);
+        events.added.unshift(...others.added);
       }
     }
     whileChanging(world, () => {
-      tellAll(world, told.removed);
+      notifyAll(world, events.removed);
       const { hooked } = archetypeAt(world, index);
       if (hooked.length > 0) {
         const lost = hooked.filter((definition) => !hasDefinition(goal.archetype, definition));
-        if (lost.length > 0) tellRemoved(world, index, lost);
+        if (lost.length > 0) callRemoved(world, index, lost);
       }
-      if (kept.length > 0) gatherTerms(world, kept);
+      if (kept.length > 0) collectValues(world, kept);
       commit(world, index, to, goal, kept, effects);
-      if (calls.length > 0) tellWritten(world, index, calls);
+      if (calls.length > 0) callWritten(world, index, calls);
     });
-    tellAll(world, told.added);
-    tellSet(world, index, calls, kept);
+    notifyAll(world, events.added);
+    notifySet(world, index, calls, kept);
   });
 }
 
@@ -126,7 +133,7 @@ function tagsAfter(
  * Moves the row of an entity, and lets lists, order, depths, what is below it and the other sides of pairs follow; then writes
  * values. Needs no memory of columns: room in `to` has been made.
  *
- * @param terms what `gatherTerms` has read last.
+ * @param terms what `collectValues` has read last.
  */
 function commit(
   world: World,
@@ -142,12 +149,12 @@ function commit(
   const was = archetypes[tables.archetype[from]!]!;
   const is = archetypes[tables.archetype[to]!]!;
   const needs = was.fixedNeeds | is.fixedNeeds;
-  const oldValue = was.isLoose ? loosePairOf(graph.links, index) : 0;
+  const oldValue = was.hasValueParent ? valuePairOf(graph.links, index) : 0;
   const before = tables.parentPair[from]! + oldValue;
   const after = tables.parentPair[to]! + valuePair;
   // Whoever hears who is disabled from above waits until all has been made.
-  const isHeard = observedOf(world.events, Hidden) !== 0;
-  if (isHeard) beginDeferred(world);
+  const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
+  if (isObserved) beginDeferred(world);
   if (valuePair !== 0) ensureListed(world, valuePair);
   const traits = pairs.traits[before]!;
   const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
@@ -172,7 +179,7 @@ function commit(
   for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
   for (let at = 0; at < tagged.length; at++) turnBit(world, index, tagged[at]!, true);
   if (terms.length > 0) writeTerms(world, is, terms, entities.table[index]!, rowAt(world, index));
-  if (isHeard) endDeferred(world, true);
+  if (isObserved) endDeferred(world, true);
 }
 
 /** Before an entity goes to another table: the order of the pairs that it will not have there is forgotten. */

@@ -1,14 +1,14 @@
-import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../../id/builtins.ts";
+import { CHILD_OF, Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
-import { firstInList, looseCountOf, loosePairOf, nextInList } from "../../records/sibling-links.ts";
+import { findPair } from "../../id/pair-index.ts";
+import { firstInList, nextInList, valueCountOf, valuePairOf } from "../../records/sibling-links.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import { setBits } from "../../storage/bits.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
+import { notifyChange } from "../state/notify.ts";
 import { requireAlive } from "../state/require.ts";
-import { tellFact } from "../state/tell.ts";
 import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
 
@@ -27,7 +27,7 @@ export function isDisabled(world: World, entity: Entity): boolean {
 export function disablesBelow(world: World, index: number): boolean {
   const archetype = archetypeAt(world, index);
   if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, DisabledTree)) return true;
-  return archetype.bits?.has(Hidden, rowAt(world, index)) ?? false;
+  return archetype.bits?.has(DisabledFromAbove, rowAt(world, index)) ?? false;
 }
 
 /** Are the sources of a pair disabled from above? 0 stands for that of roots. */
@@ -43,10 +43,10 @@ export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
  */
 export function settleDisabled(world: World, index: number, pair: PairNumber): void {
   const on = isDisabling(world, pair);
-  if (hasBitAt(world, index, Hidden) === on) return;
+  if (hasBitAt(world, index, DisabledFromAbove) === on) return;
   const row = rowAt(world, index);
-  setBits(archetypeAt(world, index), Hidden, row, row + 1, on);
-  tellFact(world, on ? "added" : "removed", index, Hidden);
+  setBits(archetypeAt(world, index), DisabledFromAbove, row, row + 1, on);
+  notifyChange(world, on ? "added" : "removed", index, DisabledFromAbove);
   disableBelow(world, index);
 }
 
@@ -63,20 +63,21 @@ export function disableBelow(world: World, index: number): void {
   if (top === 0) return;
   const on = disablesBelow(world, index);
   if (isDisabling(world, top) === on) return;
-  const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES.added : OBSERVES.removed)) !== 0;
+  const isObserved =
+    (observedOf(world.events, DisabledFromAbove) & (on ? OBSERVES.added : OBSERVES.removed)) !== 0;
   const stack = [top];
   /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
   const disableRows = (table: TableNumber, row: number, count: number): void => {
     const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]! + row;
-    setBits(archetype, Hidden, first, first + count, on);
+    setBits(archetype, DisabledFromAbove, first, first + count, on);
     const { i32 } = archetype.lanes;
     const { firstOfTarget } = pairs; // asked row by row, `isTarget` costs a third
     const { length } = firstOfTarget;
     const goesOn = !hasDefinition(archetype, DisabledTree);
     for (let at = first; at < first + count; at++) {
       const child = i32[at]!;
-      if (isTold) tellFact(world, on ? "added" : "removed", child, Hidden);
+      if (isObserved) notifyChange(world, on ? "added" : "removed", child, DisabledFromAbove);
       if (child >= length || firstOfTarget[child] === 0 || !goesOn) continue;
       const pair = findPair(pairs, CHILD_OF, child);
       if (pair !== 0) stack.push(pair);
@@ -88,11 +89,11 @@ export function disableBelow(world: World, index: number): void {
       const table = records.nodeTable[node]!;
       if (tables.count[table] !== 0) disableRows(table, 0, tables.count[table]!);
     }
-    if (looseCountOf(links, pair) === 0) continue;
+    if (valueCountOf(links, pair) === 0) continue;
     for (let child = firstInList(links, pair); child !== 0; ) {
       const table = entities.table[child]!;
       const row = entities.row[child]!;
-      let count = loosePairOf(links, child) === 0 ? 0 : 1;
+      let count = valuePairOf(links, child) === 0 ? 0 : 1;
       child = nextInList(links, child);
       // Neighbours with neighbouring rows at once.
       for (; count > 0 && entities.table[child] === table && entities.row[child] === row + count; count++)

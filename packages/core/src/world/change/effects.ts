@@ -1,7 +1,7 @@
 import { archetypeWith, archetypeWithout, type TableType } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
-import { findPair } from "../../id/pair-book.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
+import { findPair } from "../../id/pair-index.ts";
+import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { defer } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
@@ -92,7 +92,7 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
     list(events) {
       for (const [at, { index }] of effects.entries()) {
         const from = world.entities.table[index]!;
-        const value = loosePairOf(world.graph.links, index);
+        const value = valuePairOf(world.graph.links, index);
         if (from !== world.pendingTable)
           world.slots.events?.list(world, events, index, from, this.tables[at]!, value);
       }

@@ -2,19 +2,19 @@ import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
+import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { type Events, OBSERVES, observedOf } from "../state/event-list.ts";
+import { notify } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
-import { tell } from "../state/tell.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
 
 /** What observers need: whoever listens brings it. */
-export const eventWork: EventWork = { list: listEvents, tell };
+export const eventWork: EventWork = { list: listEvents, notify };
 
 /** Something observed that an entity has: a component or tag, or one pair. */
-interface Held {
+interface ObservedPart {
   readonly definition: Definition;
   /** Else 0. */
   readonly pair: PairNumber;
@@ -30,8 +30,8 @@ function listEvents(
   tags?: readonly Definition[],
 ): void {
   const own = bitTagsAt(world, index);
-  const before = heldIn(world, from, loosePairOf(world.graph.links, index), own);
-  const after = heldIn(world, to, valuePair, tags ?? own);
+  const before = observedIn(world, from, valuePairOf(world.graph.links, index), own);
+  const after = observedIn(world, to, valuePair, tags ?? own);
   const entity = handleAt(world.entities, index);
   listSide(world, events, "removed", entity, before, after);
   listSide(world, events, "added", entity, after, before);
@@ -42,37 +42,37 @@ function listEvents(
  * pairs. A parent that is stored by value is one of ChildOf as well. Of what is told at all, most is one fact of one entity:
  * so no closures here and below, but for pairs.
  */
-function heldIn(
+function observedIn(
   { graph, events }: World,
   table: TableNumber,
   valuePair: PairNumber,
   tags: readonly Definition[],
-): readonly Held[] {
-  const held: Held[] = [];
-  if (table === 0) return held;
+): readonly ObservedPart[] {
+  const parts: ObservedPart[] = [];
+  if (table === 0) return parts;
   const { tables, archetypes, records, pairs } = graph;
   const archetype = archetypes[tables.archetype[table]!]!;
   const definitions = withBitTags(archetype, tags);
-  hold(events, held, Life, 0);
+  addObserved(events, parts, Life, 0);
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
-    if (definition.kind !== "relation" && !isInternal(definition)) hold(events, held, definition, 0);
+    if (definition.kind !== "relation" && !isInternal(definition)) addObserved(events, parts, definition, 0);
   }
   const first = tables.nodes[table]!;
   for (let node = first; node < first + tables.pairs[table]!; node++) {
     const pair = records.nodePair[node]!;
     const id = pairs.relation[pair]!;
-    hold(events, held, archetype.definitions.find((one) => one.id === id)!, pair);
+    addObserved(events, parts, archetype.definitions.find((one) => one.id === id)!, pair);
   }
   if (valuePair !== 0) {
-    hold(events, held, ChildOf, valuePair);
-    hold(events, held, Parent, valuePair);
+    addObserved(events, parts, ChildOf, valuePair);
+    addObserved(events, parts, Parent, valuePair);
   }
-  return held;
+  return parts;
 }
 
-function hold(events: Events, held: Held[], definition: Definition, pair: PairNumber): void {
-  if (observedOf(events, definition) !== 0) held.push({ definition, pair });
+function addObserved(events: Events, parts: ObservedPart[], definition: Definition, pair: PairNumber): void {
+  if (observedOf(events, definition) !== 0) parts.push({ definition, pair });
 }
 
 /** What one side has and the other one has not. */
@@ -81,8 +81,8 @@ function listSide(
   events: ChangeEvents,
   kind: keyof ChangeEvents,
   entity: Entity,
-  own: readonly Held[],
-  other: readonly Held[],
+  own: readonly ObservedPart[],
+  other: readonly ObservedPart[],
 ): void {
   for (let at = 0; at < own.length; at++) {
     const { definition, pair } = own[at]!;

@@ -1,8 +1,8 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, Stands } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, ComponentEntity } from "../../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
-import { firstPairOf, isTarget } from "../../id/pair-book.ts";
+import { firstPairOf, isTarget } from "../../id/pair-index.ts";
 import { giveIndexes, handleAt } from "../../records/entity-index.ts";
 import { isListed } from "../../records/sibling-links.ts";
 import {
@@ -14,19 +14,19 @@ import {
   NEEDS_OBSERVERS,
   NEEDS_VALUE_PARENT,
 } from "../../storage/archetype.ts";
-import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { NOBODY, takeRow } from "../../storage/rows.ts";
+import { note, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
+import { NONE, takeRow } from "../../storage/rows.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { defer, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
+import { notifyAll } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { textOf } from "../state/require.ts";
-import { orderedSources, parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
-import { tellAll } from "../state/tell.ts";
-import { archetypeAt, hasHeardTags } from "../state/values.ts";
+import { orderedSubjects, parentIndexAt, parentPairAt, subjectIndexes } from "../state/targets.ts";
+import { archetypeAt, hasObservedTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
-import { keptChanges, tellRemoved } from "./hook-calls.ts";
+import { callRemoved, keptChanges } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
 import { relink } from "./pair.ts";
 
@@ -51,9 +51,9 @@ export function freeRow(world: World, index: number): void {
   const at = tables.first[table]! + row;
   giveIndexes(entities, archetype.lanes.i32, at, at + 1);
   const moved = takeRow(world.graph, archetype, table, row);
-  if (moved !== NOBODY) {
+  if (moved !== NONE) {
     entities.row[moved] = row;
-    if (journal.reading) noteMove(world, moved, archetype.isLoose);
+    if (journal.reading) noteMove(world, moved, archetype.hasValueParent);
   }
   if (tables.count[table] === 0) tidyLeft(world, table);
 }
@@ -62,12 +62,12 @@ export function freeRow(world: World, index: number): void {
 export function freeState(world: World, archetype: Archetype, index: number): void {
   const needs = archetype.fixedNeeds;
   relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
-  if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, LOOSE_MOVED, index);
+  if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
-  if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, Stands)) {
-    const definition = world.standsFor.get(index);
-    world.standsFor.delete(index);
-    if (definition !== undefined) world.standing.delete(definition.id);
+  if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, ComponentEntity)) {
+    const definition = world.definitionsOfEntities.get(index);
+    world.definitionsOfEntities.delete(index);
+    if (definition !== undefined) world.componentEntities.delete(definition.id);
   }
 }
 
@@ -79,7 +79,7 @@ export function treeOrder(world: World, roots: readonly number[]): number[] {
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     order.push(index);
     if (isTarget(world.graph.pairs, index)) {
-      for (const child of orderedSources(world, index, ChildOf)) stack.push(child);
+      for (const child of orderedSubjects(world, index, ChildOf)) stack.push(child);
     }
   }
   return order.reverse();
@@ -102,7 +102,7 @@ export function destroyWithTarget(world: World, index: number): void {
   for (const one of order) {
     let pair = firstPairOf(pairs, one);
     while (pair !== 0 && pairs.relation[pair] === CHILD_OF) pair = pairs.nextOfTarget[pair]!;
-    if (pair === 0 && !hasDefinition(archetypeAt(world, one), Stands)) continue;
+    if (pair === 0 && !hasDefinition(archetypeAt(world, one), ComponentEntity)) continue;
     throw new TreelineError(
       "still-a-target",
       `${textOf(world, handleAt(world.entities, one))} is the target of other entities, and would be destroyed because its ` +
@@ -130,7 +130,7 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
   const order = leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
   for (const index of order) {
     announce(world, index);
-    if (isTarget(world.graph.pairs, index)) removeFromSources(world, index);
+    if (isTarget(world.graph.pairs, index)) removeFromSubjects(world, index);
     freeEntity(world, index);
   }
   return order.length;
@@ -140,21 +140,21 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
 function announce(world: World, index: number): void {
   const archetype = archetypeAt(world, index);
   const needs = needsOf(world, archetype);
-  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, archetype)) {
+  if ((needs & NEEDS_OBSERVERS) !== 0 || hasObservedTags(world, archetype)) {
     const events: ChangeEvents = { removed: [], added: [] };
     world.slots.events!.list(world, events, index, world.entities.table[index]!, 0, 0);
-    tellAll(world, events.removed);
+    notifyAll(world, events.removed);
   }
-  if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, archetype.hooked);
+  if ((needs & NEEDS_HOOKS) !== 0) callRemoved(world, index, archetype.hooked);
 }
 
 /** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
-function removeFromSources(world: World, index: number): void {
+function removeFromSubjects(world: World, index: number): void {
   const { pairs } = world.graph;
   const own: PairNumber[] = [];
   for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) own.push(pair);
   for (const pair of own) {
-    for (const source of sourceIndexes(world, pair)) {
+    for (const source of subjectIndexes(world, pair)) {
       if (source === index) continue;
       if (pairs.relation[pair] === CHILD_OF) loseParent(world, source, keptChanges(world, source, undefined));
       else losePair(world, source, pair);
@@ -178,11 +178,11 @@ function topmost(world: World, indexes: readonly number[]): number[] {
   const within = new Set(indexes); // they, and who was met below one of them
   const outside = new Set([0]);
   return indexes.filter((index) => {
-    const way: number[] = [];
+    const path: number[] = [];
     let at = parentIndexAt(world, index);
-    for (; !within.has(at) && !outside.has(at); at = parentIndexAt(world, at)) way.push(at);
+    for (; !within.has(at) && !outside.has(at); at = parentIndexAt(world, at)) path.push(at);
     const side = within.has(at) ? within : outside;
-    for (const passed of way) side.add(passed);
+    for (const passed of path) side.add(passed);
     return side === outside;
   });
 }
@@ -191,13 +191,13 @@ function topmost(world: World, indexes: readonly number[]): number[] {
 function inSiblingOrder(world: World, roots: number[]): number[] {
   const { links, pairs } = world.graph;
   const chosen = new Set(roots);
-  const families = new Map<PairNumber, number[]>();
+  const siblingLists = new Map<PairNumber, number[]>();
   for (const pair of new Set(roots.map((index) => parentPairAt(world, index)))) {
     if (pair === 0 || !isListed(links, pair)) continue;
-    const listed = orderedSources(world, pairs.target[pair]!, ChildOf).filter((index) => chosen.has(index));
-    families.set(pair, listed.reverse());
+    const listed = orderedSubjects(world, pairs.target[pair]!, ChildOf).filter((index) => chosen.has(index));
+    siblingLists.set(pair, listed.reverse());
   }
-  return roots.map((index) => families.get(parentPairAt(world, index))?.pop() ?? index);
+  return roots.map((index) => siblingLists.get(parentPairAt(world, index))?.pop() ?? index);
 }
 
 /**
@@ -218,8 +218,8 @@ export function destroyOrder(world: World, roots: readonly number[]): number[] {
   const starts = [...roots]; // grows meanwhile
   for (const start of starts) {
     /** Who is entered, and from where (0: a start); or LEFT, when those before it have gone. The next one last. */
-    const way = [{ index: start, from: 0 }];
-    for (let step = way.pop(); step !== undefined; step = way.pop()) {
+    const path = [{ index: start, from: 0 }];
+    for (let step = path.pop(); step !== undefined; step = path.pop()) {
       const { index, from } = step;
       if (from === LEFT) order.push(index);
       if (entered.has(index)) continue;
@@ -232,8 +232,8 @@ export function destroyOrder(world: World, roots: readonly number[]): number[] {
       if (parent !== from) {
         for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
       }
-      way.push({ index, from: LEFT });
-      for (const next of goneBefore(world, index)) way.push({ index: next, from: index });
+      path.push({ index, from: LEFT });
+      for (const next of goneBefore(world, index)) path.push({ index: next, from: index });
     }
   }
   return order;
@@ -245,14 +245,15 @@ const LEFT = -1;
 function goneBefore(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
-  const definition = world.standsFor.get(index);
-  const others = definition?.onDeath === "delete" ? world.slots.standing!.usersOf(world, definition) : [];
+  const definition = world.definitionsOfEntities.get(index);
+  const others =
+    definition?.onDestroy === "delete" ? world.slots.componentEntities!.usersOf(world, definition) : [];
   let children: number[] = [];
   if (isTarget(pairs, index)) {
-    children = orderedSources(world, index, ChildOf);
+    children = orderedSubjects(world, index, ChildOf);
     for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
       if ((pairs.traits[pair]! & PAIR_DELETES) === 0 || pairs.relation[pair] === CHILD_OF) continue;
-      for (const source of sourceIndexes(world, pair)) others.push(source);
+      for (const source of subjectIndexes(world, pair)) others.push(source);
     }
   }
   others.sort((one, other) => order[one]! - order[other]!);

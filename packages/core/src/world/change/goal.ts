@@ -1,6 +1,6 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, PAIR_HANGS } from "../../id/definition.ts";
 import { KIN, PAIR } from "../../records/sibling-links.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
@@ -48,7 +48,7 @@ export function goalAt(world: World, index: number): Goal {
   const archetype = graph.archetypes[graph.tables.archetype[from]!]!;
   goal.archetype = archetype;
   goal.count = archetype.hasPairs ? wantPairsOf(world, from) : 0;
-  goal.valuePair = archetype.isLoose ? graph.links.kin[index * KIN + PAIR]! : 0;
+  goal.valuePair = archetype.hasValueParent ? graph.links.kin[index * KIN + PAIR]! : 0;
   goal.place = 0;
   goal.needs = 0;
   goal.added = NO_PAIRS;
@@ -74,7 +74,7 @@ export function needsFor({ events }: World, definition: Definition): number {
     else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
   } else if (definition.storage === "bits") needs |= NEEDS_BITS;
-  else if (id <= Stands.id) needs |= NEEDS_MORE;
+  else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 
@@ -125,7 +125,7 @@ export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: 
   goal.valuePair = byValue ? pair : 0;
   goal.needs |= needsFor(world, Parent);
   const bare =
-    archetype.isLoose === byValue
+    archetype.hasValueParent === byValue
       ? archetype
       : archetypeWithout(graph, archetype, byValue ? ChildOf : Parent);
   goal.archetype = archetypeWith(graph, bare, byValue ? Parent : ChildOf);

@@ -2,12 +2,12 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
-import { checkedCopy } from "../state/gathered.ts";
+import { checkedCopy } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { beginDeferred, endDeferred, keepError } from "../state/lock.ts";
+import { notifyChange } from "../state/notify.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
-import { tellFact } from "../state/tell.ts";
 import { archetypeAt, readValue, rowAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
@@ -40,9 +40,13 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
  * Asks all `check` hooks. Who answers with another value has it in `changes`. Nothing may change meanwhile, and hooks are
  * outside of the scope for births. Whoever they tell something and throws, refuses as they do.
  *
- * @param ask `askTogether` where `checkMoves` is asked.
+ * @param ask `checkTogether` where `checkMoves` is asked.
  */
-export function askHooks(world: World, changes: readonly Change[], ask: typeof askEach = askEach): void {
+export function callChecks(
+  world: World,
+  changes: readonly Change[],
+  run: typeof checkEach = checkEach,
+): void {
   const { scope } = world;
   let isDone = false;
   beginDeferred(world);
@@ -51,7 +55,7 @@ export function askHooks(world: World, changes: readonly Change[], ask: typeof a
   world.checks++;
   world.scope = undefined;
   try {
-    ask(world, changes);
+    run(world, changes);
     // Of a visit around this one the end would be too late.
     if (errors.length > known) throw errors.splice(known)[0];
     isDone = true;
@@ -62,34 +66,34 @@ export function askHooks(world: World, changes: readonly Change[], ask: typeof a
   }
 }
 
-function askEach(world: World, changes: readonly Change[]): void {
+function checkEach(world: World, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at]!;
     const { entity, definition, value, parent } = change;
     const hooks = hooksOf(definition);
-    if (hooks.check !== undefined) takeAnswer(world, change, hooks.check(world, entity, value, parent));
+    if (hooks.check !== undefined) takeReplacement(world, change, hooks.check(world, entity, value, parent));
   }
 }
 
 /** Component by component: the hooks of several entities. */
-export function askTogether(world: World, changes: readonly Change[]): void {
+export function checkTogether(world: World, changes: readonly Change[]): void {
   for (const definition of new Set(changes.map((change) => change.definition))) {
     const own = changes.filter((change) => change.definition === definition);
     const hooks = hooksOf(definition);
     if (hooks.checkMoves === undefined) {
-      askEach(world, own);
+      checkEach(world, own);
       continue;
     }
     const moves = own.map(({ entity, value, parent }) => ({ entity, value, parent }));
     const answers = hooks.checkMoves(world, moves);
-    if (answers) for (let at = 0; at < own.length; at++) takeAnswer(world, own[at]!, answers[at]);
+    if (answers) for (let at = 0; at < own.length; at++) takeReplacement(world, own[at]!, answers[at]);
   }
 }
 
 /** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
-export function askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
+export function checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
   const calls = keptChanges(world, index, parent);
-  askHooks(world, calls);
+  callChecks(world, calls);
   return calls;
 }
 
@@ -108,15 +112,15 @@ export function requireMoves(
   for (const [index, parent] of parents) {
     if (archetypeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
   }
-  if (asked.size > 0) askHooks(world, [...asked.values()].flat(), askTogether);
+  if (asked.size > 0) callChecks(world, [...asked.values()].flat(), checkTogether);
   return asked;
 }
 
 /** @throws TreelineError `bad-value` for an answer that cannot be written. */
-function takeAnswer({ gathered }: World, change: Change, answer: unknown): void {
+function takeReplacement({ collected }: World, change: Change, answer: unknown): void {
   const { definition } = change;
   if (answer === undefined || (answer === change.value && definition.holds === "values")) return;
-  change.value = checkedCopy(gathered, definition, answer);
+  change.value = checkedCopy(collected, definition, answer);
   change.isReplaced = true;
 }
 
@@ -124,7 +128,7 @@ function takeAnswer({ gathered }: World, change: Change, answer: unknown): void 
  * Writes what hooks have answered, then tells them what has changed, with the values and the parent that the entity has
  * now. Inside a visit, and while `world.changes` counts the change.
  */
-export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
+export function callWritten(world: World, index: number, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const { definition, value, isReplaced } = changes[at]!;
     const archetype = archetypeAt(world, index);
@@ -143,7 +147,7 @@ export function tellWritten(world: World, index: number, changes: readonly Chang
 }
 
 /** Tells hooks of components that are about to go. Inside a visit. */
-export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
+export function callRemoved(world: World, index: number, definitions: readonly Definition[]): void {
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
     const { onRemove } = hooksOf(definition);
@@ -172,7 +176,7 @@ function callHook<Last>(
 }
 
 /** Tells observers of the values that terms have given to an entity, and of those that hooks have put in place of others. */
-export function tellSet(
+export function notifySet(
   world: World,
   index: number,
   changes: readonly Change[],
@@ -183,9 +187,9 @@ export function tellSet(
     const isAnswered = changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
     if (valueOfTerm(term) === undefined && !isAnswered) continue;
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
-    tellFact(world, "set", index, definition, target);
+    notifyChange(world, "set", index, definition, target);
   }
   for (const { definition, isGiven, isReplaced } of changes) {
-    if (isReplaced && !isGiven) tellFact(world, "set", index, definition);
+    if (isReplaced && !isGiven) notifyChange(world, "set", index, definition);
   }
 }

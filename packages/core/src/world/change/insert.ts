@@ -2,12 +2,12 @@ import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import { closeIfIdle, endReservation, reserveRows, roomyTableFor } from "../../graph/graph.ts";
-import { Hidden, Parent } from "../../id/builtins.ts";
+import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { isTarget } from "../../id/pair-book.ts";
+import { isTarget } from "../../id/pair-index.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
+import { valuePairOf } from "../../records/sibling-links.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -25,18 +25,18 @@ import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { addPending, beginDeferred, defer, endDeferred, freePending, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
+import { notifyAll } from "../state/notify.ts";
 import type { Change, ChangeEvents, Effects, Group, SpawnPlan } from "../state/plans.ts";
 import { groupOf, NO_CHANGES } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
-import { tellAll } from "../state/tell.ts";
 import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
-import { askHooks, askTogether, givenChange, tellSet, tellWritten } from "./hook-calls.ts";
+import { callChecks, callWritten, checkTogether, givenChange, notifySet } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
+  collectValues,
   definitionOfTerm,
-  gatherTerms,
   keepAddingOrder,
   keptTerms,
   parentOfTerms,
@@ -49,7 +49,7 @@ import {
   writeWhole,
 } from "./terms.ts";
 
-const IS_TOLD: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
+const IS_NOTIFIED: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
 
 /** Reserves rows for groups, and calls `commit` with what else moves. */
 type Reserve = (world: World, groups: readonly Group[], commit: (effects?: Effects) => void) => void;
@@ -58,7 +58,7 @@ type Reserve = (world: World, groups: readonly Group[], commit: (effects?: Effec
  * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. As `insertGroups`, but
  * without its lists.
  *
- * @param given what `gatherTerms` has read last.
+ * @param given what `collectValues` has read last.
  * @param pending its index if it is in limbo, else 0.
  */
 export function insertOne(
@@ -71,7 +71,7 @@ export function insertOne(
   const { indexes } = group;
   const needs = checkGroups(world, [group]);
   if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, [group])[0]!;
-  if ((needs & IS_TOLD) === 0) {
+  if ((needs & IS_NOTIFIED) === 0) {
     makeRoom(world, group);
     commitGroup(world, group, 0, 1);
     return handleAt(world.entities, indexes[0]!);
@@ -80,10 +80,10 @@ export function insertOne(
   let calls = NO_CHANGES;
   if (plan.archetype.hooked.length > 0) {
     calls = changesOfSpawn(world, group.terms);
-    askHooks(world, calls);
+    callChecks(world, calls);
   }
   makeRoom(world, group);
-  gatherTerms(world, group.terms);
+  collectValues(world, group.terms);
   // As `defer` and `whileChanging` do, without closures: what observers are told of is spawned here, one by one.
   const { changes } = world;
   let isDone = false;
@@ -91,10 +91,10 @@ export function insertOne(
   world.changes = changes + 1;
   try {
     commitGroup(world, group, 0, 1);
-    if (calls.length > 0) tellWritten(world, indexes[0]!, calls);
+    if (calls.length > 0) callWritten(world, indexes[0]!, calls);
     world.changes = changes;
     const handle = handleAt(world.entities, indexes[0]!);
-    tellSpawned(world, group, indexes[0]!, calls);
+    notifySpawned(world, group, indexes[0]!, calls);
     isDone = true;
     return handle;
   } finally {
@@ -106,7 +106,7 @@ export function insertOne(
 /**
  * Spawns entities: check, reserve, announce, commit, notify, as far as their archetypes and pairs need it.
  *
- * @param groups of a single one, what `gatherTerms` has read last; several have plain terms.
+ * @param groups of a single one, what `collectValues` has read last; several have plain terms.
  * @param reserve `withManyRows` for several. Default: one table for one.
  * @returns the handles of the first group; stale where an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
@@ -115,19 +115,19 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const needs = checkGroups(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
-  if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
+  if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows);
   const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
-  if (observedOf(world.events, Hidden) === 0) withRows(world, groups, commit);
+  if (observedOf(world.events, DisabledFromAbove) === 0) withRows(world, groups, commit);
   else defer(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
-function insertTold(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
+function insertNotified(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
   // What is gathered now is not what will be when rows are written.
   if (groups.length === 1) groups[0]!.terms = keptTerms(world, groups[0]!.terms);
   const spawns = groups.flatMap((group) =>
-    askForSpawns(world, group).map((calls, at) => ({ group, at, calls })),
+    checkSpawns(world, group).map((calls, at) => ({ group, at, calls })),
   );
   const handles: Entity[] = [];
   const commit = (effects?: Effects): void => {
@@ -135,39 +135,39 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
     effects?.list(events);
     const isTogether = effects !== undefined || spawns.length === 1;
     whileChanging(world, () => {
-      tellAll(world, events.removed);
+      notifyAll(world, events.removed);
       if (isTogether) {
-        if (groups.length === 1) gatherTerms(world, groups[0]!.terms);
+        if (groups.length === 1) collectValues(world, groups[0]!.terms);
         commitGroups(world, groups, effects);
       }
       for (const { group, at, calls } of spawns) {
         if (!isTogether) {
-          gatherTerms(world, group.terms);
+          collectValues(world, group.terms);
           commitGroup(world, group, at, 1);
         }
         const index = group.indexes[at]!;
         if (group === groups[0]) handles.push(handleAt(world.entities, index));
-        tellWritten(world, index, calls);
-        if (!isTogether) tellSpawned(world, group, index, calls);
+        callWritten(world, index, calls);
+        if (!isTogether) notifySpawned(world, group, index, calls);
       }
     });
-    tellAll(world, events.added);
+    notifyAll(world, events.added);
     if (!isTogether) return;
-    for (const { group, at, calls } of spawns) tellSpawned(world, group, group.indexes[at]!, calls);
+    for (const { group, at, calls } of spawns) notifySpawned(world, group, group.indexes[at]!, calls);
   };
   defer(world, () => withRows(world, groups, commit));
   return handles;
 }
 
 /** Tells observers of an entity that has just been spawned, and of its values. */
-function tellSpawned(world: World, { terms }: Group, index: number, calls: readonly Change[]): void {
+function notifySpawned(world: World, { terms }: Group, index: number, calls: readonly Change[]): void {
   const { events } = world.slots;
   if (events === undefined) return;
   const found: ChangeEvents = { removed: [], added: [] };
-  const value = loosePairOf(world.graph.links, index);
+  const value = valuePairOf(world.graph.links, index);
   events.list(world, found, index, 0, world.entities.table[index]!, value);
-  tellAll(world, found.added);
-  tellSet(world, index, calls, terms);
+  notifyAll(world, found.added);
+  notifySet(world, index, calls, terms);
 }
 
 /** For one group. */
@@ -180,7 +180,7 @@ function withOneTable(world: World, [group]: readonly Group[], commit: () => voi
 function makeRoom(world: World, group: Group): void {
   const { plan, terms, indexes } = group;
   const { archetype } = plan;
-  group.valuePair = valuePairOf(world, group);
+  group.valuePair = valuePairOfGroup(world, group);
   const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   try {
     group.table = roomyTableFor(world.graph, archetype, count, indexes.length, 0);
@@ -191,8 +191,8 @@ function makeRoom(world: World, group: Group): void {
 }
 
 /** The pair of a parent that will be stored by value, interned; else 0. */
-function valuePairOf(world: World, { plan, terms }: Group): PairNumber {
-  return plan.archetype.isLoose ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
+function valuePairOfGroup(world: World, { plan, terms }: Group): PairNumber {
+  return plan.archetype.hasValueParent ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
 }
 
 /**
@@ -240,7 +240,7 @@ export function withManyRows(
       const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
       return { archetype, pairs: [...graph.wanted.subarray(0, count)] };
     });
-    for (const group of groups) group.valuePair = valuePairOf(world, group);
+    for (const group of groups) group.valuePair = valuePairOfGroup(world, group);
     const was: TableType = { archetype: graph.root, pairs: [] };
     const changes = groups.flatMap(({ indexes }, at) =>
       indexes.map((index) => ({ index, was, is: types[at]! })),
@@ -264,7 +264,7 @@ export function withManyRows(
 
 function commitGroups(world: World, groups: readonly Group[], effects: Effects | undefined): void {
   for (const group of groups) {
-    if (groups.length > 1) gatherTerms(world, group.terms);
+    if (groups.length > 1) collectValues(world, group.terms);
     commitGroup(world, group, 0, group.indexes.length);
   }
   effects?.commit();
@@ -303,8 +303,8 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
-  const isHeard = observedOf(world.events, Hidden) !== 0;
-  if (isHeard) beginDeferred(world);
+  const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
+  if (isObserved) beginDeferred(world);
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
@@ -315,11 +315,11 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, archetype);
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
   }
-  if (isHeard) endDeferred(world, true);
+  if (isObserved) endDeferred(world, true);
 }
 
 /**
- * Gives an entity its row, with the values that `gatherTerms` has read last, and its place among siblings that store their
+ * Gives an entity its row, with the values that `collectValues` has read last, and its place among siblings that store their
  * parent by value. Room in the table has been made, and the list of such siblings.
  *
  * @param valuePair the pair of its parent if it is stored by value, else 0.
@@ -378,7 +378,7 @@ function checkGroups(world: World, groups: readonly Group[]): number {
   for (const { terms, indexes } of groups) {
     for (const term of terms) {
       const relation = definitionOfTerm(term);
-      if (relation.maxSources === 0) continue;
+      if (relation.maxSubjects === 0) continue;
       const target = indexOf(targetOfTerm(term) as Entity);
       const key = relation.id * INDEX_SPAN + target;
       const count = (wanted.get(key) ?? 0) + indexes.length;
@@ -390,11 +390,11 @@ function checkGroups(world: World, groups: readonly Group[]): number {
 }
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */
-function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
+function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
   if (plan.archetype.hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => changesOfSpawn(world, terms));
   if (spawns.length === 1) {
-    askHooks(world, spawns[0]!);
+    callChecks(world, spawns[0]!);
     return spawns;
   }
   for (const definition of plan.archetype.hooked) {
@@ -403,7 +403,7 @@ function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (
     const text = `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a`;
     throw new TreelineError("name-taken", `${text} \`checkMoves\` hook`);
   }
-  askHooks(world, spawns.flat(), askTogether);
+  callChecks(world, spawns.flat(), checkTogether);
   return spawns;
 }
 

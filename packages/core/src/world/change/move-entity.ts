@@ -1,11 +1,11 @@
 import { movePlan, tidyEmpty } from "../../graph/graph.ts";
-import { isTarget } from "../../id/pair-book.ts";
+import { isTarget } from "../../id/pair-index.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
-import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
+import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import { bitsOf } from "../../storage/lanes.ts";
-import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
+import { appendRow, NONE, shiftRow, takeRow } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { pairsOfTable } from "../state/targets.ts";
 import { pairColumn } from "../state/values.ts";
@@ -37,15 +37,19 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
     movePairValues(world, origin, from, fromRow, destination, to, toRow);
   const moved = takeRow(graph, origin, from, row);
-  if (moved !== NOBODY) {
+  if (moved !== NONE) {
     entities.row[moved] = row;
-    if (graph.journal.reading) noteMove(world, moved, origin.isLoose);
+    if (graph.journal.reading) noteMove(world, moved, origin.hasValueParent);
   }
   entities.table[index] = to;
   entities.row[index] = newRow;
-  if (origin.isLoose && destination.isLoose && concernsMore(origin) !== concernsMore(destination))
+  if (
+    origin.hasValueParent &&
+    destination.hasValueParent &&
+    concernsMore(origin) !== concernsMore(destination)
+  )
     graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
-  if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
+  if (graph.journal.reading) noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
 }
 
 /** The same to another table of its archetype, which has no pairs with data; room in it has been made. */
@@ -58,14 +62,16 @@ export function moveWithin(world: World, index: number, to: TableNumber): void {
   const moved = shiftRow(graph, archetypes[tables.archetype[from]!]!, from, row, to);
   entities.table[index] = to;
   entities.row[index] = newRow;
-  if (moved !== NOBODY) entities.row[moved] = row;
-  if (moved !== NOBODY && journal.reading) noteMove(world, moved, false);
+  if (moved !== NONE) entities.row[moved] = row;
+  if (moved !== NONE && journal.reading) noteMove(world, moved, false);
   if (journal.reading) noteMove(world, index, false);
 }
 
-/** For readers of the journal: an entity has another row, or, if it stores its parent by value (`isLoose`), another parent. */
-export function noteMove({ graph }: World, index: number, isLoose: boolean): void {
-  if (isLoose) note(graph.journal, LOOSE_MOVED, index);
+/**
+ * For readers of the journal: an entity has another row, or, if it stores its parent by value (`hasValueParent`), another parent.
+ */
+export function noteMove({ graph }: World, index: number, hasValueParent: boolean): void {
+  if (hasValueParent) note(graph.journal, VALUE_PARENT_MOVED, index);
   if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
 }
 

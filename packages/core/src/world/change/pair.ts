@@ -2,7 +2,7 @@ import { closeIfIdle, type Graph, openPair, spareTableBelow } from "../../graph/
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES } from "../../id/definition.ts";
 import { generationOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { hangBelow, unhang } from "../../records/pair-records.ts";
 import {
@@ -11,18 +11,18 @@ import {
   firstInList,
   isListed,
   linkBefore,
-  looseCountOf,
   loosen,
-  loosePairOf,
   nextInList,
   openList,
   tighten,
   unlink,
+  valueCountOf,
+  valuePairOf,
 } from "../../records/sibling-links.ts";
 import { type Archetype, hasDefinition, NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
-import { LOOSE_MOVED, note } from "../../storage/journal.ts";
+import { note, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { pairAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
+import { pairAt, parentPairAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
 import { disablesBelow } from "./disabled.ts";
@@ -38,14 +38,14 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   const known = findPair(graph.pairs, stored.id, target);
   if (known !== 0) return known;
 
-  relation.brings?.(world.slots);
+  relation.installs?.(world.slots);
   const pair = openPair(graph, stored, target);
   if (stored.keepsDepth) world.slots.hangPair!(world, stored, pair, target);
   return pair;
 }
 
 /** Pairs of relations that keep depths are used from now on. */
-export function bringTree(slots: object): void {
+export function installTree(slots: object): void {
   const filled = slots as Slots;
   filled.hangPair ??= hangPair;
   filled.leaveTree ??= leaveTree;
@@ -120,7 +120,7 @@ export function ensureListed(world: World, pair: PairNumber): void {
 /** Lists the children that an entity has, by age. */
 export function listPresent(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
-  const present = sortByOrder(sourceIndexes(world, pair), entities.order);
+  const present = sortByOrder(subjectIndexes(world, pair), entities.order);
   openList(graph.links, pair);
   for (const index of present) linkBefore(graph.links, pair, index, 0);
 }
@@ -130,7 +130,7 @@ export function linkLast(world: World, pair: PairNumber, index: number): void {
   const { links, journal } = world.graph;
   linkBefore(links, pair, index, 0);
   loosen(links, pair, index, linkGeneration(world, index));
-  if (journal.reading) note(journal, LOOSE_MOVED, index);
+  if (journal.reading) note(journal, VALUE_PARENT_MOVED, index);
 }
 
 /**
@@ -139,7 +139,7 @@ export function linkLast(world: World, pair: PairNumber, index: number): void {
  */
 export function unlist({ graph, entities }: World, pair: PairNumber): void {
   const { links } = graph;
-  if (!isListed(links, pair) || looseCountOf(links, pair) > 0) return;
+  if (!isListed(links, pair) || valueCountOf(links, pair) > 0) return;
   const { order } = entities;
   for (let child = firstInList(links, pair), last = 0; child !== 0; child = nextInList(links, child)) {
     if (order[child]! < last) return;
@@ -168,16 +168,16 @@ export function relink(
   world: World,
   index: number,
   { before, after, place }: { before: PairNumber; after: PairNumber; place: number },
-  isLoose: boolean,
+  hasValueParent: boolean,
 ): void {
   const { graph } = world;
   const { links } = graph;
-  const wasLoose = loosePairOf(links, index) !== 0;
-  if (wasLoose) tighten(links, index);
+  const hadValueParent = valuePairOf(links, index) !== 0;
+  if (hadValueParent) tighten(links, index);
   if (before !== after) {
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
     if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
-  if (isLoose) loosen(links, after, index, linkGeneration(world, index));
-  if (wasLoose && before !== after) closeIfIdle(graph, before);
+  if (hasValueParent) loosen(links, after, index, linkGeneration(world, index));
+  if (hadValueParent && before !== after) closeIfIdle(graph, before);
 }

@@ -5,11 +5,11 @@ import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { ANY, Any, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import { collectedObject, collectValue, writeFields } from "../state/collected-values.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
@@ -29,7 +29,7 @@ export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly 
 function plainTerm(world: World, term: SpawnTerm): PlainTerm {
   if (typeof term !== "number") return term;
   requireAlive(world, term);
-  const definition = world.standsFor.get(indexOf(term));
+  const definition = world.definitionsOfEntities.get(indexOf(term));
   return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
 }
 
@@ -95,34 +95,34 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
  *
  * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
  */
-export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
-  const { gathered } = world;
-  const { fields, count, terms: first } = gathered;
+export function collectValues(world: World, terms: readonly PlainTerm[]): void {
+  const { collected } = world;
+  const { fields, count, terms: first } = collected;
   const { length } = terms;
   let hasPairs = false;
   let isInOrder = true;
-  if (first + length > gathered.ends.length) gathered.ends = grownInt32(gathered.ends, first + length);
+  if (first + length > collected.ends.length) collected.ends = grownInt32(collected.ends, first + length);
   try {
     for (let at = 0; at < length; at++) {
       const term = terms[at]!;
       if (typeof term !== "function") {
         const { definition, target, value } = term as Term;
         if (target !== 0 || definition.kind === "relation") hasPairs = true;
-        gathered.terms = first + at;
+        collected.terms = first + at;
         if (value !== undefined) {
-          gathered.isInOrder = true;
-          gatherValue(gathered, definition, value);
-          if (!gathered.isInOrder) isInOrder = false;
+          collected.isInOrder = true;
+          collectValue(collected, definition, value);
+          if (!collected.isInOrder) isInOrder = false;
         }
       } else if ((term as Definition).kind === "relation") refusePair(term as Definition, 0);
-      gathered.ends[first + at] = gathered.fields;
+      collected.ends[first + at] = collected.fields;
     }
   } finally {
-    gathered.fields = fields;
-    gathered.count = count;
-    gathered.terms = first;
+    collected.fields = fields;
+    collected.count = count;
+    collected.terms = first;
   }
-  gathered.isInOrder = isInOrder;
+  collected.isInOrder = isInOrder;
   if (hasPairs) checkTargets(world, terms);
 }
 
@@ -135,7 +135,7 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   }
 }
 
-/** Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it. */
+/** Writes what `collectValues` read, and since when nothing else was gathered, into a row of an entity that has all of it. */
 export function writeTerms(
   world: World,
   archetype: Archetype,
@@ -143,42 +143,42 @@ export function writeTerms(
   table: TableNumber,
   row: number,
 ): void {
-  const { gathered } = world;
+  const { collected } = world;
   const { lanes } = archetype;
-  let field = gathered.fields;
-  let number = gathered.count;
+  let field = collected.fields;
+  let number = collected.count;
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at]!;
     if (typeof term === "function") continue;
     const { definition, target, value } = term as Term;
     if (value === undefined || definition.holds === "nothing") continue;
-    const end = gathered.ends[gathered.terms + at]!;
+    const end = collected.ends[collected.terms + at]!;
     let column = columnOf(archetype, definition)!;
     if (definition.kind === "relation") {
       const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
       column = pairColumn(world, archetype, table, pair)!;
     }
     if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
-    else number = writeFields(gathered, field, end, number, lanes, column, row);
+    else number = writeFields(collected, field, end, number, lanes, column, row);
     lanes.tracks?.written(definition.id, row);
     field = end;
   }
 }
 
 /**
- * The same terms with plain copies of their values, after `gatherTerms`: what is deferred, or shown to hooks and observers
+ * The same terms with plain copies of their values, after `collectValues`: what is deferred, or shown to hooks and observers
  * first, is written as it was checked.
  */
-export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
-  let field = gathered.fields;
-  let number = gathered.count;
+export function keptTerms({ collected }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  let field = collected.fields;
+  let number = collected.count;
   return terms.map((term, at) => {
-    const end = gathered.ends[gathered.terms + at]!;
+    const end = collected.ends[collected.terms + at]!;
     if (end === field && (typeof term === "function" || (term as Term).value === undefined)) return term;
     const { definition, target, value } = term as Term;
     if (definition.holds !== "fields") return term;
-    const copy = gatheredObject(gathered, definition, field, end, number);
-    for (; field < end; field++) number += definition.fields[gathered.places[field]!]![1].length;
+    const copy = collectedObject(collected, definition, field, end, number);
+    for (; field < end; field++) number += definition.fields[collected.places[field]!]![1].length;
     return value === undefined ? term : ({ definition, target, value: copy } as Term as PlainTerm);
   });
 }
@@ -189,14 +189,14 @@ export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): rea
  * @returns false, and nothing is written, unless all fields were gathered in the order of the schemas.
  */
 export function writeWhole(
-  { gathered }: World,
+  { collected }: World,
   { flatLanes, archetype }: SpawnPlan,
   terms: number,
   row: number,
 ): boolean {
   const { length } = flatLanes;
-  const { numbers, count, ends, fields } = gathered;
-  if (!gathered.isInOrder || ends[gathered.terms + terms - 1]! - fields !== length) return false;
+  const { numbers, count, ends, fields } = collected;
+  if (!collected.isInOrder || ends[collected.terms + terms - 1]! - fields !== length) return false;
   const { f32, stride } = archetype.lanes;
   for (let at = 0; at < length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
   return true;
@@ -226,12 +226,12 @@ export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
  * @returns `undefined` if such a pair is of a relation that deletes its sources: then they die as well.
  */
 export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
-  const isDead = (term: PlainTerm): boolean =>
+  const isDestroyed = (term: PlainTerm): boolean =>
     definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
-  const dead = terms.filter(isDead);
-  if (dead.length === 0) return terms;
-  const isDeadly = dead.some((term) => definitionOfTerm(term).onTargetDeath === "delete");
-  return isDeadly && !world.dropsDeadParents ? undefined : terms.filter((term) => !isDead(term));
+  const destroyed = terms.filter(isDestroyed);
+  if (destroyed.length === 0) return terms;
+  const isDeadly = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
+  return isDeadly && !world.dropsIfParentDestroyed ? undefined : terms.filter((term) => !isDestroyed(term));
 }
 
 /** In which order an entity got its pairs of relations with many targets. */
@@ -279,7 +279,7 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   const definitions = terms.map(definitionOfTerm);
   let archetype = world.graph.root;
   for (const definition of definitions) {
-    if (definition.storage === "bits") definition.brings?.(world.slots);
+    if (definition.storage === "bits") definition.installs?.(world.slots);
     archetype = archetypeWith(world.graph, archetype, definition);
   }
   const pairs = definitions.filter(({ kind }) => kind === "relation").length;

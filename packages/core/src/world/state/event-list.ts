@@ -1,4 +1,4 @@
-import { Hidden, isInternal, Life, Parent, Stands } from "../../id/builtins.ts";
+import { ComponentEntity, DisabledFromAbove, isInternal, Life, Parent } from "../../id/builtins.ts";
 import { Any, type Definition, Is } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import type { CustomEvent } from "../../id/event.ts";
@@ -60,7 +60,7 @@ export const OBSERVES: { readonly [Kind in EventKind]: number } = {
 };
 
 /** What `Any` does not stand for. */
-const NOT_ANY: readonly Definition[] = [Hidden, Is, Life, Parent, Stands];
+const NOT_ANY: readonly Definition[] = [DisabledFromAbove, Is, Life, Parent, ComponentEntity];
 
 /** OBSERVES bits of what observers of a world may want to hear about a definition. */
 export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
@@ -68,27 +68,27 @@ export function observedOf({ observed, observesAny }: Events, { id }: Definition
 }
 
 function noteObserved(events: Events): void {
-  const facts = events.listeners.filter(({ kind }) => kind !== "emitted");
-  let end = facts.length === 0 ? 0 : Life.id + 1;
+  const changes = events.listeners.filter(({ kind }) => kind !== "emitted");
+  let end = changes.length === 0 ? 0 : Life.id + 1;
   events.observesAny = 0;
-  for (const { definition, kind } of facts) {
+  for (const { definition, kind } of changes) {
     end = Math.max(end, (definition as Definition).id + 1);
     if (definition === Any) events.observesAny |= OBSERVES[kind as EventKind];
   }
   events.observed = new Uint8Array(end).fill(events.observesAny);
   if (end > 0) for (const { id } of NOT_ANY) events.observed[id] = 0;
-  for (const { definition, kind } of facts)
+  for (const { definition, kind } of changes)
     events.observed[(definition as Definition).id]! |= OBSERVES[kind as EventKind];
   events.epoch++;
 }
 
 /** @returns a function that ends the listening at once, also for facts that are being told. */
 export function enroll(events: Events, listeners: readonly Listener[]): () => void {
-  const tellsFacts = listeners.some(({ kind }) => kind !== "emitted");
+  const tellsChanges = listeners.some(({ kind }) => kind !== "emitted");
   const change = (now: readonly Listener[]): void => {
     events.listeners = now;
     events.byDefinition.clear();
-    if (tellsFacts) noteObserved(events);
+    if (tellsChanges) noteObserved(events);
   };
   change([...events.listeners, ...listeners]);
   return () => {

@@ -1,7 +1,7 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/graph.ts";
 import type { Definition } from "../../id/definition.ts";
-import { isTarget } from "../../id/pair-book.ts";
+import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
 import { Commands, type World, type WorldState } from "./world.ts";

@@ -20,7 +20,7 @@ export function needsOf(world: World, archetype: Archetype): number {
 export function needsNow({ events, graph }: WorldState, archetype: Archetype): number {
   let needs = archetype.fixedNeeds;
   // Orders of siblings are told apart from all this.
-  const observed = [Life, ...(archetype.isLoose ? [ChildOf] : []), ...archetype.definitions].some(
+  const observed = [Life, ...(archetype.hasValueParent ? [ChildOf] : []), ...archetype.definitions].some(
     (definition) => (observedOf(events, definition) & ~OBSERVES.reordered) !== 0,
   );
   if (observed) needs |= NEEDS_OBSERVERS;

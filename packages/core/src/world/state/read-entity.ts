@@ -1,11 +1,11 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import type { AnyPair, Component, Definition, Pair, Tag, Term } from "../../id/definition.ts";
-import { ANY, Any, Is, isDefinition, PAIR_HIDDEN } from "../../id/definition.ts";
+import { ANY, Any, Is, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
+import { valuePairOf } from "../../records/sibling-links.ts";
 import { type Archetype, columnOf, hasDefinition } from "../../storage/archetype.ts";
 import { type Column, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
@@ -13,7 +13,7 @@ import { requireAlive, requireHandle } from "./require.ts";
 import {
   hasPairAt,
   orderedPairsAt,
-  orderedSources,
+  orderedSubjects,
   pairAt,
   pairsAt,
   pairsOfTable,
@@ -23,10 +23,10 @@ import { archetypeAt, columnAt, copyValue, hasBitAt, readField, rowAt } from "./
 import type { Location, World } from "./world.ts";
 
 /** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
-export type Asked = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
+export type TermPattern = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
 
 /** The same, read: a definition, and for relations a target: handle or ANY. */
-export interface Question {
+export interface ParsedTerm {
   readonly definition: Definition;
   readonly target: number;
 }
@@ -45,28 +45,34 @@ export function definitionOf(what: Definition | Term): Definition {
  * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
  * @throws TreelineError `bad-term` for what cannot be asked for; `dead-entity` for a target that has not the form of a handle.
  */
-export function questionOf(world: World, what: Asked): Question {
-  if (typeof what === "number") return questionOfEntity(world, what);
+export function parseTerm(world: World, what: TermPattern): ParsedTerm {
+  if (typeof what === "number") return parseEntity(world, what);
   const definition = definitionOf(what);
   if (typeof what !== "function") {
-    const question = what as unknown as Question;
-    if (definition.kind === "relation" && question.target !== ANY) requireHandle(world, question.target);
-    return question;
+    const parsed = what as unknown as ParsedTerm;
+    if (definition.kind === "relation" && parsed.target !== ANY) requireHandle(world, parsed.target);
+    return parsed;
   }
   if (definition.kind !== "relation") return { definition, target: 0 };
   const { name } = definition;
   throw new TreelineError("bad-term", `${name} needs a target: ${name}(entity) or ${name}(Any)`);
 }
 
-function questionOfEntity(world: World, entity: Entity): Question {
+function parseEntity(world: World, entity: Entity): ParsedTerm {
   requireHandle(world, entity);
-  const definition = isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
+  const definition = isLiving(world.entities, entity)
+    ? world.definitionsOfEntities.get(indexOf(entity))
+    : undefined;
   if (definition === undefined) return { definition: Is, target: entity };
   return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
 /** The pairs of the entity at an index that a question about pairs means. A fresh list. */
-export function askedPairsAt(world: World, index: number, { definition, target }: Question): PairNumber[] {
+export function matchingPairsAt(
+  world: World,
+  index: number,
+  { definition, target }: ParsedTerm,
+): PairNumber[] {
   const { pairs } = world.graph;
   if (target !== ANY && !isLiving(world.entities, target)) return [];
   const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition);
@@ -76,9 +82,9 @@ export function askedPairsAt(world: World, index: number, { definition, target }
 /** Pairs of all relations, the parent included; entities used as tags are none. */
 function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
   const found = [...pairsOfTable(graph, entities.table[index]!)];
-  const parent = loosePairOf(graph.links, index);
+  const parent = valuePairOf(graph.links, index);
   if (parent !== 0) found.push(parent);
-  return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_HIDDEN) === 0);
+  return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_INTERNAL) === 0);
 }
 
 /**
@@ -89,10 +95,10 @@ function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is none of these. A dead target is
  *   no error: nobody has it.
  */
-export function has(world: World, entity: Entity, what: Asked): boolean {
+export function has(world: World, entity: Entity, what: TermPattern): boolean {
   requireAlive(world, entity);
-  const question = questionOf(world, what);
-  const { definition, target } = question;
+  const parsed = parseTerm(world, what);
+  const { definition, target } = parsed;
   const index = indexOf(entity);
   const archetype = archetypeAt(world, index);
   if (definition.kind !== "relation") {
@@ -100,13 +106,13 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
       ? hasBitAt(world, index, definition)
       : hasDefinition(archetype, definition);
   }
-  if (definition === Any || target === ANY) return askedPairsAt(world, index, question).length > 0;
+  if (definition === Any || target === ANY) return matchingPairsAt(world, index, parsed).length > 0;
   if (!isLiving(world.entities, target)) return false;
   if (definition.reflexive && target === entity) return true;
   const { pairs, links } = world.graph;
   const isByValue = definition === Parent;
   const pair = findPair(pairs, isByValue ? CHILD_OF : definition.id, indexOf(target));
-  return pair !== 0 && (isByValue ? loosePairOf(links, index) === pair : hasPairAt(world, index, pair));
+  return pair !== 0 && (isByValue ? valuePairOf(links, index) === pair : hasPairAt(world, index, pair));
 }
 
 /** What carries a value of type `Row`: a component, or a pair with data. */
@@ -116,7 +122,7 @@ export type Valued<Row, Columns = unknown, Init = unknown> =
 
 /**
  * The target that users name along with a component or a pair with data, or 0.
- * @throws as `questionOf`, and TreelineError `bad-term` for wildcards.
+ * @throws as `parseTerm`, and TreelineError `bad-term` for wildcards.
  */
 export function targetIn(world: World, what: Definition | Term): number {
   if (typeof what !== "function") {
@@ -296,10 +302,10 @@ export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelat
  *
  * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is no relation.
  */
-export function sourcesOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
+export function subjectsOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
   requireAlive(world, target);
   requireRelation(relation);
-  return orderedSources(world, indexOf(target), relation).map((index) => handleAt(world.entities, index));
+  return orderedSubjects(world, indexOf(target), relation).map((index) => handleAt(world.entities, index));
 }
 
 /**

@@ -3,28 +3,28 @@ import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
 import { ChildOf, isBuiltin, Parent } from "../../id/builtins.ts";
 import { type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, NEEDS_BUILTIN } from "../../storage/archetype.ts";
-import { countSources, hasPairAt, pairAt, pairsAt } from "./targets.ts";
+import { countSubjects, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import { archetypeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** @throws TreelineError `dead-entity` unless the handle is of an entity alive in this world. */
 export function requireAlive(world: World, entity: Entity): void {
-  if (!isLiving(world.entities, entity)) throw new TreelineError("dead-entity", deadText(world, entity));
+  if (!isLiving(world.entities, entity)) throw new TreelineError("dead-entity", notAliveText(world, entity));
 }
 
 /** For questions: nobody has a pair with the dead. @throws TreelineError `dead-entity` unless it has the form of a handle. */
 export function requireHandle(world: World, entity: number): void {
-  if (!isHandle(entity)) throw new TreelineError("dead-entity", deadText(world, entity as Entity));
+  if (!isHandle(entity)) throw new TreelineError("dead-entity", notAliveText(world, entity as Entity));
 }
 
 function isHandle(entity: unknown): boolean {
   return Number.isSafeInteger(entity) && (entity as number) > 0;
 }
 
-function deadText({ entities }: World, entity: Entity): string {
+function notAliveText({ entities }: World, entity: Entity): string {
   if (!isHandle(entity)) {
     const text = isDefinition(entity) ? entity.name : shown(entity);
     return `${text} is no entity; pass a handle that spawn gave`;
@@ -52,10 +52,10 @@ export function requireRoomAt(
   target: number,
   newcomers = 1,
 ): void {
-  const most = relation.maxSources;
+  const most = relation.maxSubjects;
   if (most === 0) return;
   const pair = findPair(world.graph.pairs, relation.id, target);
-  const present = pair === 0 ? 0 : countSources(world, pair);
+  const present = pair === 0 ? 0 : countSubjects(world, pair);
   if (present + newcomers <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
   throw new TreelineError(
     "full",
@@ -75,7 +75,8 @@ export function requirePlace(world: World, index: number, relation: Definition, 
 /** @throws TreelineError `cycle`, or `refused` for an entity that stands for a builtin. */
 export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  const definition = (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.standsFor.get(index);
+  const definition =
+    (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsOfEntities.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
 }

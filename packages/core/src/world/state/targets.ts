@@ -2,26 +2,26 @@ import { type Graph, pairOfRelation } from "../../graph/graph.ts";
 import { ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
 import {
-  eachLoose,
+  eachByValue,
   firstInList,
   isListed,
-  looseCountOf,
-  loosePairOf,
   nextInList,
   type SiblingLinks,
+  valueCountOf,
+  valuePairOf,
 } from "../../records/sibling-links.ts";
-import { LOOSE_MOVED, note, TABLE_CHANGED } from "../../storage/journal.ts";
+import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** The pair (ChildOf, parent) of the entity at an index, whichever way its parent is stored; 0 for roots. */
 export function parentPairAt({ graph, entities }: WorldState, index: number): PairNumber {
   const pair = graph.tables.parentPair[entities.table[index]!]!;
-  return pair !== 0 ? pair : loosePairOf(graph.links, index);
+  return pair !== 0 ? pair : valuePairOf(graph.links, index);
 }
 
 export function parentAt(world: World, index: number): Entity | undefined {
@@ -41,7 +41,7 @@ export function parentIndexAt(world: World, index: number): number {
  */
 export function pairAt(world: World, index: number, relation: Definition): PairNumber {
   if (relation === ChildOf) return parentPairAt(world, index);
-  if (relation.id === PARENT) return loosePairOf(world.graph.links, index);
+  if (relation.id === PARENT) return valuePairOf(world.graph.links, index);
   return pairOfRelation(world.graph, world.entities.table[index]!, relation.id);
 }
 
@@ -75,24 +75,24 @@ export function tableHasPair(world: World, table: TableNumber, pair: PairNumber)
 /** Does the entity at an index have this pair, in its type or as a value? */
 export function hasPairAt(world: World, index: number, pair: PairNumber): boolean {
   return (
-    tableHasPair(world, world.entities.table[index]!, pair) || loosePairOf(world.graph.links, index) === pair
+    tableHasPair(world, world.entities.table[index]!, pair) || valuePairOf(world.graph.links, index) === pair
   );
 }
 
-/** Calls `visit` with every table of a pair; the table may be dropped meanwhile, others may not. */
+/** Calls `call` with every table of a pair; the table may be dropped meanwhile, others may not. */
 export function eachTableOf(
   records: PairRecords,
   pair: PairNumber,
-  visit: (table: TableNumber) => void,
+  call: (table: TableNumber) => void,
 ): void {
   for (let node = records.firstNode[pair]!, next = 0; node !== 0; node = next) {
     next = records.nodeNext[node]!;
-    visit(records.nodeTable[node]!);
+    call(records.nodeTable[node]!);
   }
 }
 
 /** The indexes of all entities that have a pair: those of its tables, then the loose ones. A fresh list. */
-export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[] {
+export function subjectIndexes({ graph }: WorldState, pair: PairNumber): number[] {
   const { tables, archetypes, records, links } = graph;
   const found: number[] = [];
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
@@ -101,19 +101,19 @@ export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[]
     const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
     for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
   }
-  return looseCountOf(links, pair) === 0 ? found : found.concat(looseIndexes(links, pair));
+  return valueCountOf(links, pair) === 0 ? found : found.concat(indexesByValue(links, pair));
 }
 
-function looseIndexes(links: SiblingLinks, pair: PairNumber): number[] {
+function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
   const found: number[] = [];
-  eachLoose(links, pair, (index) => found.push(index));
+  eachByValue(links, pair, (index) => found.push(index));
   return found;
 }
 
 /** How many entities have a pair. Cost: its tables. */
-export function countSources({ graph }: WorldState, pair: PairNumber): number {
+export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
-  let count = looseCountOf(links, pair);
+  let count = valueCountOf(links, pair);
   eachTableOf(records, pair, (table) => {
     count += tables.count[table]!;
   });
@@ -127,7 +127,7 @@ export function settleDepths(world: World): void {
   refreshDepths(graph.records, (pair) => {
     if (!graph.journal.reading) return;
     eachTableOf(graph.records, pair, (table) => note(graph.journal, TABLE_CHANGED, table));
-    eachLoose(graph.links, pair, (index) => note(graph.journal, LOOSE_MOVED, index));
+    eachByValue(graph.links, pair, (index) => note(graph.journal, VALUE_PARENT_MOVED, index));
   });
 }
 
@@ -162,14 +162,14 @@ export function loseOrder(world: World, index: number, lost: readonly PairNumber
 }
 
 /** Entity indexes of the sources of a target; of ChildOf and Parent in sibling order. A fresh list. */
-export function orderedSources(world: World, target: number, relation: Definition): number[] {
+export function orderedSubjects(world: World, target: number, relation: Definition): number[] {
   const { graph, entities } = world;
   const { links } = graph;
   const isStoredAsValue = relation === Parent;
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return [];
-  if (isStoredAsValue) return looseIndexes(links, pair);
-  if (!isListed(links, pair)) return sortByOrder(sourceIndexes(world, pair), entities.order);
+  if (isStoredAsValue) return indexesByValue(links, pair);
+  if (!isListed(links, pair)) return sortByOrder(subjectIndexes(world, pair), entities.order);
   const found: number[] = [];
   for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
   return found;

@@ -1,14 +1,14 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { type Column, type LaneField, type Lanes, numbersOf, zerosOf } from "../../storage/lanes.ts";
 import type { TableNumber } from "../../storage/table.ts";
+import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
-import { gatherAlone, writeFields } from "./gathered.ts";
 import { NO_TAGS } from "./plans.ts";
 import type { World, WorldState } from "./world.ts";
 
@@ -60,7 +60,7 @@ export function archetypeAt(world: World, index: number): Archetype {
 
 /** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
 export function writeValue(
-  { gathered }: WorldState,
+  { collected }: WorldState,
   lanes: Lanes,
   column: Column,
   row: number,
@@ -70,8 +70,8 @@ export function writeValue(
   lanes.tracks?.written(definition.id, row);
   if (objectSlot >= 0) lanes.objects[objectSlot]![row] = value;
   else {
-    const end = gatherAlone(gathered, definition, value);
-    writeFields(gathered, gathered.fields, end, gathered.count, lanes, column, row);
+    const end = collectOne(collected, definition, value);
+    writeFields(collected, collected.fields, end, collected.count, lanes, column, row);
   }
 }
 
@@ -179,13 +179,13 @@ export function turnBits(
   end: number,
   on: boolean,
 ): void {
-  definition.brings?.(slots);
+  definition.installs?.(slots);
   slots.setBits!(archetype, definition, first, end, on);
   archetype.lanes.tracks?.turned(definition, first, end, on);
 }
 
 /** Does somebody hear of a tag that rows of the archetype have as bits? */
-export function hasHeardTags({ events }: WorldState, { bits }: Archetype): boolean {
+export function hasObservedTags({ events }: WorldState, { bits }: Archetype): boolean {
   if (bits === undefined) return false;
   return bits.columns.some(({ definition, count }) => count > 0 && observedOf(events, definition) !== 0);
 }

@@ -9,8 +9,8 @@ import type { setBits } from "../../storage/bits.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { CollectedValues } from "./collected-values.ts";
 import { Events, type WorldEvent } from "./event-list.ts";
-import { Gathered } from "./gathered.ts";
 import type { Change, ChangeEvents, Effects, Goal, Group, SpawnPlan, TypeChange } from "./plans.ts";
 import { createGoal } from "./plans.ts";
 
@@ -69,19 +69,19 @@ export class WorldState {
   /** Structural changes inside visits throw. */
   readonly isStrict: boolean;
   /** A queued pair with a dead parent is dropped; else its entity dies. */
-  readonly dropsDeadParents: boolean;
+  readonly dropsIfParentDestroyed: boolean;
   readonly events: Events = new Events();
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   pendingTable: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
-  readonly gathered: Gathered = new Gathered();
+  readonly collected: CollectedValues = new CollectedValues();
   /** What the entity that changes is to become. */
   readonly goal: Goal;
   /** What was spawned before, for spawning it again. */
   readonly plans: SpawnPlan[] = [];
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
-  readonly standing: Map<number, Entity> = new Map();
-  readonly standsFor: Map<number, Definition> = new Map();
+  readonly componentEntities: Map<number, Entity> = new Map();
+  readonly definitionsOfEntities: Map<number, Definition> = new Map();
   /** State of upper rooms and packages, by a number of their own. */
   readonly states: unknown[] = [];
   /** What `locate` answers with. */
@@ -97,14 +97,14 @@ export class WorldState {
   /** How messages call an entity; names puts paths in its place. */
   textOf: (world: World, entity: Entity) => string = (_, entity) => `e${indexOf(entity)}`;
 
-  constructor({ memory, strict, deadParent }: WorldOptions) {
+  constructor({ memory, strict, ifParentDestroyed }: WorldOptions) {
     let firstGeneration = 1;
     CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
     this.graph = new Graph(memory ?? plainMemory(), this.slots);
     this.goal = createGoal(this.graph.root);
     this.entities = new EntityIndex(firstGeneration);
     this.isStrict = strict === true;
-    this.dropsDeadParents = deadParent === "drop";
+    this.dropsIfParentDestroyed = ifParentDestroyed === "drop";
   }
 }
 
@@ -127,10 +127,10 @@ export class Slots {
   /** Death where observers and hooks are told of it: filled in by them. */
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
-  standing?: {
-    requireMortal(definition: Definition): void;
+  componentEntities?: {
+    requireDestroyable(definition: Definition): void;
     usersOf(world: World, definition: Definition): number[];
-    withdraw(world: World, index: number, definition: Definition): void;
+    removeFromUsers(world: World, index: number, definition: Definition): void;
   };
   /** The places of pairs in the tree: filled in by relations that keep depths. */
   hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
@@ -149,9 +149,9 @@ export class Slots {
 /** Of hooks and observers, lists of siblings, builtins, being disabled; `insert` is `insertOne`. */
 export interface ChangeWork {
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
-  askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
+  checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
   losePair(world: World, index: number, pair: PairNumber): void;
-  tellRemoved(world: World, index: number, definitions: readonly Definition[]): void;
+  callRemoved(world: World, index: number, definitions: readonly Definition[]): void;
 }
 
 /** What else a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */
@@ -185,7 +185,7 @@ export interface EventWork {
     valuePair: PairNumber,
     tags?: readonly Definition[],
   ): void;
-  tell(world: World, event: WorldEvent): void;
+  notify(world: World, event: WorldEvent): void;
 }
 
 /** How a world is made. */
@@ -198,7 +198,7 @@ export interface WorldOptions {
    * What becomes of an entity that was given a parent inside a visit, when that parent dies before the visit ends: it
    * dies as well (default), or `"drop"`: it stays where it was.
    */
-  readonly deadParent?: "destroy" | "drop";
+  readonly ifParentDestroyed?: "destroy" | "drop";
 }
 
 /** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */

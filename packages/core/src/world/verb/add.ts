@@ -16,13 +16,13 @@ import {
   wantPair,
   wantPairsOf,
 } from "../change/goal.ts";
-import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
+import { callChecks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
+  collectValues,
   definitionOfTerm,
-  gatherTerms,
   isParental,
   keptTerms,
   liveTerms,
@@ -85,7 +85,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   checkTerms(given);
-  gatherTerms(world, given);
+  collectValues(world, given);
   requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);
   if (world.deferDepth !== 0 && mustDefer(world)) deferAddition(world, entity, keptTerms(world, given));
@@ -100,13 +100,13 @@ function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]
     const live = liveTerms(world, terms);
     if (live === undefined) destroyWithTarget(world, index);
     else if (live.length > 0) {
-      gatherTerms(world, live);
+      collectValues(world, live);
       addNow(world, index, live);
     }
   });
 }
 
-/** Check, ask, plan, change. @param given what `gatherTerms` has read last. */
+/** Check, ask, plan, change. @param given what `collectValues` has read last. */
 function addNow(world: World, index: number, given: readonly PlainTerm[]): void {
   const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
@@ -133,8 +133,8 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
     for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     if ((needs & NEEDS_HOOKS) !== 0 || archetypeAt(world, index).hooked.length > 0) {
       terms = keptTerms(world, given);
-      calls = askForAddition(world, index, terms);
-      gatherTerms(world, terms);
+      calls = checkAddition(world, index, terms);
+      collectValues(world, terms);
     }
   }
   const goal = goalAt(world, index);
@@ -174,7 +174,7 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
 }
 
 /** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */
-function askForAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
+function checkAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
   const parent = parentOfTerms(terms) ?? now;
   const archetype = archetypeAt(world, index);
@@ -194,6 +194,6 @@ function askForAddition(world: World, index: number, terms: readonly PlainTerm[]
       if (!calls.some(({ definition }) => definition === kept.definition)) calls.push(kept);
     }
   }
-  if (calls.length > 0) askHooks(world, calls);
+  if (calls.length > 0) callChecks(world, calls);
   return calls;
 }

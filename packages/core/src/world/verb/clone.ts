@@ -1,18 +1,18 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, Hidden, isInternal } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   firstInList,
   isListed,
   linkBefore,
-  looseCountOf,
-  loosePairOf,
   nextInList,
   openList,
+  valueCountOf,
+  valuePairOf,
 } from "../../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
@@ -20,7 +20,7 @@ import { appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { freeRow } from "../change/free-entity.ts";
-import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
+import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
@@ -36,13 +36,13 @@ import {
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
+import { orderedPairsAt, orderedSubjects, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import {
   archetypeAt,
   bitTagsAt,
   columnAt,
   copyValue,
-  hasHeardTags,
+  hasObservedTags,
   rowAt,
   withBitTags,
 } from "../state/values.ts";
@@ -164,7 +164,7 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
     indexes.push(index);
     if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
-    const children = orderedSources(world, index, ChildOf);
+    const children = orderedSubjects(world, index, ChildOf);
     if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
     for (let place = children.length - 1; place >= 0; place--) {
       const child = children[place]!;
@@ -182,7 +182,7 @@ function lookAtTable(world: World, found: Originals, table: TableNumber): void {
   const needs = needsOf(world, archetype);
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
-  if (hasHeardTags(world, archetype)) found.isByRows = false;
+  if (hasObservedTags(world, archetype)) found.isByRows = false;
   if ((needs & NEEDS_HOOKS) === 0) return;
   found.isHooked = true;
   for (const definition of archetype.hooked) {
@@ -297,7 +297,7 @@ const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 
 /** Rows are copied as they are: hooks are asked for the copies below before anything is copied, and told when all are there. */
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  const calls = found.isHooked ? askForCopies(world, found) : [];
+  const calls = found.isHooked ? checkCopies(world, found) : [];
   const top = found.indexes[0]!;
   if (terms.length === 0 && found.isTopCopied) {
     const { table, row } = world.entities;
@@ -306,7 +306,7 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[top]!);
     copyRowsBelow(world, found);
   } else insertTop(world, found, terms);
-  if (calls.length > 0) tellCopies(world, found, calls);
+  if (calls.length > 0) notifyCopies(world, found, calls);
 }
 
 /** The topmost copy is spawned, and the rows of all others are copied. */
@@ -330,27 +330,27 @@ function insertTop(world: World, found: Originals, terms: readonly PlainTerm[]):
   if (!isLast) copyRowsBelow(world, found);
 }
 
-function tellCopies(
+function notifyCopies(
   world: World,
   { indexes, copies }: Originals,
   calls: readonly (readonly Change[])[],
 ): void {
   whileChanging(world, () => {
     for (let at = 0; at < calls.length; at++)
-      if (calls[at]!.length > 0) tellWritten(world, copies[indexes[at + 1]!]!, calls[at]!);
+      if (calls[at]!.length > 0) callWritten(world, copies[indexes[at + 1]!]!, calls[at]!);
   });
 }
 
 /** @returns what hooks have let through for the copies below the topmost one, in the order of their originals. */
-function askForCopies(world: World, found: Originals): (readonly Change[])[] {
-  const asked = found.indexes.slice(1).map((index) => {
+function checkCopies(world: World, found: Originals): (readonly Change[])[] {
+  const checked = found.indexes.slice(1).map((index) => {
     const parent = copyOf(world, found, parentIndexAt(world, index));
     return archetypeAt(world, index).hooked.map((definition) =>
       givenChange(undefined, definition, copiedValue(world, found, index, definition, 0), undefined, parent),
     );
   });
-  askHooks(world, asked.flat());
-  return asked;
+  callChecks(world, checked.flat());
+  return checked;
 }
 
 /**
@@ -374,14 +374,14 @@ function copyRowsBelow(world: World, found: Originals): void {
       copyInto(world, found, table, 0, count, to, pair);
     }
     // The topmost copy may be given OrderedChildren that its original has not.
-    const isKept = isListed(links, pair) || looseCountOf(links, original) > 0;
+    const isKept = isListed(links, pair) || valueCountOf(links, original) > 0;
     if (isKept && !isListed(links, original)) listPresent(world, pair);
     if (!isKept || !isListed(links, original)) continue;
     openList(links, pair);
     for (let index = firstInList(links, original); index !== 0; ) {
       const table = tableOf[index]!;
       const row = rowOf[index]!;
-      let count = loosePairOf(links, index) === 0 ? 0 : 1;
+      let count = valuePairOf(links, index) === 0 ? 0 : 1;
       let end = nextInList(links, index);
       // Neighbours with neighbouring rows at once.
       for (; count > 0 && tableOf[end] === table && rowOf[end] === row + count; count++)
@@ -394,7 +394,7 @@ function copyRowsBelow(world: World, found: Originals): void {
 
 /** Puts a copy that has its row at the end of a list. */
 function linkCopy(world: World, pair: PairNumber, copy: number): void {
-  if (archetypeAt(world, copy).isLoose) linkLast(world, pair, copy);
+  if (archetypeAt(world, copy).hasValueParent) linkLast(world, pair, copy);
   else linkBefore(world.graph.links, pair, copy, 0);
 }
 
@@ -417,8 +417,9 @@ function copyInto(
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
   archetype.bits?.copy(tables.first[original]! + fromRow, first, count);
-  if (isDisabling(world, pair)) world.slots.setBits!(archetype, Hidden, first, first + count, true);
-  else archetype.bits?.set(Hidden, first, first + count, false);
+  if (isDisabling(world, pair))
+    world.slots.setBits!(archetype, DisabledFromAbove, first, first + count, true);
+  else archetype.bits?.set(DisabledFromAbove, first, first + count, false);
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {
     const index = copies[i32[first + row]!]!;

@@ -6,13 +6,13 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
-import { bringEvents } from "../change/bring.ts";
+import { installEvents } from "../change/install.ts";
 import type { EmittedEvent, EventKind, Listener, WorldEvent } from "../state/event-list.ts";
 import { enroll, listenersOf } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
-import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/read-entity.ts";
+import { callListener } from "../state/notify.ts";
+import { definitionOf, matchingPairsAt, parseTerm, type TermPattern } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
-import { callListener } from "../state/tell.ts";
 import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
@@ -89,39 +89,39 @@ const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
  */
 export function observe(
   world: World,
-  facts: Observation,
+  changes: Observation,
   listener: (event: WorldEvent) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe<Value>(
   world: World,
-  facts: EmittedObservation<Value>,
+  changes: EmittedObservation<Value>,
   listener: (event: EmittedEvent<Value>) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe(
   world: World,
-  facts: MixedObservation,
+  changes: MixedObservation,
   listener: (event: WorldEvent | EmittedEvent) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe(
   world: World,
-  facts: MixedObservation,
+  changes: MixedObservation,
   listener: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
-  const mine = listenersFor(world, facts, listener);
+  const mine = listenersFor(world, changes, listener);
   if (mine.length === 0 || typeof listener !== "function") {
     throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
   }
-  if (mine.some(({ kind }) => kind !== "emitted")) bringEvents(world.slots);
+  if (mine.some(({ kind }) => kind !== "emitted")) installEvents(world.slots);
   const stop = enroll(world.events, mine);
   const existing = options.yieldExisting === true ? mine : [];
   const first = existing.filter(({ kind }) => kind === "added" || kind === "set");
   const last = existing.filter(({ kind }) => kind === "removed");
   try {
-    tellExisting(world, first);
+    notifyExisting(world, first);
   } catch (error) {
     stop();
     throw error;
@@ -130,38 +130,39 @@ export function observe(
     if (mine[0]!.isStopped) return;
     stop();
     const again = last.map((one) => ({ ...one, isStopped: false }));
-    tellExisting(world, again);
+    notifyExisting(world, again);
   };
 }
 
 /** For other packages: listens to facts that they have read. @returns a function that ends the listening at once. */
 export function addListeners(world: World, listeners: readonly Listener[]): () => void {
-  bringEvents(world.slots);
+  installEvents(world.slots);
   return enroll(world.events, listeners);
 }
 
-function listenersFor(world: World, facts: MixedObservation, call: Listener["call"]): Listener[] {
+function listenersFor(world: World, changes: MixedObservation, call: Listener["call"]): Listener[] {
   const mine: Listener[] = [];
-  for (const kind of typeof facts === "object" && facts !== null ? KINDS : []) {
-    if (facts[kind] === undefined) continue;
-    const heard = kind === "emitted" ? heardEvent(facts[kind]) : heardFact(world, kind, facts[kind]);
-    mine.push({ kind, ...heard, call, isStopped: false });
+  for (const kind of typeof changes === "object" && changes !== null ? KINDS : []) {
+    if (changes[kind] === undefined) continue;
+    const observed =
+      kind === "emitted" ? observedEvent(changes[kind]) : observedTerm(world, kind, changes[kind]);
+    mine.push({ kind, ...observed, call, isStopped: false });
   }
   return mine;
 }
 
-type Heard = Pick<Listener, "definition" | "target">;
+type ObservedTerm = Pick<Listener, "definition" | "target">;
 
-function heardEvent(definition: CustomEvent<unknown> | AnyRelation): Heard {
+function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
   throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
 }
 
-function heardFact(world: World, kind: EventKind, what: Observed): Heard {
+function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {
   const isBare = typeof what === "function" && definitionOf(what as Definition).kind === "relation";
   const { definition, target } = isBare
     ? { definition: what as Definition, target: what === Any ? 0 : ANY }
-    : questionOf(world, what as Asked);
+    : parseTerm(world, what as TermPattern);
   if (definition === Parent || isInternal(definition)) {
     throw new TreelineError("bad-term", "observe ChildOf: it is told of parents in both storages");
   }
@@ -173,7 +174,7 @@ function heardFact(world: World, kind: EventKind, what: Observed): Heard {
 }
 
 /** Tells listeners of all who have what they listen to, in the order of archetypes and rows. */
-function tellExisting(world: World, listeners: readonly Listener[]): void {
+function notifyExisting(world: World, listeners: readonly Listener[]): void {
   if (listeners.length === 0) return;
   const { graph, entities } = world;
   defer(world, () => {
@@ -182,18 +183,18 @@ function tellExisting(world: World, listeners: readonly Listener[]): void {
         for (let row = 0; row < archetype.end; row++) {
           if (!isUsed(archetype.used, row)) continue;
           const entity = handleAt(entities, archetype.lanes.i32[row]!);
-          if (isLiving(entities, entity)) tellOne(world, listener, entity);
+          if (isLiving(entities, entity)) notifyOne(world, listener, entity);
         }
       }
     }
   });
 }
 
-function tellOne(world: World, listener: Listener, entity: Entity): void {
+function notifyOne(world: World, listener: Listener, entity: Entity): void {
   const { kind, definition, target } = listener;
   const { pairs } = world.graph;
   const index = indexOf(entity);
-  const tellIt = (what: Definition, own: Entity | undefined): void => {
+  const notifyPart = (what: Definition, own: Entity | undefined): void => {
     if (listener.isStopped || (kind === "set" && what.holds === "nothing")) return;
     const end = what.exclusive ? own : undefined;
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
@@ -202,13 +203,13 @@ function tellOne(world: World, listener: Listener, entity: Entity): void {
   const definitions = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
   for (const one of definitions) {
     if (one.kind === "relation" || isInternal(one)) continue;
-    if (one === definition || (definition === Any && target === 0)) tellIt(one, undefined);
+    if (one === definition || (definition === Any && target === 0)) notifyPart(one, undefined);
   }
   if (definition.kind !== "relation") return;
-  for (const pair of askedPairsAt(world, index, { definition, target: target === 0 ? ANY : target })) {
+  for (const pair of matchingPairsAt(world, index, { definition, target: target === 0 ? ANY : target })) {
     const id = pairs.relation[pair]!;
     const relation = id === ChildOf.id ? ChildOf : definitions.find((one) => one.id === id)!;
-    tellIt(relation, handleAt(world.entities, pairs.target[pair]!));
+    notifyPart(relation, handleAt(world.entities, pairs.target[pair]!));
   }
 }
 
@@ -241,8 +242,8 @@ export function emit<Value>(
   }
   const listeners = listenersOf(world.events, event);
   if (listeners.length === 0) return;
-  const told: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
+  const emitted: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
   defer(world, () => {
-    for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, told);
+    for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, emitted);
   });
 }

@@ -1,12 +1,12 @@
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
-import { eachLoose, isListed } from "../../records/sibling-links.ts";
+import { eachByValue, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { createLayout, layRows } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
-import { eachTableOf, orderedSources } from "../state/targets.ts";
+import { eachTableOf, orderedSubjects } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -29,7 +29,7 @@ function packNow(world: World): void {
   const layouts = archetypes.map(createLayout);
   const newFirst = new Map<TableNumber, number>();
   /** Tables whose rows have many parents: their entities in the order in which they were met. */
-  const looseRows = new Map<TableNumber, number[]>();
+  const rowsByValue = new Map<TableNumber, number[]>();
   const lay = (table: TableNumber, indexes: ArrayLike<number>): void => {
     const layout = layouts[tables.archetype[table]!]!;
     newFirst.set(table, layout.rows);
@@ -47,13 +47,13 @@ function packNow(world: World): void {
         continue;
       }
       const table = entities.table[-item]!;
-      if (!looseRows.has(table)) looseRows.set(table, []);
-      looseRows.get(table)!.push(-item);
+      if (!rowsByValue.has(table)) rowsByValue.set(table, []);
+      rowsByValue.get(table)!.push(-item);
       collectBelow(world, -item, below);
     }
     level = below.flat();
   }
-  for (const [table, indexes] of looseRows) lay(table, indexes);
+  for (const [table, indexes] of rowsByValue) lay(table, indexes);
 
   // Archetype by archetype: if memory is refused, those that were laid out are right, and the others as they were.
   try {
@@ -75,7 +75,7 @@ function packNow(world: World): void {
 function rootTables({ graph }: World): number[] {
   const found: TableNumber[] = [];
   for (const archetype of graph.archetypes) {
-    if (archetype.isLoose) continue;
+    if (archetype.hasValueParent) continue;
     for (let table = archetype.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (graph.tables.parentPair[table] === 0) found.push(table);
     }
@@ -90,7 +90,7 @@ function collectBelow({ graph, entities }: World, index: number, below: readonly
   eachTableOf(records, pair, (child) => {
     if (tables.count[child]! > 0) below[tables.archetype[child]!]!.push(child);
   });
-  eachLoose(links, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
+  eachByValue(links, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
 }
 
 /** Order numbers; of those in lists, their places in these. */
@@ -101,7 +101,7 @@ function siblingOrder(world: World): Uint32Array {
   const order = entities.order.slice();
   for (let pair = 1; pair < pairs.length; pair++) {
     if (!isListed(links, pair)) continue;
-    for (const [place, index] of orderedSources(world, pairs.target[pair]!, ChildOf).entries())
+    for (const [place, index] of orderedSubjects(world, pairs.target[pair]!, ChildOf).entries())
       order[index] = place;
   }
   return order;

@@ -8,7 +8,13 @@ import { changeArchetype, changeEntity, losePairs } from "../change/change-entit
 import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
-import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/read-entity.ts";
+import {
+  definitionOf,
+  matchingPairsAt,
+  type ParsedTerm,
+  parseTerm,
+  type TermPattern,
+} from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
 import { archetypeAt, bitTagsAt, turnBit } from "../state/values.ts";
@@ -22,7 +28,7 @@ import type { World } from "../state/world.ts";
  *   entity; `iterating` in a strict world inside a visit, else it waits for the end of that; and what a `check` hook throws
  *   when the parent changes. Nothing has changed then.
  */
-export function remove(world: World, entity: Entity, what: Asked): void {
+export function remove(world: World, entity: Entity, what: TermPattern): void {
   requireAlive(world, entity);
   if (world.deferDepth === 0 && typeof what === "function") {
     const definition = definitionOf(what as Definition);
@@ -31,22 +37,22 @@ export function remove(world: World, entity: Entity, what: Asked): void {
       return;
     }
   }
-  const question = questionOf(world, what);
-  if (world.deferDepth !== 0 && mustDefer(world)) deferRemoval(world, entity, question);
-  else removeAsked(world, indexOf(entity), question);
+  const parsed = parseTerm(world, what);
+  if (world.deferDepth !== 0 && mustDefer(world)) deferRemoval(world, entity, parsed);
+  else removeMatching(world, indexOf(entity), parsed);
 }
 
 /** By itself: a function with a closure in it costs every call memory for what that holds. */
-function deferRemoval(world: World, entity: Entity, question: Question): void {
+function deferRemoval(world: World, entity: Entity, parsed: ParsedTerm): void {
   deferCommand(world, indexOf(entity), () => {
-    if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
+    if (isLiving(world.entities, entity)) removeMatching(world, indexOf(entity), parsed);
   });
 }
 
-export function removeAsked(world: World, index: number, question: Question): void {
-  const { definition } = question;
+export function removeMatching(world: World, index: number, parsed: ParsedTerm): void {
+  const { definition } = parsed;
   if (definition.kind !== "relation") removeComponent(world, index, definition);
-  else removePairs(world, index, askedPairsAt(world, index, question));
+  else removePairs(world, index, matchingPairsAt(world, index, parsed));
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
@@ -67,8 +73,8 @@ function removeComponent(world: World, index: number, definition: Definition): v
 /** Takes pairs off an entity that has them, after hooks have been asked if it becomes a root. */
 function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
   if (lost.length === 0) return;
-  const asks = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
-  const calls = asks ? world.slots.changes!.askForParent(world, index, undefined) : NO_CHANGES;
+  const isChecked = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
+  const calls = isChecked ? world.slots.changes!.checkParent(world, index, undefined) : NO_CHANGES;
   losePairs(world, index, lost, calls);
 }
 

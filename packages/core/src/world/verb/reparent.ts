@@ -2,32 +2,32 @@ import { closeIfIdle } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   GENERATION,
   KIN,
   linkElsewhere,
-  looseCountOf,
   moveLink,
   PAIR,
   relist,
+  valueCountOf,
 } from "../../records/sibling-links.ts";
 import type { Archetype } from "../../storage/archetype.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { bringChanges } from "../change/bring.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
-import { tellSet, tellWritten } from "../change/hook-calls.ts";
+import { callWritten, notifySet } from "../change/hook-calls.ts";
+import { installChanges } from "../change/install.ts";
 import { moveWithin, noteMove, tidyLeft } from "../change/move-entity.ts";
-import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pair.ts";
+import { ensureListed, ensurePair, followTarget, installTree } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { beginDeferred, defer, endDeferred } from "../state/lock.ts";
+import { notifyChange } from "../state/notify.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
-import { orderedSources, parentPairAt } from "../state/targets.ts";
-import { tellFact } from "../state/tell.ts";
+import { orderedSubjects, parentPairAt } from "../state/targets.ts";
 import { archetypeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
@@ -43,33 +43,33 @@ export function setParent(
   world: World,
   index: number,
   target: number,
-  byValue: boolean = archetypeAt(world, index).isLoose,
+  byValue: boolean = archetypeAt(world, index).hasValueParent,
   place = 0,
-  asked?: readonly Change[],
+  checked?: readonly Change[],
 ): void {
   const { pairs } = world.graph;
   const archetype = archetypeAt(world, index);
   const old = parentPairAt(world, index);
-  let calls = asked ?? NO_CHANGES;
+  let calls = checked ?? NO_CHANGES;
   if (old !== 0 && pairs.target[old] === target) {
-    if (byValue === archetype.isLoose) return;
-  } else if (asked === undefined) {
+    if (byValue === archetype.hasValueParent) return;
+  } else if (checked === undefined) {
     requireParent(world, index, archetype, target);
     if (archetype.hooked.length > 0)
-      calls = world.slots.changes!.askForParent(world, index, handleAt(world.entities, target));
+      calls = world.slots.changes!.checkParent(world, index, handleAt(world.entities, target));
   }
   const pair = findPair(pairs, CHILD_OF, target);
-  if (pair !== 0 && old !== 0 && place === 0 && byValue === archetype.isLoose) {
+  if (pair !== 0 && old !== 0 && place === 0 && byValue === archetype.hasValueParent) {
     const to = tableInside(world, index, archetype, old, pair);
     const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
     if (to !== 0) {
       if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
-      else moveTold(world, index, old, pair, to, calls);
+      else moveNotified(world, index, old, pair, to, calls);
       return;
     }
   }
   const goal = goalAt(world, index);
-  if (pair === 0) bringTree(world.slots); // who called may have been given nothing but entities
+  if (pair === 0) installTree(world.slots); // who called may have been given nothing but entities
   gainParent(world, goal, pair === 0 ? ensurePair(world, ChildOf, target) : pair, byValue);
   goal.place = place;
   changeEntity(world, index, goal, undefined, calls);
@@ -87,7 +87,7 @@ function tableInside(
   const { traits } = graph.pairs;
   const from = entities.table[index]!;
   if (((traits[old]! ^ traits[pair]!) & PAIR_DISABLES) !== 0) return 0;
-  if (archetype.isLoose) return observedOf(events, Parent) === 0 ? from : 0;
+  if (archetype.hasValueParent) return observedOf(events, Parent) === 0 ? from : 0;
   const to = records.main[pair]!;
   if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
     return 0;
@@ -96,7 +96,7 @@ function tableInside(
   return to;
 }
 
-function moveTold(
+function moveNotified(
   world: World,
   index: number,
   old: PairNumber,
@@ -118,13 +118,13 @@ function moveTold(
   world.changes = changes + 1;
   try {
     if ((observed & OBSERVES.removed) !== 0)
-      events!.tell(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
+      events!.notify(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
     commitInside(world, index, old, pair, to);
-    if (calls.length > 0) tellWritten(world, index, calls);
+    if (calls.length > 0) callWritten(world, index, calls);
     world.changes = changes;
     if ((observed & OBSERVES.added) !== 0)
-      events!.tell(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
-    if (calls.length > 0) tellSet(world, index, calls);
+      events!.notify(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
+    if (calls.length > 0) notifySet(world, index, calls);
     isDone = true;
   } finally {
     world.changes = changes;
@@ -154,7 +154,7 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
   moveLink(links, old, index, pair);
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
-  if (looseCountOf(links, old) === 0) closeIfIdle(graph, old);
+  if (valueCountOf(links, old) === 0) closeIfIdle(graph, old);
   if (graph.journal.reading) noteMove(world, index, true);
 }
 
@@ -189,30 +189,30 @@ export function moveByValue(world: World, child: number, parent: number): boolea
 
 /** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
 export function requireList(world: World, pair: PairNumber): void {
-  bringChanges(world.slots);
+  installChanges(world.slots);
   ensureListed(world, pair);
 }
 
 /** Moves a child before a sibling; before 0 is the end. Cost: constant, once the family stands in a list. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
-  if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
+  if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);
 }
 
 export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
-  if (relistSiblings(world, pair, order)) tellReordered(world, pair);
+  if (relistSiblings(world, pair, order)) notifyReordered(world, pair);
 }
 
 /** Puts a family into another order, of exactly its children. @returns whether it was another: then listeners are owed the news. */
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
-  const present = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
+  const present = orderedSubjects(world, world.graph.pairs.target[pair]!, ChildOf);
   if (present.every((index, place) => index === order[place])) return false;
   requireList(world, pair);
   relist(world.graph.links, pair, order);
   return true;
 }
 
-export function tellReordered(world: World, pair: PairNumber): void {
+export function notifyReordered(world: World, pair: PairNumber): void {
   const index = world.graph.pairs.target[pair]!;
-  defer(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
+  defer(world, () => notifyChange(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

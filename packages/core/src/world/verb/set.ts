@@ -4,9 +4,9 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
 import type { Column } from "../../storage/lanes.ts";
-import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
+import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
+import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
-import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import {
   beginDeferred,
   defer,
@@ -16,11 +16,11 @@ import {
   mustDeferWrite,
   whileChanging,
 } from "../state/lock.ts";
+import { notifyChange } from "../state/notify.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { definitionOf, targetIn, type Valued } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
-import { tellFact } from "../state/tell.ts";
 import {
   archetypeAt,
   columnAt,
@@ -58,15 +58,15 @@ export function set<Init>(
     add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
   }
-  const { gathered } = world;
-  const end = gatherAlone(gathered, definition, value);
-  const { fields, count } = gathered;
+  const { collected } = world;
+  const end = collectOne(collected, definition, value);
+  const { fields, count } = collected;
   if (
     definition.hooks !== undefined ||
     (world.deferDepth !== 0 && mustDeferWrite(world, index, definition))
   ) {
     const kept =
-      definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
+      definition.holds === "fields" ? collectedObject(collected, definition, fields, end, count) : value;
     setPlain(world, entity, definition, target, kept);
     return;
   }
@@ -81,7 +81,7 @@ export function set<Init>(
   }
   const row = rowAt(world, index);
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
-  else writeFields(gathered, fields, end, count, lanes, own, row);
+  else writeFields(collected, fields, end, count, lanes, own, row);
   lanes.tracks?.written(definition.id, row);
   if ((observedOf(world.events, definition) & OBSERVES.set) !== 0)
     notifySet(world, index, definition, target);
@@ -89,7 +89,13 @@ export function set<Init>(
 
 function notifySet(world: World, index: number, definition: Definition, target: number): void {
   beginDeferred(world);
-  tellFact(world, "set", index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
+  notifyChange(
+    world,
+    "set",
+    index,
+    definition,
+    definition.kind === "relation" ? (target as Entity) : undefined,
+  );
   endDeferred(world, true);
 }
 
@@ -133,12 +139,12 @@ function setNow(world: World, index: number, definition: Definition, target: num
       const whole = wholeValue(world, index, definition, value);
       const entity = handleAt(world.entities, index);
       calls = [givenChange(entity, definition, whole, before, parentAt(world, index))];
-      askHooks(world, calls);
+      callChecks(world, calls);
     }
     whileChanging(world, () => {
       const column = columnAt(world, index, definition, target)!;
       writeValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index), value);
-      if (calls.length > 0) tellWritten(world, index, calls);
+      if (calls.length > 0) callWritten(world, index, calls);
     });
     notifySet(world, index, definition, target);
   });

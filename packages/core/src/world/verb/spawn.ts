@@ -3,7 +3,7 @@ import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
 import {
   NEEDS_ADDING_ORDER,
@@ -14,11 +14,11 @@ import {
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
-import { bringTree, ensurePair } from "../change/pair.ts";
+import { ensurePair, installTree } from "../change/pair.ts";
 import {
   checkTerms,
+  collectValues,
   definitionOfTerm,
-  gatherTerms,
   isParental,
   keptTerms,
   knownPlan,
@@ -55,7 +55,7 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   let given = terms as readonly PlainTerm[];
   let plan = world.scope === undefined ? knownPlan(world, given) : undefined;
   if (plan === undefined) given = termsFor(world, given);
-  gatherTerms(world, given);
+  collectValues(world, given);
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.deferDepth === 0 || !mustDefer(world)) return spawnPlanned(world, plan, given, 0);
@@ -70,7 +70,7 @@ function spawnOne(world: World, live: readonly PlainTerm[], indexes: readonly nu
 /** What a spawn may need and still be a row, links and an order of adding. */
 const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
-/** @param terms what `gatherTerms` has read last. @param pending its index if it is in limbo, else 0. */
+/** @param terms what `collectValues` has read last. @param pending its index if it is in limbo, else 0. */
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
   const { archetype, pairAt } = plan;
@@ -79,7 +79,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
   let table = archetype.plainTable;
   let valuePair = 0;
   if (pairAt === SEVERAL) {
-    isSimple &&= !archetype.isLoose;
+    isSimple &&= !archetype.hasValueParent;
     if (isSimple) {
       requireDifferent(terms);
       table = roomyTableFor(graph, archetype, wantPairsOfTerms(world, terms), 1, 0);
@@ -88,7 +88,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
     }
   } else if (pairAt >= 0 && isSimple) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
-    if (archetype.isLoose) {
+    if (archetype.hasValueParent) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
       isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) === PAIR_LISTED;
     } else {
@@ -153,7 +153,7 @@ export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly Pl
 
 /** Reads the values of terms. @returns how entities are spawned with such terms. */
 export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
-  gatherTerms(world, terms);
+  collectValues(world, terms);
   return knownPlan(world, terms) ?? newPlan(world, terms);
 }
 
@@ -226,7 +226,7 @@ export function scopeOf(world: World): Entity | undefined {
 export function insideScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
   if (parent !== undefined) requireAlive(world, parent);
   world.slots.termsInScope ??= termsInScope;
-  bringTree(world.slots);
+  installTree(world.slots);
   const { scope } = world;
   world.scope = parent;
   try {

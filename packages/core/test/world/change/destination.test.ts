@@ -3,8 +3,8 @@ import { archetypeWith } from "../../../src/graph/graph.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
 import {
+  collectValues,
   definitionOfTerm,
-  gatherTerms,
   newPlan,
   targetOfTerm,
   valueOfTerm,
@@ -80,7 +80,7 @@ describe("a term", () => {
     const ship = spawn(world);
 
     const codes = [Position, Frozen, Position({}), Likes(ship)].map((term) =>
-      codeOf(() => gatherTerms(world, [term])),
+      codeOf(() => collectValues(world, [term])),
     );
 
     expect(codes).toEqual([undefined, undefined, undefined, undefined]);

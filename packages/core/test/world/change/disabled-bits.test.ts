@@ -20,9 +20,9 @@ import {
   pack,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Label, Position } from "../../definitions.ts";
@@ -33,7 +33,7 @@ import { belt, deck, disabled, seat, setStage, ship, world } from "./disabling.t
 beforeEach(setStage);
 
 function destroyBelow(parent: Entity): void {
-  for (const child of sourcesOf(world, parent, ChildOf)) destroy(world, child);
+  for (const child of subjectsOf(world, parent, ChildOf)) destroy(world, child);
 }
 
 describe("disabling", () => {
@@ -119,8 +119,8 @@ describe("disabling", () => {
     const given = clone(world, deck, { deep: true, with: [Disabled, Label("copy")] });
 
     for (const copy of [plain, told, given]) {
-      const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
-      expect([isDisabled(world, copy), ...disabled(below, ...sourcesOf(world, below, ChildOf))]).toEqual([
+      const [below] = subjectsOf(world, copy, ChildOf) as [Entity];
+      expect([isDisabled(world, copy), ...disabled(below, ...subjectsOf(world, below, ChildOf))]).toEqual([
         copy === given,
         true,
         false,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
-import { Hidden } from "../../../src/id/builtins.ts";
+import { DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
   Any,
@@ -18,9 +18,9 @@ import {
   Parent,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
 } from "../../../src/index.ts";
 import { hasBitAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
@@ -33,7 +33,7 @@ beforeEach(setStage);
 
 /** Who is hidden by something above. */
 function hidden(...entities: Entity[]): boolean[] {
-  return entities.map((one) => hasBitAt(world, indexOf(one), Hidden));
+  return entities.map((one) => hasBitAt(world, indexOf(one), DisabledFromAbove));
 }
 
 describe("Disabled", () => {
@@ -66,9 +66,9 @@ describe("DisabledTree", () => {
     add(world, deck, DisabledTree);
 
     expect([get(world, deck, Position), get(world, seat, Position)]).toEqual([{ x: 1 }, { x: 2 }]);
-    expect(sourcesOf(world, deck, ChildOf)).toEqual([seat, ...others]);
+    expect(subjectsOf(world, deck, ChildOf)).toEqual([seat, ...others]);
     remove(world, deck, DisabledTree);
-    expect(sourcesOf(world, deck, ChildOf)).toEqual([seat, ...others]);
+    expect(subjectsOf(world, deck, ChildOf)).toEqual([seat, ...others]);
   });
 
   it("when it is taken off, gives everybody their own state again", () => {
@@ -162,8 +162,8 @@ describe("DisabledTree", () => {
 
     const copy = clone(world, deck, { deep: true, with: [DisabledTree] });
 
-    const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
-    expect(disabled(tool, copy, below, ...sourcesOf(world, below, ChildOf))).toEqual([
+    const [below] = subjectsOf(world, copy, ChildOf) as [Entity];
+    expect(disabled(tool, copy, below, ...subjectsOf(world, below, ChildOf))).toEqual([
       true,
       true,
       true,
@@ -177,7 +177,7 @@ describe("DisabledTree", () => {
 
     const copy = clone(world, seat, { deep: true, with: [ChildOf(spawn(world))] });
 
-    expect(disabled(copy, ...sourcesOf(world, copy, ChildOf))).toEqual([false, false]);
+    expect(disabled(copy, ...subjectsOf(world, copy, ChildOf))).toEqual([false, false]);
   });
 
   it("is lifted by the clear of whoever has it, and its children stay its children", () => {
@@ -185,7 +185,7 @@ describe("DisabledTree", () => {
 
     clear(world, deck);
 
-    expect([disabled(deck, seat, belt), sourcesOf(world, deck, ChildOf)]).toEqual([
+    expect([disabled(deck, seat, belt), subjectsOf(world, deck, ChildOf)]).toEqual([
       [false, false, false],
       [seat],
     ]);

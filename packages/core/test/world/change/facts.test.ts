@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Hidden, Life } from "../../../src/id/builtins.ts";
+import { DisabledFromAbove, Life } from "../../../src/id/builtins.ts";
 import {
   Any,
   add,
@@ -110,7 +110,7 @@ describe("Hidden", () => {
     const ship = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));
     named("seat", spawn(world, Parent(deck)));
-    hear(Hidden);
+    hear(DisabledFromAbove);
 
     add(world, ship, DisabledTree);
     expect(news()).toEqual(["+deck", "+seat"]);

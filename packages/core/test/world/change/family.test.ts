@@ -9,9 +9,9 @@ import {
   Parent,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   type World,
 } from "../../../src/index.ts";
 import { isListed } from "../../../src/records/sibling-links.ts";
@@ -38,7 +38,7 @@ describe("a list of children", () => {
     ensureListed(world, pairOf(world, ChildOf, ship));
 
     expect(isInList(world, ship)).toBe(true);
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([b, c, a]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([b, c, a]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -50,8 +50,8 @@ describe("a list of children", () => {
     const d = spawn(world, ChildOf(ship));
 
     expect(isInList(world, ship)).toBe(true);
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, b, c, d]);
-    expect(sourcesOf(world, ship, Parent)).toEqual([c]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([a, b, c, d]);
+    expect(subjectsOf(world, ship, Parent)).toEqual([c]);
   });
 
   it("is there from the first child on if the parent has OrderedChildren", () => {
@@ -69,7 +69,7 @@ describe("a list of children", () => {
     add(world, ship, OrderedChildren);
 
     expect(isInList(world, ship)).toBe(true);
-    expect(sourcesOf(world, ship, ChildOf)).toEqual(crew);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(crew);
     expect(verify(world)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe("a list of children", () => {
     remove(world, ship, OrderedChildren);
 
     expect(isInList(world, ship)).toBe(false);
-    expect(sourcesOf(world, ship, ChildOf)).toEqual(crew);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(crew);
     expect(verify(world)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("a list of children", () => {
     for (const parent of [ship, dock]) remove(world, parent, OrderedChildren);
 
     expect([isInList(world, ship), isInList(world, dock)]).toEqual([true, true]);
-    expect(sourcesOf(world, dock, ChildOf)).toEqual([b, a]);
+    expect(subjectsOf(world, dock, ChildOf)).toEqual([b, a]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -104,8 +104,8 @@ describe("a list of children", () => {
 
     remove(world, ship, OrderedChildren);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([b, a]);
-    expect(sourcesOf(world, idol, Likes)).toEqual([a, b]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([b, a]);
+    expect(subjectsOf(world, idol, Likes)).toEqual([a, b]);
   });
 
   it("goes with the last child, and its number can serve another pair", () => {
@@ -133,7 +133,7 @@ describe("a list of children", () => {
 
     release(world, b);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, c]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([a, c]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("a list of children", () => {
     add(world, a, Parent(ship));
     add(world, b, ChildOf(ship));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, b, c]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([a, b, c]);
     expect(verify(world)).toEqual([]);
   });
 });

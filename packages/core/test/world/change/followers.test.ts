@@ -239,7 +239,7 @@ function prepare(
   In: Storage,
   plan: Plan,
   earlier: number,
-  isHeard: boolean,
+  isObserved: boolean,
   isOdd: boolean,
 ): (world: World) => Ready {
   return (world) => {
@@ -249,14 +249,14 @@ function prepare(
     if (isOdd) spawn(world, Position);
     for (let count = 0; count < earlier; count++) plan(scene)();
     const told: unknown[] = [];
-    if (isHeard) {
+    if (isObserved) {
       for (const what of [Position, Frozen, ChildOf(Any), Knows(Any), MarriedTo(Any), DisabledTree]) {
         observe(world, { added: what }, (event) => told.push(event));
         observe(world, { removed: what }, (event) => told.push(event));
       }
     }
     Heard.length = 0;
-    return { call: plan(scene), told: isHeard ? told : Heard };
+    return { call: plan(scene), told: isObserved ? told : Heard };
   };
 }
 
@@ -264,12 +264,12 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
   describe.each([
     ["in silence", false],
     ["heard", true],
-  ])("%s", (_silence, isHeard) => {
+  ])("%s", (_silence, isObserved) => {
     it.each(calls)("leaves nothing half done (L16, L17, L19): %s", (_title, plan) => {
       let refused = 0;
       for (const earlier of [0, 1, 15, 16]) {
         for (const isOdd of [false, true])
-          refused += refuseEachRequest(prepare(In, plan, earlier, isHeard, isOdd));
+          refused += refuseEachRequest(prepare(In, plan, earlier, isObserved, isOdd));
       }
 
       expect(refused).toBeGreaterThan(0);
@@ -279,12 +279,12 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
 
 it.each([false, true])(
   "a leaf that is shown again needs no room where it leaves, heard of: %s",
-  (isHeard) => {
+  (isObserved) => {
     const memory = refusing();
     const world = createWorld({ memory });
     const hidden = spawn(world, DisabledTree);
     const shown = spawn(world);
-    if (isHeard) observe(world, { added: ChildOf(Any) }, () => {});
+    if (isObserved) observe(world, { added: ChildOf(Any) }, () => {});
     const [first] = spawnMany(world, 16, Position, Parent(hidden));
     spawnMany(world, 3, Position, Parent(shown));
 

@@ -14,8 +14,8 @@ import {
   Parent,
   parentOf,
   release,
-  sourcesOf,
   spawn,
+  subjectsOf,
   targetsOf,
   type World,
   withHooks,
@@ -107,17 +107,17 @@ describe("what a world keeps of entities outside of their rows", () => {
     destroy(world, lone);
     const left = children.filter((one) => isAlive(world, one));
 
-    expect(sourcesOf(world, parents[1]!, ChildOf)).toEqual(left);
+    expect(subjectsOf(world, parents[1]!, ChildOf)).toEqual(left);
     expect(left.map((one) => targetsOf(world, one, Likes))).toEqual([[c, b, a], [], [c, b, a], []]);
     expect(world.orders.size).toBe(2);
     destroy(world, parents[1]!);
     destroy(world, stands);
-    expect([world.orders.size, world.standing.size, world.standsFor.size, verify(world)]).toEqual([
-      0,
-      0,
-      0,
-      [],
-    ]);
+    expect([
+      world.orders.size,
+      world.componentEntities.size,
+      world.definitionsOfEntities.size,
+      verify(world),
+    ]).toEqual([0, 0, 0, []]);
   });
 });
 
@@ -138,7 +138,7 @@ describe("a spare table", () => {
     const second = spawn(world, ChildOf(ordered));
 
     expect(new Set(founded).size).toBe(1);
-    expect([sourcesOf(world, ordered, ChildOf), parentOf(world, listed)]).toEqual([[first, second], ship]);
+    expect([subjectsOf(world, ordered, ChildOf), parentOf(world, listed)]).toEqual([[first, second], ship]);
     expect([verify(world), codeOf(() => release(world, ordered))]).toEqual([[], "still-a-target"]);
   });
 });

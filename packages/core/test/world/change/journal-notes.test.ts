@@ -14,9 +14,9 @@ import {
 import {
   JournalCursor,
   kindOfEntry,
-  LOOSE_MOVED,
   numberOfEntry,
   TARGET_MOVED,
+  VALUE_PARENT_MOVED,
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
 import { Frozen, Position } from "../../definitions.ts";
@@ -59,13 +59,13 @@ describe("the journal names loose children", () => {
     spawn(world, Parent(ship), Position);
     const one = spawn(world, Parent(ship), Position);
 
-    expect(noted(LOOSE_MOVED, () => act(one))).toContain(indexOf(one));
+    expect(noted(VALUE_PARENT_MOVED, () => act(one))).toContain(indexOf(one));
   });
 
   it("that are born, by every verb", () => {
     let born: Entity[] = [];
 
-    const found = noted(LOOSE_MOVED, () => {
+    const found = noted(VALUE_PARENT_MOVED, () => {
       born = [spawn(world, Parent(ship)), ...spawnMany(world, 3, Parent(dock), Position)];
     });
 
@@ -75,13 +75,13 @@ describe("the journal names loose children", () => {
   it("that come from the other storage", () => {
     const one = spawn(world, ChildOf(ship));
 
-    expect(noted(LOOSE_MOVED, () => add(world, one, Parent(ship)))).toContain(indexOf(one));
+    expect(noted(VALUE_PARENT_MOVED, () => add(world, one, Parent(ship)))).toContain(indexOf(one));
   });
 
   it("that fill the row of one who left", () => {
     const [one, last] = spawnMany(world, 2, Parent(ship), Position) as [Entity, Entity];
 
-    expect(noted(LOOSE_MOVED, () => release(world, one))).toEqual(indexes(one, last));
+    expect(noted(VALUE_PARENT_MOVED, () => release(world, one))).toEqual(indexes(one, last));
   });
 
   it("whose depth is another now, since something above them moved", () => {
@@ -89,14 +89,14 @@ describe("the journal names loose children", () => {
     const seat = spawn(world, Parent(deck));
     const belt = spawn(world, Parent(seat));
 
-    expect(noted(LOOSE_MOVED, () => add(world, ship, ChildOf(dock)))).toEqual(indexes(seat, belt));
+    expect(noted(VALUE_PARENT_MOVED, () => add(world, ship, ChildOf(dock)))).toEqual(indexes(seat, belt));
   });
 
   it("that die with their parent, all of them", () => {
     const children = spawnMany(world, 5, Parent(ship), Position);
     spawn(world, Parent(dock), Position);
 
-    expect(noted(LOOSE_MOVED, () => destroy(world, ship))).toEqual(
+    expect(noted(VALUE_PARENT_MOVED, () => destroy(world, ship))).toEqual(
       expect.arrayContaining(indexes(...children)),
     );
   });
@@ -129,6 +129,6 @@ describe("the journal is silent", () => {
   ])("%s", (_, act) => {
     const one = spawn(world, Parent(ship));
 
-    expect(noted(LOOSE_MOVED, () => act(one))).toEqual([]);
+    expect(noted(VALUE_PARENT_MOVED, () => act(one))).toEqual([]);
   });
 });

@@ -17,9 +17,9 @@ import {
   patch,
   release,
   type SpawnTerm,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
@@ -44,7 +44,7 @@ describe("who is born in a scope", () => {
     const born = insideScope(world, ship, () => bear());
 
     expect(parentOf(world, born)).toBe(ship);
-    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+    expect(subjectsOf(world, ship, Parent)).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -69,8 +69,8 @@ describe("who is born in a scope", () => {
 
     const copies = insideScope(world, ship, () => originals.map((one) => clone(world, one, { deep: true })));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual(copies);
-    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(copies);
+    expect(subjectsOf(world, ship, Parent)).toEqual([]);
   });
 
   it("of a deep clone only the root: what is below it stays below it", () => {
@@ -78,8 +78,8 @@ describe("who is born in a scope", () => {
 
     const copy = insideScope(world, ship, () => clone(world, dock, { deep: true }));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([copy]);
-    expect(sourcesOf(world, copy, ChildOf)).toHaveLength(1);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([copy]);
+    expect(subjectsOf(world, copy, ChildOf)).toHaveLength(1);
   });
 
   it("stands for no definition: those are roots", () => {

@@ -23,9 +23,9 @@ import {
   parentOf,
   release,
   type SpawnTerm,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   tag,
   type World,
 } from "../../../src/index.ts";
@@ -68,7 +68,7 @@ describe("a list of terms that was given before", () => {
       [ship, 2],
       [ship, 3],
     ]);
-    expect(sourcesOf(world, ship, Parent)).toEqual([crew[0], crew[2], crew[3]]);
+    expect(subjectsOf(world, ship, Parent)).toEqual([crew[0], crew[2], crew[3]]);
     expect(codeOf(() => spawn(world, Position, Parent(Any as never)))).toBe("bad-term");
     release(world, crew[1]!);
     expect(world.graph.pairs.alive).toBe(1);
@@ -205,7 +205,7 @@ describe("a list of terms that was given before", () => {
     const third = spawn(world, Parent(ship));
     const fourth = spawn(world, ChildOf(ship));
 
-    expect([sourcesOf(world, ship, ChildOf), isDisabled(world, fourth)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), isDisabled(world, fourth)]).toEqual([
       [first, second, third, fourth],
       true,
     ]);

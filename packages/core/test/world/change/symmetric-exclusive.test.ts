@@ -15,9 +15,9 @@ import {
   release,
   remove,
   type SpawnTerm,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetOf,
   targetsOf,
   withHooks,
@@ -145,7 +145,7 @@ describe("an exclusive symmetric relation", () => {
 
     const copy = clone(world, c, { deep: true });
 
-    const [first, second] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    const [first, second] = subjectsOf(world, copy, ChildOf) as [Entity, Entity];
     expect([targetOf(world, first, MarriedTo), targetOf(world, second, MarriedTo)]).toEqual([second, first]);
     expect([targetOf(world, one, MarriedTo), targetsOf(world, copy, Knows)]).toEqual([other, [first]]);
     expect(targetsOf(world, one, Knows)).toEqual([c]);

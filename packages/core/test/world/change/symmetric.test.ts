@@ -15,9 +15,9 @@ import {
   relation,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetsOf,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
@@ -28,8 +28,8 @@ import { tableOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
 import { bonds } from "./bonds.ts";
 
-const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
-const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
+const Bound = relation("Bound", { symmetric: true, onTargetDestroy: "delete" });
+const Holds = relation("Holds", { symmetric: true, onTargetDestroy: "refuse" });
 
 beforeEach(setFour);
 
@@ -38,7 +38,7 @@ describe("a symmetric relation", () => {
     add(world, a, Knows(b));
 
     expect(bonds(Knows)).toBe("ab ba");
-    expect([targetsOf(world, b, Knows), sourcesOf(world, b, Knows)]).toEqual([[a], [a]]);
+    expect([targetsOf(world, b, Knows), subjectsOf(world, b, Knows)]).toEqual([[a], [a]]);
     expect(verify(world)).toEqual([]);
   });
 

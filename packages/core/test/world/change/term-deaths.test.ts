@@ -12,10 +12,10 @@ import {
 import { liveTerms } from "../../../src/world/change/terms.ts";
 import { Frozen, Likes, Owns, Position } from "../../definitions.ts";
 
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
+const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 
-function plant(deadParent: "destroy" | "drop" = "destroy") {
-  const world = createWorld({ deadParent });
+function plant(ifParentDestroyed: "destroy" | "drop" = "destroy") {
+  const world = createWorld({ ifParentDestroyed });
   const [alive, dead] = [spawn(world), spawn(world)];
   release(world, dead);
   return { world, alive, dead };

@@ -45,8 +45,8 @@ describe("a new world", () => {
   it("lets those die whose parents died while they waited, unless it drops dead parents", () => {
     const alive = [
       createWorld(),
-      createWorld({ deadParent: "destroy" }),
-      createWorld({ deadParent: "drop" }),
+      createWorld({ ifParentDestroyed: "destroy" }),
+      createWorld({ ifParentDestroyed: "drop" }),
     ].map((world) => {
       const [ship, dock] = [spawn(world), spawn(world)];
       const born = defer(world, () => {

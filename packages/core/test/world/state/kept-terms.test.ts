@@ -15,8 +15,8 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { gatherTerms, keptTerms } from "../../../src/world/change/terms.ts";
-import { checkedCopy, Gathered } from "../../../src/world/state/gathered.ts";
+import { collectValues, keptTerms } from "../../../src/world/change/terms.ts";
+import { CollectedValues, checkedCopy } from "../../../src/world/state/collected-values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -26,7 +26,7 @@ const Everything = component("Everything", { on: bool, at: entity, cells: array(
 const Mesh = component<{ name: string }>("Mesh");
 
 function keptValue(definition: Definition, value: unknown): unknown {
-  return checkedCopy(new Gathered(), definition, value);
+  return checkedCopy(new CollectedValues(), definition, value);
 }
 
 beforeEach(setWorld);
@@ -69,7 +69,7 @@ describe("a value that is kept until the end of a visit", () => {
     const ship = spawn(world);
     const value = { amount: 3 };
     const given = [Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })];
-    gatherTerms(world, given);
+    collectValues(world, given);
     const terms = keptTerms(world, given);
     value.amount = 4;
 

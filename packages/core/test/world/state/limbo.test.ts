@@ -22,9 +22,9 @@ import {
   release,
   remove,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetsOf,
   type World,
 } from "../../../src/index.ts";
@@ -62,12 +62,10 @@ describe("who is spawned inside a visit", () => {
         undefined,
         undefined,
       ]);
-      expect([targetsOf(world, one, Likes), sourcesOf(world, one, ChildOf), isDisabled(world, one)]).toEqual([
-        [],
-        [],
-        false,
-      ]);
-      expect(sourcesOf(world, ship, ChildOf)).toEqual([]);
+      expect([targetsOf(world, one, Likes), subjectsOf(world, one, ChildOf), isDisabled(world, one)]).toEqual(
+        [[], [], false],
+      );
+      expect(subjectsOf(world, ship, ChildOf)).toEqual([]);
     });
   });
 
@@ -101,7 +99,10 @@ describe("who is spawned inside a visit", () => {
       return [born, spawn(world, ChildOf(born)), spawn(world, Parent(born)), spawn(world, born)];
     }) as [Entity, Entity, Entity, Entity];
 
-    expect([sourcesOf(world, one, ChildOf), sourcesOf(world, one, Likes)]).toEqual([[child, loose], [ship]]);
+    expect([subjectsOf(world, one, ChildOf), subjectsOf(world, one, Likes)]).toEqual([
+      [child, loose],
+      [ship],
+    ]);
     expect([has(world, friend, one), verify(world)]).toEqual([true, []]);
   });
 

@@ -17,17 +17,17 @@ import {
   relation,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen } from "../../definitions.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
-const Seat = relation("Seat", { maxSources: 2 });
-const Crown = relation("Crown", { maxSources: 1, exclusive: true });
+const Seat = relation("Seat", { maxSubjects: 2 });
+const Crown = relation("Crown", { maxSubjects: 1, exclusive: true });
 
 let world: World;
 let bench: Entity;
@@ -37,7 +37,7 @@ beforeEach(() => {
   bench = spawn(world);
 });
 
-describe("a relation with maxSources", () => {
+describe("a relation with maxSubjects", () => {
   it("takes that many sources for each target, and refuses the next one as full, before anything changes", () => {
     const [one, other, late] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, one, Seat(bench));
@@ -80,7 +80,7 @@ describe("a relation with maxSources", () => {
     release(world, other);
 
     expect(codeOf(() => spawn(world, Seat(bench)))).toBeUndefined();
-    expect(sourcesOf(world, bench, Seat).length).toBe(2);
+    expect(subjectsOf(world, bench, Seat).length).toBe(2);
   });
 
   it("that is exclusive lets its sources go from one target to another", () => {

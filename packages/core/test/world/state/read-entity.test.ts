@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Hidden, Stands } from "../../../src/id/builtins.ts";
+import { ComponentEntity, DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { ANY, Is } from "../../../src/id/definition.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
   Any,
-  type Asked,
   add,
   ChildOf,
   type Entity,
@@ -15,9 +14,10 @@ import {
   release,
   remove,
   spawn,
+  type TermPattern,
   targetOf,
 } from "../../../src/index.ts";
-import { askedPairsAt, definitionOf, questionOf } from "../../../src/world/state/read-entity.ts";
+import { definitionOf, matchingPairsAt, parseTerm } from "../../../src/world/state/read-entity.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
@@ -34,9 +34,9 @@ beforeEach(() => {
 });
 
 /** The targets of what an entity has of what is asked for, as [relation, target]. */
-function found(entity: Entity, what: Asked): string[] {
+function found(entity: Entity, what: TermPattern): string[] {
   const { pairs } = world.graph;
-  return askedPairsAt(world, indexOf(entity), questionOf(world, what)).map(
+  return matchingPairsAt(world, indexOf(entity), parseTerm(world, what)).map(
     (pair) => `${pairs.relation[pair]} e${pairs.target[pair]}`,
   );
 }
@@ -60,8 +60,8 @@ describe("what users name", () => {
     ["an object without prototype", Object.create(null)],
     ["a symbol", Symbol("s")],
     ["a function", () => 1],
-    ["what core keeps by itself", Hidden],
-    ["what marks entities that stand for definitions", Stands],
+    ["what core keeps by itself", DisabledFromAbove],
+    ["what marks entities that stand for definitions", ComponentEntity],
   ])("is refused as bad-term: %s", (_, what) => {
     const verbs = [
       () => definitionOf(what as never),
@@ -77,17 +77,17 @@ describe("what users name", () => {
 
 describe("a question", () => {
   it("is a definition, and for relations a target", () => {
-    expect(questionOf(world, Position)).toMatchObject({ definition: Position, target: 0 });
-    expect(questionOf(world, Likes(ship))).toMatchObject({ definition: Likes, target: ship });
-    expect(questionOf(world, Likes(Any))).toMatchObject({ definition: Likes, target: ANY });
-    expect(questionOf(world, Any(ship))).toMatchObject({ definition: Any, target: ship });
+    expect(parseTerm(world, Position)).toMatchObject({ definition: Position, target: 0 });
+    expect(parseTerm(world, Likes(ship))).toMatchObject({ definition: Likes, target: ship });
+    expect(parseTerm(world, Likes(Any))).toMatchObject({ definition: Likes, target: ANY });
+    expect(parseTerm(world, Any(ship))).toMatchObject({ definition: Any, target: ship });
   });
 
   it("about an entity is about that entity as a tag, or about the definition it stands for", () => {
-    expect(questionOf(world, ship)).toEqual({ definition: Is, target: ship });
-    expect(questionOf(world, dead)).toEqual({ definition: Is, target: dead });
-    expect(questionOf(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
-    expect(questionOf(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
+    expect(parseTerm(world, ship)).toEqual({ definition: Is, target: ship });
+    expect(parseTerm(world, dead)).toEqual({ definition: Is, target: dead });
+    expect(parseTerm(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
+    expect(parseTerm(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
   });
 
   it("about a relation without target is refused as bad-term", () => {
@@ -158,7 +158,7 @@ describe("wildcards", () => {
     const typed = spawn(world, ChildOf(ship), Likes(dock));
     const loose = spawn(world, Parent(ship));
     const data = spawn(world, Damage(ship, { amount: 1 }));
-    const answers = (what: Asked): boolean[] =>
+    const answers = (what: TermPattern): boolean[] =>
       [bare, typed, loose, data].map((one) => has(world, one, what));
 
     expect(answers(ChildOf(Any))).toEqual([false, true, true, false]);

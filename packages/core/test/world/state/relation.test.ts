@@ -11,9 +11,9 @@ import {
   parentOf,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   tag,
   targetOf,
   targetsOf,
@@ -122,7 +122,7 @@ describe("targetOf", () => {
   });
 });
 
-describe("targetsOf and sourcesOf", () => {
+describe("targetsOf and subjectsOf", () => {
   it("list all targets in the order of adding, and all sources by birth", () => {
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(b), Likes(a), Damage(a), DockedTo(b), ChildOf(a));
@@ -138,7 +138,7 @@ describe("targetsOf and sourcesOf", () => {
       targetsOf(world, two, Parent),
       targetsOf(world, one, Parent),
     ]).toEqual([[a], [a], []]);
-    expect([sourcesOf(world, a, Likes), sourcesOf(world, b, Likes), sourcesOf(world, a, Damage)]).toEqual([
+    expect([subjectsOf(world, a, Likes), subjectsOf(world, b, Likes), subjectsOf(world, a, Damage)]).toEqual([
       [one, two, three],
       [one],
       [one],
@@ -151,16 +151,16 @@ describe("targetsOf and sourcesOf", () => {
 
     add(world, crowd[0]!, ChildOf(b));
 
-    expect(sourcesOf(world, a, Likes)).toEqual([crowd[1], crowd[2], crowd[0]]);
+    expect(subjectsOf(world, a, Likes)).toEqual([crowd[1], crowd[2], crowd[0]]);
   });
 
   it("give fresh lists, empty where there is nothing", () => {
     const one = spawn(world);
 
     targetsOf(world, one, Likes).push(one);
-    sourcesOf(world, one, Likes).push(one);
+    subjectsOf(world, one, Likes).push(one);
 
-    expect([targetsOf(world, one, Likes), sourcesOf(world, one, Likes)]).toEqual([[], []]);
+    expect([targetsOf(world, one, Likes), subjectsOf(world, one, Likes)]).toEqual([[], []]);
   });
 
   it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
@@ -170,11 +170,11 @@ describe("targetsOf and sourcesOf", () => {
 
     expect([
       codeOf(() => targetsOf(world, dead, Likes)),
-      codeOf(() => sourcesOf(world, dead, Likes)),
+      codeOf(() => subjectsOf(world, dead, Likes)),
     ]).toEqual(["dead-entity", "dead-entity"]);
     for (const what of odd) {
       expect(codeOf(() => targetsOf(world, one, what as never))).toBe("bad-term");
-      expect(codeOf(() => sourcesOf(world, one, what as never))).toBe("bad-term");
+      expect(codeOf(() => subjectsOf(world, one, what as never))).toBe("bad-term");
       expect(codeOf(() => targetOf(world, one, what as never))).toBe("bad-term");
     }
   });

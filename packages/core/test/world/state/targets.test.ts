@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
-import { findPair } from "../../../src/id/pair-book.ts";
+import { findPair } from "../../../src/id/pair-index.ts";
 import { add, ChildOf, spawn } from "../../../src/index.ts";
 import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../../src/storage/journal.ts";
 import {

@@ -17,9 +17,9 @@ import {
   plainMemory,
   release,
   remove,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetOf,
   withHooks,
 } from "../../../src/index.ts";
@@ -51,7 +51,7 @@ describe("a parent as a value", () => {
     }
     expect([targetOf(world, typed, Parent), targetOf(world, loose, Parent)]).toEqual([undefined, ship]);
     expect([has(world, typed, Parent(ship)), has(world, loose, Parent(ship))]).toEqual([false, true]);
-    expect([sourcesOf(world, ship, ChildOf), sourcesOf(world, ship, Parent)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), subjectsOf(world, ship, Parent)]).toEqual([
       [typed, loose],
       [loose],
     ]);
@@ -74,7 +74,7 @@ describe("a parent as a value", () => {
 
     expect(children.map(place)).toEqual(before);
     expect(children.map((one) => parentOf(world, one))).toEqual([ship, dock, ship]);
-    expect([sourcesOf(world, ship, ChildOf), sourcesOf(world, dock, ChildOf), verify(world)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), subjectsOf(world, dock, ChildOf), verify(world)]).toEqual([
       [children[0], children[2]],
       [children[1]],
       [],
@@ -110,7 +110,7 @@ describe("a parent as a value", () => {
 
     add(world, one, Parent(dock));
 
-    expect(sourcesOf(world, dock, ChildOf)).toEqual([...others, one]);
+    expect(subjectsOf(world, dock, ChildOf)).toEqual([...others, one]);
   });
 
   it("keeps the depths of what lies below right", () => {
@@ -154,7 +154,7 @@ describe("between the storages", () => {
       add(world, children[0]!, to(ship), ...beside);
       add(world, children[4]!, to(ship), ...beside);
 
-      expect(sourcesOf(world, ship, ChildOf)).toEqual(children);
+      expect(subjectsOf(world, ship, ChildOf)).toEqual(children);
       expect([0, 2, 4].map((at) => has(world, children[at]!, Parent(ship)))).toEqual(
         Array.from({ length: 3 }, () => to === Parent),
       );
@@ -181,7 +181,7 @@ describe("between the storages", () => {
       "x",
       { amount: 2 },
     ]);
-    expect([has(world, one, Likes(dock)), sourcesOf(world, one, ChildOf)]).toEqual([true, below]);
+    expect([has(world, one, Likes(dock)), subjectsOf(world, one, ChildOf)]).toEqual([true, below]);
     expect(below.map((each) => depthOf(world, each))).toEqual([2, 2]);
   });
 
@@ -191,11 +191,11 @@ describe("between the storages", () => {
 
     add(world, one, to(dock));
 
-    expect([parentOf(world, one), sourcesOf(world, ship, ChildOf), sourcesOf(world, dock, ChildOf)]).toEqual([
-      dock,
-      [],
-      [...others, one],
-    ]);
+    expect([
+      parentOf(world, one),
+      subjectsOf(world, ship, ChildOf),
+      subjectsOf(world, dock, ChildOf),
+    ]).toEqual([dock, [], [...others, one]]);
     release(world, ship);
     expect(verify(world)).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe("between the storages", () => {
     remove(world, ship, OrderedChildren);
     add(world, children[2]!, to(ship));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual(children);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(children);
   });
 });
 
@@ -285,7 +285,7 @@ describe("children of both storages", () => {
         }
       }
       if (dice.chance(0.01)) remove(world, parent, OrderedChildren);
-      if (sourcesOf(world, parent, ChildOf).join() !== twin.get(parent)!.join()) wrong.push(`step ${step}`);
+      if (subjectsOf(world, parent, ChildOf).join() !== twin.get(parent)!.join()) wrong.push(`step ${step}`);
     }
 
     expect(wrong.slice(0, 3)).toEqual([]);

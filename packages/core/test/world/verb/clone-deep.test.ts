@@ -20,9 +20,9 @@ import {
   parentOf,
   relation,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetOf,
   targetsOf,
   withHooks,
@@ -55,13 +55,13 @@ describe("a deep clone", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    const copies = sourcesOf(world, copy, ChildOf);
+    const copies = subjectsOf(world, copy, ChildOf);
     expect(copies.map((one) => get(world, one, Position)!.x)).toEqual([1, 2, 3, 4, 0]);
     expect(copies.map((one) => has(world, one, Parent(copy)))).toEqual([true, true, false, true, false]);
     expect(copies.map((one) => get(world, one, Title))).toEqual(["c1", "c2", "c3", "c4", "c0"]);
-    const below = sourcesOf(world, copies[0]!, ChildOf);
+    const below = subjectsOf(world, copies[0]!, ChildOf);
     expect(below.map((one) => get(world, one, Position)!.x)).toEqual([10, 11, 12, 13, 14]);
-    expect(sourcesOf(world, children[1]!, ChildOf)).toEqual(grand);
+    expect(subjectsOf(world, children[1]!, ChildOf)).toEqual(grand);
     expect(verify(world)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe("a deep clone", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    const [deck2, seat2] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    const [deck2, seat2] = subjectsOf(world, copy, ChildOf) as [Entity, Entity];
     expect([targetsOf(world, deck2, Likes), targetOf(world, deck2, DockedTo)]).toEqual([
       [dock, seat2, copy],
       seat2,
@@ -104,8 +104,8 @@ describe("a deep clone", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    expect([sourcesOf(world, copy, ChildOf).length, has(world, copy, OrderedChildren)]).toEqual([3, true]);
-    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([children, []]);
+    expect([subjectsOf(world, copy, ChildOf).length, has(world, copy, OrderedChildren)]).toEqual([3, true]);
+    expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([children, []]);
   });
 
   it("may be put below its own original: what is copied is what was there before", () => {
@@ -113,7 +113,9 @@ describe("a deep clone", () => {
 
     const copy = clone(world, ship, { deep: true, with: [ChildOf(ship)] });
 
-    expect([sourcesOf(world, ship, ChildOf).length, sourcesOf(world, copy, ChildOf).length]).toEqual([2, 1]);
+    expect([subjectsOf(world, ship, ChildOf).length, subjectsOf(world, copy, ChildOf).length]).toEqual([
+      2, 1,
+    ]);
     expect(parentOf(world, copy)).toBe(ship);
   });
 
@@ -148,7 +150,7 @@ describe("a deep clone", () => {
     let at: Entity | undefined = clone(world, ship, { deep: true });
 
     let length = 0;
-    for (; at !== undefined; at = sourcesOf(world, at, ChildOf)[0]) length++;
+    for (; at !== undefined; at = subjectsOf(world, at, ChildOf)[0]) length++;
     expect([length, world.entities.alive]).toEqual([50_000, 100_001]);
   });
 
@@ -159,14 +161,16 @@ describe("a deep clone", () => {
       const unborn = clone(world, ship, { deep: true, with: [Frozen] });
       set(world, deck, Position, { x: 2 });
       spawn(world, ChildOf(ship));
-      expect([isAlive(world, unborn), has(world, unborn, Frozen), sourcesOf(world, unborn, ChildOf)]).toEqual(
-        [true, false, []],
-      );
+      expect([
+        isAlive(world, unborn),
+        has(world, unborn, Frozen),
+        subjectsOf(world, unborn, ChildOf),
+      ]).toEqual([true, false, []]);
       return unborn;
     });
 
     expect(has(world, copy, Frozen)).toBe(true);
-    expect(sourcesOf(world, copy, ChildOf).map((one) => get(world, one, Position))).toEqual([
+    expect(subjectsOf(world, copy, ChildOf).map((one) => get(world, one, Position))).toEqual([
       { x: 1, cells: Float32Array.of(0, 0) },
     ]);
   });
@@ -202,7 +206,7 @@ describe("an exclusive symmetric bond that is given", () => {
 
     const copy = clone(world, ship, { deep: true, with: [MarriedTo(other)] });
 
-    const [copyBelow] = sourcesOf(world, copy, ChildOf);
+    const [copyBelow] = subjectsOf(world, copy, ChildOf);
     expect([targetOf(world, copy, MarriedTo), targetOf(world, other, MarriedTo)]).toEqual([other, copy]);
     expect(targetOf(world, copyBelow!, MarriedTo)).toBeUndefined();
     expect(targetOf(world, ship, MarriedTo)).toBe(below);
@@ -222,7 +226,7 @@ describe("hooks and listeners", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    const [deck2] = sourcesOf(world, copy, ChildOf);
+    const [deck2] = subjectsOf(world, copy, ChildOf);
     expect(told).toEqual([
       ["added", undefined],
       ["added", copy],

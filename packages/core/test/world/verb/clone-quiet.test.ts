@@ -28,9 +28,9 @@ import {
   release,
   remove,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   TreelineError,
   targetOf,
   type World,
@@ -58,7 +58,7 @@ function drawing(world: World, top: Entity): string {
     );
     const storage = one !== top && has(world, one, Parent(parentOf(world, one)!)) ? "Parent" : "ChildOf";
     lines.push(`${indent}${storage} ${JSON.stringify(values)}`);
-    for (const child of sourcesOf(world, one, ChildOf).reverse()) waiting.push([child, `${indent}  `]);
+    for (const child of subjectsOf(world, one, ChildOf).reverse()) waiting.push([child, `${indent}  `]);
   }
   return lines.join("\n");
 }
@@ -76,7 +76,7 @@ function grow(world: World, seed: number, storages: readonly (typeof ChildOf)[])
     nodes.push(node);
     const other = dice.pick(nodes.slice(1));
     if (dice.chance(0.1)) add(world, node, dice.pick(storages)(root));
-    if (dice.chance(0.2) && sourcesOf(world, other, ChildOf).length === 0) {
+    if (dice.chance(0.2) && subjectsOf(world, other, ChildOf).length === 0) {
       release(world, other);
       nodes.splice(nodes.indexOf(other), 1);
     }
@@ -116,7 +116,7 @@ describe("a clone that nobody hears of", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    expect(sourcesOf(world, copy, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([3, 0, 1, 2]);
+    expect(subjectsOf(world, copy, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([3, 0, 1, 2]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -129,9 +129,9 @@ describe("a clone that nobody hears of", () => {
 
     const copy = clone(world, ship, { deep: true });
 
-    const [deck2] = sourcesOf(world, copy, ChildOf);
+    const [deck2] = subjectsOf(world, copy, ChildOf);
     expect([get(world, copy, Aim)!.at, get(world, deck2!, Aim)!.at]).toEqual([deck2, copy]);
-    expect(sourcesOf(world, deck2!, ChildOf).map((one) => get(world, one, Aim))).toEqual([
+    expect(subjectsOf(world, deck2!, ChildOf).map((one) => get(world, one, Aim))).toEqual([
       { at: deck2, x: 1 },
       { at: dock, x: 1 },
       { at: undefined, x: 1 },
@@ -149,7 +149,7 @@ describe("a clone that nobody hears of", () => {
       clone(world, ship, { deep: true, with: [ChildOf(ship), Position({ x: 2 })] }),
     ] as const;
 
-    expect([docked, loose, aimed, inside].map((one) => sourcesOf(world, one, ChildOf).length)).toEqual([
+    expect([docked, loose, aimed, inside].map((one) => subjectsOf(world, one, ChildOf).length)).toEqual([
       1, 1, 1, 1,
     ]);
     expect([get(world, docked, Position)!.x, parentOf(world, docked), has(world, docked, Frozen)]).toEqual([
@@ -159,7 +159,7 @@ describe("a clone that nobody hears of", () => {
     ]);
     expect([has(world, loose, Parent(dock)), targetOf(world, loose, Likes)]).toEqual([true, deck]);
     expect(get(world, aimed, Aim)!.at).toBe(deck);
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([deck, inside]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([deck, inside]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -170,8 +170,8 @@ describe("a clone that nobody hears of", () => {
 
     const copies = [clone(world, first), clone(world, second)];
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([first, others[0], copies[0]]);
-    expect(sourcesOf(world, dock, ChildOf)).toEqual([second, others[1], copies[1]]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([first, others[0], copies[0]]);
+    expect(subjectsOf(world, dock, ChildOf)).toEqual([second, others[1], copies[1]]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe("a clone that nobody hears of", () => {
     observe(world, { set: Position, removed: Odd }, told2);
     clone(world, ship, { deep: true });
     stop();
-    remove(world, sourcesOf(world, ship, ChildOf)[1]!, Odd);
+    remove(world, subjectsOf(world, ship, ChildOf)[1]!, Odd);
     clone(world, ship, { deep: true });
 
     expect(told).toEqual(["set", "removed", "set"]);
@@ -198,9 +198,9 @@ describe("a clone that nobody hears of", () => {
     spawnMany(world, 3, ChildOf(ship), Position);
 
     const copy = clone(world, ship, { deep: true });
-    set(world, sourcesOf(world, copy, ChildOf)[2]!, Position, { x: 7 });
+    set(world, subjectsOf(world, copy, ChildOf)[2]!, Position, { x: 7 });
 
-    expect(sourcesOf(world, ship, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([0, 0, 0]);
+    expect(subjectsOf(world, ship, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([0, 0, 0]);
   });
 
   it("is hidden when it is given what hides it", () => {
@@ -210,7 +210,7 @@ describe("a clone that nobody hears of", () => {
     const copy = clone(world, ship, { deep: true, with: [DisabledTree] });
     const copyOfCopy = clone(world, copy, { deep: true });
 
-    const below = [ship, copy, copyOfCopy].map((one) => sourcesOf(world, one, ChildOf)[0]!);
+    const below = [ship, copy, copyOfCopy].map((one) => subjectsOf(world, one, ChildOf)[0]!);
     expect(below.map((one) => isDisabled(world, one))).toEqual([false, true, true]);
     expect(verify(world)).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe("a clone that nobody hears of", () => {
 
     const copy = clone(world, ship, { deep: true, with: [Position(given)] });
 
-    const below = sourcesOf(world, copy, ChildOf);
+    const below = subjectsOf(world, copy, ChildOf);
     expect([copy, ...below].map((one) => get(world, one, Position)?.x)).toEqual([5, 1]);
     expect(verify(world)).toEqual([]);
   });

@@ -20,8 +20,8 @@ import {
   release,
   type SpawnTerm,
   set,
-  sourcesOf,
   spawn,
+  subjectsOf,
   targetOf,
   targetsOf,
   withHooks,
@@ -98,7 +98,7 @@ describe("a clone", () => {
 
       const copy = clone(world, one);
 
-      expect(sourcesOf(world, ship, ChildOf)).toEqual([one, other, copy]);
+      expect(subjectsOf(world, ship, ChildOf)).toEqual([one, other, copy]);
       expect(has(world, copy, Parent(ship))).toBe(storage === Parent);
     },
   );
@@ -115,7 +115,7 @@ describe("a clone", () => {
     spawn(world, Badge("bridge"), Title("Bridge"), ChildOf(ship));
 
     const copy = clone(world, ship, { deep: true });
-    const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
+    const [below] = subjectsOf(world, copy, ChildOf) as [Entity];
 
     expect([copy, below].map((one) => has(world, one, Badge))).toEqual([false, false]);
     expect(has(world, below, Title)).toBe(true);
@@ -128,7 +128,7 @@ describe("a clone", () => {
 
     const copy = clone(world, ship);
 
-    expect([sourcesOf(world, copy, ChildOf), sourcesOf(world, copy, Likes)]).toEqual([[], []]);
+    expect([subjectsOf(world, copy, ChildOf), subjectsOf(world, copy, Likes)]).toEqual([[], []]);
   });
 
   it("of who points at themselves points at itself", () => {
@@ -246,7 +246,7 @@ describe("a clone with more", () => {
         asked.push(value);
       },
     });
-    const SitsIn = relation("SitsIn", { maxSources: 1 });
+    const SitsIn = relation("SitsIn", { maxSubjects: 1 });
     const seat = spawn(world);
     const guest = spawn(world, SitsIn(seat), Guarded("guest"));
     asked.length = 0;

@@ -14,9 +14,9 @@ import {
   parentOf,
   remove,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   type World,
 } from "../../../src/index.ts";
 import { Frozen, Lit, Position } from "../../definitions.ts";
@@ -111,7 +111,7 @@ describe("defer", () => {
       clone(world, one),
     ]);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([one, ...born]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([one, ...born]);
   });
 
   it("of a removal and an addition of the same parent puts the child behind its siblings, and no more", () => {
@@ -123,7 +123,7 @@ describe("defer", () => {
       add(world, one, ChildOf(ship));
     });
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([other, one]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([other, one]);
     expect(get(world, one, Position)).toEqual({ x: 1 });
   });
 
@@ -132,7 +132,7 @@ describe("defer", () => {
     (order) => {
       const [now, later] = [start(), start()];
       const acts: Act[] = [
-        (world, one, ship) => add(world, one, Parent(sourcesOf(world, ship, ChildOf)[1]!)),
+        (world, one, ship) => add(world, one, Parent(subjectsOf(world, ship, ChildOf)[1]!)),
         (world, one) => remove(world, one, Frozen),
         (world, one) => set(world, one, Position, { x: 9 }),
       ];

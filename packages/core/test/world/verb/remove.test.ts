@@ -17,8 +17,8 @@ import {
   relation,
   release,
   remove,
-  sourcesOf,
   spawn,
+  subjectsOf,
   withHooks,
 } from "../../../src/index.ts";
 import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
@@ -245,7 +245,7 @@ describe("remove with wildcards", () => {
       remove(world, one, Any(ship));
       add(world, one, storage(ship));
 
-      expect(sourcesOf(world, ship, ChildOf)).toEqual([...others, one]);
+      expect(subjectsOf(world, ship, ChildOf)).toEqual([...others, one]);
     });
   });
 

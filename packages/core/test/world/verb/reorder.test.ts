@@ -9,17 +9,17 @@ import {
   observe,
   Parent,
   remove,
-  sourcesOf,
   spawn,
+  subjectsOf,
   type World,
   type WorldEvent,
 } from "../../../src/index.ts";
 import {
   moveSibling,
+  notifyReordered,
   orderSiblings,
   relistSiblings,
   setParent,
-  tellReordered,
 } from "../../../src/world/verb/reparent.ts";
 import { pairOf } from "../inside.ts";
 
@@ -51,7 +51,7 @@ describe("a family", () => {
     moveSibling(world, pair, indexOf(c), indexOf(a));
     moveSibling(world, pair, indexOf(c), indexOf(a));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([c, a, b]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([c, a, b]);
     const ends = { oldTarget: undefined, newTarget: undefined };
     expect(heard).toEqual([{ kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends }]);
     expect(verify(world)).toEqual([]);
@@ -65,7 +65,7 @@ describe("a family", () => {
     expect(heard).toEqual([]);
     orderSiblings(world, pair, [b, c, a]);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([crew[1], crew[2], crew[0]]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([crew[1], crew[2], crew[0]]);
     expect(heard.length).toBe(1);
     expect(verify(world)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("a family", () => {
 
     const isChanged = relistSiblings(world, pair, crew.toReversed().map(indexOf));
     expect([isChanged, heard.length]).toEqual([true, 0]);
-    tellReordered(world, pair);
+    notifyReordered(world, pair);
 
     expect(heard.length).toBe(1);
   });
@@ -99,7 +99,7 @@ describe("a family", () => {
 
     moveSibling(world, pair, indexOf(a), 0);
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([c, a]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([c, a]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("a family", () => {
 
     setParent(world, indexOf(dock), indexOf(ship), undefined, indexOf(b));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, dock, b, c]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([a, dock, b, c]);
     expect(heard).toEqual([]);
     expect(verify(world)).toEqual([]);
   });

@@ -23,9 +23,9 @@ import {
   release,
   remove,
   set,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   tag,
   targetsOf,
   type World,
@@ -36,8 +36,8 @@ import { createDice, type Dice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
-const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+const Holds = relation("Holds", { onTargetDestroy: "refuse" });
+const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
 
 type Command = (world: World, all: Entity[]) => void;
@@ -90,7 +90,7 @@ function answers(world: World, all: readonly Entity[]): unknown {
         .split(/, (?!e\d)/)
         .toSorted(),
       values: [get(world, one, Position), get(world, one, Label), isDisabled(world, one)],
-      children: at(sourcesOf(world, one, ChildOf)),
+      children: at(subjectsOf(world, one, ChildOf)),
       targets: [Likes, Knows, MarriedTo, DockedTo, Damage, DependsOn, Parent].map((each) =>
         at(targetsOf(world, one, each)),
       ),

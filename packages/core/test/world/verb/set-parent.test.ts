@@ -8,9 +8,9 @@ import {
   has,
   Parent,
   relation,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetOf,
 } from "../../../src/index.ts";
 import { requirePlace } from "../../../src/world/state/require.ts";
@@ -20,7 +20,7 @@ import { DockedTo, Follows, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
 import { depthOf } from "../inside.ts";
 
-const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
+const Crown = relation("Crown", { exclusive: true, maxSubjects: 1 });
 
 beforeEach(setWorld);
 
@@ -36,7 +36,7 @@ describe("another target", () => {
     setParent(world, indexOf(one), indexOf(ship), storage === Parent, indexOf(others[1]!));
     setParent(world, indexOf(two), indexOf(ship), storage === Parent);
 
-    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([
       [others[0], one, others[1], others[2], two],
       [],
     ]);

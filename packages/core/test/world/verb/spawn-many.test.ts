@@ -17,9 +17,9 @@ import {
   Parent,
   parentOf,
   type SpawnTerm,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   targetsOf,
   withHooks,
 } from "../../../src/index.ts";
@@ -58,7 +58,7 @@ describe("many that are born at once", () => {
     const loose = spawnMany(world, 3, Parent(ship));
     const typed = spawnMany(world, 2, ChildOf(ship));
 
-    expect(sourcesOf(world, ship, ChildOf)).toEqual([first, ...loose, ...typed]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([first, ...loose, ...typed]);
     expect([...loose, ...typed].map((one) => parentOf(world, one))).toEqual(
       Array.from({ length: 5 }, () => ship),
     );
@@ -70,7 +70,7 @@ describe("many that are born at once", () => {
 
     const born = spawnMany(world, 4, ChildOf(ship));
 
-    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([born, []]);
+    expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([born, []]);
   });
 
   it("keep the order of their targets, and tie symmetric bonds", () => {
@@ -142,7 +142,7 @@ describe("many that are born at once", () => {
       return unborn;
     });
 
-    expect([sourcesOf(world, ship, ChildOf), get(world, born[2]!, Position), verify(world)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf), get(world, born[2]!, Position), verify(world)]).toEqual([
       born,
       { x: 1 },
       [],
@@ -172,7 +172,7 @@ describe("many that are born at once", () => {
   it("may be a hundred thousand loose children", () => {
     const born = spawnMany(world, 100_000, Parent(ship), Position({ x: 1 }));
 
-    expect([sourcesOf(world, ship, ChildOf).length, get(world, born.at(-1)!, Position)]).toEqual([
+    expect([subjectsOf(world, ship, ChildOf).length, get(world, born.at(-1)!, Position)]).toEqual([
       100_000,
       { x: 1 },
     ]);

@@ -17,7 +17,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
+import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { childNamed, configureNames, findAll, lookup, Name, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
@@ -112,10 +112,10 @@ describe("several who become roots at once", () => {
         ]),
       ).code,
     ).toBe("name-taken");
-    expect(refusalOf(world, () => removeFromAll(world, questionOf(world, ChildOf(Any)))).code).toBe(
+    expect(refusalOf(world, () => removeFromAll(world, parseTerm(world, ChildOf(Any)))).code).toBe(
       "name-taken",
     );
-    removeFromAll(world, questionOf(world, ChildOf(ship)));
+    removeFromAll(world, parseTerm(world, ChildOf(ship)));
     expect([lookup(world, "Crate"), verify(world)]).toEqual([crate, []]);
   });
 
@@ -123,7 +123,7 @@ describe("several who become roots at once", () => {
     const all = plant("suffix");
     const { world, crate, stationCrate, lid, rootCrate, box } = all;
 
-    removeFromAll(world, questionOf(world, ChildOf(Any)));
+    removeFromAll(world, parseTerm(world, ChildOf(Any)));
 
     expect(namesOf(all, [rootCrate, lid, box])).toEqual(["Root", "Root (2)", "Box"]);
     expect(namesOf(all, [crate, stationCrate]).sort()).toEqual(["Crate", "Crate (2)"]);
@@ -134,7 +134,7 @@ describe("several who become roots at once", () => {
     const all = plant("allow");
     const { world, crate, stationCrate, lid, rootCrate } = all;
 
-    removeFromAll(world, questionOf(world, ChildOf(Any)));
+    removeFromAll(world, parseTerm(world, ChildOf(Any)));
 
     expect(namesOf(all, [crate, stationCrate, lid, rootCrate])).toEqual(["Crate", "Crate", "Root", "Root"]);
     expect(findAll(world, "Root")[0]).toBe(rootCrate);

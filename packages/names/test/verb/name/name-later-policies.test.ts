@@ -33,7 +33,7 @@ import {
 
 /** A parent that is released inside a visit, in which somebody called Crate was to be born below it; a root has the name. */
 function orphanBirth(collisions: "error" | "suffix" | "allow") {
-  const world = createWorld({ deadParent: "drop" });
+  const world = createWorld({ ifParentDestroyed: "drop" });
   configureNames(world, { collisions });
   const ship = spawn(world, Name("Ship"));
   const root = spawn(world, Name("Crate"));

@@ -16,7 +16,7 @@ import {
   tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { indexOf, moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
+import { indexOf, moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
@@ -154,7 +154,7 @@ describe("many who become roots at once", () => {
   it("keep their names, in both storages", () => {
     const { world, ship, cockpit, seat, hold } = plant(ChildOf);
 
-    removeFromAll(world, questionOf(world, ChildOf(ship)));
+    removeFromAll(world, parseTerm(world, ChildOf(ship)));
 
     expect([lookup(world, "Cockpit"), lookup(world, "Hold"), lookup(world, "Cockpit::Seat")]).toEqual([
       cockpit,
@@ -168,12 +168,10 @@ describe("many who become roots at once", () => {
     const { world, ship } = plant(Parent);
     spawn(world, Name("Hold"));
 
-    expect(refusalOf(world, () => removeFromAll(world, questionOf(world, ChildOf(ship)))).code).toBe(
+    expect(refusalOf(world, () => removeFromAll(world, parseTerm(world, ChildOf(ship)))).code).toBe(
       "name-taken",
     );
-    expect(refusalOf(world, () => removeFromAll(world, questionOf(world, Any(ship)))).code).toBe(
-      "name-taken",
-    );
+    expect(refusalOf(world, () => removeFromAll(world, parseTerm(world, Any(ship)))).code).toBe("name-taken");
   });
 
   it("are refused as a whole if two of them have one name: they never were siblings before", () => {
@@ -185,10 +183,10 @@ describe("many who become roots at once", () => {
     ];
     spawn(world, Name("Hold"), Parent(ship));
 
-    expect(refusalOf(world, () => removeFromAll(world, questionOf(world, ChildOf(Any)))).code).toBe(
+    expect(refusalOf(world, () => removeFromAll(world, parseTerm(world, ChildOf(Any)))).code).toBe(
       "name-taken",
     );
-    expect(refusalOf(world, () => removeFromAll(world, questionOf(world, Any(Any)))).code).toBe("name-taken");
+    expect(refusalOf(world, () => removeFromAll(world, parseTerm(world, Any(Any)))).code).toBe("name-taken");
     expect(
       refusalOf(world, () =>
         moveAll(world, [
@@ -200,7 +198,7 @@ describe("many who become roots at once", () => {
     expect([parentOf(world, one), parentOf(world, other)]).toEqual([ship, station]);
 
     rename(world, other, "Bridge");
-    removeFromAll(world, questionOf(world, ChildOf(Any)));
+    removeFromAll(world, parseTerm(world, ChildOf(Any)));
     expect([lookup(world, "Cockpit"), lookup(world, "Bridge"), get(world, one, Name)]).toEqual([
       one,
       other,
@@ -212,8 +210,8 @@ describe("many who become roots at once", () => {
   it("may lose their names and places at once", () => {
     const { world, cockpit, hold } = plant(Parent);
 
-    removeFromAll(world, questionOf(world, Name));
-    removeFromAll(world, questionOf(world, ChildOf(Any)));
+    removeFromAll(world, parseTerm(world, Name));
+    removeFromAll(world, parseTerm(world, ChildOf(Any)));
 
     expect([lookup(world, "Ship"), has(world, cockpit, Name), parentOf(world, hold), verify(world)]).toEqual([
       undefined,

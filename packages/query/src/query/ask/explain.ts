@@ -8,9 +8,9 @@ import {
   pairsOf,
   shown,
 } from "@treeline/core/internal";
-import { countLoose, nextPair } from "../../match/pairs.ts";
+import { countByValue, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
-import type { Question } from "../../term/plan.ts";
+import type { ParsedTerm } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
 import { costOf } from "../rows/collect.ts";
@@ -134,19 +134,19 @@ function linesOfTargets(query: Query): string[] {
   const rarest = wanted.find(({ cost }) => cost === least);
   return named.map((one) => {
     const word = one.operator === "with" ? "target" : "without";
-    const who = one.cost === 0 ? "nobody has it" : textOfSources(world, one);
+    const who = one.cost === 0 ? "nobody has it" : textOfSubjects(world, one);
     return `  ${word}: ${textOfQuestion(world, one)}, ${who}${one === rarest ? " (rarest)" : ""}`;
   });
 }
 
-function textOfSources(world: World, { definition, target }: Question): string {
+function textOfSubjects(world: World, { definition, target }: ParsedTerm): string {
   let tables = 0;
   let loose = 0;
   const index = indexOf(target as Entity);
   let pair = nextPair(world, definition, index);
   for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
     if (definition !== Parent) tables += pairsOf(world).tables(pair);
-    loose += countLoose(world, definition, pair);
+    loose += countByValue(world, definition, pair);
   }
   const words = [tables > 0 && counted(tables, "table"), loose > 0 && counted(loose, "loose row")];
   return [...words, definition.reflexive && "itself"].filter((word) => word !== false).join(", ");

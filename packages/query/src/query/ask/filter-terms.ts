@@ -140,13 +140,13 @@ const maybeReader: Reader = {
 export function changed(
   what: Component | Wrapped<"up" | "selfOrUp" | "cascade">,
 ): Wrapped<"changed", undefined> {
-  bringChanges();
+  installChanges();
   return wrap("changed", changesReader, [what]);
 }
 
 /** Only entities that got it since this query last looked, and have it. Cost, and who disposes: as `changed`. */
 export function added(what: Component | Tag): Wrapped<"added", undefined> {
-  bringChanges();
+  installChanges();
   return wrap("added", changesReader, [what]);
 }
 
@@ -156,12 +156,12 @@ export function added(what: Component | Tag): Wrapped<"added", undefined> {
  * Cost: as `changed`; eight bytes a row of the archetypes into which those came who lost it.
  */
 export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
-  bringChanges();
+  installChanges();
   return wrap("removed", changesReader, [what]);
 }
 
 /** From now on changes can be asked for. */
-function bringChanges(): void {
+function installChanges(): void {
   tellers.changed = tellChanged;
   tellers.changedAbove = tellChangedAbove;
   engine.filterNews = filterNews;

@@ -45,7 +45,7 @@ export function orderBy<Row>(
 ): Wrapped<"orderBy", undefined> {
   if (typeof options !== "object" || options === null)
     refuse(`orderBy takes its options as an object, { desc: true }, not ${shown(options)}`);
-  bringOrder();
+  installOrder();
   return wrap("orderBy", orderReader, [what as Plain], by, options.desc === true);
 }
 
@@ -65,12 +65,12 @@ export function groupBy(
   by: AnyKindOfRelation | ((entity: Entity) => unknown),
 ): Wrapped<"groupBy", undefined> {
   if (typeof by !== "function") refuse(`groupBy(${shown(by)}) needs a relation or function`);
-  bringOrder();
+  installOrder();
   return wrap("groupBy", groupsReader, [], by);
 }
 
 /** From now on answers can be put in order, and cut into parts. */
-function bringOrder(): void {
+function installOrder(): void {
   engine.arrange = arrange;
   engine.stopOrdering = stopOrdering;
 }
@@ -147,7 +147,7 @@ function requireCounts(verb: string, counts: Readonly<Record<string, number>>): 
 
 /** A part of a query, or of a part of one. All but the part itself is shared. */
 function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "second" | "key">): Q {
-  bringOrder();
+  installOrder();
   return { ...query, part: { whole: wholeOf(query), of: query.part, ...part } };
 }
 

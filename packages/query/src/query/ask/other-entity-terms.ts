@@ -1,4 +1,12 @@
-import type { AnyKindOfRelation, Asked, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
+import type {
+  AnyKindOfRelation,
+  Component,
+  Definition,
+  Entity,
+  Tag,
+  TermPattern,
+  Variable,
+} from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
 import { tellAbove, tellers } from "../../match/evaluate.ts";
@@ -48,8 +56,8 @@ export interface UpOptions {
  * @example
  * const lit = query(world, Mesh, up(Light));
  */
-export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
-  bringAncestors();
+export function up<const T extends TermPattern>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
+  installAncestors();
   return wrap("up", upReader, [what], relationIn("up", options));
 }
 
@@ -58,11 +66,11 @@ export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wra
  *
  * @throws TreelineError as `up`.
  */
-export function selfOrUp<const T extends Asked>(
+export function selfOrUp<const T extends TermPattern>(
   what: T,
   options: UpOptions = {},
 ): Wrapped<"selfOrUp", ReadOf<T>> {
-  bringAncestors();
+  installAncestors();
   return wrap("selfOrUp", upReader, [what], relationIn("selfOrUp", options));
 }
 
@@ -89,7 +97,7 @@ export function cascade<Row>(
   what: Component<Row>,
   options: CascadeOptions = {},
 ): Wrapped<"cascade", Readonly<Row> | undefined> {
-  bringAncestors();
+  installAncestors();
   return wrap("cascade", cascadeReader, [what], relationIn("cascade", options), options?.desc === true);
 }
 
@@ -101,14 +109,14 @@ function relationIn(operator: string, options: UpOptions): unknown {
   );
 }
 
-function bringAncestors(): void {
-  bringBatches();
+function installAncestors(): void {
+  installBatches();
   tellers.above = tellAbove;
   binders.above = aboveBinder;
 }
 
 /** From now on answers can have others beside them. */
-function bringBatches(): void {
+function installBatches(): void {
   engine.gatherBatched = gatherBatched;
   engine.forgetBatches = forgetBatches;
   engine.turnBeside = turnBeside;
@@ -173,7 +181,7 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   entity: Entity | Variable,
   what: T,
 ): Wrapped<"on", ReadOf<T>> {
-  bringGiven();
+  installFixedSources();
   return wrap("on", givenReader, [what], entity);
 }
 
@@ -182,11 +190,11 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
  * it. Hands over the value, read-only; while it is not there, nobody is visited. Cost: as `on`.
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
-  bringGiven();
+  installFixedSources();
   return wrap("on", givenReader, [what], what);
 }
 
-function bringGiven(): void {
+function installFixedSources(): void {
   engine.lookAside = lookAside;
   engine.hasFalseAside = hasFalseAside;
   binders.on = givenBinder;
@@ -198,7 +206,7 @@ const givenReader: Reader = {
     const { source, definition, target, relation } = draft.asides[test.aside]!;
     if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
     else {
-      draft.bonds.push({ source, definition, target, clause: -1 });
+      draft.bonds.push({ subject: source, definition, target, clause: -1 });
       give(draft, outputOf(test));
     }
   },
@@ -237,7 +245,7 @@ function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
  * for (const ship of ships) eachRun(bind(childrenOf, parent, ship), draw);
  */
 export function variable(name = "variable"): Variable {
-  bringBatches();
+  installBatches();
   engine.gatherJoined = gatherJoined;
   engine.bondsHold = bondsHold;
   binders.variable = variableBinder;
@@ -249,10 +257,10 @@ const variableReader: VariableReader = {
   demandPair(draft, { definition, target }) {
     // A reflexive pair is nobody's archetype: everybody has it with themselves.
     const clause = definition.reflexive ? -1 : addClause(draft, "with", { definition, target: ANY });
-    draft.bonds.push({ source: 0, definition, target, clause });
+    draft.bonds.push({ subject: 0, definition, target, clause });
   },
   finish(draft) {
-    const ends = draft.bonds.flatMap(({ source, target }) => [source, target]);
+    const ends = draft.bonds.flatMap(({ subject, target }) => [subject, target]);
     if (!draft.variables.every((variable) => ends.includes(variable)))
       refuse("a variable needs a term that finds it: a pair such as ChildOf(variable), or on(variable, ...)");
     draft.freeWay = freeWayOf(draft);
@@ -267,10 +275,10 @@ function freeWayOf(draft: Draft): FreeWay | undefined {
   if (draft.order !== undefined || draft.groups !== undefined) return undefined;
   const gates: Definition[] = [];
   let relation: Definition | undefined;
-  for (const { source, definition, target, clause } of bonds) {
+  for (const { subject, definition, target, clause } of bonds) {
     if (definition.storage === "bits") return undefined;
-    if (source === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
-    else if (source === 0 && target === variable && relation === undefined && clause >= 0)
+    if (subject === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
+    else if (subject === 0 && target === variable && relation === undefined && clause >= 0)
       relation = definition;
     else return undefined;
   }

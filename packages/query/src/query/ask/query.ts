@@ -190,8 +190,8 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   if (entity !== undefined) requireHandle(query.world, entity);
   bound[place] = entity ?? 0;
   for (let at = 0; at < plan.bonds.length; at++) {
-    const { source, target, clause } = plan.bonds[at]!;
-    if (source === 0 && target === variable && clause >= 0) targets[clause] = entity ?? ANY;
+    const { subject, target, clause } = plan.bonds[at]!;
+    if (subject === 0 && target === variable && clause >= 0) targets[clause] = entity ?? ANY;
   }
   return query;
 }

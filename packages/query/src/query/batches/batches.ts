@@ -20,7 +20,7 @@ import {
   eachBelow,
   endRound,
   Files,
-  fileLoose,
+  fileEntity,
   fileTable,
   filingOf,
   filingOfTable,
@@ -158,7 +158,7 @@ function fileAll(world: World, files: Files): void {
     (archetype) => filingOf(files, archetype) !== NOT_FILED,
   );
   const units = archetypes.reduce(
-    (sum, { isLoose, rows, filled }) => sum + (isLoose ? rows : filled.length),
+    (sum, { hasValueParent, rows, filled }) => sum + (hasValueParent ? rows : filled.length),
     0,
   );
   // Many units will wait: their list need not grow step by step.
@@ -168,7 +168,7 @@ function fileAll(world: World, files: Files): void {
       if (filingOf(files, archetype) !== filing) continue;
       for (outer.ofArchetype(archetype); outer.next(); ) {
         if (filing === BY_TABLE) fileTable(world, files, outer.table);
-        else eachRow(world, outer.table, (index) => fileLoose(world, files, index));
+        else eachRow(world, outer.table, (index) => fileEntity(world, files, index));
         if (files.hasDepthByTable) hasOtherDepth(files, outer.table);
       }
     }
@@ -176,19 +176,20 @@ function fileAll(world: World, files: Files): void {
 }
 
 function fileListed(world: World, batches: Batches): void {
-  const { changes, list, hasLoose, hasDepthByTable } = batches;
+  const { changes, list, hasValueParents, hasDepthByTable } = batches;
   const pairs = pairsOf(world);
   fit(world, batches);
-  const onLoose = (index: number): void => {
-    if (hasLoose) fileLoose(world, batches, index);
+  const onEntity = (index: number): void => {
+    if (hasValueParents) fileEntity(world, batches, index);
   };
   const onTable = (table: TableId): void => {
-    if (filingOfTable(batches, table) === BY_ENTITY) eachRow(world, table, onLoose);
+    if (filingOfTable(batches, table) === BY_ENTITY) eachRow(world, table, onEntity);
     else fileTable(world, batches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
     for (const way of list)
-      if (!isOfBits || way.what.definition.storage === "bits") eachBelow(world, index, way, onTable, onLoose);
+      if (!isOfBits || way.what.definition.storage === "bits")
+        eachBelow(world, index, way, onTable, onEntity);
   };
   for (changes.begin(); changes.next(); ) {
     const { number } = changes;
@@ -200,7 +201,7 @@ function fileListed(world: World, batches: Batches): void {
         onTarget(number, true);
         break;
       case "value":
-        onLoose(number);
+        onEntity(number);
         break;
       case "rows":
         onTable(number);
@@ -211,7 +212,7 @@ function fileListed(world: World, batches: Batches): void {
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
         fileTable(world, batches, number);
-        if (hasDepthByTable && hasOtherDepth(batches, number)) eachRow(world, number, onLoose);
+        if (hasDepthByTable && hasOtherDepth(batches, number)) eachRow(world, number, onEntity);
     }
   }
 }

@@ -9,7 +9,7 @@ export const PLACE = 1;
 /** Of tables, how many rows they have there. */
 export const HELD = 2;
 const TABLE_NOTES = 3;
-const LOOSE_NOTES = 2;
+const ENTITY_NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
@@ -50,7 +50,7 @@ export class Chunks {
   closed = 0;
   /** By table, and by index of a loose entity: what is noted, side by side, since it is needed together. */
   tables: Int32Array<ArrayBuffer> = NONE;
-  loose: Int32Array<ArrayBuffer> = NONE;
+  entities: Int32Array<ArrayBuffer> = NONE;
   /** Tables in chunks. */
   filed = 0;
   /** By archetype and holder: depth -> chunk that takes the next unit; 0 if there is none. */
@@ -119,11 +119,11 @@ function openChunk(chunks: Chunks, depth: number, archetype: number, holder: num
 
 /** Where notes of a unit stand: in this list, from `notesAt` on. */
 export function notesOf(chunks: Chunks, unit: number): Int32Array {
-  return unit < 0 ? chunks.loose : chunks.tables;
+  return unit < 0 ? chunks.entities : chunks.tables;
 }
 
 export function notesAt(unit: number): number {
-  return unit < 0 ? -unit * LOOSE_NOTES : unit * TABLE_NOTES;
+  return unit < 0 ? -unit * ENTITY_NOTES : unit * TABLE_NOTES;
 }
 
 /** How many rows a unit has in its chunk. */
@@ -179,7 +179,7 @@ export function areWorn({ closed, filed }: Chunks): boolean {
 /** Makes room for all table numbers of a world, and for all entity indexes, or none if nobody stores a parent as a value. */
 export function fitUnits(chunks: Chunks, tables: number, entities: number): void {
   chunks.tables = grownInt32(chunks.tables, tables * TABLE_NOTES);
-  chunks.loose = grownInt32(chunks.loose, entities * LOOSE_NOTES);
+  chunks.entities = grownInt32(chunks.entities, entities * ENTITY_NOTES);
 }
 
 /** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */

@@ -40,7 +40,7 @@ export class Files {
   /** Those of the world. */
   readonly cursors: Cursors;
   /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
-  readonly hasLoose: boolean;
+  readonly hasValueParents: boolean;
   /** One of them goes along a relation with many targets: with each change everything is filed anew. */
   readonly isWide: boolean;
   /**
@@ -70,9 +70,9 @@ export class Files {
       passed: new Set(),
     }));
     this.cursors = cursorsOf(world);
-    this.hasLoose = this.list.some(({ isParental }) => isParental);
+    this.hasValueParents = this.list.some(({ isParental }) => isParental);
     this.isWide = this.list.some(({ isWide }) => isWide);
-    this.hasDepthByTable = this.hasLoose && !this.isWide && !this.list[0]!.isParental;
+    this.hasDepthByTable = this.hasValueParents && !this.isWide && !this.list[0]!.isParental;
     this.holders = new Int32Array(traversals.length);
     this.positions = new Positions(traversals.length);
   }
@@ -87,8 +87,8 @@ export function endRound({ list, lines }: Files): void {
   lines.clear();
 }
 
-export function filingOf({ hasLoose, list }: Files, archetype: ArchetypeView): number {
-  if (hasLoose && archetype.isLoose) return BY_ENTITY;
+export function filingOf({ hasValueParents, list }: Files, archetype: ArchetypeView): number {
+  if (hasValueParents && archetype.hasValueParent) return BY_ENTITY;
   for (let place = 0; place < list.length; place++)
     if (hasDefinition(archetype, list[place]!.relation)) return BY_TABLE;
   return NOT_FILED;
@@ -101,13 +101,13 @@ export function filingOfTable(files: Files, table: TableId): number {
 }
 
 /** Finds depth and holders of a unit. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
-export function lookUp(world: World, files: Files, table: TableId, loose: PairId): void {
+export function lookUp(world: World, files: Files, table: TableId, valuePair: PairId): void {
   const { list, holders, positions } = files;
   const { holderArchetypes } = positions.chunks;
   files.key = 0;
   for (let place = 0; place < list.length; place++) {
     const way = list[place]!;
-    const pair = way.isWide ? 0 : pairAlong(files, way, table, loose);
+    const pair = way.isWide ? 0 : pairAlong(files, way, table, valuePair);
     const holder = way.isWide ? holderOnLines(world, table, way) : holderOf(world, pair, way);
     if (place === 0) {
       if (way.isWide) files.depth = longestLine(world, table, way.relation, files.lines);
@@ -120,9 +120,9 @@ export function lookUp(world: World, files: Files, table: TableId, loose: PairId
 }
 
 /** The pair of an exclusive relation that a unit has, or 0. */
-function pairAlong({ cursors }: Files, way: FiledWay, table: TableId, loose: PairId): PairId {
+function pairAlong({ cursors }: Files, way: FiledWay, table: TableId, valuePair: PairId): PairId {
   const { pairs, isParental, relation } = way;
-  if (isParental && loose !== 0) return loose;
+  if (isParental && valuePair !== 0) return valuePair;
   if (isParental) {
     const { tables } = cursors;
     if (tables.table !== table) tables.turnTo(table);
@@ -207,7 +207,7 @@ export function fileTable(world: World, files: Files, table: TableId): void {
 }
 
 /** The same of one entity: out of all chunks if it is not loose. */
-export function fileLoose(world: World, files: Files, index: number): void {
+export function fileEntity(world: World, files: Files, index: number): void {
   const pair = pairsOf(world).valueAt(index);
   if (pair === 0) takeOut(files.positions, -index);
   else {

@@ -15,9 +15,9 @@ import {
   costOfPair,
   hasAt,
   hasStored,
+  includesValueParents,
   indexIfAlive,
   pairIn,
-  seesLoose,
 } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
@@ -25,7 +25,7 @@ import { currentBatches } from "../batches/batches.ts";
 import { createSpans, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
 import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
-import { addSources, addTables } from "../rows/sources.ts";
+import { addSubjects, addTables } from "../rows/sources.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
@@ -43,9 +43,9 @@ export function bondsHold(scene: Scene): boolean {
   const { bonds } = query.plan;
   if (variables.includes(0)) return false; // set to somebody dead
   for (let at = 0; at < bonds.length; at++) {
-    const { source, definition, target } = bonds[at]!;
-    if (source === 0) continue;
-    const index = indexIfAlive(world, scene.targetOf(source));
+    const { subject, definition, target } = bonds[at]!;
+    if (subject === 0) continue;
+    const index = indexIfAlive(world, scene.targetOf(subject));
     if (index === 0 || !hasAt(world, index, definition, scene.targetOf(target))) return false;
   }
   return true;
@@ -98,7 +98,9 @@ export function solveInto(query: Query, scene: Scene, spans: Spans): void {
     visited,
     variables,
     conditions,
-    asksParents: conditions.some(({ source, definition }) => source === visited && seesLoose(definition)),
+    asksParents: conditions.some(
+      ({ subject, definition }) => subject === visited && includesValueParents(definition),
+    ),
     archetype: allArchetypes(world)[0]!,
     ways: createSpans(HEAD, false),
     everybody: undefined,
@@ -113,7 +115,7 @@ function goOn(search: Search): void {
   let asksVisited = false;
   for (const condition of search.conditions) {
     if (condition.isDone) continue;
-    if (condition.source === visited && visited.end === 0 && !condition.isNot) asksVisited = true;
+    if (condition.subject === visited && visited.end === 0 && !condition.isNot) asksVisited = true;
     const cost = costOf(search, condition);
     if (cost < least) {
       best = condition;
@@ -125,14 +127,14 @@ function goOn(search: Search): void {
     eachOf(search, visited, matchedArchetypes(query));
   else if (best === undefined) answer(search);
   else {
-    const { source, target } = best;
+    const { subject, target } = best;
     const isOpen = target !== undefined && target.end === 0;
-    if (source.end === 0 && (target === undefined || isOpen)) {
-      eachOf(search, source, archetypesOfSubjects(world, best));
+    if (subject.end === 0 && (target === undefined || isOpen)) {
+      eachOf(search, subject, archetypesOfSubjects(world, best));
       return;
     }
     best.isDone = true;
-    if (source.end === 0) eachSource(search, best, target!.index);
+    if (subject.end === 0) eachSubject(search, best, target!.index);
     else if (isOpen) eachTarget(search, best, target);
     else check(search, best);
     best.isDone = false;
@@ -152,7 +154,7 @@ class End {
   /** The rows `first .. end`; end is 0 while nothing is known. */
   first = 0;
   end = 0;
-  loose: PairId = 0;
+  valuePair: PairId = 0;
 
   /** From now on it is this entity; 0 for nobody. One without a row counts as one row. */
   standFor(world: World, index: number): End {
@@ -160,14 +162,14 @@ class End {
     this.table = index === 0 ? 0 : tableAt(world, index);
     this.first = this.table === 0 ? 0 : rowAt(world, index);
     this.end = index === 0 ? 0 : this.first + 1;
-    this.loose = index === 0 ? 0 : pairsOf(world).valueAt(index);
+    this.valuePair = index === 0 ? 0 : pairsOf(world).valueAt(index);
     return this;
   }
 }
 
 /** Something that must hold, or must not: a component, tag or pair of who is visited, of a variable or of a given entity. */
 interface Condition {
-  readonly source: End;
+  readonly subject: End;
   readonly definition: Definition;
   /** Undefined for components, tags, and pairs with any target. */
   readonly target: End | undefined;
@@ -194,11 +196,11 @@ function conditionsOf(query: Query, visited: End, variables: readonly End[]): Co
     asksForDead ||= index === 0;
     return new End().standFor(world, index);
   };
-  const add = (source: End, definition: Definition, target: End | undefined, isNot: boolean): void => {
-    found.push({ source, definition, target, isNot, isDone: false, archetypes: undefined, rows: 0 });
+  const add = (subject: End, definition: Definition, target: End | undefined, isNot: boolean): void => {
+    found.push({ subject, definition, target, isNot, isDone: false, archetypes: undefined, rows: 0 });
   };
-  for (const { source, definition, target } of plan.bonds) {
-    const from = source === 0 ? visited : endOf(source);
+  for (const { subject, definition, target } of plan.bonds) {
+    const from = subject === 0 ? visited : endOf(subject);
     add(from, definition, namesTarget({ definition, target }) ? endOf(target) : undefined, false);
   }
   for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
@@ -225,26 +227,28 @@ function archetypesOfSubjects(world: World, condition: Condition): readonly Arch
 /** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
 function costOf(search: Search, condition: Condition): number {
   const { query, world, visited, asksParents } = search;
-  const { source, definition, target, isNot } = condition;
+  const { subject, definition, target, isNot } = condition;
   const isOpen = target !== undefined && target.end === 0;
-  if (source.end > 0) {
+  if (subject.end > 0) {
     if (!isOpen) return 0;
     if (definition.exclusive) return 1;
-    return (definition.reflexive ? source.end - source.first : 0) + countTargets(world, source, definition);
+    return (
+      (definition.reflexive ? subject.end - subject.first : 0) + countTargets(world, subject, definition)
+    );
   }
-  if (source === visited && (isOpen || isNot)) return Number.POSITIVE_INFINITY;
+  if (subject === visited && (isOpen || isNot)) return Number.POSITIVE_INFINITY;
   if (target !== undefined && !isOpen) {
     const byRow = asksParents ? "loose" : "never";
-    return costOfPair(world, query.cursors, definition, target.index, source === visited ? byRow : "always");
+    return costOfPair(world, query.cursors, definition, target.index, subject === visited ? byRow : "always");
   }
   archetypesOfSubjects(world, condition);
   return condition.rows;
 }
 
 /** How many targets of a relation somebody has. */
-function countTargets(world: World, { table, loose }: End, definition: Definition): number {
+function countTargets(world: World, { table, valuePair }: End, definition: Definition): number {
   const pairs = pairsOf(world);
-  let count = loose !== 0 && seesLoose(definition) ? 1 : 0;
+  let count = valuePair !== 0 && includesValueParents(definition) ? 1 : 0;
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
     if (pairs.relation(pair) === definition.id) count++;
@@ -254,13 +258,13 @@ function countTargets(world: World, { table, loose }: End, definition: Definitio
 // ---- ways in which a condition can hold --------------------------------------------------------------------------
 
 /** Both ends are known: goes on with those for whom it holds. A target has a reflexive pair with itself. */
-function check(search: Search, { source, definition, target, isNot }: Condition): void {
+function check(search: Search, { subject, definition, target, isNot }: Condition): void {
   const { world } = search;
-  const { index, table, loose, first, end } = source;
+  const { index, table, valuePair, first, end } = subject;
   const holds =
     target === undefined
       ? hasAt(world, index, definition, ANY)
-      : hasStored(world, table, loose, definition, target.index);
+      : hasStored(world, table, valuePair, definition, target.index);
   const isAmong =
     !holds &&
     target !== undefined &&
@@ -270,27 +274,27 @@ function check(search: Search, { source, definition, target, isNot }: Condition)
     target.first < end;
   if (!isAmong) {
     if (holds !== isNot) goOn(search);
-  } else if (!isNot) goOnWith(search, source, target.first, target.first + 1);
+  } else if (!isNot) goOnWith(search, subject, target.first, target.first + 1);
   else {
-    goOnWith(search, source, first, target.first);
-    goOnWith(search, source, target.first + 1, end);
+    goOnWith(search, subject, first, target.first);
+    goOnWith(search, subject, target.first + 1, end);
   }
 }
 
 /** Of those rows, these alone. */
-function goOnWith(search: Search, source: End, from: number, to: number): void {
+function goOnWith(search: Search, subject: End, from: number, to: number): void {
   if (from === to) return;
-  const { first, end } = source;
-  source.first = from;
-  source.end = to;
+  const { first, end } = subject;
+  subject.first = from;
+  subject.end = to;
   goOn(search);
-  source.first = first;
-  source.end = end;
+  subject.first = first;
+  subject.end = end;
 }
 
-function eachTarget(search: Search, { source, definition }: Condition, target: End): void {
+function eachTarget(search: Search, { subject, definition }: Condition, target: End): void {
   const { world } = search;
-  const { table, loose } = source;
+  const { table, valuePair } = subject;
   const pairs = pairsOf(world);
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
@@ -299,58 +303,58 @@ function eachTarget(search: Search, { source, definition }: Condition, target: E
     goOn(search);
     if (definition.exclusive) break;
   }
-  if (loose !== 0 && seesLoose(definition)) {
-    target.standFor(world, pairs.target(loose));
+  if (valuePair !== 0 && includesValueParents(definition)) {
+    target.standFor(world, pairs.target(valuePair));
     goOn(search);
   }
   // Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others.
-  for (let row = source.first; definition.reflexive && row < source.end; row++) {
-    const index = source.index || search.archetype.lanes.i32[row]!;
+  for (let row = subject.first; definition.reflexive && row < subject.end; row++) {
+    const index = subject.index || search.archetype.lanes.i32[row]!;
     if (pairIn(world, table, definition, index) !== 0) continue;
     target.standFor(world, index);
-    goOnWith(search, source, row, row + 1);
+    goOnWith(search, subject, row, row + 1);
   }
   target.standFor(world, 0);
 }
 
 /** All who have the pair: rows of tables, children who store it as a value, or the target itself; each once. */
-function eachSource(search: Search, { source, definition }: Condition, target: number): void {
+function eachSubject(search: Search, { subject, definition }: Condition, target: number): void {
   const { query, world, ways, visited } = search;
   const { length } = ways;
-  addSources(query, ways, definition, target, source !== visited);
-  goThrough(search, source, length);
-  if (source === visited || !definition.reflexive || tableAt(world, target) !== 0) return;
-  source.standFor(world, target); // alive, but without a row
+  addSubjects(query, ways, definition, target, subject !== visited);
+  goThrough(search, subject, length);
+  if (subject === visited || !definition.reflexive || tableAt(world, target) !== 0) return;
+  subject.standFor(world, target); // alive, but without a row
   goOn(search);
-  source.standFor(world, 0);
+  subject.standFor(world, 0);
 }
 
 /** All rows of archetypes that answer, or that may have what a condition asks of its source. */
-function eachOf(search: Search, source: End, archetypes: readonly ArchetypeView[]): void {
+function eachOf(search: Search, subject: End, archetypes: readonly ArchetypeView[]): void {
   const { query, ways } = search;
   const { length } = ways;
   for (const archetype of archetypes) addTables(query, ways, archetype);
-  goThrough(search, source, length);
+  goThrough(search, subject, length);
 }
 
 /** Goes on with each of the rows that were listed last, and takes them off the list. */
-function goThrough(search: Search, source: End, start: number): void {
+function goThrough(search: Search, subject: End, start: number): void {
   const { world, ways, visited } = search;
   const { length, stride } = ways;
   for (let at = start; at < length; at += stride) {
     const { numbers } = ways; // which may have grown
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const end = numbers[at + 2]!;
-    if (source === visited) {
+    if (subject === visited) {
       visitTable(search, archetype, numbers[at + 1]!, end);
       continue;
     }
     for (let row = numbers[at + 1]!; row < end; row++) {
-      source.standFor(world, archetype.lanes.i32[row]!);
+      subject.standFor(world, archetype.lanes.i32[row]!);
       goOn(search);
     }
   }
-  source.standFor(world, 0);
+  subject.standFor(world, 0);
   ways.length = start;
 }
 
@@ -359,14 +363,14 @@ function visitTable(search: Search, archetype: ArchetypeView, first: number, end
   const { world, visited, asksParents } = search;
   const { i32 } = archetype.lanes;
   const pairs = pairsOf(world);
-  const isByParent = asksParents && archetype.isLoose;
+  const isByParent = asksParents && archetype.hasValueParent;
   search.archetype = archetype;
   for (let row = first; row < end; ) {
-    const loose = isByParent ? pairs.valueAt(i32[row]!) : 0;
+    const valuePair = isByParent ? pairs.valueAt(i32[row]!) : 0;
     let next = isByParent ? row + 1 : end;
-    while (next < end && pairs.valueAt(i32[next]!) === loose) next++;
+    while (next < end && pairs.valueAt(i32[next]!) === valuePair) next++;
     visited.table = tableAt(world, i32[row]!);
-    visited.loose = loose;
+    visited.valuePair = valuePair;
     goOnWith(search, visited, row, next);
     row = next;
   }

@@ -7,7 +7,7 @@ import {
   hasDefinition,
   indexOf,
   pairsOf,
-  questionOf,
+  parseTerm,
   rowAt,
   tableAt,
   worldState,
@@ -20,7 +20,7 @@ import type {
   FirstOutput,
   MarkOutput,
   Output,
-  Question,
+  ParsedTerm,
   VariableOutput,
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
@@ -33,7 +33,7 @@ import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./ro
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
  * which table: pairs of one relation stand in the order of the table's type.
  */
-function columnsIn(scene: Scene, question: Question, archetype: ArchetypeView, row: number): unknown {
+function columnsIn(scene: Scene, question: ParsedTerm, archetype: ArchetypeView, row: number): unknown {
   const { world } = scene;
   const { definition, target } = question;
   if (definition.kind !== "relation") return columnsOf(archetype, definition);
@@ -60,12 +60,12 @@ export function columnsFor(scene: Scene, archetype: ArchetypeView, what: unknown
 }
 
 /** What users name, of which no pair is made if there is none. @throws TreelineError `bad-term`. */
-function questionFor(world: World, what: unknown): Question {
-  const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as Question | null;
-  return named?.definition?.kind === undefined ? questionOf(world, what as never) : named;
+function questionFor(world: World, what: unknown): ParsedTerm {
+  const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as ParsedTerm | null;
+  return named?.definition?.kind === undefined ? parseTerm(world, what as never) : named;
 }
 
-function isGiven(output: Output, question: Question): boolean {
+function isGiven(output: Output, question: ParsedTerm): boolean {
   if (output.kind === "first") return output.of.some((one) => one !== undefined && isGiven(one, question));
   return (
     output.kind === "has" && output.definition === question.definition && output.target === question.target
@@ -204,7 +204,12 @@ export class OutputBinding {
   }
 
   /** @param turns its view does not show the row of the visited entity by itself. */
-  turnToColumns({ definition }: Question, archetype: ArchetypeView, columns: unknown, turns: boolean): void {
+  turnToColumns(
+    { definition }: ParsedTerm,
+    archetype: ArchetypeView,
+    columns: unknown,
+    turns: boolean,
+  ): void {
     const { view } = this;
     if (columns === undefined) {
       if (definition.kind === "component" && hasDefinition(archetype, definition)) this.given = view?.given;
@@ -326,7 +331,7 @@ export const givenBinder: Binder<AsideTest> = {
 };
 
 /** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
-function turnToHolders(binding: OutputBinding, output: Question, { holders }: Scene, way: number): void {
+function turnToHolders(binding: OutputBinding, output: ParsedTerm, { holders }: Scene, way: number): void {
   binding.reads = "above";
   binding.way = way;
   const holder = holders[way];

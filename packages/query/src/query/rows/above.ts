@@ -153,7 +153,7 @@ export function climb(query: Query, scene: Scene, spans: Spans): void {
 function endOfAlike({ world, cursors }: Query, archetype: ArchetypeView, row: number, end: number): number {
   const { i32 } = archetype.lanes;
   const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
-  if (!archetype.isLoose) return stop;
+  if (!archetype.hasValueParent) return stop;
   const pairs = pairsOf(world);
   const pair = pairs.valueAt(i32[row]!);
   let next = row + 1;

@@ -14,7 +14,7 @@ import { type ByRow, namesTarget } from "../../term/plan.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import { engine, type Scene } from "../state/scene.ts";
-import { addSources } from "./sources.ts";
+import { addSubjects } from "./sources.ts";
 
 /** So many steps are taken without looking for a shorter way. */
 const FEW = 16;
@@ -126,11 +126,11 @@ export function costOf(query: Query, definition: Definition, handle: number, byR
 /** Adds those. */
 function addAll(query: Query, spans: Spans, definition: Definition, handle: number): void {
   const target = indexIfAlive(query.world, handle);
-  if (target !== 0) addSources(query, spans, definition, target, false);
+  if (target !== 0) addSubjects(query, spans, definition, target, false);
 }
 
-function stepsOf({ isLoose, rows, filled }: ArchetypeView, byRow: ByRow): number {
-  return byRow === "always" || (isLoose && byRow === "loose") ? rows : filled.length;
+function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow): number {
+  return byRow === "always" || (hasValueParent && byRow === "loose") ? rows : filled.length;
 }
 
 /** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */

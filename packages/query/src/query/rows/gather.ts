@@ -1,5 +1,5 @@
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, BLOCK_BITS, standingFor, tableAt, trackOf } from "@treeline/core/internal";
+import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
 import { MAYBE, tellAll, YES } from "../../match/evaluate.ts";
 import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
@@ -51,7 +51,8 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
 export function mustSolve(query: Query): boolean {
   const { bonds } = query.plan;
   for (let at = 0; at < query.bound.length; at++) if (query.bound[at] === 0) return true;
-  for (let at = 0; at < bonds.length; at++) if (bonds[at]!.source === 0 && bonds[at]!.clause < 0) return true;
+  for (let at = 0; at < bonds.length; at++)
+    if (bonds[at]!.subject === 0 && bonds[at]!.clause < 0) return true;
   return false;
 }
 
@@ -61,7 +62,7 @@ export function mustSolve(query: Query): boolean {
 export function lookAside(scene: Scene, aside: Aside, place: number): number {
   const { world, query } = scene;
   const { source, definition, relation, self } = aside;
-  const handle = source === 0 ? (standingFor(world, definition) ?? 0) : scene.targetOf(source);
+  const handle = source === 0 ? (knownEntityOf(world, definition) ?? 0) : scene.targetOf(source);
   const index = indexIfAlive(world, handle);
   if (index === 0) return 0;
   const target = scene.targetOf(aside.target);

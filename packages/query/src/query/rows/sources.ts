@@ -1,7 +1,7 @@
 import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
 import { archetypeViewAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
-import { countLoose, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
+import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
 
@@ -12,7 +12,7 @@ import { isAnsweredBy, type Query } from "../state/query-state.ts";
  *
  * @param isForAll rows of archetypes that do not answer the query are meant as well.
  */
-export function addSources(
+export function addSubjects(
   query: Query,
   spans: Spans,
   definition: Definition,
@@ -29,7 +29,7 @@ export function addSources(
       if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
       addRows(query, spans, tables, isForAll);
     }
-    if (countLoose(world, definition, pair) === 0) continue;
+    if (countByValue(world, definition, pair) === 0) continue;
     for (values.ofPair(pair); values.nextRows(); ) {
       // Who has another pair with the target in its type stands there already.
       if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;

@@ -33,8 +33,8 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { gathered, inOrder } from "../../collected.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
-import { gathered, inOrder } from "../../gathered.ts";
 
 const Goods = component("Goods", { price: f64 });
 

@@ -16,8 +16,8 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { gathered, inOrder } from "../../collected.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
-import { gathered, inOrder } from "../../gathered.ts";
 
 const Score = component("Score", { points: f64 });
 const Red = tag("Red");

@@ -3,7 +3,7 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { endRound, fileLoose, settle } from "../../../src/query/batches/filing.ts";
+import { endRound, fileEntity, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
 import { files, positions, setStage, ship, station, world } from "./filing.ts";
 
@@ -15,7 +15,7 @@ function file(...entities: Entity[]): void {
   new Changes(world).settleDepths();
   fitUnits(chunks, world.graph.tables.length, world.entities.length);
   endRound(files);
-  for (const entity of entities) fileLoose(world, files, indexOf(entity));
+  for (const entity of entities) fileEntity(world, files, indexOf(entity));
   refreshOrder(chunks);
   expect(chunks.holed.includes(1)).toBe(false); // the last one fills each place
   settle(world, files);

@@ -15,7 +15,7 @@ function waysAlong(...relations: readonly Relation[]): Files {
 }
 
 describe("a list of ways", () => {
-  it.each<[string, Relation[], [hasLoose: boolean, isWide: boolean, byTable: boolean]]>([
+  it.each<[string, Relation[], [hasValueParents: boolean, isWide: boolean, byTable: boolean]]>([
     ["ChildOf", [ChildOf], [true, false, false]],
     ["Docked", [Docked], [false, false, false]],
     ["Needs", [Needs], [false, true, false]],
@@ -24,9 +24,9 @@ describe("a list of ways", () => {
     ["Docked, ChildOf", [Docked, ChildOf], [true, false, true]],
     ["Docked, Needs", [Docked, Needs], [false, true, false]],
   ])("knows what is special about it: %s", (_, relations, right) => {
-    const { hasLoose, isWide, hasDepthByTable } = waysAlong(...relations);
+    const { hasValueParents, isWide, hasDepthByTable } = waysAlong(...relations);
 
-    expect([hasLoose, isWide, hasDepthByTable]).toEqual(right);
+    expect([hasValueParents, isWide, hasDepthByTable]).toEqual(right);
   });
 
   it("files by what an archetype has: not at all, by table, or by entity", () => {

@@ -1,6 +1,5 @@
 import {
   Any,
-  type Asked,
   add,
   ChildOf,
   createWorld,
@@ -15,6 +14,7 @@ import {
   remove,
   type SpawnTerm,
   spawn,
+  type TermPattern,
   tag,
   type Variable,
   type World,
@@ -106,7 +106,7 @@ interface What {
   readonly plain: Plain;
   readonly text: string;
   readonly needs: number;
-  readonly in: (one: Case) => Asked;
+  readonly in: (one: Case) => TermPattern;
 }
 
 /** 0 for a given entity. */
@@ -135,7 +135,7 @@ function pairOf({ dice }: Bunch, target: number): What {
 function plainOf({ dice }: Bunch, target: Entity): What {
   const relation = dice.pick(RELATIONS);
   const what = dice.pick([Frozen, Heavy]);
-  const [asked, text] = dice.pick<[Asked, string]>([
+  const [asked, text] = dice.pick<[TermPattern, string]>([
     [what, what.name],
     [relation(Any), `${relation.name}(Any)`],
     [Any(target), `Any(${textOf(target)})`],
@@ -149,13 +149,14 @@ function partOf(bunch: Bunch, free: readonly Variable[]): Part {
   const { world, dice, born } = bunch;
   const given = dice.chance(0.95) ? dice.pick(livingIn(bunch)) : dice.pick(born);
   const v = dice.pick(free);
-  const isSo = (entity: Entity, asked: Asked): boolean => isAlive(world, entity) && has(world, entity, asked);
+  const isSo = (entity: Entity, asked: TermPattern): boolean =>
+    isAlive(world, entity) && has(world, entity, asked);
 
   function own(what: What): Part {
     return { ...what, term: what.plain, holds: (one) => isSo(one[0], what.in(one)) };
   }
   function excluded(what: What): Part {
-    const term = not(what.plain as Asked);
+    const term = not(what.plain as TermPattern);
     return { needs: 0, term, text: `not(${what.text})`, holds: (one) => !isSo(one[0], what.in(one)) };
   }
   function onEnd(source: Entity | Variable, what: What): Part {

@@ -1,8 +1,8 @@
 import { add, component, f64, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, groupBy, orderBy, type Query, query } from "../../../src/index.ts";
+import { inOrder } from "../../collected.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
-import { inOrder } from "../../gathered.ts";
 import { setWorld, world } from "../../stage.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 

@@ -24,7 +24,7 @@ import {
   type Query,
   query,
 } from "../../../src/index.ts";
-import { inOrder } from "../../gathered.ts";
+import { inOrder } from "../../collected.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
 
 const Rank = component("Rank", { of: f64 });

@@ -35,8 +35,8 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { gathered, inOrder } from "../../collected.ts";
 import { Frozen } from "../../definitions.ts";
-import { gathered, inOrder } from "../../gathered.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
 const Label = component<string>("Label");

@@ -2,8 +2,8 @@ import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@t
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, or, type Query, type QueryTerm, query, up } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
+import { gathered } from "../../collected.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
-import { gathered } from "../../gathered.ts";
 
 let world: World;
 let root: Entity;

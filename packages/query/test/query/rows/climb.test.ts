@@ -30,9 +30,9 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
+import { gathered } from "../../collected.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { gathered } from "../../gathered.ts";
 
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });
 const Needs = relation("Needs", { traversable: true });

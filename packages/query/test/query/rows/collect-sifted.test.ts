@@ -11,7 +11,7 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { not, or } from "../../../src/query/ask/filter-terms.ts";
-import { addSources } from "../../../src/query/rows/sources.ts";
+import { addSubjects } from "../../../src/query/rows/sources.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { askedOf } from "../../asked.ts";
 import { Likes, Position, Tag } from "../../definitions.ts";
@@ -41,9 +41,9 @@ beforeEach(() => {
 describe("the rarest pair", () => {
   /** The relations whose sources are gone through. */
   const gone = (...terms: QueryTerm[]): string[] => {
-    vi.mocked(addSources).mockClear();
+    vi.mocked(addSubjects).mockClear();
     askedOf(world, ...terms);
-    return vi.mocked(addSources).mock.calls.map(([, , definition]) => definition.name);
+    return vi.mocked(addSubjects).mock.calls.map(([, , definition]) => definition.name);
   };
 
   it("is that which takes the fewest steps, wherever it stands", () => {

@@ -17,13 +17,13 @@ import { describe, expect, it, vi } from "vitest";
 import { hasAt } from "../../../src/match/pairs.ts";
 import { not } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { addSources } from "../../../src/query/rows/sources.ts";
+import { addSubjects } from "../../../src/query/rows/sources.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
 import { askedOf, sorted, visited } from "../../asked.ts";
+import { collected, gathered } from "../../collected.ts";
 import { DockedTo, Frozen, Position } from "../../definitions.ts";
-import { collected, gathered } from "../../gathered.ts";
 import { answersIn, randomQuestion } from "../../question.ts";
 import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
 
@@ -151,23 +151,23 @@ describe("a query starts", () => {
     ["between", (ship, buoy) => [Any(buoy), ChildOf(ship), Likes(buoy)]],
   ])("with the rarest pair, which stands %s", (_, ask) => {
     const { world, ship, buoy, few } = crowd();
-    vi.mocked(addSources).mockClear();
+    vi.mocked(addSubjects).mockClear();
 
     const found = collected(query(world, ...ask(ship, buoy)));
 
     expect(sorted(found)).toEqual(few);
-    expect(vi.mocked(addSources).mock.calls.map(([, , definition]) => definition)).toEqual([ChildOf]);
+    expect(vi.mocked(addSubjects).mock.calls.map(([, , definition]) => definition)).toEqual([ChildOf]);
   });
 
   it("with the archetypes if they have fewer rows than the pair has sources", () => {
     const { world, buoy } = crowd();
     const rare = spawn(world, Likes(buoy), Frozen);
-    vi.mocked(addSources).mockClear();
+    vi.mocked(addSubjects).mockClear();
 
     const found = askedOf(world, Likes(buoy), Frozen);
 
     expect(found).toEqual([rare]);
-    expect(addSources).not.toHaveBeenCalled();
+    expect(addSubjects).not.toHaveBeenCalled();
   });
 
   it("and does not look at the rows of a long table to find few loose children among them", () => {

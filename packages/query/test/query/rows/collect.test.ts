@@ -16,8 +16,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
+import { gathered } from "../../collected.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
-import { gathered } from "../../gathered.ts";
 import { setShip, ship, world } from "../../stage.ts";
 
 beforeEach(setShip);

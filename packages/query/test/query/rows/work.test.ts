@@ -20,7 +20,7 @@ import { group, groupBy } from "../../../src/query/ask/order.ts";
 import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-entity-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { takeRoom } from "../../../src/query/batches/chunks.ts";
-import { fileLoose, fileTable } from "../../../src/query/batches/filing.ts";
+import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
 import { addSpan } from "../../../src/query/lists/spans.ts";
 import { gatherRuns } from "../../../src/query/rows/collect.ts";
 import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
@@ -48,7 +48,7 @@ const STEPS = {
   isAnsweredBy,
   addSpan,
   fileTable,
-  fileLoose,
+  fileEntity,
   takeRoom,
 };
 
@@ -135,7 +135,7 @@ describe("a frame in which nothing changed", () => {
       lookAt: 0,
       addSpan: 0,
       fileTable: 0,
-      fileLoose: 0,
+      fileEntity: 0,
       takeRoom: 0,
     });
     expect(most).toBeGreaterThanOrEqual(2000); // or nothing was counted
@@ -165,14 +165,14 @@ describe("after one of many has moved", () => {
       const below = query(own, ...terms());
       each(below, () => {});
       add(own, near[300]!, ChildOf(places[5]!));
-      const { fileTable, fileLoose, takeRoom } = stepsOf(() => each(below, () => {}));
-      return { fileTable, fileLoose, takeRoom };
+      const { fileTable, fileEntity, takeRoom } = stepsOf(() => each(below, () => {}));
+      return { fileTable, fileEntity, takeRoom };
     });
 
     expect(looked[1]).toEqual(looked[0]);
     expect(looked[0]!.fileTable).toBeLessThanOrEqual(3);
     expect(looked[0]!.takeRoom).toBeLessThanOrEqual(2);
-    expect(looked[0]!.fileLoose).toBe(0);
+    expect(looked[0]!.fileEntity).toBe(0);
   });
 
   it.each(WAYS)("whose parent is stored as a value, it is filed alone: %s", (_, terms) => {
@@ -181,9 +181,9 @@ describe("after one of many has moved", () => {
     each(below, () => {});
     add(own, loose[300]!, Parent(places[5]!));
 
-    const { fileTable, takeRoom, fileLoose } = stepsOf(() => each(below, () => {}));
+    const { fileTable, takeRoom, fileEntity } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, takeRoom, fileLoose]).toEqual([0, 0, 1]);
+    expect([fileTable, takeRoom, fileEntity]).toEqual([0, 0, 1]);
   });
 
   it.each(WAYS)("once, and nothing is filed by the visits that follow: %s", (_, terms) => {
@@ -192,9 +192,9 @@ describe("after one of many has moved", () => {
     add(own, near[300]!, ChildOf(places[5]!));
     each(below, () => {});
 
-    const { fileTable, takeRoom, fileLoose } = stepsOf(() => each(below, () => {}));
+    const { fileTable, takeRoom, fileEntity } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, takeRoom, fileLoose]).toEqual([0, 0, 0]);
+    expect([fileTable, takeRoom, fileEntity]).toEqual([0, 0, 0]);
   });
 });
 

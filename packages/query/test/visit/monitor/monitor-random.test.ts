@@ -1,6 +1,5 @@
 import {
   Any,
-  type Asked,
   ChildOf,
   Disabled,
   defer,
@@ -8,6 +7,7 @@ import {
   has,
   isDisabled,
   Parent,
+  type TermPattern,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
@@ -110,7 +110,7 @@ describe("monitors in worlds with clones, clears, many births and sweeps", () =>
     const mixed = createMixed(seed, { most: 60 });
     const { world, dice } = mixed;
     for (let step = 0; step < 40; step++) stepMixed(mixed);
-    const questions: readonly { with: readonly Asked[]; without: readonly Asked[] }[] = [
+    const questions: readonly { with: readonly TermPattern[]; without: readonly TermPattern[] }[] = [
       { with: [Local], without: [Placed] },
       { with: [], without: [Frozen] },
       { with: [], without: [] },

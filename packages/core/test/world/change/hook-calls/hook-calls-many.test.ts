@@ -18,7 +18,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/family.ts";
-import { questionOf } from "../../../../src/world/state/read-entity.ts";
+import { parseTerm } from "../../../../src/world/state/read-entity.ts";
 import { livingTables } from "../../snapshot.ts";
 
 let calls: unknown[];
@@ -145,7 +145,7 @@ describe("entities that become roots together", () => {
           children.map((one) => [one, undefined]),
         ),
     ],
-    ["since all lose the pair", () => removeFromAll(world, questionOf(world, ChildOf(ship)))],
+    ["since all lose the pair", () => removeFromAll(world, parseTerm(world, ChildOf(ship)))],
   ];
 
   it.each(ways)("get the values of the answer, %s", (_, act) => {

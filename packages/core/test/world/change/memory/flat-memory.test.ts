@@ -16,9 +16,9 @@ import {
   Parent,
   plainMemory,
   release,
-  sourcesOf,
   spawn,
   spawnMany,
+  subjectsOf,
   TreelineError,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
@@ -176,12 +176,12 @@ describe("a memory that is full", () => {
     memory.full = false;
 
     expect([code, born.map((one) => isAlive(world, one))]).toEqual(["capacity", born.map(() => false)]);
-    expect([world.entities.alive, world.standing.size, world.standsFor.size, verify(world)]).toEqual([
-      1,
-      0,
-      0,
-      [],
-    ]);
+    expect([
+      world.entities.alive,
+      world.componentEntities.size,
+      world.definitionsOfEntities.size,
+      verify(world),
+    ]).toEqual([1, 0, 0, []]);
     expect(isAlive(world, entityOf(world, Position))).toBe(true);
   });
 
@@ -196,7 +196,7 @@ describe("a memory that is full", () => {
     expect(codeOf(() => add(world, children[0]!, Parent(ship), Position))).toBe("capacity");
 
     memory.full = false;
-    expect([livingTables(world), sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+    expect([livingTables(world), subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([
       before,
       children,
       [],

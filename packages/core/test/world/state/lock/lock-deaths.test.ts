@@ -135,7 +135,7 @@ describe("a pair whose target dies before it is made", () => {
 
   it.each(births)("alone is left out in a world that drops dead parents: %s", (_, give) => {
     for (const Relation of [ChildOf, Parent, Owns]) {
-      const world = createWorld({ deadParent: "drop" });
+      const world = createWorld({ ifParentDestroyed: "drop" });
       const dead = spawn(world);
 
       const made = afterDeathOf(world, dead, () => give(world, Frozen, Relation(dead)));
@@ -160,7 +160,7 @@ describe("a pair whose target dies before it is made", () => {
   });
 
   it("leaves a child where it was, in a world that drops dead parents", () => {
-    const world = createWorld({ deadParent: "drop" });
+    const world = createWorld({ ifParentDestroyed: "drop" });
     const [ship, dead] = [spawn(world), spawn(world)];
     const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 

@@ -326,7 +326,7 @@ describe("somebody who loses it is removed now", () => {
   });
 
   it("with the definition, when the entity that stands for that dies", () => {
-    const Fuel = withPolicy(component("Fuel", { litres: f32 }), { onDeath: "remove" });
+    const Fuel = withPolicy(component("Fuel", { litres: f32 }), { onDestroy: "remove" });
     add(world, child, Fuel);
     trackAll(Fuel);
 

@@ -30,14 +30,14 @@ beforeEach(setWorld);
 
 /** A component whose hook tells of greater values, and whom it tells throws. */
 function heavyAbove(limit: number) {
-  const Asked = event("Asked");
+  const TermPattern = event("Asked");
   const judge = spawn(world);
-  observe(world, { emitted: Asked }, () => {
+  observe(world, { emitted: TermPattern }, () => {
     throw new Error("too heavy");
   });
   return withHooks(component("Weight", { kilos: f32 }), {
     check: (_, __, { kilos }) => {
-      if (kilos > limit) emit(world, judge, Asked);
+      if (kilos > limit) emit(world, judge, TermPattern);
     },
   });
 }

@@ -12,8 +12,8 @@ import {
   Parent,
   parentOf,
   release,
-  sourcesOf,
   spawn,
+  subjectsOf,
   type World,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
@@ -36,7 +36,7 @@ beforeEach(() => {
   hands = [bear(dock), bear(dock)];
 });
 
-const childrenOf = (parent: Entity): Entity[] => sourcesOf(world, parent, ChildOf);
+const childrenOf = (parent: Entity): Entity[] => subjectsOf(world, parent, ChildOf);
 
 /** Puts a child below another parent, by value. */
 function moveBelow(child: Entity, parent: Entity): void {

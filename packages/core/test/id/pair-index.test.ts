@@ -6,17 +6,17 @@ import {
   PAIR_EXCLUSIVE,
   PAIR_HANGS,
   PAIR_HAS_DATA,
-  PAIR_HIDDEN,
+  PAIR_INTERNAL,
   PAIR_REFUSES,
 } from "../../src/id/definition.ts";
-import { addPair, dropPair, findPair, firstPairOf, isTarget, PairBook } from "../../src/id/pair-book.ts";
+import { addPair, dropPair, findPair, firstPairOf, isTarget, PairIndex } from "../../src/id/pair-index.ts";
 import { type Definition, f32, relation } from "../../src/index.ts";
 import { Likes, Owns } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 
 const relations: readonly Definition[] = [Likes, Owns, relation("Third"), relation("Fourth")];
 
-function pairsOf(pairs: PairBook, target: number): number[] {
+function pairsOf(pairs: PairIndex, target: number): number[] {
   const found: number[] = [];
   for (let pair = firstPairOf(pairs, target); pair !== 0; pair = pairs.nextOfTarget[pair]!) found.push(pair);
   return found;
@@ -24,7 +24,7 @@ function pairsOf(pairs: PairBook, target: number): number[] {
 
 describe("pair book", () => {
   it("knows no pair at first", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
 
     expect(findPair(pairs, Likes.id, 5)).toBe(0);
     expect(isTarget(pairs, 5)).toBe(false);
@@ -32,7 +32,7 @@ describe("pair book", () => {
   });
 
   it("gives small numbers from 1 on, one for each relation and target", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
 
     const numbers = [addPair(pairs, Likes, 5), addPair(pairs, Owns, 5), addPair(pairs, Likes, 6)];
 
@@ -41,7 +41,7 @@ describe("pair book", () => {
   });
 
   it("finds a pair by its two halves", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const likes = addPair(pairs, Likes, 5);
     const owns = addPair(pairs, Owns, 5);
 
@@ -52,7 +52,7 @@ describe("pair book", () => {
   });
 
   it("lists the pairs of a target", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const mine = [addPair(pairs, Likes, 5), addPair(pairs, Owns, 5)];
     addPair(pairs, Likes, 6);
 
@@ -61,7 +61,7 @@ describe("pair book", () => {
   });
 
   it("forgets a pair that is given back, and no other of that target", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const [first, middle, last] = relations.map((one) => addPair(pairs, one, 5)) as [number, number, number];
 
     dropPair(pairs, middle);
@@ -73,7 +73,7 @@ describe("pair book", () => {
   });
 
   it("calls nobody a target whose last pair is gone", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const pair = addPair(pairs, Likes, 5);
 
     dropPair(pairs, pair);
@@ -82,7 +82,7 @@ describe("pair book", () => {
   });
 
   it("reuses numbers that were given back before it makes new ones", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const numbers = [1, 2, 3].map((target) => addPair(pairs, Likes, target));
     dropPair(pairs, numbers[0]!);
     dropPair(pairs, numbers[2]!);
@@ -94,7 +94,7 @@ describe("pair book", () => {
   });
 
   it("writes down what a relation does, for each of its pairs", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const traitsOf = (one: Definition): number => {
       const pair = addPair(pairs, one, one.id);
       return pairs.traits[pair]!;
@@ -102,17 +102,17 @@ describe("pair book", () => {
 
     expect(traitsOf(Likes)).toBe(0);
     expect(traitsOf(Owns)).toBe(PAIR_DELETES);
-    expect(traitsOf(relation("Guards", { onTargetDeath: "refuse" }))).toBe(PAIR_REFUSES);
+    expect(traitsOf(relation("Guards", { onTargetDestroy: "refuse" }))).toBe(PAIR_REFUSES);
     expect(traitsOf(relation("Docked", { exclusive: true }))).toBe(PAIR_EXCLUSIVE);
     expect(traitsOf(relation("Follows", { acyclic: true }))).toBe(PAIR_HANGS + PAIR_EXCLUSIVE);
     expect(traitsOf(relation("Depends", { acyclic: true, exclusive: false }))).toBe(0);
     expect(traitsOf(relation("Ranks", { acyclic: true, traversable: false }))).toBe(PAIR_EXCLUSIVE);
-    expect(traitsOf(Is)).toBe(PAIR_HIDDEN);
+    expect(traitsOf(Is)).toBe(PAIR_INTERNAL);
     expect(traitsOf(relation("Damage", { fields: { amount: f32 } }))).toBe(PAIR_HAS_DATA);
   });
 
   it("takes no more memory while pairs come and go", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const cycle = (): void => {
       const numbers = Array.from({ length: 50 }, (_, at) => addPair(pairs, Likes, at + 1));
       for (const pair of numbers) dropPair(pairs, pair);
@@ -127,7 +127,7 @@ describe("pair book", () => {
   });
 
   it("does as a plain map does, whatever comes and goes", () => {
-    const pairs = new PairBook();
+    const pairs = new PairIndex();
     const twin = new Map<string, number>();
     const dice = createDice(3);
 

@@ -2,7 +2,7 @@ import { growAll, grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 
 /** (relation, target) <-> a small number, from 1; the id of a pair in a type is the negative of it. Numbers are used again. */
-export class PairBook {
+export class PairIndex {
   /** Number of the relation's definition; 0 while the number is free. */
   relation: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Index of the target entity. */
@@ -20,24 +20,24 @@ export class PairBook {
 }
 
 /** Is the entity the target of a pair that some type has? */
-export function isTarget(pairs: PairBook, index: number): boolean {
+export function isTarget(pairs: PairIndex, index: number): boolean {
   return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
 }
 
 /** The first pair that has the entity as its target, or 0; go on with `nextOfTarget`. */
-export function firstPairOf(pairs: PairBook, index: number): number {
+export function firstPairOf(pairs: PairIndex, index: number): number {
   return index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
 }
 
 /** @returns the pair's number, or 0 if no type has it. Cost: the number of relations that point at the target. */
-export function findPair(pairs: PairBook, relation: number, target: number): number {
+export function findPair(pairs: PairIndex, relation: number, target: number): number {
   let pair = firstPairOf(pairs, target);
   while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;
   return pair;
 }
 
 /** Gives a number to a pair that has none; `findPair` answered 0. */
-export function addPair(pairs: PairBook, relation: Definition, target: number): number {
+export function addPair(pairs: PairIndex, relation: Definition, target: number): number {
   let pair = pairs.firstFree;
   if (pair !== 0) pairs.firstFree = pairs.nextOfTarget[pair]!;
   else {
@@ -56,7 +56,7 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
 }
 
 /** Takes a number back: no type has the pair any more. */
-export function dropPair(pairs: PairBook, pair: number): void {
+export function dropPair(pairs: PairIndex, pair: number): void {
   const target = pairs.target[pair]!;
   let before = 0;
   let at = pairs.firstOfTarget[target]!;

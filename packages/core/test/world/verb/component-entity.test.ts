@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
-import { Hidden } from "../../../src/id/builtins.ts";
+import { DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { Is } from "../../../src/id/definition.ts";
 import {
   Any,
@@ -39,10 +39,10 @@ import { setWorld, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
-const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
-const Sacred = withPolicy(component("Sacred", { x: f32 }), { onDeath: "refuse" });
-const Owns = withPolicy(relation("Owns"), { onDeath: "delete" });
-const Guards = withPolicy(relation("Guards"), { onDeath: "refuse" });
+const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
+const Sacred = withPolicy(component("Sacred", { x: f32 }), { onDestroy: "refuse" });
+const Owns = withPolicy(relation("Owns"), { onDestroy: "delete" });
+const Guards = withPolicy(relation("Guards"), { onDestroy: "refuse" });
 
 beforeEach(setWorld);
 
@@ -129,7 +129,7 @@ describe("the entity of a definition", () => {
     ["a function", () => 1],
     ["the wildcard", Any],
     ["entities as tags", Is],
-    ["what core keeps by itself", Hidden],
+    ["what core keeps by itself", DisabledFromAbove],
     ["an object without prototype", Object.create(null)],
   ])("is refused as bad-term for %s, and nobody is born", (_, what) => {
     const before = snapshot(world);
@@ -195,7 +195,7 @@ describe("when it dies", () => {
       false,
       Frozen,
     ]);
-    expect(world.standing.size).toBe(1);
+    expect(world.componentEntities.size).toBe(1);
   });
 
   it("those who have it die as well, if its policy deletes, with everything below them", () => {
@@ -356,7 +356,11 @@ describe("when it dies", () => {
 
     for (let round = 0; round < 1500; round++) cycle();
 
-    expect([world.standing.size, world.standsFor.size, world.entities.length]).toEqual([0, 0, length]);
+    expect([world.componentEntities.size, world.definitionsOfEntities.size, world.entities.length]).toEqual([
+      0,
+      0,
+      length,
+    ]);
     expect(livingTables(world)).toEqual(before);
   });
 });

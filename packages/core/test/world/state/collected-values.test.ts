@@ -15,7 +15,7 @@ import {
   u16,
   u32,
 } from "../../../src/index.ts";
-import { Gathered, gatherValue } from "../../../src/world/state/gathered.ts";
+import { CollectedValues, collectValue } from "../../../src/world/state/collected-values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 
@@ -28,7 +28,7 @@ const Marker = component("Marker", {});
 const Damage = relation("Damage", { fields: { amount: f32, marks: array(u8, 3) } });
 
 function checkValue(definition: Definition, value: unknown): void {
-  gatherValue(new Gathered(), definition, value);
+  collectValue(new CollectedValues(), definition, value);
 }
 
 /** The code and the message with which a value is refused; `undefined` if it is not. */

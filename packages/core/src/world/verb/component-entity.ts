@@ -1,15 +1,15 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import { ChildOf, isBuiltin, isInternal, Parent, Stands } from "../../id/builtins.ts";
+import { ChildOf, ComponentEntity, isBuiltin, isInternal, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { bringChanges } from "../change/bring.ts";
 import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
+import { installChanges } from "../change/install.ts";
 import { defer, mustDefer } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
-import { removeAsked } from "./remove.ts";
+import { removeMatching } from "./remove.ts";
 import { planOf, requireRoomForEntities, spawnDeferred } from "./spawn.ts";
 
 /**
@@ -30,42 +30,43 @@ export function entityOf(world: World, definition: Definition): Entity {
       `${text} is no component, tag or relation for which an entity could stand`,
     );
   }
-  const known = world.standing.get(definition.id);
+  const known = world.componentEntities.get(definition.id);
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
-  bringChanges(world.slots);
-  const create = (index: number): Entity => insertOne(world, planOf(world, [Stands]), [Stands], index);
+  installChanges(world.slots);
+  const create = (index: number): Entity =>
+    insertOne(world, planOf(world, [ComponentEntity]), [ComponentEntity], index);
   // Who hears of its birth may ask for it as well.
   if (world.deferDepth === 0 || !mustDefer(world))
-    return defer(world, () => stand(world, create(0), definition));
+    return defer(world, () => link(world, create(0), definition));
   const [spawned] = spawnDeferred(world, 1, false, [], (_, __, indexes) => {
     const index = indexes[0]!;
     try {
       create(index);
     } catch (error) {
-      world.standing.delete(definition.id);
-      world.standsFor.delete(index);
+      world.componentEntities.delete(definition.id);
+      world.definitionsOfEntities.delete(index);
       throw error;
     }
   });
-  return stand(world, handleAt(world.entities, spawned!), definition);
+  return link(world, handleAt(world.entities, spawned!), definition);
 }
 
-function stand(world: World, entity: Entity, definition: Definition): Entity {
-  world.slots.standing ??= { requireMortal, usersOf, withdraw };
-  world.standing.set(definition.id, entity);
-  world.standsFor.set(indexOf(entity), definition);
+function link(world: World, entity: Entity, definition: Definition): Entity {
+  world.slots.componentEntities ??= { requireDestroyable, usersOf, removeFromUsers };
+  world.componentEntities.set(definition.id, entity);
+  world.definitionsOfEntities.set(indexOf(entity), definition);
   return entity;
 }
 
 /** Its entity is destroyed. Of a symmetric relation one side goes alone: the other one has its own turn. */
-function withdraw(world: World, index: number, definition: Definition): void {
-  if (!definition.symmetric) removeAsked(world, index, { definition, target: ANY });
+function removeFromUsers(world: World, index: number, definition: Definition): void {
+  if (!definition.symmetric) removeMatching(world, index, { definition, target: ANY });
   else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
 }
 
 /** @throws TreelineError `refused` for a builtin. */
-export function requireMortal(definition: Definition): void {
+export function requireDestroyable(definition: Definition): void {
   if (!isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; the entity that stands for it stays`);
 }
@@ -96,10 +97,10 @@ export function usersOf(world: World, definition: Definition): number[] {
 
 /** The definition that an entity stands for; `undefined` for all others, and for the dead. */
 export function definitionAt(world: World, entity: Entity): Definition | undefined {
-  return isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
+  return isLiving(world.entities, entity) ? world.definitionsOfEntities.get(indexOf(entity)) : undefined;
 }
 
 /** The entity that stands for a definition, if there is one by now. */
-export function standingFor(world: World, definition: Definition): Entity | undefined {
-  return world.standing.get(definition.id);
+export function knownEntityOf(world: World, definition: Definition): Entity | undefined {
+  return world.componentEntities.get(definition.id);
 }

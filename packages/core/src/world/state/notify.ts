@@ -7,7 +7,7 @@ import { beginDeferred, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
 /** Tells a fact, in order of registration. What listeners change waits; an error of one stops none of the others. */
-export function tell(world: World, event: WorldEvent): void {
+export function notify(world: World, event: WorldEvent): void {
   const { kind, definition, target } = event;
   for (const listener of listenersOf(world.events, definition)) {
     if (listener.kind !== kind || listener.isStopped) continue;
@@ -34,12 +34,12 @@ export function callListener(
   }
 }
 
-export function tellAll(world: World, events: readonly WorldEvent[]): void {
-  for (let at = 0; at < events.length; at++) world.slots.events!.tell(world, events[at]!);
+export function notifyAll(world: World, events: readonly WorldEvent[]): void {
+  for (let at = 0; at < events.length; at++) world.slots.events!.notify(world, events[at]!);
 }
 
 /** Tells one fact of an entity that concerns no other target than it names, if anybody observes it. */
-export function tellFact(
+export function notifyChange(
   world: World,
   kind: EventKind,
   index: number,
@@ -49,6 +49,6 @@ export function tellFact(
   if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
   CHECK: invariant(world.deferDepth > 0, () => `${definition.name} is told outside of a visit`);
   const entity = handleAt(world.entities, index);
-  const fact: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
-  world.slots.events!.tell(world, fact);
+  const event: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
+  world.slots.events!.notify(world, event);
 }

@@ -3,7 +3,7 @@ import { ANY } from "../../../src/id/definition.ts";
 import { createWorld, type Entity, type EventKind, spawn, type WorldEvent } from "../../../src/index.ts";
 import type { Listener } from "../../../src/world/state/event-list.ts";
 import { beginDeferred, endDeferred } from "../../../src/world/state/lock.ts";
-import { callListener, tell } from "../../../src/world/state/tell.ts";
+import { callListener, notify } from "../../../src/world/state/notify.ts";
 import { addListeners } from "../../../src/world/verb/observe.ts";
 import { Likes } from "../../definitions.ts";
 
@@ -39,7 +39,7 @@ describe("telling", () => {
       hear("removed", "removed", ANY),
     ]);
 
-    tell(world, fact("added", ship));
+    notify(world, fact("added", ship));
 
     expect(told).toEqual(["any", "ship"]);
   });
@@ -50,7 +50,7 @@ describe("telling", () => {
     const first = { ...hear("first", "added", ANY), call: () => (second.isStopped = true) };
     addListeners(world, [first, second]);
 
-    tell(world, fact("added", ship));
+    notify(world, fact("added", ship));
 
     expect(told).toEqual([]);
   });

@@ -11,7 +11,7 @@ const FIRST_ROOM = 64;
  * Values between the call that gives them and the row that gets them: every field is read once, checked, and kept as
  * numbers, so that nothing a getter does comes between a check and a write. One record per world.
  */
-export class Gathered {
+export class CollectedValues {
   /** Numbers of all fields read so far, in the order of reading; a list takes as many as it is long. */
   numbers: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ROOM);
   count = 0;
@@ -34,7 +34,7 @@ type Fields = { readonly [name: string]: unknown };
  * @throws TreelineError `bad-value` for data where none is carried, for what is no object of fields, for a field that
  *   the definition has not, and for a field of the wrong kind. Of several wrong fields the first one is named.
  */
-export function gatherValue(gathered: Gathered, definition: Definition, value: unknown): void {
+export function collectValue(collected: CollectedValues, definition: Definition, value: unknown): void {
   if (value === undefined || definition.holds === "values") return;
   const { name: own, kind, holds, fields, isFlat } = definition;
   if (holds === "nothing") {
@@ -42,8 +42,8 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     refuse(`${own} takes an object with ${namesOf(definition)}, not ${shown(value)}`);
-  const from = gathered.fields;
-  let { count, fields: read } = gathered;
+  const from = collected.fields;
+  let { count, fields: read } = collected;
   let next = 0;
   let isInOrder = true;
   for (const name in value) {
@@ -58,23 +58,23 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
       }
     }
     next = at + 1;
-    gathered.count = count; // a getter may gather other values behind these
-    gathered.fields = read;
+    collected.count = count; // a getter may gather other values behind these
+    collected.fields = read;
     const given = (value as Fields)[name];
     if (isFlat && typeof given === "number" && count < FIRST_ROOM && read < FIRST_ROOM) {
-      gathered.numbers[count++] = given;
-      gathered.places[read++] = at;
+      collected.numbers[count++] = given;
+      collected.places[read++] = at;
     } else {
-      gatherField(gathered, definition, at, given);
-      count = gathered.count;
-      read = gathered.fields;
+      collectField(collected, definition, at, given);
+      count = collected.count;
+      read = collected.fields;
     }
   }
-  gathered.count = count;
-  gathered.fields = read;
-  if (!isInOrder) gathered.isInOrder = false;
+  collected.count = count;
+  collected.fields = read;
+  if (!isInOrder) collected.isInOrder = false;
   if (read - from < fields.length && Object.getPrototypeOf(value) !== Object.prototype) {
-    gatherHidden(gathered, definition, value as Fields, from);
+    collectDisabled(collected, definition, value as Fields, from);
   }
 }
 
@@ -84,26 +84,31 @@ function placeOf({ fields }: Definition, name: string): number {
 }
 
 /** The accessors of a class are no names that a loop over the value meets, yet they are read. */
-function gatherHidden(gathered: Gathered, definition: Definition, value: Fields, from: number): void {
+function collectDisabled(
+  collected: CollectedValues,
+  definition: Definition,
+  value: Fields,
+  from: number,
+): void {
   const { fields } = definition;
-  const met = new Set(gathered.places.subarray(from, gathered.fields));
+  const met = new Set(collected.places.subarray(from, collected.fields));
   for (let at = 0; at < fields.length; at++) {
     const [name] = fields[at]!;
-    if (!met.has(at) && name in value) gatherField(gathered, definition, at, value[name]);
+    if (!met.has(at) && name in value) collectField(collected, definition, at, value[name]);
   }
-  gathered.isInOrder = false; // what getters gather has an order of its own
+  collected.isInOrder = false; // what getters gather has an order of its own
 }
 
-function gatherField(gathered: Gathered, definition: Definition, at: number, given: unknown): void {
+function collectField(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
   const field = definition.fields[at]![1];
   if (given === undefined && field.kind !== "entity") return;
-  gathered.places = grownInt32(gathered.places, gathered.fields + 1);
-  const end = gathered.count + field.length;
-  if (end > gathered.numbers.length) growAll(gathered, end, "numbers");
-  if (field.isList) gatherList(gathered, definition, at, given);
-  else gathered.numbers[gathered.count] = numberOf(definition, at, given);
-  gathered.count = end;
-  gathered.places[gathered.fields++] = at;
+  collected.places = grownInt32(collected.places, collected.fields + 1);
+  const end = collected.count + field.length;
+  if (end > collected.numbers.length) growAll(collected, end, "numbers");
+  if (field.isList) collectList(collected, definition, at, given);
+  else collected.numbers[collected.count] = numberOf(definition, at, given);
+  collected.count = end;
+  collected.places[collected.fields++] = at;
 }
 
 function numberOf(definition: Definition, at: number, given: unknown): number {
@@ -115,7 +120,7 @@ function numberOf(definition: Definition, at: number, given: unknown): number {
   refuseField(definition, at, given);
 }
 
-function gatherList(gathered: Gathered, definition: Definition, at: number, given: unknown): void {
+function collectList(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
   const { length } = definition.fields[at]![1];
   const list = given as ArrayLike<unknown>;
   if (typeof given !== "object" || given === null || list.length !== length)
@@ -123,13 +128,13 @@ function gatherList(gathered: Gathered, definition: Definition, at: number, give
   for (let place = 0; place < length; place++) {
     const number = list[place];
     if (typeof number !== "number") refuseField(definition, at, given);
-    gathered.numbers[gathered.count + place] = number;
+    collected.numbers[collected.count + place] = number;
   }
 }
 
 /** Writes gathered fields, `from .. end`, whose numbers begin at `at`, into a row. @returns the place behind the last number. */
 export function writeFields(
-  { places, numbers }: Gathered,
+  { places, numbers }: CollectedValues,
   from: number,
   end: number,
   at: number,
@@ -152,8 +157,8 @@ export function writeFields(
 }
 
 /** A plain object of gathered fields, as `writeFields` takes them. */
-export function gatheredObject(
-  { places, numbers }: Gathered,
+export function collectedObject(
+  { places, numbers }: CollectedValues,
   { fields }: Definition,
   from: number,
   end: number,
@@ -172,25 +177,25 @@ export function gatheredObject(
   return copy;
 }
 
-/** A plain copy of the given fields of a value that cannot be written now: getters run here, for the only time. @throws as `gatherValue`. */
-export function checkedCopy(gathered: Gathered, definition: Definition, value: unknown): unknown {
-  const end = gatherAlone(gathered, definition, value);
+/** A plain copy of the given fields of a value that cannot be written now: getters run here, for the only time. @throws as `collectValue`. */
+export function checkedCopy(collected: CollectedValues, definition: Definition, value: unknown): unknown {
+  const end = collectOne(collected, definition, value);
   if (value === undefined || definition.holds === "values") return value;
-  return gatheredObject(gathered, definition, gathered.fields, end, gathered.count);
+  return collectedObject(collected, definition, collected.fields, end, collected.count);
 }
 
 /**
- * As `gatherValue`, of a value that is used before anything else is gathered: room is not kept for it.
+ * As `collectValue`, of a value that is used before anything else is gathered: room is not kept for it.
  * @returns the place behind its last field; the first one is at `gathered.fields`.
  */
-export function gatherAlone(gathered: Gathered, definition: Definition, value: unknown): number {
-  const { fields, count } = gathered;
+export function collectOne(collected: CollectedValues, definition: Definition, value: unknown): number {
+  const { fields, count } = collected;
   try {
-    gatherValue(gathered, definition, value);
-    return gathered.fields;
+    collectValue(collected, definition, value);
+    return collected.fields;
   } finally {
-    gathered.fields = fields;
-    gathered.count = count;
+    collected.fields = fields;
+    collected.count = count;
   }
 }
 

@@ -14,7 +14,7 @@
  * Where the first run of a process is what is measured, each turn is a process of its own as well, and a block holds more of them.
  */
 import type { Host, Room } from "../comparison/processes/host.ts";
-import type { Answer, Cell } from "../comparison/processes/serve.ts";
+import type { Cell, Match } from "../comparison/processes/serve.ts";
 import { kindOf } from "../comparison/workloads/workloads.ts";
 import { type Dice, shuffled } from "../fixtures/dice.ts";
 import { medianOf } from "../measure/interleave.ts";
@@ -145,7 +145,7 @@ async function openCell(arm: Arm, room: Room, cell: Cell): Promise<void> {
   if (kind === "cannot") throw new Refusal({ kind, arm });
 }
 
-function passed(arm: Arm): (answer: Answer) => Answer {
+function passed(arm: Arm): (answer: Match) => Match {
   return (answer) => {
     if (answer.kind === "failed") throw new Refusal({ kind: "failed", arm, why: answer.why });
     return answer;

@@ -104,10 +104,10 @@ function change(large: Large): void {
 }
 
 function isBelow(world: World, entity: Entity, above: Entity): boolean {
-  return entity === above || holderOf(world, entity, (one) => one === above) !== undefined;
+  return entity === above || sourceOfPair(world, entity, (one) => one === above) !== undefined;
 }
 
-function holderOf(world: World, entity: Entity, is: (one: Entity) => boolean): Entity | undefined {
+function sourceOfPair(world: World, entity: Entity, is: (one: Entity) => boolean): Entity | undefined {
   let at = parentOf(world, entity);
   while (at !== undefined && !is(at)) at = parentOf(world, at);
   return at;
@@ -120,7 +120,7 @@ function questions({ world, dice, living }: Large): TermPattern[] {
   const one = dice.pick(living);
   const other = dice.pick(living);
   const isUnder = (entity: Entity, what: typeof Place | typeof Lit): boolean =>
-    holderOf(world, entity, (above) => has(world, above, what)) !== undefined;
+    sourceOfPair(world, entity, (above) => has(world, above, what)) !== undefined;
   const asks = (entity: Entity, ...what: Parameters<typeof has>[2][]): boolean =>
     what.every((part) => has(world, entity, part));
   return [
@@ -189,8 +189,8 @@ function wrongLevels({ world, living }: Large): string[] {
       for (let at = batch.from; at < batch.to; at++) {
         const entity = batch.entityAt(batch.rows[at]!);
         came.add(entity);
-        const holder = holderOf(world, entity, (above) => has(world, above, Place));
-        const seen = batch.hasParents ? batch.holderAt(cascade(Place), at) : undefined;
+        const holder = sourceOfPair(world, entity, (above) => has(world, above, Place));
+        const seen = batch.hasParents ? batch.sourceAt(cascade(Place), at) : undefined;
         if (seen !== holder) wrong.push(`holder of ${entity}`);
       }
     });
@@ -231,7 +231,7 @@ describe("in a large world", () => {
     const wrong: Entity[] = [];
 
     each(asked, (above, entity) => {
-      const holder = holderOf(world, entity, (one) => has(world, one, Place));
+      const holder = sourceOfPair(world, entity, (one) => has(world, one, Place));
       if (above?.x !== (holder && get(world, holder, Place)?.x)) wrong.push(entity);
       first(asked);
       count(page(query(world, Lit, cascade(Place), not(Size)), 0, 1));

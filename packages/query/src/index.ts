@@ -9,11 +9,11 @@ export { cascade, on, selfOrUp, singleton, up, variable } from "./query/ask/othe
 export { bind, dispose, query } from "./query/ask/query.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {
-  AnswerOf,
   Filter,
   Operator,
   Plain,
   QueryTerm,
+  ResultOf,
   RowsOf,
   ValueOf,
   Wrapped,
@@ -33,5 +33,5 @@ export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each, type RowIterator, rows } from "./visit/each.ts";
 export { type Batch, eachBatch, eachLevel, type Level } from "./visit/each-batch.ts";
 export { eachRun, type Run } from "./visit/each-run.ts";
+export type { IterationOptions } from "./visit/iteration.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
-export type { VisitOptions } from "./visit/visiting.ts";

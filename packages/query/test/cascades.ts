@@ -18,7 +18,7 @@ export function place(
 export function holdersSeen(
   world: World,
   what: typeof Local | typeof Placed,
-): [entity: Entity, holder: number | undefined][] {
+): [entity: Entity, source: number | undefined][] {
   const seen: [Entity, number | undefined][] = [];
   each(query(world, cascade(what)), (above, entity) => {
     seen.push([entity, above?.of]);
@@ -27,7 +27,7 @@ export function holdersSeen(
 }
 
 /** The nearest ancestor with the component, by walking up. */
-export function holderAbove(
+export function sourceAbove(
   world: World,
   entity: Entity,
   what: typeof Local | typeof Placed,
@@ -41,11 +41,11 @@ export function holderAbove(
 export function wrongHolders(world: World, what: typeof Local | typeof Placed): string[] {
   const wrong: string[] = [];
   const before = new Set<Entity>();
-  for (const [entity, holder] of holdersSeen(world, what)) {
+  for (const [entity, source] of holdersSeen(world, what)) {
     const parent = parentOf(world, entity);
     if (before.has(entity)) wrong.push(`${entity} comes twice`);
     if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
-    if (holder !== holderAbove(world, entity, what)) wrong.push(`${entity} gets the value of ${holder}`);
+    if (source !== sourceAbove(world, entity, what)) wrong.push(`${entity} gets the value of ${source}`);
     before.add(entity);
   }
   if (before.size !== world.entities.alive) wrong.push(`${before.size} of ${world.entities.alive} come`);
@@ -71,12 +71,12 @@ export function wrongBatches(twin: Twin, what: typeof Local | typeof Placed): st
       if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
       if (depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${depth}`);
       before.add(entity);
-      const holder = holderIn(twin, entity, what);
-      if (batch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
+      const source = holderIn(twin, entity, what);
+      if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
       if (!batch.hasParents) continue;
       const above = batch.parentRows[at]!;
       const signs = [batch.parentColumns(Mark).of[above], batch.parentColumns(what).of[above]];
-      if (signs[0] !== holder || signs[1] !== holder) wrong.push(`${entity} gets the value of ${signs}`);
+      if (signs[0] !== source || signs[1] !== source) wrong.push(`${entity} gets the value of ${signs}`);
     }
   });
   if (before.size !== living.size) wrong.push(`${before.size} of ${living.size} come`);

@@ -25,7 +25,7 @@ import {
   type World,
 } from "@treeline/core";
 import { cascade, descendants, destroy, eachBatch, type QueryTerm, query, removeAll } from "../src/index.ts";
-import { holderAbove } from "./cascades.ts";
+import { sourceAbove } from "./cascades.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "./twin.ts";
@@ -192,14 +192,14 @@ export function wrongInBatches(
     for (let at = batch.from; at < batch.to; at++) {
       const row = batch.rows[at]!;
       const entity = batch.entityAt(row);
-      const holder = holderAbove(world, entity, what);
+      const source = sourceAbove(world, entity, what);
       if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
       if (!missing.delete(entity)) wrong.push(`${entity} comes twice, or should not come`);
       if (depth !== depthByHand(world, entity)) wrong.push(`${entity} comes at depth ${depth}`);
-      if (batch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
+      if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
       if (!batch.hasParents) continue;
       const above = batch.parentColumns(what).of[batch.parentRows[at]!];
-      if (above !== holder) wrong.push(`${entity} gets the value of ${above}`);
+      if (above !== source) wrong.push(`${entity} gets the value of ${above}`);
     }
   });
   return [...wrong, ...[...missing].map((one) => `${one} does not come`)];

@@ -71,6 +71,6 @@ export function randomQuestion(twin: Twin, targets: number): ParsedTerm {
 }
 
 /** Everybody who answers, in no order. */
-export function answersIn({ living }: Twin, { holds }: ParsedTerm): Entity[] {
+export function matchesIn({ living }: Twin, { holds }: ParsedTerm): Entity[] {
   return [...living].filter(([, facts]) => holds(facts)).map(([entity]) => entity);
 }

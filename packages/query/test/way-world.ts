@@ -28,7 +28,7 @@ import {
 } from "@treeline/core";
 import { indexOf, parseTerm } from "@treeline/core/internal";
 import { descendants, destroy, removeAll } from "../src/index.ts";
-import { holderArchetypeOf } from "../src/query/batches/chunks.ts";
+import { sourceArchetypeOf } from "../src/query/batches/chunks.ts";
 import type { ParsedTerm, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
 import { currentBatches } from "./current-batches.ts";
@@ -225,17 +225,17 @@ export function depthByHand(world: World, entity: Entity, relation: Relation): n
 /** [entity, depth, index of the holder by traversal or 0] by position, in the order of chunks. */
 export function filedRows(world: World, traversals: readonly Traversal[]): [number, number, number[]][] {
   const { archetypes } = world.graph;
-  const { chunks, rows, holderRows } = currentBatches(world, traversals).positions;
+  const { chunks, rows, sourceRows } = currentBatches(world, traversals).rowLists;
   const found: [number, number, number[]][] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
     const start = chunks.start[chunk]!;
     const { i32 } = archetypes[chunks.archetype[chunk]!]!.lanes;
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
-      const holders = traversals.map((_, place) => {
-        const archetype = holderArchetypeOf(chunks, chunk, place);
-        return archetype < 0 ? 0 : archetypes[archetype]!.lanes.i32[holderRows[place]![at]!]!;
+      const sources = traversals.map((_, place) => {
+        const archetype = sourceArchetypeOf(chunks, chunk, place);
+        return archetype < 0 ? 0 : archetypes[archetype]!.lanes.i32[sourceRows[place]![at]!]!;
       });
-      found.push([i32[rows[at]!]!, chunks.depth[chunk]!, holders]);
+      found.push([i32[rows[at]!]!, chunks.depth[chunk]!, sources]);
     }
   }
   return found;
@@ -253,7 +253,7 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
     if (isSource) missing.set(indexOf(one), one);
   }
   let last = 0;
-  for (const [index, depth, holders] of filedRows(world, traversals)) {
+  for (const [index, depth, sources] of filedRows(world, traversals)) {
     const entity = missing.get(index);
     if (entity === undefined) {
       wrong.push(`e${index} comes twice, or should not come`);
@@ -265,9 +265,9 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
     const right = depthByHand(world, entity, traversals[0]!.relation as Relation);
     if (depth !== right) wrong.push(`e${index} comes at depth ${depth} instead of ${right}`);
     traversals.forEach((traversal, place) => {
-      const holder = holderByHand(world, entity, traversal);
-      if (holders[place] !== (holder === undefined ? 0 : indexOf(holder)))
-        wrong.push(`e${index} gets e${holders[place]} at ${place} instead of ${holder && indexOf(holder)}`);
+      const source = holderByHand(world, entity, traversal);
+      if (sources[place] !== (source === undefined ? 0 : indexOf(source)))
+        wrong.push(`e${index} gets e${sources[place]} at ${place} instead of ${source && indexOf(source)}`);
     });
   }
   for (const index of missing.keys()) wrong.push(`e${index} does not come`);
@@ -278,21 +278,26 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
 export function manyLists(own: WayWorld): Traversal[][] {
   const { world } = own;
   const someone = (): Entity => anyone(own);
-  const way = (relation: Relation, what: Parameters<typeof parseTerm>[1]): Traversal =>
+  const path = (relation: Relation, what: Parameters<typeof parseTerm>[1]): Traversal =>
     along(world, relation, what);
   return [
-    [way(ChildOf, Size)],
-    [way(Docked, Place)],
-    [way(Needs, Tired)],
-    [way(ChildOf, Size), way(ChildOf, Place), way(ChildOf, Tired)],
-    [way(ChildOf, Size), way(Docked, Place), way(Needs, Tired)],
-    [way(Docked, Place), way(ChildOf, Size)],
-    [way(Within, Tired), way(Docked, Tired)],
-    [way(Docked, Likes(someone())), way(Within, Within(someone()))],
-    [way(Within, Within(someone())), way(ChildOf, Any(someone()))],
-    [way(ChildOf, ChildOf(someone())), way(ChildOf, Parent(someone())), way(ChildOf, someone())],
-    [way(ChildOf, Likes(Any)), way(Docked, Any(Any)), way(Within, ChildOf(Any)), way(ChildOf, Parent(Any))],
-    [way(Made, Made(Any)), way(Needs, someone()), way(ChildOf, Needs(someone()))],
-    [way(Needs, Size), way(Made, Any(someone()))],
+    [path(ChildOf, Size)],
+    [path(Docked, Place)],
+    [path(Needs, Tired)],
+    [path(ChildOf, Size), path(ChildOf, Place), path(ChildOf, Tired)],
+    [path(ChildOf, Size), path(Docked, Place), path(Needs, Tired)],
+    [path(Docked, Place), path(ChildOf, Size)],
+    [path(Within, Tired), path(Docked, Tired)],
+    [path(Docked, Likes(someone())), path(Within, Within(someone()))],
+    [path(Within, Within(someone())), path(ChildOf, Any(someone()))],
+    [path(ChildOf, ChildOf(someone())), path(ChildOf, Parent(someone())), path(ChildOf, someone())],
+    [
+      path(ChildOf, Likes(Any)),
+      path(Docked, Any(Any)),
+      path(Within, ChildOf(Any)),
+      path(ChildOf, Parent(Any)),
+    ],
+    [path(Made, Made(Any)), path(Needs, someone()), path(ChildOf, Needs(someone()))],
+    [path(Needs, Size), path(Made, Any(someone()))],
   ];
 }

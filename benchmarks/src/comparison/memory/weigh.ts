@@ -2,7 +2,7 @@
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { NAMED, WEIGHED } from "../contestants/weighed.ts";
 import type { Host } from "../processes/host.ts";
-import type { Answer } from "../processes/serve.ts";
+import type { Match } from "../processes/serve.ts";
 import { CYCLES, ENTITIES } from "../workloads/workloads.ts";
 import { sumOfGrown } from "./holdings.ts";
 import {
@@ -100,7 +100,7 @@ type Failed = { readonly kind: "failed"; readonly why: string };
 /** In a process of its own. */
 async function findingOf({ host }: Weighing, task: Task): Promise<Finding | Failed> {
   const room = await host.start();
-  const answer: Answer = await room.ask({ kind: "weigh", task });
+  const answer: Match = await room.ask({ kind: "weigh", task });
   room.end();
   if (answer.kind === "found") return answer.finding;
   return { kind: "failed", why: answer.kind === "failed" ? answer.why : "gave no answer" };

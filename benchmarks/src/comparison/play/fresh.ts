@@ -7,7 +7,7 @@ import { proveEqual } from "../../measure/proof.ts";
 import { FIELD } from "../contestants/field.ts";
 import type { CallCount } from "../processes/count-calls.ts";
 import type { Host, Room } from "../processes/host.ts";
-import type { Answer } from "../processes/serve.ts";
+import type { Match } from "../processes/serve.ts";
 import { isPlayedBy, type WorkloadName } from "../workloads/workloads.ts";
 
 export interface FreshOutcome {
@@ -57,7 +57,7 @@ export async function playFresh(
     }));
 }
 
-async function sampleOf(host: Host, workload: WorkloadName, contestant: string): Promise<Answer> {
+async function sampleOf(host: Host, workload: WorkloadName, contestant: string): Promise<Match> {
   const room = await host.start();
   try {
     const opened = await open(room, workload, contestant);
@@ -67,7 +67,7 @@ async function sampleOf(host: Host, workload: WorkloadName, contestant: string):
   }
 }
 
-function open(room: Room, workload: WorkloadName, contestant: string): Promise<Answer> {
+function open(room: Room, workload: WorkloadName, contestant: string): Promise<Match> {
   return room.ask({ kind: "open", cell: { workload, contestant, place: 0 } });
 }
 

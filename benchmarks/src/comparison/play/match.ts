@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { type Host, patienceNow, type Room, TOO_LONG } from "../processes/host.ts";
-import type { Answer, Order } from "../processes/serve.ts";
+import type { Match, Order } from "../processes/serve.ts";
 import { cellsOf, type WorkloadName } from "../workloads/workloads.ts";
 import { withBytes } from "./garbage-bytes.ts";
 import type { Outcome, Result } from "./outcome.ts";
@@ -121,7 +121,7 @@ async function enter(
   if (losses >= LONG_TRIES) return { contestant, answers: NOT_TRIED, call: 0 };
   const room = await host.start();
   const begin = performance.now();
-  const ask = (order: Order): Promise<Answer> =>
+  const ask = (order: Order): Promise<Match> =>
     room.ask(order, Math.max(1, patienceNow() - (performance.now() - begin)));
   const orders: readonly Order[] = [
     { kind: "open", cell },
@@ -143,7 +143,7 @@ async function enter(
   return entry;
 }
 
-function refusalOf(answer: Answer): Outcome {
+function refusalOf(answer: Match): Outcome {
   return answer.kind === "cannot" ? { kind: "cannot" } : { kind: "failed", why: failureOf(answer) };
 }
 

@@ -1,6 +1,6 @@
 import { fullOrQuick } from "../../measure/settings.ts";
 import type { Room } from "../processes/host.ts";
-import type { Answer } from "../processes/serve.ts";
+import type { Match } from "../processes/serve.ts";
 import { WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
 import { measuredOf, type Outcome } from "./outcome.ts";
 
@@ -64,6 +64,6 @@ async function outcomeOf({ room, place, samples, failure }: Turns, counts: boole
   return measuredOf(samples, answer.kind === "littered" ? answer.garbage : undefined);
 }
 
-export function failureOf(answer: Answer): string {
+export function failureOf(answer: Match): string {
   return answer.kind === "failed" ? answer.why : `answered "${answer.kind}"`;
 }

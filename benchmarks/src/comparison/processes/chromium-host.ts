@@ -6,7 +6,7 @@ import { wallClock } from "../../measure/clock.ts";
 import { type Browser, launch } from "./chromium-pipe.ts";
 import { type Host, patienceNow, type Room, TOO_LONG } from "./host.ts";
 import { servePages } from "./page-server.ts";
-import type { Answer, Order } from "./serve.ts";
+import type { Match, Order } from "./serve.ts";
 
 const FLAGS = [
   "--headless",
@@ -113,8 +113,8 @@ interface Evaluated {
 }
 
 function roomOf(browser: Browser, page: Page, forget: () => void): Room {
-  let ending: Answer | undefined;
-  let onEnding = (_: Answer): void => {};
+  let ending: Match | undefined;
+  let onEnding = (_: Match): void => {};
   const finish = (why: string): void => {
     ending ??= { kind: "failed", why };
     stopListening();
@@ -131,7 +131,7 @@ function roomOf(browser: Browser, page: Page, forget: () => void): Room {
     if (ending === undefined) finish("the page was closed");
     browser.ask("Target.closeTarget", { targetId: page.target }).catch(() => {});
   };
-  const ask = (order: Order, patience: number = patienceNow()): Promise<Answer> =>
+  const ask = (order: Order, patience: number = patienceNow()): Promise<Match> =>
     new Promise((resolve) => {
       const timer = globalThis.setTimeout(() => {
         finish(TOO_LONG.why);
@@ -144,7 +144,7 @@ function roomOf(browser: Browser, page: Page, forget: () => void): Room {
       };
       if (ending !== undefined) return onEnding(ending);
       evaluate(browser, page, `obey(${JSON.stringify(order)})`).then(
-        (answer) => onEnding(answer as Answer),
+        (answer) => onEnding(answer as Match),
         ({ message }: Error) => onEnding({ kind: "failed", why: message }),
       );
     });

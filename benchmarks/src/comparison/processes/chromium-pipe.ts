@@ -11,7 +11,7 @@ export interface Event {
 
 export interface Browser {
   /** @throws Error with what the browser says is wrong, or when it has ended. */
-  readonly ask: <Answer>(method: string, params?: object, session?: string) => Promise<Answer>;
+  readonly ask: <Match>(method: string, params?: object, session?: string) => Promise<Match>;
   /** @returns what stops listening. */
   readonly listen: (listener: (event: Event) => void) => () => void;
   readonly isRunning: () => boolean;

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { fullOrQuick } from "../../measure/settings.ts";
-import type { Answer, Order } from "./serve.ts";
+import type { Match, Order } from "./serve.ts";
 
 /** Where cells run: a version of Node, or a browser. */
 export interface Host {
@@ -19,7 +19,7 @@ export interface Host {
 /** One process. */
 export interface Room {
   /** Answers `failed` if the process dies, or takes longer than it may: `patienceNow`, unless told otherwise. One order at a time. */
-  readonly ask: (order: Order, patience?: number) => Promise<Answer>;
+  readonly ask: (order: Order, patience?: number) => Promise<Match>;
   readonly isAlive: () => boolean;
   readonly end: () => void;
 }
@@ -34,7 +34,7 @@ export function patienceNow(): number {
   return PATIENCE * Math.min(Math.max(queue, 1), MOST_NEIGHBOURS);
 }
 
-export const TOO_LONG: Extract<Answer, { kind: "failed" }> = {
+export const TOO_LONG: Extract<Match, { kind: "failed" }> = {
   kind: "failed",
   why: `over ${PATIENCE / 1_000} s`,
 };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { clock } from "../../measure/clock.ts";
 import { type Host, patienceNow, type Room, TOO_LONG } from "./host.ts";
-import type { Answer, Order } from "./serve.ts";
+import type { Match, Order } from "./serve.ts";
 
 /** @param script the built `node-cell`. */
 export function nodeHost(name: string, execPath: string, script: string): Host {
@@ -56,9 +56,9 @@ interface Ending {
   readonly patience: number;
 }
 
-function ask(child: ChildProcess, order: Order, { end, causeOf, patience }: Ending): Promise<Answer> {
+function ask(child: ChildProcess, order: Order, { end, causeOf, patience }: Ending): Promise<Match> {
   return new Promise((resolve) => {
-    const finish = (answer: Answer): void => {
+    const finish = (answer: Match): void => {
       clearTimeout(timer);
       child.off("message", finish);
       child.off("exit", onExit);

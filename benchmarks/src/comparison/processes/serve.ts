@@ -37,7 +37,7 @@ export type Order =
   /** All that this process is ever asked. */
   | { readonly kind: "weigh"; readonly task: Task };
 
-export type Answer =
+export type Match =
   | { readonly kind: "greeted" | "opened" | "cannot" | "closed" }
   | { readonly kind: "proved"; readonly sum: number }
   /** How long a call takes, what comes before it included. */
@@ -71,7 +71,7 @@ export function createServer(instruments?: Instruments): Server {
   return { open: new Map(), instruments };
 }
 
-export async function serve(server: Server, order: Order): Promise<Answer> {
+export async function serve(server: Server, order: Order): Promise<Match> {
   try {
     if (order.kind === "greet") return { kind: "greeted" };
     if (order.kind === "weigh") return { kind: "found", finding: await doTask(order.task) };
@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string {
   return error instanceof RangeError && /call stack/i.test(text) ? "stack overflow" : text.split("\n")[0]!;
 }
 
-async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Answer> {
+async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Match> {
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
   const make = subjects[subjectNameOf(name)] as Make | undefined;
@@ -99,7 +99,7 @@ async function open(server: Server, { workload: name, contestant, place }: Cell)
 async function obey(
   server: Server,
   order: Exclude<Order, { kind: "greet" | "open" | "weigh" }>,
-): Promise<Answer> {
+): Promise<Match> {
   const opened = server.open.get(order.place);
   if (opened === undefined) throw new Error("nothing is open");
   const { name, called } = opened;
@@ -167,7 +167,7 @@ async function timeOnce(run: Subject["run"], waited: () => number): Promise<Batc
   return { time: end - begin, beside: begin - first + (now() - end), wait };
 }
 
-async function count({ instruments }: Server, { run, before }: Subject): Promise<Answer> {
+async function count({ instruments }: Server, { run, before }: Subject): Promise<Match> {
   if (instruments === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
   await before?.();
   return { kind: "counted", ...instruments.countCalls(run) };

@@ -56,7 +56,7 @@ function move({ world, moved }: Field, by: number): void {
   }
 }
 
-function visitAll({ all }: Field): void {
+function callAll({ all }: Field): void {
   each(all, look);
 }
 
@@ -108,7 +108,7 @@ function compare(lie: Lie): Row[] {
 
   let frame = 0;
   const [all, setPlain, setWatched, newsOnly, quiet] = interleave([
-    { name: "each over all", run: () => visitAll(plain) },
+    { name: "each over all", run: () => callAll(plain) },
     { name: "set, unwatched", run: () => move(plain, frame++) },
     { name: "set, watched", run: () => move(watched, frame++) },
     { name: "changed", before: () => move(watched, frame++), run: () => visitNews(watched) },

@@ -26,14 +26,14 @@ import {
 } from "../../src/records/sibling-links.ts";
 
 /** Lists ask a book of pairs for nothing but its traits. */
-function bookOf(pairs: number): PairIndex {
+function cacheOf(pairs: number): PairIndex {
   return { ...new PairIndex(), traits: new Uint8Array(pairs) };
 }
 
 const PAIR = 3;
 
 function listOf(...indexes: number[]): SiblingLinks {
-  const links = new SiblingLinks(bookOf(4096));
+  const links = new SiblingLinks(cacheOf(4096));
   openList(links, PAIR);
   for (const index of indexes) linkBefore(links, PAIR, index, 0);
   return links;
@@ -54,7 +54,7 @@ function read(links: SiblingLinks): number[] {
 
 describe("sibling links", () => {
   it("are empty, and answer, while nobody uses them", () => {
-    const links = new SiblingLinks(bookOf(4096));
+    const links = new SiblingLinks(cacheOf(4096));
 
     expect([isListed(links, PAIR), valuePairOf(links, 7), valueCountOf(links, PAIR)]).toEqual([false, 0, 0]);
     expect(bytesIn(links)).toBe(0);
@@ -194,7 +194,7 @@ describe("sibling links", () => {
   });
 
   it("grow by whole entities and lists, so that no number of one is missing", () => {
-    const links = new SiblingLinks(bookOf(4096));
+    const links = new SiblingLinks(cacheOf(4096));
 
     for (let at = 1; at < 3000; at++) {
       openList(links, at);

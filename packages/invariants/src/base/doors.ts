@@ -92,7 +92,7 @@ export interface AnyBatch {
   has(way: unknown): boolean;
   rowsOf(way: unknown): Int32Array;
   columnsOf(way: unknown, what: unknown): unknown;
-  holderAt(way: unknown, at: number): Entity | undefined;
+  sourceAt(way: unknown, at: number): Entity | undefined;
   entityAt(row: number): Entity;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Dice } from "../base/dice.ts";
 import type { Command, Step } from "../step/step.ts";
-import { holderOfAlias } from "../twin/collisions.ts";
+import { entityOfAlias } from "../twin/collisions.ts";
 import { stepTo } from "../twin/lookup.ts";
 import type { PathText } from "../twin/paths.ts";
 import { escapeSlowly } from "../twin/paths.ts";
@@ -285,7 +285,7 @@ export function chooseAlias(chooser: Chooser): Step {
   const { dice, slow } = chooser;
   const entity = someone(chooser);
   const value = (dice.chance(0.3) ? nameOf(slow, dice.pick(slow.roots)) : undefined) ?? nameFor(chooser);
-  const holder = holderOfAlias(slow, value);
+  const holder = entityOfAlias(slow, value);
   if (holder !== undefined && isAlive(slow, holder) && dice.chance(0.3)) {
     return { verb: "remove", entity: holder, what: "Alias" };
   }

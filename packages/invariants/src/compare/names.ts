@@ -16,7 +16,7 @@ import { handleOf, twinsOf } from "../step/fast-world.ts";
 import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
 import { textOf } from "../step/step.ts";
-import { holderOfName } from "../twin/collisions.ts";
+import { entityOfName } from "../twin/collisions.ts";
 import { begin, follow, lookupSlowly, stepTo } from "../twin/lookup.ts";
 import type { SlowPath } from "../twin/paths.ts";
 import { escapeSlowly } from "../twin/paths.ts";
@@ -101,7 +101,7 @@ function compareHolder(fast: FastWorld, slow: SlowWorld, scope: Twin | undefined
   const { world } = fast;
   const handle = scope === undefined ? undefined : handleOf(fast, scope);
   const where = (): string => `${textOf(name)} in ${scope === undefined ? "the roots" : `e${scope}`}`;
-  sameTwin(fast, childNamed(world, handle, name), holderOfName(slow, scope, name), where);
+  sameTwin(fast, childNamed(world, handle, name), entityOfName(slow, scope, name), where);
   const expected = lookupSlowly(slow, [name], { from: scope });
   const found = lookup(world, [name], { from: handle });
   sameTwin(fast, found, typeof expected === "string" ? undefined : expected.twin, () => `found ${where()}`);

@@ -38,7 +38,8 @@ export type Way = "each" | "eachRun" | "eachBatch";
 export function compareAsk(fast: FastWorld, slow: SlowWorld, ask: Ask, way: Way): void {
   const came: Twin[] = [];
   const isCascade = ask.terms.some((term) => term.kind === "cascade");
-  const visit = way === "each" ? visitRows : way === "eachBatch" && isCascade ? visitBatches : visitRuns;
+  const visit =
+    way === "each" ? iterateRows : way === "eachBatch" && isCascade ? iterateBatches : iterateRuns;
   const story = (): string => `${way} of ${textOf(ask.terms)}`;
   visit(fast, slow, ask, story, came);
   compareGuests(slow, ask, story, came);
@@ -108,14 +109,14 @@ function compareOrder(slow: SlowWorld, story: () => string, came: readonly Twin[
 }
 
 /** The nearest ancestor that has the component. */
-function holderOf(slow: SlowWorld, twin: Twin, what: string): Twin | undefined {
+function sourceOfPair(slow: SlowWorld, twin: Twin, what: string): Twin | undefined {
   return ancestorsOf(slow, twin).find((above) => has(slow, above, what));
 }
 
 /** What a visitor should be given for a term: the entity's own value, or the nearest one above. */
 function expectedOf(slow: SlowWorld, twin: Twin, term: AskTerm): unknown {
   if (term.kind !== "cascade") return get(slow, twin, term.what, term.target as Twin | undefined);
-  const holder = holderOf(slow, twin, term.what);
+  const holder = sourceOfPair(slow, twin, term.what);
   return holder === undefined ? undefined : get(slow, holder, term.what);
 }
 
@@ -144,7 +145,7 @@ function columnsOf(fast: FastWorld, rows: AnyRun | AnyBatch, term: AskTerm): unk
   return term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
 }
 
-const visitRows: Visit = (fast, slow, ask, story, came) => {
+const iterateRows: Visit = (fast, slow, ask, story, came) => {
   const valued = ask.terms.filter((term) => givesValue(term) || isMark(term));
   visitors.each(ask.query, (...args) => {
     same(args.length, valued.length + 1, () => `${story()}: arguments`);
@@ -159,7 +160,7 @@ const visitRows: Visit = (fast, slow, ask, story, came) => {
   });
 };
 
-const visitRuns: Visit = (fast, slow, ask, story, came) => {
+const iterateRuns: Visit = (fast, slow, ask, story, came) => {
   const valued = ask.terms.filter((term) => givesValue(term) && term.kind !== "cascade");
   visitors.eachRun(ask.query, (run) => {
     const columns = valued.map((term) => columnsOf(fast, run, term));
@@ -174,7 +175,7 @@ const visitRuns: Visit = (fast, slow, ask, story, came) => {
   });
 };
 
-const visitBatches: Visit = (fast, slow, ask, story, came) => {
+const iterateBatches: Visit = (fast, slow, ask, story, came) => {
   const own = ask.terms.filter((term) => givesValue(term) && term.kind !== "cascade");
   const above = ask.terms.filter((term) => term.kind === "cascade");
   visitors.eachBatch(ask.query, (batch) => {

@@ -1,7 +1,7 @@
 /** Questions about names, answered by the naive twin in words. */
 
 import type { Command, Seek } from "../step/step.ts";
-import { holderOfName } from "../twin/collisions.ts";
+import { entityOfName } from "../twin/collisions.ts";
 import { findSlowly } from "../twin/find.ts";
 import { labelledSlowly, labelOfSlowly, lookupSlowly, pathOfSlowly } from "../twin/lookup.ts";
 import type { Twin } from "../twin/rules.ts";
@@ -21,7 +21,7 @@ export function seekSlowly(world: SlowWorld, seek: Seek): string {
     case "seekChild":
       if (seek.parent !== undefined && !isThere(world, seek.parent)) return "dead-entity";
       if (seek.parent !== undefined && !isAlive(world, seek.parent)) return oneText(undefined);
-      return oneText(holderOfName(world, seek.parent, seek.name));
+      return oneText(entityOfName(world, seek.parent, seek.name));
     case "tellPath": {
       const told = pathOfSlowly(world, seek.entity, seek);
       return typeof told === "string" ? told : JSON.stringify(told.path);

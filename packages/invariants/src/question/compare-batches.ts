@@ -9,12 +9,12 @@ import { get, has } from "../twin/world.ts";
 import type { Comparison, Visit } from "./comparison.ts";
 import { guest } from "./comparison.ts";
 import { questions, toldAbove, variableOf } from "./terms.ts";
-import type { Answer } from "./twin.ts";
-import { holderFor, isVariable, variablesIn } from "./twin.ts";
+import type { Match } from "./twin.ts";
+import { entityFor, isVariable, variablesIn } from "./twin.ts";
 import type { SlowWay } from "./twin-ways.ts";
-import { depthAlong, waysIn } from "./twin-ways.ts";
+import { depthAlong, pathsIn } from "./twin-ways.ts";
 
-export const visitRuns: Visit = (comparison) => {
+export const iterateRuns: Visit = (comparison) => {
   const came: Twin[] = [];
   questions.eachRun(comparison.query, (run) => {
     const look = columnsOf(comparison, run);
@@ -27,7 +27,7 @@ export const visitRuns: Visit = (comparison) => {
   return came;
 };
 
-export const visitBatches: Visit = (comparison, expected) => {
+export const iterateBatches: Visit = (comparison, expected) => {
   const came: Twin[] = [];
   const joins: string[] = [];
   questions.eachBatch(comparison.query, (batch) => visitBatch(comparison, batch, came, joins));
@@ -36,7 +36,7 @@ export const visitBatches: Visit = (comparison, expected) => {
 };
 
 /** Each depth once, in its order, with all of its rows. */
-export const visitLevels: Visit = (comparison, expected) => {
+export const iterateLevels: Visit = (comparison, expected) => {
   const { question, story } = comparison;
   const came: Twin[] = [];
   const joins: string[] = [];
@@ -63,7 +63,7 @@ export const visitLevels: Visit = (comparison, expected) => {
 function visitBatch(comparison: Comparison, batch: AnyBatch, came: Twin[], joins: string[]): void {
   const { fast, asking, question, story } = comparison;
   const variables = variablesIn(question.terms).map(variableOf);
-  const ways = waysIn(question.terms);
+  const ways = pathsIn(question.terms);
   const look = columnsOf(comparison, batch);
   for (let at = batch.from; at < batch.to; at++) {
     const row = batch.rows[at]!;
@@ -75,7 +75,7 @@ function visitBatch(comparison: Comparison, batch: AnyBatch, came: Twin[], joins
     joins.push(
       joinText(
         twin,
-        variables.map((variable) => fast.twins.get(batch.holderAt(variable, at)!)),
+        variables.map((variable) => fast.twins.get(batch.sourceAt(variable, at)!)),
       ),
     );
     for (const way of ways) compareAbove(comparison, batch, at, twin, way, way === ways[0]);
@@ -86,7 +86,7 @@ function joinText(twin: Twin, bound: readonly (Twin | undefined)[]): string {
   return `e${twin}: ${bound.join(", ")}`;
 }
 
-function compareJoins({ question, story }: Comparison, came: string[], expected: readonly Answer[]): void {
+function compareJoins({ question, story }: Comparison, came: string[], expected: readonly Match[]): void {
   const variables = variablesIn(question.terms);
   if (variables.length === 0) return;
   const texts = expected.map(({ twin, bindings }) =>
@@ -132,14 +132,14 @@ function compareAbove(
   way: SlowWay,
   isFirst: boolean,
 ): void {
-  const holder = holderFor(asking, twin, way);
+  const holder = entityFor(asking, twin, way);
   const told = toldAbove(fast, way);
   const where = (): string =>
     `${story()}: ${way.what} ${way.target ?? ""} above e${twin} along ${way.relation}`;
   same(batch.has(told), holder !== undefined, where);
   if (isFirst) same(batch.hasParents, holder !== undefined, where);
   if (holder === undefined) return;
-  same(batch.holderAt(told, at), handleOf(fast, holder), where);
+  same(batch.sourceAt(told, at), handleOf(fast, holder), where);
   const rows = batch.rowsOf(told);
   if (isFirst) same(batch.parentRows[at], rows[at], where);
   const { schemas, objects } = asking.slow.living.get(holder)!;

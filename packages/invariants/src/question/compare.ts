@@ -5,14 +5,14 @@ import { handleOf } from "../step/fast-world.ts";
 import { same } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
 import type { Twin } from "../twin/rules.ts";
-import { visitBatches, visitLevels, visitRuns } from "./compare-batches.ts";
+import { iterateBatches, iterateLevels, iterateRuns } from "./compare-batches.ts";
 import type { Comparison, Visit } from "./comparison.ts";
 import { callOf, guest } from "./comparison.ts";
 import { questions } from "./terms.ts";
-import type { Answer, Asking, Question } from "./twin.ts";
+import type { Asking, Match, Question } from "./twin.ts";
 import { answersTo, isWatching, variablesIn } from "./twin.ts";
 import { groupOf, inOrder, isGrouping, tornGroup, wrongTurn } from "./twin-order.ts";
-import { waysIn } from "./twin-ways.ts";
+import { pathsIn } from "./twin-ways.ts";
 
 export const QUESTION_WAYS = [
   "each",
@@ -53,7 +53,7 @@ export function compareQuestion(
   way: QuestionWay,
   onGuest?: () => void,
 ): unknown[][] | undefined {
-  const taken = wayFor(way, question);
+  const taken = traversalFor(way, question);
   const story = (): string => `${taken} of ${textOf(question)}`;
   const comparison: Comparison = { fast, asking, question, query, story, onGuest };
   const expected = answersTo(asking, question);
@@ -79,7 +79,7 @@ export function compareQuestion(
 export function compareCame(
   comparison: Comparison,
   came: readonly Twin[],
-  expected: readonly Answer[],
+  expected: readonly Match[],
   isInOrder: boolean,
 ): void {
   compareCrowd(comparison.story, came, expected);
@@ -87,7 +87,7 @@ export function compareCame(
 }
 
 /** The way itself, or another one if the question cannot be visited so. */
-export function wayFor(way: QuestionWay, question: Question): QuestionWay {
+export function traversalFor(way: QuestionWay, question: Question): QuestionWay {
   return isFor(way, question) ? way : "eachRun";
 }
 
@@ -95,9 +95,9 @@ export function wayFor(way: QuestionWay, question: Question): QuestionWay {
 function isFor(way: QuestionWay, { terms, groupBy }: Question): boolean {
   switch (way) {
     case "eachBatch":
-      return waysIn(terms).length + variablesIn(terms).length > 0;
+      return pathsIn(terms).length + variablesIn(terms).length > 0;
     case "eachLevel":
-      return waysIn(terms).length > 0;
+      return pathsIn(terms).length > 0;
     case "pages":
     case "shards":
       return !isWatching(terms);
@@ -110,7 +110,7 @@ function isFor(way: QuestionWay, { terms, groupBy }: Question): boolean {
 
 // ---- who came ----------------------------------------------------------------------------------------------------
 
-function compareCrowd(story: () => string, came: readonly Twin[], expected: readonly Answer[]): void {
+function compareCrowd(story: () => string, came: readonly Twin[], expected: readonly Match[]): void {
   const inTurn = (one: Twin, other: Twin): number => one - other;
   same([...came].sort(inTurn), expected.map(({ twin }) => twin).sort(inTurn), story);
 }
@@ -152,14 +152,14 @@ const visitEach: Visit = (comparison, expected) => {
   return came;
 };
 
-const visitRows: Visit = (comparison, expected) => {
+const iterateRows: Visit = (comparison, expected) => {
   const call = callOf(comparison, expected);
   const came: Twin[] = [];
   for (const row of questions.rows(comparison.query)) came.push(call(row));
   return came;
 };
 
-function collectAndCompare(comparison: Comparison, expected: readonly Answer[]): unknown[][] {
+function collectAndCompare(comparison: Comparison, expected: readonly Match[]): unknown[][] {
   const rows = questions.collect(comparison.query);
   compareCame(comparison, rows.map(callOf(comparison, expected)), expected, true);
   return rows;
@@ -169,7 +169,7 @@ const visitEntities: Visit = (comparison) =>
   questions.entities(comparison.query).map((handle) => guest(comparison, handle));
 
 /** In the middle; the steps that follow show that nothing waits any more. */
-function leaveEarly(comparison: Comparison, expected: readonly Answer[]): void {
+function leaveEarly(comparison: Comparison, expected: readonly Match[]): void {
   const { query } = comparison;
   const call = callOf(comparison, expected);
   const enough = new Error("the visitor had enough");
@@ -202,7 +202,7 @@ function leaveEarly(comparison: Comparison, expected: readonly Answer[]): void {
 }
 
 /** Explaining is counting, in words; it changes nothing. */
-function compareExplained({ query, story }: Comparison, { length }: readonly Answer[]): void {
+function compareExplained({ query, story }: Comparison, { length }: readonly Match[]): void {
   const text = questions.explain(query);
   same(text.startsWith("query("), true, () => `${story()}: begins with ${text.slice(0, 20)}`);
   same(text.split("\n").at(-1), `answers: ${length}`, story);
@@ -210,7 +210,7 @@ function compareExplained({ query, story }: Comparison, { length }: readonly Ans
   same(questions.count(query), length, () => `${story()}: count after it was explained`);
 }
 
-function compareCounts({ fast, query, story }: Comparison, expected: readonly Answer[]): void {
+function compareCounts({ fast, query, story }: Comparison, expected: readonly Match[]): void {
   same(questions.count(query), expected.length, () => `${story()}: count`);
   same(questions.isEmpty(query), expected.length === 0, () => `${story()}: is empty`);
   const first = questions.first(query);
@@ -220,7 +220,7 @@ function compareCounts({ fast, query, story }: Comparison, expected: readonly An
 }
 
 /** Part after part; together they are the whole, in its order. */
-function inParts(partsOf: (comparison: Comparison, expected: readonly Answer[]) => object[]): Visit {
+function inParts(partsOf: (comparison: Comparison, expected: readonly Match[]) => object[]): Visit {
   return (comparison, expected) => {
     const came: Twin[] = [];
     for (const part of partsOf(comparison, expected)) {
@@ -256,11 +256,11 @@ const visitGroups: Visit = inParts(({ fast, asking, question, query }, expected)
 const VISITS: Readonly<Record<Exclude<QuestionWay, "collect" | "counts" | "explain" | "rows left">, Visit>> =
   {
     each: visitEach,
-    rows: visitRows,
+    rows: iterateRows,
     entities: visitEntities,
-    eachRun: visitRuns,
-    eachBatch: visitBatches,
-    eachLevel: visitLevels,
+    eachRun: iterateRuns,
+    eachBatch: iterateBatches,
+    eachLevel: iterateLevels,
     pages: visitPages,
     shards: visitShards,
     groups: visitGroups,

@@ -3,7 +3,7 @@ import type { Entity } from "@treeline/core";
 import type { FastWorld } from "../step/fast-world.ts";
 import { same } from "../step/same.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { Answer, Asking, Question } from "./twin.ts";
+import type { Asking, Match, Question } from "./twin.ts";
 import { givesOne } from "./twin.ts";
 import { isGiven, strangeCall } from "./values.ts";
 
@@ -18,7 +18,7 @@ export interface Comparison {
 }
 
 /** Visits in one way. @returns who came. */
-export type Visit = (comparison: Comparison, expected: readonly Answer[]) => Twin[];
+export type Visit = (comparison: Comparison, expected: readonly Match[]) => Twin[];
 
 export function guest({ fast, asking, story, onGuest }: Comparison, handle: Entity): Twin {
   const twin = fast.twins.get(handle);
@@ -32,7 +32,7 @@ export function guest({ fast, asking, story, onGuest }: Comparison, handle: Enti
 type Call = (args: readonly unknown[]) => Twin;
 
 /** Every call is one of the answers that are left: who answers several times is told with other values each time. */
-export function callOf(comparison: Comparison, expected: readonly Answer[]): Call {
+export function callOf(comparison: Comparison, expected: readonly Match[]): Call {
   const { fast, question, story } = comparison;
   const giving = question.terms.filter(givesOne);
   const left = [...expected];

@@ -2,14 +2,14 @@
 import type { Entity } from "@treeline/core";
 import type { FastWorld } from "../step/fast-world.ts";
 import { textOf } from "../step/step.ts";
-import type { Answer, Question } from "./twin.ts";
+import type { Match, Question } from "./twin.ts";
 import { givesOne } from "./twin.ts";
 import { isGiven } from "./values.ts";
 
 export interface Copies {
   readonly question: Question;
   readonly rows: readonly (readonly unknown[])[];
-  readonly expected: readonly Answer[];
+  readonly expected: readonly Match[];
 }
 
 export function compareCopies(fast: FastWorld, { question, rows, expected }: Copies): void {

@@ -4,7 +4,7 @@ import type { AnyBatch, AnyRun } from "../base/doors.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { QuestionWay } from "./compare.ts";
-import { compareCame, wayFor } from "./compare.ts";
+import { compareCame, traversalFor } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
 import { guest } from "./comparison.ts";
 import { questions } from "./terms.ts";
@@ -22,7 +22,7 @@ export function compareWritingLook(comparison: Comparison, way: QuestionWay, own
   const written = new Set<Twin>();
   const { asking, question } = comparison;
   const expected = answersTo(asking, question);
-  const came = visitAndWrite(comparison, wayFor(way, question), own, written);
+  const came = visitAndWrite(comparison, traversalFor(way, question), own, written);
   compareCame(comparison, came, expected, true);
   return written;
 }

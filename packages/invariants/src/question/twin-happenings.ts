@@ -7,8 +7,8 @@ import type { Twin } from "../twin/rules.ts";
 import type { SlowEntity, SlowWorld } from "../twin/world.ts";
 import { has, isAlive } from "../twin/world.ts";
 import type { Above, Asking, Happening, Question } from "./twin.ts";
-import { holderFor } from "./twin.ts";
-import { keyOf, waysIn } from "./twin-ways.ts";
+import { entityFor } from "./twin.ts";
+import { keyOf, pathsIn } from "./twin-ways.ts";
 
 export interface Happenings {
   readonly all: {
@@ -41,8 +41,8 @@ export function noteDifferences(happenings: Happenings, { before, living }: Slow
   for (const [twin, former] of before) {
     const now = living.get(twin);
     if (now === undefined) continue; // the dead answer nothing
-    const had = heldBy(former);
-    const held = heldBy(now);
+    const had = countOfUnit(former);
+    const held = countOfUnit(now);
     for (const what of held) if (!had.has(what)) note(happenings, "added", twin, what);
     for (const what of had) if (!held.has(what)) note(happenings, "removed", twin, what);
   }
@@ -55,9 +55,9 @@ export function lookNow(
   { terms }: Question,
 ): LastLook {
   const holders = new Map<string, Map<Twin, Twin | undefined>>();
-  for (const way of waysIn(terms)) {
+  for (const way of pathsIn(terms)) {
     const twins = [...world.slow.living.keys()];
-    holders.set(keyOf(way), new Map(twins.map((twin) => [twin, holderFor(world, twin, way)])));
+    holders.set(keyOf(way), new Map(twins.map((twin) => [twin, entityFor(world, twin, way)])));
   }
   return { turn: happenings.turn, holders };
 }
@@ -98,7 +98,7 @@ function note(happenings: Happenings, kind: Happening, twin: Twin, what: string)
 }
 
 /** Tags and components. */
-function heldBy(being: SlowEntity | undefined): Set<string> {
+function countOfUnit(being: SlowEntity | undefined): Set<string> {
   if (being === undefined) return new Set();
   return new Set([...being.tags, ...being.schemas.keys(), ...being.objects.keys()]);
 }

@@ -8,8 +8,8 @@ import type { Above, Question, QuestionTerm } from "./twin.ts";
 /** What a batch shows of somebody: the nearest above; of `selfOrUp` the one it starts from, if that has it. */
 export type SlowWay = Extract<Above, { kind: "up" | "selfOrUp" }>;
 
-export function waysIn(terms: readonly QuestionTerm[]): SlowWay[] {
-  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(wayOf);
+export function pathsIn(terms: readonly QuestionTerm[]): SlowWay[] {
+  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(traversalOf);
   const isFirst = (way: SlowWay, at: number): boolean =>
     all.findIndex((one) => keyOf(one) === keyOf(way)) === at;
   return all.filter(isFirst);
@@ -17,7 +17,7 @@ export function waysIn(terms: readonly QuestionTerm[]): SlowWay[] {
 
 /** What a visit by depth tells of somebody: the longest way along the relation of the first of the ways. */
 export function depthAlong(slow: SlowWorld, { terms }: Question, twin: Twin): number {
-  const [first] = waysIn(terms);
+  const [first] = pathsIn(terms);
   return first === undefined ? 0 : depthOf(slow, twin, first.relation);
 }
 
@@ -40,13 +40,13 @@ function aboveIn(term: QuestionTerm): Above[] {
   }
 }
 
-function wayOf(above: Above): SlowWay {
+function traversalOf(above: Above): SlowWay {
   const { what, relation } = above;
   return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }
 
 /** Ways have equal keys if they are equal. */
 export function keyOf(above: Above): string {
-  const { kind, what, target, relation } = wayOf(above);
+  const { kind, what, target, relation } = traversalOf(above);
   return `${kind} ${what} ${target} ${relation}`;
 }

@@ -72,7 +72,7 @@ export interface OrderBy {
   readonly compares?: boolean;
 }
 
-export interface Answer {
+export interface Match {
   readonly twin: Twin;
   /** What its variables stand for, in the order of the question. */
   readonly bindings: ReadonlyMap<Variable, Twin>;
@@ -94,10 +94,10 @@ export interface Asking {
 type Bindings = ReadonlyMap<Variable, Twin>;
 
 /** Everybody who answers, once for each way of putting entities for the variables. */
-export function answersTo(asking: Asking, question: Question): Answer[] {
+export function answersTo(asking: Asking, question: Question): Match[] {
   const { terms } = question;
   const showsDisabled = namesDisabled(terms);
-  const found: Answer[] = [];
+  const found: Match[] = [];
   for (const twin of asking.slow.living.keys()) {
     if (!showsDisabled && isDisabled(asking.slow, twin)) continue;
     for (const bindings of everyBinding(asking, twin, question)) {
@@ -191,13 +191,13 @@ function holds(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionTer
     }
     case "up":
     case "selfOrUp":
-      return holderFor(asking, twin, term) !== undefined;
+      return entityFor(asking, twin, term) !== undefined;
     case "changed":
     case "added":
     case "removed":
       return asking.hasHappened(term.kind, twin, term.what);
     case "changedAbove":
-      return asking.hasChangedAbove(twin, term.of, holderFor(asking, twin, term.of));
+      return asking.hasChangedAbove(twin, term.of, entityFor(asking, twin, term.of));
     case "on": {
       const source = put(bindings, term.source) as Twin;
       return isAlive(slow, source) && holds(asking, source, bindings, term.term);
@@ -222,18 +222,18 @@ function holds(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionTer
 // ---- up ----------------------------------------------------------------------------------------------------------
 
 /** The nearest who has what the term looks for. */
-export function holderFor(
+export function entityFor(
   asking: Pick<Asking, "slow" | "indexOf">,
   twin: Twin,
   term: Above,
 ): Twin | undefined {
   const target = term.kind === "cascade" ? undefined : term.target;
   if (term.kind === "selfOrUp" && has(asking.slow, twin, term.what, target)) return twin;
-  return holderAbove(asking, twin, term.what, target, term.relation);
+  return sourceAbove(asking, twin, term.what, target, term.relation);
 }
 
 /** The first target's line is exhausted before the second is looked at. */
-function holderAbove(
+function sourceAbove(
   asking: Pick<Asking, "slow" | "indexOf">,
   twin: Twin,
   what: string,
@@ -243,7 +243,7 @@ function holderAbove(
   const { slow, indexOf } = asking;
   const above = targetsOf(slow, twin, relation).sort((one, other) => indexOf(one) - indexOf(other));
   for (const next of above) {
-    const holder = has(slow, next, what, target) ? next : holderAbove(asking, next, what, target, relation);
+    const holder = has(slow, next, what, target) ? next : sourceAbove(asking, next, what, target, relation);
     if (holder !== undefined) return holder;
   }
   return undefined;
@@ -281,7 +281,7 @@ function givenBy(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionT
     case "up":
     case "selfOrUp":
     case "cascade": {
-      const holder = holderFor(asking, twin, term);
+      const holder = entityFor(asking, twin, term);
       return holder === undefined ? undefined : valueIn(slow, holder, term);
     }
     case "on":

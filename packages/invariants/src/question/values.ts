@@ -5,7 +5,7 @@ import { sameValue } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
 import { fieldsOf } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
-import type { Answer, QuestionTerm } from "./twin.ts";
+import type { Match, QuestionTerm } from "./twin.ts";
 
 /** Which argument is none of those that were expected. */
 export function strangeCall(
@@ -13,7 +13,7 @@ export function strangeCall(
   giving: readonly QuestionTerm[],
   args: readonly unknown[],
   twin: Twin,
-  expected: readonly Answer[],
+  expected: readonly Match[],
 ): string {
   const answers = expected.filter((answer) => answer.twin === twin);
   const place = giving.findIndex(

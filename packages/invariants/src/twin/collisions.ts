@@ -8,12 +8,12 @@ export function aliasOf(world: SlowWorld, entity: Twin): string | undefined {
 }
 
 /** Who has the alias; nobody else may. */
-export function holderOfAlias(world: SlowWorld, alias: string): Twin | undefined {
+export function entityOfAlias(world: SlowWorld, alias: string): Twin | undefined {
   return [...world.living.keys()].find((entity) => aliasOf(world, entity) === alias);
 }
 
 /** Who answers to the name: of those who share it, the first who came. */
-export function holderOfName(world: SlowWorld, scope: Twin | undefined, name: string): Twin | undefined {
+export function entityOfName(world: SlowWorld, scope: Twin | undefined, name: string): Twin | undefined {
   const holders = siblingsBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
   return holders.sort((one, other) => beingOf(world, one).arrival - beingOf(world, other).arrival)[0];
 }
@@ -70,7 +70,7 @@ function isTaken(world: SlowWorld, entity: Twin, name: string, later: readonly T
   const { parent } = beingOf(world, entity);
   const siblings = siblingsBelow(world, parent).filter((sibling) => sibling !== entity);
   if (siblings.some((sibling) => !later.includes(sibling) && nameOf(world, sibling) === name)) return true;
-  const holder = parent === undefined ? holderOfAlias(world, name) : undefined;
+  const holder = parent === undefined ? entityOfAlias(world, name) : undefined;
   return holder !== undefined && holder !== entity;
 }
 

@@ -1,5 +1,5 @@
 /** Patterns for names in the naive twin: every way that steps may be matched is tried. */
-import { holderOfAlias } from "./collisions.ts";
+import { entityOfAlias } from "./collisions.ts";
 import { begin, type PathOptions } from "./lookup.ts";
 import { parsePath, type SlowStep } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
@@ -69,7 +69,7 @@ function match(
     return;
   }
   const alias = isFirstFromRoots && first.kind === "name" ? first.literal : undefined;
-  const holder = alias === undefined ? undefined : holderOfAlias(world, alias);
+  const holder = alias === undefined ? undefined : entityOfAlias(world, alias);
   if (holder !== undefined) {
     match(world, rest, holder, false, found);
     return;

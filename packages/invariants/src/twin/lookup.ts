@@ -1,5 +1,5 @@
 /** Who is found at a path in the naive twin, and by which path somebody is found. */
-import { holderOfAlias, holderOfName } from "./collisions.ts";
+import { entityOfAlias, entityOfName } from "./collisions.ts";
 import type { PathText, SlowPath, SlowStep } from "./paths.ts";
 import { escapeSlowly, parsePath } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
@@ -101,8 +101,8 @@ export function nextAt(
       ? meant
       : undefined;
   }
-  const alias = isFirst && isAtRoots ? holderOfAlias(world, step.name) : undefined;
-  return alias ?? holderOfName(world, scope, step.name);
+  const alias = isFirst && isAtRoots ? entityOfAlias(world, step.name) : undefined;
+  return alias ?? entityOfName(world, scope, step.name);
 }
 
 // ---- the way back ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import { hashOfName } from "../text/step.ts";
  *
  * A step of a path is looked up where it stands, without being cut out.
  */
-export interface NameBook {
+export interface NameIndex {
   /** By entity index; empty for those who are not filed. */
   readonly names: string[];
   /** Names of late, each once, for others who are called alike. */
@@ -41,7 +41,7 @@ const SPARED_AT_LEAST = 1_024;
 const INDEX_MASK = 0xff_ffff;
 const TAG_MASK = -0x100_0000;
 
-export function createNameBook(): NameBook {
+export function createNameIndex(): NameIndex {
   return {
     names: [],
     texts: new Map(),
@@ -56,13 +56,13 @@ export function createNameBook(): NameBook {
 }
 
 /** The name that an entity is filed under. */
-export function nameAt({ names }: NameBook, index: EntityIndex): string | undefined {
+export function nameAt({ names }: NameIndex, index: EntityIndex): string | undefined {
   return names[index] || undefined;
 }
 
 /** @returns who came first to have the name in the scope, or 0. */
-export function findName(book: NameBook, scope: EntityIndex, name: string): EntityIndex {
-  return findPart(book, scope, name, 0, name.length, hashOfName(name));
+export function findName(nameIndex: NameIndex, scope: EntityIndex, name: string): EntityIndex {
+  return findPart(nameIndex, scope, name, 0, name.length, hashOfName(name));
 }
 
 /**
@@ -71,7 +71,7 @@ export function findName(book: NameBook, scope: EntityIndex, name: string): Enti
  * @returns who came first to have the name in the scope, or 0.
  */
 export function findPart(
-  { names, filed, slots, mask }: NameBook,
+  { names, filed, slots, mask }: NameIndex,
   scope: EntityIndex,
   text: string,
   start: number,
@@ -94,40 +94,45 @@ export function findPart(
 }
 
 /** Another entity than the given one that has the name in the scope, or 0. */
-export function findOther(book: NameBook, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
-  const holder = findPart(book, scope, name, 0, name.length, hashFor(book, than, name));
-  return holder === than ? nextTwin(book.twins, than) : holder;
+export function findOther(
+  nameIndex: NameIndex,
+  scope: EntityIndex,
+  name: string,
+  than: EntityIndex,
+): EntityIndex {
+  const holder = findPart(nameIndex, scope, name, 0, name.length, hashFor(nameIndex, than, name));
+  return holder === than ? nextTwin(nameIndex.twins, than) : holder;
 }
 
 /** Files an entity under a name, behind others that have it in the scope; stays where it is if it is filed so. */
-export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex, name: string): void {
-  const { names } = book;
+export function fileName(nameIndex: NameIndex, index: EntityIndex, scope: EntityIndex, name: string): void {
+  const { names } = nameIndex;
   const isSame = names[index] === name;
-  if (isSame && book.filed[index * 2] === scope) return;
-  const text = isSame ? names[index]! : sharedText(book, name);
-  const hash = hashFor(book, index, name);
-  unfileName(book, index);
-  if ((book.used + 1) * 2 > book.slots.length) refill(book, book.slots.length * 2);
+  if (isSame && nameIndex.filed[index * 2] === scope) return;
+  const text = isSame ? names[index]! : sharedText(nameIndex, name);
+  const hash = hashFor(nameIndex, index, name);
+  unfileName(nameIndex, index);
+  if ((nameIndex.used + 1) * 2 > nameIndex.slots.length) refill(nameIndex, nameIndex.slots.length * 2);
   if (index >= names.length) {
-    book.filed = grownInt32(book.filed, (index + 1) * 2);
+    nameIndex.filed = grownInt32(nameIndex.filed, (index + 1) * 2);
     while (names.length <= index) names.push("");
   }
-  const first = findPart(book, scope, name, 0, name.length, hash);
+  const first = findPart(nameIndex, scope, name, 0, name.length, hash);
   names[index] = text;
-  book.filed[index * 2] = scope;
-  book.filed[index * 2 + 1] = hash;
-  if (first === 0) fillSlot(book, index);
-  else joinTwins(book.twins, first, index);
-  book.size++;
-  book.version++;
+  nameIndex.filed[index * 2] = scope;
+  nameIndex.filed[index * 2 + 1] = hash;
+  if (first === 0) fillSlot(nameIndex, index);
+  else joinTwins(nameIndex.twins, first, index);
+  nameIndex.size++;
+  nameIndex.version++;
 }
 
 /** The hash of a name, which is not read anew if the entity has been filed under it. */
-function hashFor({ names, filed }: NameBook, index: EntityIndex, name: string): number {
+function hashFor({ names, filed }: NameIndex, index: EntityIndex, name: string): number {
   return names[index] === name ? filed[index * 2 + 1]! : hashOfName(name);
 }
 
-function sharedText({ texts }: NameBook, name: string): string {
+function sharedText({ texts }: NameIndex, name: string): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
   if (texts.size === TEXTS_SHARED) texts.clear();
@@ -136,28 +141,29 @@ function sharedText({ texts }: NameBook, name: string): string {
 }
 
 /** Takes an entity out of the book. It need not be alive, nor its parent. */
-export function unfileName(book: NameBook, index: EntityIndex): void {
-  const { names, slots, mask, twins } = book;
-  if (nameAt(book, index) === undefined) return;
-  const hash = hashAt(book, index);
+export function unfileName(nameIndex: NameIndex, index: EntityIndex): void {
+  const { names, slots, mask, twins } = nameIndex;
+  if (nameAt(nameIndex, index) === undefined) return;
+  const hash = hashAt(nameIndex, index);
   const after = nextTwin(twins, index);
   let at = hash & mask;
   while (slots[at] !== 0 && (slots[at]! & INDEX_MASK) !== index) at = (at + 1) & mask;
-  if (after === 0) emptySlot(book, at);
+  if (after === 0) emptySlot(nameIndex, at);
   else {
     // In a slot stands only the first of a ring.
     if (slots[at] !== 0) slots[at] = (hash & TAG_MASK) | after;
     leaveTwins(twins, index);
   }
   names[index] = "";
-  book.size--;
-  book.version++;
+  nameIndex.size--;
+  nameIndex.version++;
   // Most of a level is gone.
-  if (slots.length > SPARED_AT_LEAST && book.used * 16 < slots.length) refill(book, slots.length / 4);
+  if (slots.length > SPARED_AT_LEAST && nameIndex.used * 16 < slots.length)
+    refill(nameIndex, slots.length / 4);
 }
 
 /** The hash of scope and name. */
-function hashAt({ filed }: NameBook, index: EntityIndex): number {
+function hashAt({ filed }: NameIndex, index: EntityIndex): number {
   return mix(filed[index * 2]!, filed[index * 2 + 1]!);
 }
 
@@ -167,22 +173,22 @@ function mix(scope: EntityIndex, hash: number): number {
 }
 
 /** A slot for the first of its name and scope. */
-function fillSlot(book: NameBook, index: EntityIndex): void {
-  const { slots, mask } = book;
-  const hash = hashAt(book, index);
+function fillSlot(nameIndex: NameIndex, index: EntityIndex): void {
+  const { slots, mask } = nameIndex;
+  const hash = hashAt(nameIndex, index);
   let at = hash & mask;
   while (slots[at] !== 0) at = (at + 1) & mask;
   slots[at] = (hash & TAG_MASK) | index;
-  book.used++;
+  nameIndex.used++;
 }
 
 /** Empties a slot; those behind it that would not be found any more move up. */
-function emptySlot(book: NameBook, place: number): void {
-  const { slots, mask } = book;
+function emptySlot(nameIndex: NameIndex, place: number): void {
+  const { slots, mask } = nameIndex;
   let hole = place;
   let at = (hole + 1) & mask;
   for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
-    const home = hashAt(book, slot & INDEX_MASK) & mask;
+    const home = hashAt(nameIndex, slot & INDEX_MASK) & mask;
     if (((at - home) & mask) >= ((at - hole) & mask)) {
       slots[hole] = slot;
       hole = at;
@@ -190,16 +196,16 @@ function emptySlot(book: NameBook, place: number): void {
     at = (at + 1) & mask;
   }
   slots[hole] = 0;
-  book.used--;
+  nameIndex.used--;
 }
 
 /** Puts the first of each name and scope into so many slots. */
-function refill(book: NameBook, length: number): void {
-  const before = book.slots;
-  book.slots = new Int32Array(length);
-  book.mask = length - 1;
-  book.used = 0;
-  for (const slot of before) if (slot !== 0) fillSlot(book, slot & INDEX_MASK);
+function refill(nameIndex: NameIndex, length: number): void {
+  const before = nameIndex.slots;
+  nameIndex.slots = new Int32Array(length);
+  nameIndex.mask = length - 1;
+  nameIndex.used = 0;
+  for (const slot of before) if (slot !== 0) fillSlot(nameIndex, slot & INDEX_MASK);
 }
 
 // ---- twins -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import {
   stepOfIndex,
 } from "../text/step.ts";
 import { shortened } from "../text/text.ts";
-import { createNameBook, findOther, type NameBook, nameAt } from "./name-book.ts";
+import { createNameIndex, findOther, type NameIndex, nameAt } from "./name-book.ts";
 
 /** What happens when an entity would get a name, or bring it along, that a sibling has. */
 export type Collisions = "error" | "suffix" | "allow";
@@ -25,9 +25,9 @@ export interface PathOptions {
 
 /** All that a world knows of names. */
 export interface Names {
-  readonly book: NameBook;
+  readonly nameIndex: NameIndex;
   /** Second names, all in scope 0; none until there is one. */
-  aliases: NameBook | undefined;
+  aliases: NameIndex | undefined;
   collisions: Collisions;
   separator: Separator;
   /** The last one that a call has brought along. */
@@ -45,7 +45,7 @@ export interface Names {
 
 export function createNames(): Names {
   return {
-    book: createNameBook(),
+    nameIndex: createNameIndex(),
     aliases: undefined,
     collisions: "error",
     separator: DEFAULT_SEPARATOR,
@@ -66,8 +66,8 @@ export function separatorOf(names: Names, text: string | undefined): Separator {
 }
 
 /** The path step that leads to an entity from its scope. */
-export function stepAt({ book }: Names, index: EntityIndex, separator: Separator): string {
-  const name = nameAt(book, index);
+export function stepAt({ nameIndex }: Names, index: EntityIndex, separator: Separator): string {
+  const name = nameAt(nameIndex, index);
   return name === undefined ? stepOfIndex(index) : escaped(name, separator);
 }
 
@@ -82,8 +82,8 @@ export function parentIndexAt(world: World, index: EntityIndex): EntityIndex {
 }
 
 /** The scope of an entity: its parent's index, or 0. Of those that are filed the book knows it. */
-export function scopeAt(world: World, { book }: Names, index: EntityIndex): EntityIndex {
-  return nameAt(book, index) === undefined ? parentIndexAt(world, index) : book.filed[index * 2]!;
+export function scopeAt(world: World, { nameIndex }: Names, index: EntityIndex): EntityIndex {
+  return nameAt(nameIndex, index) === undefined ? parentIndexAt(world, index) : nameIndex.filed[index * 2]!;
 }
 
 /** Of a longer path, messages show this many steps from the root and to the entity. */
@@ -99,7 +99,7 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
   let isNamed = false;
   for (let at = index; at !== 0; at = parentIndexAt(world, at)) {
     line.push(at);
-    isNamed ||= nameAt(names.book, at) !== undefined;
+    isNamed ||= nameAt(names.nameIndex, at) !== undefined;
   }
   if (!isNamed) return undefined;
   const more = line.length - 2 * STEPS_SHOWN;
@@ -111,12 +111,12 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
 
 /** Entities with an alias, and the roots that have it as their name. */
 export function rootsByAlias(
-  book: NameBook,
-  aliases: NameBook | undefined,
+  nameIndex: NameIndex,
+  aliases: NameIndex | undefined,
 ): [alias: EntityIndex, root: EntityIndex][] {
   const found: [EntityIndex, EntityIndex][] = [];
   aliases?.names.forEach((alias, index) => {
-    const root = alias === "" ? 0 : findOther(book, 0, alias, index);
+    const root = alias === "" ? 0 : findOther(nameIndex, 0, alias, index);
     if (root !== 0) found.push([index, root]);
   });
   return found;

@@ -8,7 +8,7 @@ import {
   withHooks,
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
-import { createNameBook, fileName, findOther, type NameBook, unfileName } from "../book/name-book.ts";
+import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../book/name-book.ts";
 import { indexFor } from "../book/names.ts";
 import { brokenEntries } from "../book/names-invariant.ts";
 import { quoted, requireName } from "../text/text.ts";
@@ -39,9 +39,9 @@ export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
 );
 
 /** The aliases of a world, made with the first one. */
-const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { invariants }) => {
+const aliasesOf: (world: World) => NameIndex = /* @__PURE__ */ worldState((world, { invariants }) => {
   const names = namesOf(world);
-  const aliases = createNameBook();
+  const aliases = createNameIndex();
   names.aliases = aliases;
   CHECK: invariants.push((asked) => brokenEntries(asked, aliases, Alias, "an alias"));
   return aliases;
@@ -49,23 +49,23 @@ const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world,
 
 function requireFree(world: World, entity: Entity | undefined, alias: string): void {
   requireName(alias);
-  const { book, collisions } = namesOf(world);
+  const { nameIndex, collisions } = namesOf(world);
   const own = indexFor(entity);
   const holder = findOther(aliasesOf(world), 0, alias, own);
   if (holder !== 0) refuseTaken(world, holder, alias, "alias");
   if (collisions === "allow") return;
-  const root = findOther(book, 0, alias, own);
+  const root = findOther(nameIndex, 0, alias, own);
   if (root !== 0) refuseTaken(world, root, alias, "name");
 }
 
 /** Who only moves keeps its alias; of several newborns only one could have it. */
 function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
   for (const { entity, value } of moves) requireFree(world, entity, value);
-  const born = moves.filter(({ entity }) => entity === undefined);
-  if (born.length < 2) return;
+  const spawned = moves.filter(({ entity }) => entity === undefined);
+  if (spawned.length < 2) return;
   throw new TreelineError(
     "name-taken",
-    `the alias ${quoted(born[0]!.value)} leads to one entity, not to ${born.length}; spawn them without it`,
+    `the alias ${quoted(spawned[0]!.value)} leads to one entity, not to ${spawned.length}; spawn them without it`,
   );
 }
 

@@ -51,14 +51,14 @@ export function configureNames(world: World, options: NameOptions = {}): void {
 
 /** @throws TreelineError `name-taken` if names are shared that may not be any more. */
 function requireNoTwins(world: World, names: Names): void {
-  const { book, aliases } = names;
+  const { nameIndex, aliases } = names;
   if (names.collisions !== "allow") return;
-  const { next } = book.twins;
-  for (let index = 1; book.twins.count > 0 && index < next.length; index++) {
-    if (next[index] !== 0) refuseTwins(world, index, next[index]!, "name", nameAt(book, index)!);
+  const { next } = nameIndex.twins;
+  for (let index = 1; nameIndex.twins.count > 0 && index < next.length; index++) {
+    if (next[index] !== 0) refuseTwins(world, index, next[index]!, "name", nameAt(nameIndex, index)!);
   }
-  for (const [index, root] of rootsByAlias(book, aliases)) {
-    refuseTwins(world, index, root, "alias", nameAt(book, root)!);
+  for (const [index, root] of rootsByAlias(nameIndex, aliases)) {
+    refuseTwins(world, index, root, "alias", nameAt(nameIndex, root)!);
   }
 }
 

@@ -75,9 +75,9 @@ function create(
   const missing = steps.slice(at).map(requireNamed);
   const above = index === 0 ? undefined : handleOf(world, index);
   const terms = missing.map((name) => Name(ownCopy(name)));
-  const born = spawnBelow(world, above, storage, terms);
-  const last = born.at(-1) ?? (above as Entity);
-  if (born.length > 0 && isWaiting(world, last)) promise(world, names, index, missing, born);
+  const spawned = spawnBelow(world, above, storage, terms);
+  const last = spawned.at(-1) ?? (above as Entity);
+  if (spawned.length > 0 && isPending(world, last)) promise(world, names, index, missing, spawned);
   return last;
 }
 
@@ -102,11 +102,11 @@ function findNext(
   const index = findStep(names, scope, step, isFirst);
   if (index !== 0) return index;
   const promised = names.promised.get(`${scope} ${step}`);
-  return promised !== undefined && isWaiting(world, promised) ? indexOf(promised) : 0;
+  return promised !== undefined && isPending(world, promised) ? indexOf(promised) : 0;
 }
 
 /** Was it spawned inside a visit that has not ended? */
-function isWaiting(world: World, entity: Entity): boolean {
+function isPending(world: World, entity: Entity): boolean {
   return isAlive(world, entity) && tableAt(world, indexOf(entity)) === 0;
 }
 
@@ -116,12 +116,12 @@ function promise(
   { promised }: Names,
   scope: EntityIndex,
   missing: readonly string[],
-  born: readonly Entity[],
+  spawned: readonly Entity[],
 ): void {
   if (promised.size === 0) deferLast(world, () => promised.clear());
   let above = scope;
-  for (let at = 0; at < born.length; at++) {
-    promised.set(`${above} ${missing[at]!}`, born[at]!);
-    above = indexOf(born[at]!);
+  for (let at = 0; at < spawned.length; at++) {
+    promised.set(`${above} ${missing[at]!}`, spawned[at]!);
+    above = indexOf(spawned[at]!);
   }
 }

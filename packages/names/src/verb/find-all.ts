@@ -57,20 +57,20 @@ export function findAll(world: World, pattern: Pattern, options?: PathOptions): 
   }
 
   const found: Entity[] = [];
-  const waiting: Stop[] = [];
-  push(waiting, world, names, steps, { index: scope, places: withDeeper(steps, [0]) }, true);
-  for (let stop = waiting.pop(); stop !== undefined; stop = waiting.pop()) {
+  const stack: Stop[] = [];
+  push(stack, world, names, steps, { index: scope, places: withDeeper(steps, [0]) }, true);
+  for (let stop = stack.pop(); stop !== undefined; stop = stack.pop()) {
     const { index, places } = stop;
     const isEnd = places.at(-1) === steps.length;
     if (isEnd) found.push(handleOf(world, index));
-    if (!isEnd || places.length > 1) push(waiting, world, names, steps, stop, false);
+    if (!isEnd || places.length > 1) push(stack, world, names, steps, stop, false);
   }
   return found;
 }
 
 /** Puts those right below a stop who are meant on the stack, the first one on top. */
 function push(
-  waiting: Stop[],
+  stack: Stop[],
   world: World,
   names: Names,
   steps: readonly PatternStep[],
@@ -80,11 +80,11 @@ function push(
   const only = places.length === 1 ? steps[places[0]!]! : undefined;
   const known = only === undefined ? undefined : findKnown(world, names, scope, only, isFirst);
   if (known !== undefined) {
-    if (known !== 0) waiting.push({ index: known, places: withDeeper(steps, [places[0]! + 1]) });
+    if (known !== 0) stack.push({ index: known, places: withDeeper(steps, [places[0]! + 1]) });
     return;
   }
   const nextOf = (index: EntityIndex): Places =>
-    placesBehind(steps, places, index, nameAt(names.book, index));
+    placesBehind(steps, places, index, nameAt(names.nameIndex, index));
   // Only the roots that are meant are put in order.
   const below =
     scope === 0
@@ -92,7 +92,7 @@ function push(
       : subjectsOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
   for (let at = below.length - 1; at >= 0; at--) {
     const next = nextOf(below[at]!);
-    if (next.length > 0) waiting.push({ index: below[at]!, places: next });
+    if (next.length > 0) stack.push({ index: below[at]!, places: next });
   }
 }
 
@@ -106,10 +106,10 @@ function findKnown(
 ): EntityIndex | undefined {
   if (step.kind === "index") return findIndexed(world, scope, step.index, isFirst);
   if (step.kind !== "name") return undefined;
-  const { book, aliases } = names;
+  const { nameIndex, aliases } = names;
   const alias = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, step.name) : 0;
-  const index = alias === 0 ? findName(book, scope, step.name) : alias;
-  return alias !== 0 || nextTwin(book.twins, index) === 0 ? index : undefined;
+  const index = alias === 0 ? findName(nameIndex, scope, step.name) : alias;
+  return alias !== 0 || nextTwin(nameIndex.twins, index) === 0 ? index : undefined;
 }
 
 /** What may come below an entity that lives where `places` may be. */

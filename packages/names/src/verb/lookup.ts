@@ -139,13 +139,13 @@ export function follow(
 
 /** @returns who has the name in the scope; among the roots the first step may be an alias. */
 export function findStep(
-  { book, aliases }: Names,
+  { nameIndex, aliases }: Names,
   scope: EntityIndex,
   name: string,
   isFirst: boolean,
 ): EntityIndex {
   const known = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, name) : 0;
-  return known === 0 ? findName(book, scope, name) : known;
+  return known === 0 ? findName(nameIndex, scope, name) : known;
 }
 
 /** @throws TreelineError `bad-path`. */
@@ -157,7 +157,7 @@ function followText(
   separator: Separator,
 ): EntityIndex {
   requireText(path);
-  const { book, step, aliases } = names;
+  const { nameIndex, step, aliases } = names;
   const first = startOfSteps(path, separator, scope === 0);
   let index = first === 0 ? scope : 0;
   names.reached = index;
@@ -173,7 +173,7 @@ function followText(
     else {
       const isAliased = aliases !== undefined && above === 0 && isFirst;
       if (isAliased) index = findPart(aliases, 0, path, start, end, hash);
-      if (index === 0) index = findPart(book, above, path, start, end, hash);
+      if (index === 0) index = findPart(nameIndex, above, path, start, end, hash);
     }
     if (index === 0) {
       names.reached = above;
@@ -228,6 +228,6 @@ export function childNamed(world: World, parent: Entity | undefined, name: strin
     throw new TreelineError("bad-name", `a name is a string, not ${kindOf(name)}; give the name of a child`);
   }
   if (parent !== undefined) requireAlive(world, parent);
-  const index = findName(namesOf(world).book, indexFor(parent), name);
+  const index = findName(namesOf(world).nameIndex, indexFor(parent), name);
   return index === 0 ? undefined : handleOf(world, index);
 }

@@ -44,9 +44,9 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
     check: nameFor,
     checkMoves: nameForEach,
     written: (world, entity, name, parent) => {
-      fileName(namesOf(world).book, indexOf(entity), indexFor(parent), name);
+      fileName(namesOf(world).nameIndex, indexOf(entity), indexFor(parent), name);
     },
-    onRemove: (world, entity) => unfileName(namesOf(world).book, indexOf(entity)),
+    onRemove: (world, entity) => unfileName(namesOf(world).nameIndex, indexOf(entity)),
     anyOrder: true, // the book knows every scope by itself
     identifies: "siblings",
   },
@@ -72,7 +72,7 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
     return path ?? plainText(asked, entity);
   };
   CHECK: extension.invariants.push((asked) => [
-    ...brokenEntries(asked, names.book, Name, "a name"),
+    ...brokenEntries(asked, names.nameIndex, Name, "a name"),
     ...sharedNames(names),
   ]);
   return names;
@@ -90,7 +90,7 @@ function nameFor(
   if (names.collisions === "allow") return undefined;
   const scope = indexFor(parent);
   const own = indexFor(entity);
-  const holder = findHolder(names, scope, name, own);
+  const holder = findSource(names, scope, name, own);
   if (holder === 0) return undefined;
   if (names.collisions === "error") refuseTaken(world, handleOf(world, holder), name, parent);
   return freeNameIn(names, scope, name, own);
@@ -98,12 +98,12 @@ function nameFor(
 
 /** Apart from its caller, which would else make room for the function in every call. */
 function freeNameIn(names: Names, scope: EntityIndex, name: string, own: EntityIndex): string {
-  return freeName(name, (candidate) => findHolder(names, scope, candidate, own) !== 0);
+  return freeName(name, (candidate) => findSource(names, scope, candidate, own) !== 0);
 }
 
 /** Another entity than the given one that has a name among siblings; among the roots aliases count. */
-function findHolder(names: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
-  return findOther(names.book, scope, name, than) || findAlias(names, scope, name, than);
+function findSource(names: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
+  return findOther(names.nameIndex, scope, name, than) || findAlias(names, scope, name, than);
 }
 
 /** Another entity than the given one that has a name as its alias, if the scope is that of the roots. */
@@ -127,7 +127,7 @@ function nameForEach(world: World, moves: readonly Move<string>[]): (string | un
     const scope = indexFor(parent);
     const own = indexFor(entity);
     const stays = (candidate: string): EntityIndex => {
-      const holder = findName(names.book, scope, candidate);
+      const holder = findName(names.nameIndex, scope, candidate);
       return holder === 0 || leaving.has(holder) ? findAlias(names, scope, candidate, own) : holder;
     };
     const isTaken = (candidate: string): boolean =>

@@ -45,8 +45,8 @@ class KeptPath implements PathHandle {
   }
 
   get entity(): Entity | undefined {
-    const { book, aliases } = this.#names;
-    const version = book.version + (aliases?.version ?? 0);
+    const { nameIndex, aliases } = this.#names;
+    const version = nameIndex.version + (aliases?.version ?? 0);
     if (version !== this.#version || !this.#isNamed) this.#found = this.#find();
     this.#version = version;
     return this.#found;

@@ -113,13 +113,13 @@ describe("a name is free again", () => {
 
   it("so that many names in turn leave the book as it was", () => {
     const { world, cockpit } = fleet();
-    const { book } = namesOf(world);
-    const before = [book.slots.length, book.filed.length];
+    const { nameIndex } = namesOf(world);
+    const before = [nameIndex.slots.length, nameIndex.filed.length];
 
     for (let round = 0; round < 50_000; round++) rename(world, cockpit, `name ${round}`);
 
-    expect([book.slots.length, book.filed.length]).toEqual(before);
-    expect(book.texts.size).toBeLessThanOrEqual(4_096);
+    expect([nameIndex.slots.length, nameIndex.filed.length]).toEqual(before);
+    expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
     expect(lookup(world, "Ship::name 49999")).toBe(cockpit);
   });
 });
@@ -136,22 +136,22 @@ describe("invariant L15", () => {
 
   it("is told of an entry in a wrong scope, of the dead in the book, and of names that are not in it", () => {
     const { world, ship, cockpit, hold, station } = fleet();
-    const { book } = namesOf(world);
+    const { nameIndex } = namesOf(world);
 
-    book.filed[indexOf(cockpit) * 2] = indexOf(station);
+    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(station);
     expect(verify(world)).toContain(
       `L15: e${indexOf(cockpit)} lives below e${indexOf(ship)}, not e${indexOf(station)}`,
     );
-    book.filed[indexOf(cockpit) * 2] = indexOf(ship);
+    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(ship);
     expect(verify(world)).toEqual([]);
 
-    unfileName(book, indexOf(hold));
+    unfileName(nameIndex, indexOf(hold));
     expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and filed as undefined`);
-    fileName(book, indexOf(hold), indexOf(ship), "Cockpit");
+    fileName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
     expect(verify(world)).toContain("L21: 1 entities share the name of a sibling");
 
     release(world, hold);
-    fileName(book, indexOf(hold), indexOf(ship), "Hold");
+    fileName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
     expect(verify(world)).toContain(`L15: e${indexOf(hold)} is filed as "Hold" but is dead or has no name`);
   });
 

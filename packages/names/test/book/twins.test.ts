@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNameBook, joinTwins, leaveTwins, nextTwin, type Twins } from "../../src/book/name-book.ts";
+import { createNameIndex, joinTwins, leaveTwins, nextTwin, type Twins } from "../../src/book/name-book.ts";
 import { createDice } from "../dice.ts";
 
 /** Everybody in the ring of an entity, from that one on. */
@@ -11,13 +11,13 @@ function ring(twins: Twins, first: number): number[] {
 
 describe("twins", () => {
   it("are none for those who are alone, or whose index is beyond all", () => {
-    const twins = createNameBook().twins;
+    const twins = createNameIndex().twins;
 
     expect([nextTwin(twins, 1), nextTwin(twins, 1_000_000), twins.count]).toEqual([0, 0, 0]);
   });
 
   it("stand in the order in which they came, and the first behind the last", () => {
-    const twins = createNameBook().twins;
+    const twins = createNameIndex().twins;
 
     for (const index of [9, 2, 5]) joinTwins(twins, 7, index);
 
@@ -30,7 +30,7 @@ describe("twins", () => {
       [9, 7, [7, 2, 5]],
       [5, 7, [7, 9, 2]],
     ] as const) {
-      const twins = createNameBook().twins;
+      const twins = createNameIndex().twins;
       for (const index of [9, 2, 5]) joinTwins(twins, 7, index);
 
       leaveTwins(twins, leaver);
@@ -40,7 +40,7 @@ describe("twins", () => {
   });
 
   it("are alone again when the other one of two leaves", () => {
-    const twins = createNameBook().twins;
+    const twins = createNameIndex().twins;
     joinTwins(twins, 3, 4);
 
     leaveTwins(twins, 3);
@@ -52,7 +52,7 @@ describe("twins", () => {
 
   it("of many names do not mix, through thousands of comings and goings", () => {
     const dice = createDice(91);
-    const twins = createNameBook().twins;
+    const twins = createNameIndex().twins;
     const groups: number[][] = [[], [], []];
     for (let round = 0; round < 1_000; round++) {
       const group = dice.pick(groups);

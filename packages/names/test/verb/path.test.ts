@@ -304,21 +304,21 @@ describe("the work of a path that is kept", () => {
     const { world, hold } = fleet();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBe(hold);
-    const { book } = namesOf(world);
+    const { nameIndex } = namesOf(world);
     const probes = vi.fn();
-    const { slots } = book;
+    const { slots } = nameIndex;
     const probed = (): typeof slots => {
       probes();
       return slots;
     };
-    Object.defineProperty(book, "slots", { get: probed, configurable: true });
+    Object.defineProperty(nameIndex, "slots", { get: probed, configurable: true });
 
     const crate = spawn(world, ChildOf(hold));
     release(world, crate);
     for (let round = 0; round < 100; round++) expect(kept.entity).toBe(hold);
     expect(probes).not.toHaveBeenCalled();
 
-    Object.defineProperty(book, "slots", { value: slots, writable: true });
+    Object.defineProperty(nameIndex, "slots", { value: slots, writable: true });
     rename(world, hold, "Hull");
     expect(kept.entity).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { definitionAt, type TermPattern, type World } from "@treeline/core";
 import { Disabled, destroyAll, indexOf, isBuiltin, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { maybe } from "../query/ask/filter-terms.ts";
-import { askOnce } from "../query/ask/query.ts";
+import { runOnce } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { inTurn } from "../tree/move.ts";
@@ -29,7 +29,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
     refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
   let died = 0;
   inTurn(world, 0, () => {
-    const found = new Set(askOnce(world, reading, entities));
+    const found = new Set(runOnce(world, reading, entities));
     for (const entity of isForAll ? found : []) {
       const definition = definitionAt(world, entity);
       if (definition !== undefined && isBuiltin(definition)) found.delete(entity);
@@ -48,6 +48,6 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
  *   inside a visit, else it waits for the end of that. Nothing has changed then. `capacity` if memory ends half way.
  */
 export function removeAll(world: World, what: TermPattern): void {
-  const question = parseTerm(world, what);
-  inTurn(world, 0, () => removeFromAll(world, question));
+  const parsed = parseTerm(world, what);
+  inTurn(world, 0, () => removeFromAll(world, parsed));
 }

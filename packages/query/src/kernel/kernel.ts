@@ -1,20 +1,20 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { type ArchetypeView, shown } from "@treeline/core/internal";
 import { Batch } from "../visit/each-batch.ts";
-import { Run, type RunVisitor } from "../visit/each-run.ts";
+import { Run, type RunCallback } from "../visit/each-run.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
 /** What kernels ask of runs and batches. Lists of rows, and ancestors, are those of batches. */
-interface Visited {
+interface Shown {
   kept: object | undefined;
   archetypeOfRows(): ArchetypeView;
-  readonly holder?: ArchetypeView | undefined;
+  readonly source?: ArchetypeView | undefined;
   readonly rows?: Int32Array;
   readonly parentRows?: Int32Array;
 }
 
 /** What a kernel is while it is used: it makes loops for layouts. */
-interface Kernel<Of extends Visited> {
+interface Kernel<Of extends Shown> {
   /** What it is handed, and by which visit. */
   readonly of: abstract new (
     ...given: never[]
@@ -22,7 +22,7 @@ interface Kernel<Of extends Visited> {
   readonly by: string;
   readonly maker: Maker<Make<Loop>>;
   /** What its function is given for a layout. */
-  readonly givenFor: (visited: Of) => never[];
+  readonly valuesFor: (shown: Of) => never[];
   /** By archetype of the rows; they go with their world. */
   readonly editions: WeakMap<ArchetypeView, readonly Edition[]>;
 }
@@ -52,40 +52,40 @@ export interface Edition {
 }
 
 /** The edition that was used last, if it is one of this kernel and for the present layout; else that which is, made if need be. */
-function editionOf<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition {
-  const last = visited.kept as Edition | undefined;
-  if (last !== undefined && last.kernel === kernel && isFor(last, visited)) return last;
-  if (!(visited instanceof kernel.of))
+function editionOf<Of extends Shown>(kernel: Kernel<Of>, shown: Of): Edition {
+  const last = shown.kept as Edition | undefined;
+  if (last !== undefined && last.kernel === kernel && isFor(last, shown)) return last;
+  if (!(shown instanceof kernel.of))
     refuse(`this kernel is a visitor for ${kernel.by}, and for no other visit`);
-  const known = kernel.editions.get(visited.archetypeOfRows())?.find((one) => isFor(one, visited));
-  const edition = known ?? createEdition(kernel, visited);
-  visited.kept = edition;
+  const known = kernel.editions.get(shown.archetypeOfRows())?.find((one) => isFor(one, shown));
+  const edition = known ?? createEdition(kernel, shown);
+  shown.kept = edition;
   return edition;
 }
 
-function isFor(edition: Edition, visited: Visited): boolean {
+function isFor(edition: Edition, shown: Shown): boolean {
   const { archetype, version, above, aboveVersion } = edition;
-  if (archetype !== visited.archetypeOfRows() || version !== archetype.lanes.version) return false;
-  if (edition.rows !== visited.rows || edition.parentRows !== visited.parentRows) return false;
-  return above === visited.holder && aboveVersion === (above?.lanes.version ?? 0);
+  if (archetype !== shown.archetypeOfRows() || version !== archetype.lanes.version) return false;
+  if (edition.rows !== shown.rows || edition.parentRows !== shown.parentRows) return false;
+  return above === shown.source && aboveVersion === (above?.lanes.version ?? 0);
 }
 
 /** Lists of rows that a kernel comes to in turn with the same columns of rows and ancestors: each query has its own. */
 const KEPT_LISTS = 4;
 
 /** Those for older layouts of the same archetypes go, and the eldest of those for other lists of rows. */
-function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition {
-  const archetype = visited.archetypeOfRows();
-  const above = visited.holder;
+function createEdition<Of extends Shown>(kernel: Kernel<Of>, shown: Of): Edition {
+  const archetype = shown.archetypeOfRows();
+  const above = shown.source;
   const edition: Edition = {
     kernel,
     archetype,
     version: archetype.lanes.version,
     above,
     aboveVersion: above?.lanes.version ?? 0,
-    rows: visited.rows,
-    parentRows: visited.parentRows,
-    loop: requireLoop(kernel.maker.shared(...kernel.givenFor(visited))),
+    rows: shown.rows,
+    parentRows: shown.parentRows,
+    loop: requireLoop(kernel.maker.shared(...kernel.valuesFor(shown))),
     all: undefined,
     left: ROWS_BEFORE_OWN,
   };
@@ -132,14 +132,14 @@ function withBounds(text: string): string {
 }
 
 /** Visits rows of a run, or positions of a batch. */
-function visitWith<Of extends Visited>(kernel: Kernel<Of>, visited: Of, from: number, to: number): void {
-  const { maker, givenFor } = kernel;
+function callWith<Of extends Shown>(kernel: Kernel<Of>, shown: Of, from: number, to: number): void {
+  const { maker, valuesFor } = kernel;
   try {
-    const edition = editionOf(kernel, visited);
+    const edition = editionOf(kernel, shown);
     if (edition.left > 0) {
       edition.left -= to - from;
       if (edition.left <= 0 && maker.isIsolated) {
-        const own = maker.own<Make<Pick<Edition, "loop" | "all">>>(withBounds)(...givenFor(visited));
+        const own = maker.own<Make<Pick<Edition, "loop" | "all">>>(withBounds)(...valuesFor(shown));
         edition.loop = requireLoop(own.loop);
         edition.all = own.all;
       }
@@ -151,7 +151,7 @@ function visitWith<Of extends Visited>(kernel: Kernel<Of>, visited: Of, from: nu
 }
 
 /** Visits all runs of an archetype. @returns false if the kernel has no loop of its own for it. */
-function visitAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: number): boolean {
+function callAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: number): boolean {
   try {
     const edition = editionOf(kernel, run);
     const { loop, all } = edition;
@@ -218,11 +218,11 @@ export function runKernel<const Components extends readonly Component[], Given =
     maker: makerOf(make),
     of: Run,
     by: "eachRun",
-    givenFor: (run) => [own.map((one) => run.columns(one)), given[0]] as never[],
+    valuesFor: (run) => [own.map((one) => run.columns(one)), given[0]] as never[],
     editions: new WeakMap(),
   };
-  const visit: RunVisitor = (run) => visitWith(kernel, run, run.first, run.end);
-  visit.takeAll = (run, bounds, length) => visitAllWith(kernel, run, bounds, length);
+  const visit: RunCallback = (run) => callWith(kernel, run, run.first, run.end);
+  visit.takeAll = (run, bounds, length) => callAllWith(kernel, run, bounds, length);
   return visit;
 }
 
@@ -288,7 +288,7 @@ export function batchKernel<
     maker: makerOf(make),
     of: Batch,
     by: "eachBatch",
-    givenFor: (batch) => {
+    valuesFor: (batch) => {
       const { rows, parentRows, hasParents } = batch;
       const columns = own.map((one) => batch.columns(one));
       const others = hasParents ? above.map((one) => batch.parentColumns(one)) : undefined;
@@ -296,7 +296,7 @@ export function batchKernel<
     },
     editions: new WeakMap(),
   };
-  return (batch) => visitWith(kernel, batch, batch.from, batch.to);
+  return (batch) => callWith(kernel, batch, batch.from, batch.to);
 }
 
 // ---- what is refused ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import { hasAt } from "./pairs.ts";
 const NEAR = 32;
 
 /** A way to sources, with what is known of them: the nearest ancestors along a relation that have something. */
-export interface Way {
+export interface UpPath {
   /** Those of the world. */
   readonly pairs: ReturnType<typeof pairsOf>;
   readonly relation: Definition;
@@ -19,7 +19,7 @@ export interface Way {
   readonly far: Map<PairId | TableId, number>;
 }
 
-export function createWay(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): Way {
+export function createPath(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): UpPath {
   return {
     pairs: pairsOf(world),
     relation,
@@ -29,12 +29,12 @@ export function createWay(world: World, { relation, what }: Pick<Traversal, "rel
   };
 }
 
-export function forgetFar(way: Way | undefined): void {
-  if (way !== undefined && way.far.size > 0) way.far.clear();
+export function forgetFar(path: UpPath | undefined): void {
+  if (path !== undefined && path.far.size > 0) path.far.clear();
 }
 
 /** Has the entity at an index what is looked for? */
-export function owns(world: World, { what }: Way, index: number): boolean {
+export function isSourceOf(world: World, { what }: UpPath, index: number): boolean {
   return hasAt(world, index, what.definition, what.target);
 }
 
@@ -42,50 +42,50 @@ export function owns(world: World, { what }: Way, index: number): boolean {
  * The index of the nearest ancestor that has something, or 0. Of several targets, the line of the one that has the lowest index
  * is followed to its end before that of the next. Cost: the ancestors up to there; if exclusive, those not passed before.
  */
-export function holderAbove(world: World, index: number, way: Way): number {
-  if (!way.relation.keepsDepth) return holderOnLines(world, tableAt(world, index), way);
-  return holderOf(world, way.pairs.at(index, way.relation), way);
+export function sourceAbove(world: World, index: number, path: UpPath): number {
+  if (!path.relation.keepsDepth) return sourceOnBranches(world, tableAt(world, index), path);
+  return sourceOfPair(world, path.pairs.at(index, path.relation), path);
 }
 
 /**
  * The same for those who have a pair of a relation that keeps depths: its target, or somebody above. Records of pairs hang
  * below each other, those of ChildOf whichever way parents are stored. Pairs that are passed far up are noted.
  */
-export function holderOf(world: World, pair: PairId, way: Way): number {
-  const { far, pairs } = way;
-  const { definition, target } = way.what;
+export function sourceOfPair(world: World, pair: PairId, path: UpPath): number {
+  const { far, pairs } = path;
+  const { definition, target } = path.what;
   let passed: PairId[] | undefined;
-  let holder = 0;
+  let source = 0;
   for (let at = pair, steps = 0; at !== 0; at = pairs.above(at), steps++) {
     const known = steps < NEAR ? undefined : far.get(at);
-    holder = known ?? pairs.target(at);
-    if (known !== undefined || hasAt(world, holder, definition, target)) break;
-    holder = 0;
+    source = known ?? pairs.target(at);
+    if (known !== undefined || hasAt(world, source, definition, target)) break;
+    source = 0;
     if (steps >= NEAR) (passed ??= []).push(at);
   }
-  if (passed !== undefined) for (const one of passed) far.set(one, holder);
-  return holder;
+  if (passed !== undefined) for (const one of passed) far.set(one, source);
+  return source;
 }
 
 /** The same for the rows of a table, along a relation with many targets. Cost: the tables up to there, each once. */
-export function holderOnLines(world: World, table: TableId, way: Way): number {
-  const { far } = way;
+export function sourceOnBranches(world: World, table: TableId, path: UpPath): number {
+  const { far } = path;
   const known = far.get(table);
   if (known !== undefined) return known;
-  const line = [{ table, targets: targetsIn(world, table, way.relation) }];
-  for (let last = line.at(-1); last !== undefined; last = line.at(-1)) {
+  const branch = [{ table, targets: targetsIn(world, table, path.relation) }];
+  for (let last = branch.at(-1); last !== undefined; last = branch.at(-1)) {
     const target = last.targets.pop();
     if (target === undefined) {
       far.set(last.table, 0);
-      line.pop();
+      branch.pop();
       continue;
     }
     const above = tableAt(world, target);
-    const holder = owns(world, way, target) ? target : far.get(above);
-    if (holder === undefined) line.push({ table: above, targets: targetsIn(world, above, way.relation) });
-    else if (holder !== 0) {
-      for (const passed of line) far.set(passed.table, holder);
-      return holder;
+    const source = isSourceOf(world, path, target) ? target : far.get(above);
+    if (source === undefined) branch.push({ table: above, targets: targetsIn(world, above, path.relation) });
+    else if (source !== 0) {
+      for (const passed of branch) far.set(passed.table, source);
+      return source;
     }
   }
   return 0;
@@ -105,20 +105,20 @@ function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
  * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else all that
  * lies above it. @param known depths by table, of relations with many targets; what is found is added.
  */
-export function longestWayUp(
+export function depthAlong(
   world: World,
   index: number,
   relation: Definition,
   known?: Map<TableId, number>,
 ): number {
-  if (!relation.keepsDepth) return longestLine(world, tableAt(world, index), relation, known);
+  if (!relation.keepsDepth) return longestBranch(world, tableAt(world, index), relation, known);
   const pairs = pairsOf(world);
   const pair = pairs.at(index, relation);
   return pair === 0 ? 0 : pairs.depth(pair);
 }
 
 /** The same for the rows of a table, along a relation with many targets. */
-export function longestLine(
+export function longestBranch(
   world: World,
   table: TableId,
   relation: Definition,

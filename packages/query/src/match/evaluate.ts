@@ -32,18 +32,18 @@ import { archetypeHas, hasAt } from "./pairs.ts";
 export const NO = 0;
 export const YES = 1;
 export const MAYBE = 2;
-export type Told = typeof NO | typeof YES | typeof MAYBE;
+export type Truth = typeof NO | typeof YES | typeof MAYBE;
 
 /** What is known of those who may answer, as far as one archetype or one entity tells. */
-export class Sight {
+export class MatchContext {
   readonly world: World;
   archetype: ArchetypeView;
   /** The index of one entity, with its absolute row; 0: all of the archetype and its ancestors' archetypes are meant. */
   index = 0;
   row = 0;
   /** By way: the archetype of the nearest ancestor that has what is looked for, undefined if there is none; and its row. */
-  readonly holders: (ArchetypeView | undefined)[] = [];
-  readonly holderRow: number[] = [];
+  readonly sources: (ArchetypeView | undefined)[] = [];
+  readonly sourceRow: number[] = [];
   /** By aside: the index of the entity that has what is asked of a given one; 0 if there is none. */
   readonly found: number[] = [];
   /** Ticks after which changes, additions and removals are news. */
@@ -68,61 +68,61 @@ export class Sight {
   }
 }
 
-type Teller<T extends Test> = (test: T, archetype: ArchetypeView, sight?: Sight) => Told;
+type Evaluator<T extends Test> = (test: T, archetype: ArchetypeView, context?: MatchContext) => Truth;
 
 /** What only some operators ask: they bring it along, `or` and `all` the parts. Functions only; nothing in here is state. */
-export const tellers: {
-  parts?: Teller<GroupTest>;
-  above?: Teller<AboveTest>;
-  changed?: Teller<ChangedTest>;
-  changedAbove?: Teller<ChangedAboveTest>;
+export const evaluators: {
+  parts?: Evaluator<GroupTest>;
+  above?: Evaluator<AboveTest>;
+  changed?: Evaluator<ChangedTest>;
+  changedAbove?: Evaluator<ChangedAboveTest>;
 } = {};
 
 /** Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are. */
-export function tell(test: Test, archetype: ArchetypeView, sight?: Sight): Told {
+export function evaluate(test: Test, archetype: ArchetypeView, context?: MatchContext): Truth {
   switch (test.kind) {
     case "has":
-      return tellHas(test, archetype, sight);
+      return evaluateHas(test, archetype, context);
     case "above":
-      return tellers.above!(test, archetype, sight);
+      return evaluators.above!(test, archetype, context);
     case "changed":
-      return tellers.changed!(test, archetype, sight);
+      return evaluators.changed!(test, archetype, context);
     case "changed above":
-      return tellers.changedAbove!(test, archetype, sight);
+      return evaluators.changedAbove!(test, archetype, context);
     case "on":
-      return sight === undefined ? MAYBE : sight.found[test.aside] !== 0 ? YES : NO;
+      return context === undefined ? MAYBE : context.found[test.fixed] !== 0 ? YES : NO;
     case "not": {
-      const told = tell(test.of, archetype, sight);
-      return told === MAYBE ? MAYBE : told === YES ? NO : YES;
+      const truth = evaluate(test.of, archetype, context);
+      return truth === MAYBE ? MAYBE : truth === YES ? NO : YES;
     }
     default:
-      return tellers.parts!(test, archetype, sight);
+      return evaluators.parts!(test, archetype, context);
   }
 }
 
 /** All tests together. */
-export function tellAll(tests: readonly Test[], archetype: ArchetypeView, sight?: Sight): Told {
-  let told: Told = YES;
+export function evaluateAll(tests: readonly Test[], archetype: ArchetypeView, context?: MatchContext): Truth {
+  let truth: Truth = YES;
   for (let at = 0; at < tests.length; at++) {
-    const one = tell(tests[at]!, archetype, sight);
+    const one = evaluate(tests[at]!, archetype, context);
     if (one === NO) return NO;
-    if (one === MAYBE) told = MAYBE;
+    if (one === MAYBE) truth = MAYBE;
   }
-  return told;
+  return truth;
 }
 
-function tellHas(what: ParsedTerm, archetype: ArchetypeView, sight?: Sight): Told {
+function evaluateHas(what: ParsedTerm, archetype: ArchetypeView, context?: MatchContext): Truth {
   const { definition } = what;
-  if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);
+  if (definition.storage === "bits") return context === undefined ? MAYBE : evaluateBit(definition, context);
   const has = archetypeHas(archetype, definition);
   if (!namesTarget(what)) return has ? YES : NO;
   if (!has && !definition.reflexive) return NO;
-  if (sight === undefined || sight.index === 0) return MAYBE;
-  return hasAt(sight.world, sight.index, definition, sight.targetOf(what.target)) ? YES : NO;
+  if (context === undefined || context.index === 0) return MAYBE;
+  return hasAt(context.world, context.index, definition, context.targetOf(what.target)) ? YES : NO;
 }
 
 /** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
-function tellBit(definition: Definition, { archetype, index, row }: Sight): Told {
+function evaluateBit(definition: Definition, { archetype, index, row }: MatchContext): Truth {
   if (index !== 0) return archetype.bits?.has(definition, row) ? YES : NO;
   const count = archetype.bits?.count(definition) ?? 0;
   return count === 0 ? NO : count === archetype.rows ? YES : MAYBE;
@@ -131,7 +131,7 @@ function tellBit(definition: Definition, { archetype, index, row }: Sight): Told
 // ---- archetypes and entities ---------------------------------------------------------------------------------------
 
 /** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits are had by rows. */
-function tellsNothing({ operator, definition, named }: Clause): boolean {
+function ignoresArchetype({ operator, definition, named }: Clause): boolean {
   if (definition.storage === "bits") return true;
   return operator !== "with" || (definition.reflexive && named);
 }
@@ -144,9 +144,9 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
   for (const clause of clauses) {
     const { operator, definition, named } = clause;
     if (operator === "not" && !named && archetypeHas(archetype, definition)) return false;
-    if (!tellsNothing(clause) && !archetypeHas(archetype, definition)) return false;
+    if (!ignoresArchetype(clause) && !archetypeHas(archetype, definition)) return false;
   }
-  if (tellAll(tests, archetype) === NO) return false;
+  if (evaluateAll(tests, archetype) === NO) return false;
   // Those that are disabled by a bit of their row are left out row by row.
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
@@ -157,7 +157,7 @@ export function candidatesFor(world: World, { clauses }: Plan): readonly Archety
   for (const clause of clauses) {
     const { definition } = clause;
     // Those are in several lists.
-    if (definition === Any || definition === ChildOf || tellsNothing(clause)) continue;
+    if (definition === Any || definition === ChildOf || ignoresArchetype(clause)) continue;
     const list = archetypesOfDefinition(world, definition);
     if (list.length < candidates.length) candidates = list;
   }
@@ -170,7 +170,7 @@ export function findArchetypes(world: World, plan: Plan): ArchetypeView[] {
 }
 
 /** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
-export function answersAt(world: World, { plan, targets }: Reading, index: number): boolean {
+export function matchesAt(world: World, { plan, targets }: Reading, index: number): boolean {
   const archetype = archetypeViewAt(world, index);
   if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
   const row = rowAt(world, index);
@@ -180,49 +180,53 @@ export function answersAt(world: World, { plan, targets }: Reading, index: numbe
     if (operator === "maybe" || !named) continue;
     if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;
   }
-  const sight =
-    plan.tests.length === 0 ? undefined : Object.assign(new Sight(world), { archetype, index, row });
-  return tellAll(plan.tests, archetype, sight) === YES;
+  const context =
+    plan.tests.length === 0 ? undefined : Object.assign(new MatchContext(world), { archetype, index, row });
+  return evaluateAll(plan.tests, archetype, context) === YES;
 }
 
 // ---- what operators bring along ----------------------------------------------------------------------------------------
 
 /** Do all parts hold, or any of them? */
-export function tellParts({ kind, of }: GroupTest, archetype: ArchetypeView, sight?: Sight): Told {
-  if (kind === "all") return tellAll(of, archetype, sight);
-  let told: Told = NO;
+export function evaluateParts(
+  { kind, of }: GroupTest,
+  archetype: ArchetypeView,
+  context?: MatchContext,
+): Truth {
+  if (kind === "all") return evaluateAll(of, archetype, context);
+  let truth: Truth = NO;
   for (let at = 0; at < of.length; at++) {
-    const one = tell(of[at]!, archetype, sight);
+    const one = evaluate(of[at]!, archetype, context);
     if (one === YES) return YES;
-    if (one === MAYBE) told = MAYBE;
+    if (one === MAYBE) truth = MAYBE;
   }
-  return told;
+  return truth;
 }
 
 /** Has an ancestor it, or with `self` who is looked at? */
-export function tellAbove(test: AboveTest, archetype: ArchetypeView, sight?: Sight): Told {
-  if (sight !== undefined && sight.holders[test.way] !== undefined) return YES;
-  const told = test.self ? tellHas(test, archetype, sight) : NO;
-  return sight === undefined && told === NO ? MAYBE : told;
+export function evaluateAbove(test: AboveTest, archetype: ArchetypeView, context?: MatchContext): Truth {
+  if (context !== undefined && context.sources[test.path] !== undefined) return YES;
+  const truth = test.self ? evaluateHas(test, archetype, context) : NO;
+  return context === undefined && truth === NO ? MAYBE : truth;
 }
 
 /** Was it written, did it come or go since the query last looked? */
-export function tellChanged(test: ChangedTest, archetype: ArchetypeView, sight?: Sight): Told {
-  return tellTrack(test.definition, test.track, archetype, sight);
+export function evaluateChanged(test: ChangedTest, archetype: ArchetypeView, context?: MatchContext): Truth {
+  return evaluateTrack(test.definition, test.track, archetype, context);
 }
 
-function tellTrack(
+function evaluateTrack(
   definition: Definition,
   track: Track["kind"],
   archetype: ArchetypeView,
-  sight?: Sight,
-): Told {
+  context?: MatchContext,
+): Truth {
   const isOfBits = definition.storage === "bits";
   const isLost = track === "removed";
   if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
-  if (sight === undefined) return MAYBE;
-  const { index, row } = sight;
-  const from = isLost ? sight.sinceRemoved : sight.since;
+  if (context === undefined) return MAYBE;
+  const { index, row } = context;
+  const from = isLost ? context.sinceRemoved : context.since;
   const ticks = trackOf(archetype, definition, track);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
@@ -231,15 +235,20 @@ function tellTrack(
 }
 
 /** The same of the value of the source along a way, or is another one the source? */
-export function tellChangedAbove(test: ChangedAboveTest, archetype: ArchetypeView, sight?: Sight): Told {
-  if (sight === undefined) return MAYBE;
-  const { way, self, definition, note } = test;
-  if (self && archetypeHas(archetype, definition)) return tellTrack(definition, "changed", archetype, sight);
-  const holder = sight.holders[way];
-  if (holder === undefined) return NO;
-  const track = trackOf(holder, definition, "changed");
-  const isOld = track === undefined || track.last <= sight.since;
-  if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
-  if (!isOld && track.rows[sight.holderRow[way]!]! > sight.since) return YES;
-  return !sight.isSteady && sight.switchedAt(note, sight.index) > sight.since ? YES : NO;
+export function evaluateChangedAbove(
+  test: ChangedAboveTest,
+  archetype: ArchetypeView,
+  context?: MatchContext,
+): Truth {
+  if (context === undefined) return MAYBE;
+  const { path, self, definition, note } = test;
+  if (self && archetypeHas(archetype, definition))
+    return evaluateTrack(definition, "changed", archetype, context);
+  const source = context.sources[path];
+  if (source === undefined) return NO;
+  const track = trackOf(source, definition, "changed");
+  const isOld = track === undefined || track.last <= context.since;
+  if (context.index === 0) return isOld && context.isSteady ? NO : MAYBE;
+  if (!isOld && track.rows[context.sourceRow[path]!]! > context.since) return YES;
+  return !context.isSteady && context.switchedAt(note, context.index) > context.since ? YES : NO;
 }

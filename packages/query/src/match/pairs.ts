@@ -38,7 +38,7 @@ export function includesValueParents(definition: Definition): boolean {
 }
 
 /** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
-export function tellsRowsApart(definition: Definition, { hasValueParent }: ArchetypeView): boolean {
+export function differsByRow(definition: Definition, { hasValueParent }: ArchetypeView): boolean {
   return (
     definition.storage === "bits" ||
     definition.reflexive ||

@@ -59,7 +59,7 @@ export type RowsOf<Terms extends readonly QueryTerm[]> = number extends Terms["l
   : TupleRows<Terms>;
 
 /** The same with the entity behind it: what `each` calls its visitor with, and `rows` and `collect` give. */
-export type AnswerOf<Terms extends readonly QueryTerm[]> = number extends Terms["length"]
+export type ResultOf<Terms extends readonly QueryTerm[]> = number extends Terms["length"]
   ? unknown[]
   : [...TupleRows<Terms>, Entity];
 

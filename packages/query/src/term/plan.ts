@@ -18,7 +18,7 @@ export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test 
 export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Test[] };
 
 /** A test without parts. */
-export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | AsideTest;
+export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | FixedSourceTest;
 
 /** The entity has it. The target may be a variable. */
 type HasTest = ParsedTerm & { readonly kind: "has" };
@@ -26,7 +26,7 @@ type HasTest = ParsedTerm & { readonly kind: "has" };
 /** What is looked for above somebody. */
 export interface Above extends ParsedTerm {
   /** The place of the way in the plan's traversals. */
-  readonly way: number;
+  readonly path: number;
   /** An entity that has it itself is its own source. */
   readonly self: boolean;
 }
@@ -45,7 +45,7 @@ export interface ChangedTest {
 export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
 
 /** A given entity has it; its place in the plan's asides. */
-export type AsideTest = ParsedTerm & { readonly kind: "on"; readonly aside: number };
+export type FixedSourceTest = ParsedTerm & { readonly kind: "on"; readonly fixed: number };
 
 /** A way from entities to their sources: the nearest ancestor along a relation that has something. */
 export interface Traversal {
@@ -56,7 +56,7 @@ export interface Traversal {
 }
 
 /** What is asked of one given entity, whoever is visited. */
-export interface Aside extends ParsedTerm {
+export interface FixedSource extends ParsedTerm {
   /** A handle; a variable; or 0, for the entity that stands for the definition. */
   readonly source: number;
   /** Then the nearest ancestor that has it is meant: along this relation. */
@@ -65,7 +65,7 @@ export interface Aside extends ParsedTerm {
 }
 
 /** A pair or component asked of a variable, or with a variable as target. */
-interface Bond extends ParsedTerm {
+interface Join extends ParsedTerm {
   /** A variable or handle; 0 for those who are visited. */
   readonly subject: number;
   /** The place of the clause that asks archetypes for the same; -1 if there is none. */
@@ -73,10 +73,10 @@ interface Bond extends ParsedTerm {
 }
 
 /** What `each` hands over for one term: what the test finds, whether one holds, or who a variable stands for. */
-export type Output = HasTest | AboveTest | AsideTest | VariableOutput | MarkOutput | FirstOutput;
+export type Output = HasTest | AboveTest | FixedSourceTest | VariableOutput | FlagOutput | FirstOutput;
 
 export type VariableOutput = { readonly kind: "variable"; readonly variable: number };
-export type MarkOutput = { readonly kind: "mark"; readonly test: Test };
+export type FlagOutput = { readonly kind: "mark"; readonly test: Test };
 
 /** The value of the first alternative that holds; undefined for one that has no values. */
 export interface FirstOutput {
@@ -98,11 +98,11 @@ export type Grouping =
   | { readonly by: "key"; readonly keyOf: (entity: Entity) => unknown };
 
 /** A variable that is nothing but the one target of all who are visited, such as their parent: the nearest ancestor at all. */
-export interface FreeWay {
+export interface FreePath {
   readonly variable: number;
   /** Those of the plan, and the one to the target behind them. */
   readonly traversals: readonly Traversal[];
-  readonly waysKey: string;
+  readonly pathsKey: string;
   /** What the target must have. */
   readonly gates: readonly Definition[];
 }
@@ -126,15 +126,15 @@ export class Draft {
   leaves: Leaf[] = [];
   /** Ways to ancestors; that of cascade comes first. */
   traversals: Traversal[] = [];
-  waysKey = "";
+  pathsKey = "";
   /** Places of the ways along which `selfOrUp` looks for a pair with a target or a tag in bits: rows of one archetype differ. */
   ownPairs: number[] = [];
   /** 1: parents first; -1: children first; 0: no cascade. */
   cascade: -1 | 0 | 1 = 0;
-  asides: Aside[] = [];
-  bonds: Bond[] = [];
+  fixedSources: FixedSource[] = [];
+  joins: Join[] = [];
   /** While its variable is free: how it is found without a search. */
-  freeWay: FreeWay | undefined = undefined;
+  freePath: FreePath | undefined = undefined;
   /** In order of appearance. */
   variables: number[] = [];
   outputs: Output[] = [];

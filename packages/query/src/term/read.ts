@@ -24,13 +24,13 @@ export interface Reader {
   /** The term as a part of others; without it, it cannot be one. */
   readonly test?: (draft: Draft, term: Wrapped) => Test;
   /** Of terms about ancestors: what they look for, and along which way. */
-  readonly way?: (draft: Draft, term: Wrapped) => Above;
+  readonly path?: (draft: Draft, term: Wrapped) => Above;
 }
 
 /** What variables need besides. They bring it along. */
 export interface VariableReader {
   /** All who are visited have to have a pair with a variable. */
-  readonly demandPair: (draft: Draft, question: ParsedTerm) => void;
+  readonly demandPair: (draft: Draft, parsed: ParsedTerm) => void;
   /** @throws TreelineError `bad-query` for a variable that no term finds. */
   readonly finish: (draft: Draft) => void;
 }
@@ -59,7 +59,7 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   for (const term of terms) if (isWrapped(term)) readerOf(term).lead?.(draft, term);
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);
-  draft.waysKey = keyOfTraversals(draft.traversals);
+  draft.pathsKey = keyOfTraversals(draft.traversals);
   takeShortcuts(draft);
   if (draft.variables.length > 0) readers.variable!.finish(draft);
   return { terms, plan: draft, targets: draft.targets, key: keyOfTerms(world, terms) };
@@ -80,10 +80,10 @@ function demand(draft: Draft, term: QueryTerm): void {
 
 /** What a plan lets its visits leave out. */
 function takeShortcuts(draft: Draft): void {
-  const { clauses, bonds, tests, traversals, asides, variables, order, groups } = draft;
+  const { clauses, joins, tests, traversals, fixedSources, variables, order, groups } = draft;
   const targeted = [...clauses.keys()].filter((place) => {
     const { operator, named } = clauses[place]!;
-    return operator !== "maybe" && (named || bonds.some(({ clause }) => clause === place));
+    return operator !== "maybe" && (named || joins.some(({ clause }) => clause === place));
   });
   const asked = targeted.map((place) => clauses[place]!.definition);
   draft.targeted = targeted;
@@ -91,11 +91,11 @@ function takeShortcuts(draft: Draft): void {
   else if (asked.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "loose";
 
   // With clauses only, one variable at most, and in no order.
-  if (tests.length > 0 || traversals.length > 0 || asides.length > 0) return;
-  if (bonds.length !== variables.length || bonds.length > 1 || order !== undefined || groups !== undefined)
+  if (tests.length > 0 || traversals.length > 0 || fixedSources.length > 0) return;
+  if (joins.length !== variables.length || joins.length > 1 || order !== undefined || groups !== undefined)
     return;
-  draft.isPlain = bonds.length === 0 && clauses.every(({ named }) => !named) && !draft.readsPairs;
-  if (targeted.length !== 1 || bonds.some(({ clause }) => clause < 0)) return;
+  draft.isPlain = joins.length === 0 && clauses.every(({ named }) => !named) && !draft.readsPairs;
+  if (targeted.length !== 1 || joins.some(({ clause }) => clause < 0)) return;
   const { operator, definition } = clauses[targeted[0]!]!;
   // Others have the pair of a reflexive relation too, and `Any` is many pairs.
   if (operator === "with" && !definition.reflexive && definition !== Any) draft.direct = targeted[0]!;
@@ -133,7 +133,7 @@ export function readerOf({ operator }: Wrapped): Reader {
 }
 
 /** Reads a component, tag, pair or entity; a pair may have a variable, which is noted. */
-export function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
+export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
   if (typeof what === "number") return parseTerm(world, what as Entity);
   const rule = "cannot stand inside this operator; put a component, tag, pair or entity there";
   if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
@@ -156,30 +156,30 @@ export function questionIn({ world, variables }: Draft, what: QueryTerm | undefi
 
 /** The same for what is asked of those who are visited. */
 export function namedIn(draft: Draft, what: QueryTerm | undefined | null): ParsedTerm {
-  const question = questionIn(draft, what);
-  const { definition, target } = question;
+  const parsed = parsedIn(draft, what);
+  const { definition, target } = parsed;
   draft.namesDisabled ||= definition === Disabled || definition === DisabledTree;
-  draft.namesEntity ||= namesTarget(question) && !isVariable(target);
-  return question;
+  draft.namesEntity ||= namesTarget(parsed) && !isVariable(target);
+  return parsed;
 }
 
 /** @returns its place. Archetypes do not tell who has a tag that is stored as bits: that is tested. */
-export function addClause(draft: Draft, operator: Clause["operator"], question: ParsedTerm): number {
-  const { definition, target } = question;
+export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
+  const { definition, target } = parsed;
   if (definition.storage === "bits" && operator !== "maybe") {
-    const has: Test = { kind: "has", ...question };
+    const has: Test = { kind: "has", ...parsed };
     draft.tests.push(operator === "with" ? has : { kind: "not", of: has });
   }
   draft.targets.push(target);
-  return draft.clauses.push({ operator, definition, named: namesTarget(question) }) - 1;
+  return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
 }
 
 /** All have to have it. */
 export function demandPlain(draft: Draft, what: Plain): ParsedTerm {
-  const question = namedIn(draft, what);
-  if (isVariable(question.target)) readers.variable!.demandPair(draft, question);
-  else addClause(draft, "with", question);
-  return question;
+  const parsed = namedIn(draft, what);
+  if (isVariable(parsed.target)) readers.variable!.demandPair(draft, parsed);
+  else addClause(draft, "with", parsed);
+  return parsed;
 }
 
 /** It has to hold, and its value is handed over. */

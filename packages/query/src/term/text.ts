@@ -44,15 +44,15 @@ function keyOfFunction(one: object): string {
 
 /** Terms as users write them: `Position, not(ChildOf(Ship)), up(Light, { relation: DockedTo })`. */
 export function textOfTerms(world: World, terms: readonly QueryTerm[]): string {
-  return terms.map((term) => textOfTerm(world, term)).join(", ");
+  return terms.map((term) => textOfQueryTerm(world, term)).join(", ");
 }
 
-function textOfTerm(world: World, term: QueryTerm): string {
+function textOfQueryTerm(world: World, term: QueryTerm): string {
   if (typeof term === "number") return textOfEnd(world, term);
   if (typeof term === "function") return (term as unknown as Definition).name;
-  if (!isWrapped(term)) return textOfQuestion(world, term as unknown as ParsedTerm);
+  if (!isWrapped(term)) return textOfTerm(world, term as unknown as ParsedTerm);
   const { operator, of, by, isDescending } = term;
-  const what = of.map((one) => textOfTerm(world, one));
+  const what = of.map((one) => textOfQueryTerm(world, one));
   if (operator === "on")
     return typeof by === "function" ? `singleton(${what})` : `on(${textOfEnd(world, by as number)}, ${what})`;
   const options: string[] = [];
@@ -69,7 +69,7 @@ function textOfBy(by: unknown): string {
 }
 
 /** A definition, or a pair of it: `Position`, `ChildOf(Any)`, `DockedTo(ship)`. */
-export function textOfQuestion(world: World, { definition, target }: ParsedTerm): string {
+export function textOfTerm(world: World, { definition, target }: ParsedTerm): string {
   if (definition === Is) return textOfEnd(world, target);
   if (definition.kind !== "relation") return definition.name;
   return `${definition.name}(${textOfEnd(world, target)})`;

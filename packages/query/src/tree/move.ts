@@ -243,18 +243,18 @@ export function sortChildren<Row>(
   // What the comparison changes must wait.
   onLiving(world, parent, () =>
     defer(world, () => {
-      const family = subjectsOf(world, parent, ChildOf);
-      if (compareRows === undefined) family.sort(by as (one: Entity, other: Entity) => number);
+      const children = subjectsOf(world, parent, ChildOf);
+      if (compareRows === undefined) children.sort(by as (one: Entity, other: Entity) => number);
       else {
-        const rows = new Map(family.map((one) => [one, get(world, one, by as Component<Row>) as Row]));
-        family.sort((one, other) => {
+        const rows = new Map(children.map((one) => [one, get(world, one, by as Component<Row>) as Row]));
+        children.sort((one, other) => {
           const row = rows.get(one);
           const beside = rows.get(other);
           if (row !== undefined && beside !== undefined) return compareRows(row, beside);
           return Number(row === undefined) - Number(beside === undefined);
         });
       }
-      exchange(world, parent, family);
+      exchange(world, parent, children);
     }),
   );
 }
@@ -284,10 +284,10 @@ function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: 
       const twice = living.find((entity) => seen.size === seen.add(entity).size);
       if (twice !== undefined) misplaced(world, twice, "stands twice in the list; name each child once");
       if (isOrder) {
-        const family = new Set(subjectsOf(world, parent, ChildOf));
+        const children = new Set(subjectsOf(world, parent, ChildOf));
         const rule = `${textOf(world, parent)}; list exactly its children`;
-        for (const one of living) if (!family.delete(one)) misplaced(world, one, `is no child of ${rule}`);
-        for (const child of family) misplaced(world, child, `is missing in the list for ${rule}`);
+        for (const one of living) if (!children.delete(one)) misplaced(world, one, `is no child of ${rule}`);
+        for (const child of children) misplaced(world, child, `is missing in the list for ${rule}`);
       }
     } else if (isOrder) return;
     exchange(world, parent, living);

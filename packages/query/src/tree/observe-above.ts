@@ -20,7 +20,7 @@ export interface AboveEvent {
   /** Who is told of it: somebody below the holder. Its own component does not count. */
   readonly entity: Entity;
   /** The nearest ancestor that has the component: from now on, no longer, or as before. */
-  readonly holder: Entity;
+  readonly source: Entity;
 }
 
 export interface ObserveAboveOptions {
@@ -41,14 +41,14 @@ interface Above {
   readonly world: World;
   readonly what: Definition;
   /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
-  readonly holders: Map<Entity, Entity>;
+  readonly sources: Map<Entity, Entity>;
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
   /** What ends the listening to the world. */
   readonly stops: readonly (() => void)[];
 }
 
-const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
+const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its holder,
@@ -88,9 +88,9 @@ export function observeAbove(
   const { definition } = parseTerm(world, what);
   if (definition.kind === "relation" || typeof listener !== "function")
     throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
-  const book = booksOf(world);
-  const above = book.get(definition) ?? begin(world, definition);
-  book.set(definition, above);
+  const indexes = indexesOf(world);
+  const above = indexes.get(definition) ?? begin(world, definition);
+  indexes.set(definition, above);
   const own: Listener = { call: listener, isStopped: false };
   above.listeners = [...above.listeners, own];
   const yields = options.yieldExisting === true;
@@ -99,10 +99,10 @@ export function observeAbove(
     above.listeners = above.listeners.filter((one) => one !== own);
     if (above.listeners.length > 0) return;
     for (const stop of above.stops) stop();
-    book.delete(definition);
+    indexes.delete(definition);
   };
   try {
-    if (yields) tellPresent(above, own, "added");
+    if (yields) callForPresent(above, own, "added");
   } catch (error) {
     end();
     throw error;
@@ -110,46 +110,46 @@ export function observeAbove(
   return () => {
     if (own.isStopped) return;
     end();
-    if (yields) tellPresent(above, { ...own, isStopped: false }, "removed");
+    if (yields) callForPresent(above, { ...own, isStopped: false }, "removed");
   };
 }
 
 function begin(world: World, what: Definition): Above {
   const own = what as Tag;
   const stops = [
-    observe(world, { added: own, removed: own, set: own }, (event) => hearWhat(above, event)),
-    observe(world, { added: ChildOf, removed: ChildOf }, (event) => hearParent(above, event)),
+    observe(world, { added: own, removed: own, set: own }, (event) => onTermEvent(above, event)),
+    observe(world, { added: ChildOf, removed: ChildOf }, (event) => onParentEvent(above, event)),
   ];
-  const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stops };
+  const above: Above = { world, what, sources: sourcesNow(world, what), listeners: [], stops };
   // Begun in the midst of a change, it may have missed what was about to happen then.
   deferLast(world, () => {
     if (above.listeners.length === 0) return;
-    const { holders } = above;
-    const now = holdersNow(world, what);
+    const { sources } = above;
+    const now = sourcesNow(world, what);
     defer(world, () => {
-      for (const entity of new Set([...holders.keys(), ...now.keys()]))
-        if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
+      for (const entity of new Set([...sources.keys(), ...now.keys()]))
+        if (sources.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
     });
   });
   return above;
 }
 
 /** Somebody got it, loses it, or was given a value. */
-function hearWhat(above: Above, { kind, entity }: WorldEvent): void {
-  const { holders } = above;
-  const outer = holders.get(entity);
+function onTermEvent(above: Above, { kind, entity }: WorldEvent): void {
+  const { sources } = above;
+  const outer = sources.get(entity);
   if (kind === "added") turn(above, reached(above, entity, outer), entity);
   else if (kind === "removed") turn(above, reached(above, entity, entity), outer);
   else
     for (const one of reached(above, entity, entity))
-      tellAll(above, { kind: "set", entity: one, holder: entity });
+      evaluateAll(above, { kind: "set", entity: one, source: entity });
 }
 
 /** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
-function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
-  const before = above.holders.get(entity);
-  const isOwner = newTarget !== undefined && isOwnerIn(above)(newTarget);
-  const after = isOwner ? newTarget : above.holders.get(newTarget as Entity);
+function onParentEvent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
+  const before = above.sources.get(entity);
+  const isSource = newTarget !== undefined && isSourceIn(above)(newTarget);
+  const after = isSource ? newTarget : above.sources.get(newTarget as Entity);
   if (before === after || (kind === "removed" && before === undefined)) return;
   turn(above, [entity, ...reached(above, entity, before)], kind === "added" ? after : undefined);
 }
@@ -158,52 +158,52 @@ function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void
  * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[] {
-  return below(above.world, top, ChildOf, (at) => above.holders.get(at) === holder, isOwnerIn(above));
+function reached(above: Above, top: Entity, source: Entity | undefined): Entity[] {
+  return below(above.world, top, ChildOf, (at) => above.sources.get(at) === source, isSourceIn(above));
 }
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
-function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
-  const holders = new Map<Entity, Entity>();
-  const isOwner = isOwnerIn({ world, what });
+function sourcesNow(world: World, what: Definition): Map<Entity, Entity> {
+  const sources = new Map<Entity, Entity>();
+  const isSource = isSourceIn({ world, what });
   const mayHave = (archetype: ArchetypeView): boolean =>
     what.storage === "bits" || archetypeHas(archetype, what);
   for (const index of entitiesIn(world, mayHave, (one) => hasAt(world, one, what, ANY))) {
-    const owner = handleOf(world, index);
-    for (const entity of below(world, owner, ChildOf, undefined, isOwner)) holders.set(entity, owner);
+    const source = handleOf(world, index);
+    for (const entity of below(world, source, ChildOf, undefined, isSource)) sources.set(entity, source);
   }
-  return holders;
+  return sources;
 }
 
 /** Has an entity it itself? */
-function isOwnerIn({ world, what }: Pick<Above, "world" | "what">): (entity: Entity) => boolean {
+function isSourceIn({ world, what }: Pick<Above, "world" | "what">): (entity: Entity) => boolean {
   return (entity) => hasAt(world, indexOf(entity), what, ANY);
 }
 
 /** Gives entities another holder, or none: one by one, the loss before the gain. */
-function turn(above: Above, entities: readonly Entity[], holder: Entity | undefined): void {
-  const { holders } = above;
+function turn(above: Above, entities: readonly Entity[], source: Entity | undefined): void {
+  const { sources } = above;
   for (const entity of entities) {
-    const before = holders.get(entity);
-    holders.delete(entity);
-    if (before !== undefined) tellAll(above, { kind: "removed", entity, holder: before });
-    if (holder === undefined) continue;
-    holders.set(entity, holder);
-    tellAll(above, { kind: "added", entity, holder });
+    const before = sources.get(entity);
+    sources.delete(entity);
+    if (before !== undefined) evaluateAll(above, { kind: "removed", entity, source: before });
+    if (source === undefined) continue;
+    sources.set(entity, source);
+    evaluateAll(above, { kind: "added", entity, source });
   }
 }
 
-function tellAll({ world, listeners }: Above, event: AboveEvent): void {
+function evaluateAll({ world, listeners }: Above, event: AboveEvent): void {
   for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, event);
 }
 
 /** Tells one listener of all who have a holder. */
-function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
-  const { world, what, holders } = above;
+function callForPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
+  const { world, what, sources } = above;
   defer(world, () => {
-    for (const entity of new Set([...holdersNow(world, what).keys(), ...holders.keys()])) {
-      const holder = holders.get(entity);
-      if (holder !== undefined) tellAll({ ...above, listeners: [listener] }, { kind, entity, holder });
+    for (const entity of new Set([...sourcesNow(world, what).keys(), ...sources.keys()])) {
+      const source = sources.get(entity);
+      if (source !== undefined) evaluateAll({ ...above, listeners: [listener] }, { kind, entity, source });
     }
   });
 }

@@ -10,7 +10,7 @@ import {
   pairsOf,
   requireAlive,
 } from "@treeline/core/internal";
-import { longestWayUp } from "../match/ancestors.ts";
+import { depthAlong } from "../match/ancestors.ts";
 
 /** @throws TreelineError `dead-entity`; `bad-term` for what is no relation, or one that walks may not follow. */
 function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation): void {
@@ -110,5 +110,5 @@ export function below(
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireWalk(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
-  return longestWayUp(world, indexOf(entity), relation);
+  return depthAlong(world, indexOf(entity), relation);
 }

@@ -1,10 +1,10 @@
 import type { Entity } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
-import { countPositions } from "../query/lists/spans.ts";
+import { countRows } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
-import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
+import type { QueryTerm, ResultOf } from "../term/operators.ts";
+import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from "./iteration.ts";
 
 /**
  * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
@@ -18,14 +18,14 @@ import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.t
  */
 export function entities(query: Query): Entity[] {
   const found: Entity[] = [];
-  runVisit(query, false, listEntities, found);
+  iterate(query, false, listEntities, found);
   return found;
 }
 
-function listEntities({ spans, scene }: Visit, found: Entity[]): void {
-  for (let at = 0; at < spans.length; at += spans.stride) {
-    scene.turnTo(spans, at);
-    for (let place = scene.from; place < scene.to; place++) found.push(scene.entityAt(place));
+function listEntities({ intervals, state }: Iteration, found: Entity[]): void {
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    state.turnTo(intervals, at);
+    for (let place = state.from; place < state.to; place++) found.push(state.entityAt(place));
   }
 }
 
@@ -41,22 +41,22 @@ function listEntities({ spans, scene }: Visit, found: Entity[]): void {
  * @example
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
  */
-export function collect<const Terms extends readonly QueryTerm[]>(query: Query<Terms>): AnswerOf<Terms>[] {
+export function collect<const Terms extends readonly QueryTerm[]>(query: Query<Terms>): ResultOf<Terms>[] {
   const found: unknown[][] = [];
-  runVisit(query as unknown as Query, false, listRows, found);
-  return found as AnswerOf<Terms>[];
+  iterate(query as unknown as Query, false, listRows, found);
+  return found as ResultOf<Terms>[];
 }
 
-function listRows(visiting: Visit, found: unknown[][]): void {
-  const { spans, scene, tick } = visiting;
-  const seat = seatOf(visiting);
-  for (let at = 0; at < spans.length; at += spans.stride) {
-    scene.turnTo(spans, at);
-    seat.turnTo(scene, tick);
-    for (let place = scene.from; place < scene.to; place++) {
-      seat.turnToRow(scene, scene.rowAt(place), place);
-      const row = seat.bindings.map((binding) => binding.copy());
-      row.push(scene.entityAt(place));
+function listRows(iteration: Iteration, found: unknown[][]): void {
+  const { intervals, state, tick } = iteration;
+  const outputs = outputsOf(iteration);
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    state.turnTo(intervals, at);
+    outputs.turnTo(state, tick);
+    for (let place = state.from; place < state.to; place++) {
+      outputs.turnToRow(state, state.rowAt(place), place);
+      const row = outputs.bindings.map((binding) => binding.copy());
+      row.push(state.entityAt(place));
       found.push(row);
     }
   }
@@ -72,11 +72,11 @@ function listRows(visiting: Visit, found: unknown[][]): void {
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  */
 export function first(query: Query): Entity | undefined {
-  const visiting = beginVisit(query, false);
-  const { spans, scene } = visiting;
-  if (spans.length > 0) scene.turnTo(spans, 0);
-  const found = spans.length > 0 ? scene.entityAt(scene.from) : undefined;
-  endVisit(query, visiting, true);
+  const iteration = beginIteration(query, false);
+  const { intervals, state } = iteration;
+  if (intervals.length > 0) state.turnTo(intervals, 0);
+  const found = intervals.length > 0 ? state.entityAt(state.from) : undefined;
+  endIteration(query, iteration, true);
   return found;
 }
 
@@ -92,7 +92,7 @@ export function count(query: Query): number {
   requireUsable(query);
   const { plan, part } = query;
   // Order, groups and `cascade` leave nobody out.
-  if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0) {
+  if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.joins.length === 0) {
     let sum = 0;
     for (const { rows, end, bits } of matchedArchetypes(query))
       sum += plan.namesDisabled ? rows : (bits?.countEnabled(0, end) ?? rows);
@@ -101,10 +101,10 @@ export function count(query: Query): number {
   const table = onlyTableOf(query);
   if (table === 0) return 0;
   if (table > 0) return query.cursors.tables.end - query.cursors.tables.first;
-  const visiting = beginVisit(query, false);
-  const answers = countPositions(visiting.spans);
-  endVisit(query, visiting, true);
-  return answers;
+  const iteration = beginIteration(query, false);
+  const matches = countRows(iteration.intervals);
+  endIteration(query, iteration, true);
+  return matches;
 }
 
 /**

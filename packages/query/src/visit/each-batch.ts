@@ -10,19 +10,19 @@ import {
 import { hasAt } from "../match/pairs.ts";
 import { columnsFor } from "../query/outputs/bindings.ts";
 import type { Query } from "../query/state/query-state.ts";
-import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
+import { type IterationState, turnOn, turnToVariable } from "../query/state/scene.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { ParsedTerm } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
-import type { Visit, VisitOptions, Writes } from "./visiting.ts";
-import { handedBy, KnownColumns, marking, requireShown, requireVisit, runVisit } from "./visiting.ts";
+import type { Iteration, IterationOptions, Writes } from "./iteration.ts";
+import { handedBy, iterate, KnownColumns, marking, requireCallback, requireShown } from "./iteration.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 /** The place of a way to no ancestor: the rows are their own sources. */
 const OWN = -1;
 
 /** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
-export type Way = QueryTerm;
+export type UpPath = QueryTerm;
 
 /**
  * Rows of one archetype and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
@@ -43,10 +43,10 @@ export class Batch {
   depth = 0;
   private archetype: ArchetypeView | undefined = undefined;
   /** The archetype of `parentRows`; undefined without. @internal */
-  holder: ArchetypeView | undefined = undefined;
+  source: ArchetypeView | undefined = undefined;
   private readonly known: KnownColumns = new KnownColumns();
   private readonly knownAbove: KnownColumns = new KnownColumns();
-  private readonly scene: Scene;
+  private readonly state: IterationState;
   /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
@@ -54,8 +54,8 @@ export class Batch {
   kept: object | undefined = undefined;
 
   /** @internal */
-  constructor({ scene }: Visit) {
-    this.scene = scene;
+  constructor({ state }: Iteration) {
+    this.state = state;
   }
 
   /**
@@ -65,7 +65,7 @@ export class Batch {
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     this.archetypeOfRows();
-    return this.known.of(what, this.scene, this.rows[this.from]!) as Columns;
+    return this.known.of(what, this.state, this.rows[this.from]!) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
@@ -79,7 +79,7 @@ export class Batch {
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the visit.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
-    if (this.holder !== undefined) return this.knownAbove.of(what, this.scene, -1) as Columns;
+    if (this.source !== undefined) return this.knownAbove.of(what, this.state, -1) as Columns;
     this.archetypeOfRows();
     refuse("these rows have no parents; look at batch.hasParents first");
   }
@@ -90,8 +90,8 @@ export class Batch {
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
-  has(way: Way): boolean {
-    return this.archetypeAlong(this.placeOf(way)) !== undefined;
+  has(path: UpPath): boolean {
+    return this.archetypeAlong(this.placeOf(path)) !== undefined;
   }
 
   /**
@@ -100,8 +100,8 @@ export class Batch {
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
-  rowsOf(way: Way): Int32Array {
-    return this.rowsAlong(this.placeOf(way));
+  rowsOf(path: UpPath): Int32Array {
+    return this.rowsAlong(this.placeOf(path));
   }
 
   /**
@@ -109,38 +109,38 @@ export class Batch {
    *
    * @throws TreelineError `bad-query` if there are none, or they do not have it.
    */
-  columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
-    const holder = this.archetypeAlong(this.placeOf(way));
-    if (holder !== undefined) return columnsFor(this.scene, holder, what, -1) as Columns;
+  columnsOf<Columns>(path: UpPath, what: Component<unknown, Columns>): Columns {
+    const source = this.archetypeAlong(this.placeOf(path));
+    if (source !== undefined) return columnsFor(this.state, source, what, -1) as Columns;
     refuse("these rows have nobody along this way; ask batch.has(way) first");
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
-  holderAt(way: Way, at: number): Entity | undefined {
-    const place = this.placeOf(way);
-    const row = place === OWN ? this.rows[at]! : this.scene.holderRowAt(place, at);
-    const holder = this.archetypeAlong(place);
-    return holder && handleOf(this.scene.query.world, holder.lanes.i32[row]!);
+  sourceAt(path: UpPath, at: number): Entity | undefined {
+    const place = this.placeOf(path);
+    const row = place === OWN ? this.rows[at]! : this.state.sourceRowAt(place, at);
+    const source = this.archetypeAlong(place);
+    return source && handleOf(this.state.query.world, source.lanes.i32[row]!);
   }
 
   private archetypeAlong(place: number): ArchetypeView | undefined {
-    return place === OWN ? this.scene.archetype : this.scene.holders[place];
+    return place === OWN ? this.state.archetype : this.state.sources[place];
   }
 
   /** Of a way: which of the scene's it is, or OWN. */
-  private placeOf(way: Way): number {
+  private placeOf(path: UpPath): number {
     this.archetypeOfRows();
-    const { world, plan } = this.scene.query;
-    if (isVariable(way) && plan.variables.includes(way)) return turnToVariable(this.scene, way);
-    const named = isWrapped(way) ? way.of[0] : way;
+    const { world, plan } = this.state.query;
+    if (isVariable(path) && plan.variables.includes(path)) return turnToVariable(this.state, path);
+    const named = isWrapped(path) ? path.of[0] : path;
     const isEntity = typeof named === "number" && !isVariable(named);
     const what = (isEntity ? parseTerm(world, named) : named) as Partial<ParsedTerm> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;
       const isAlike = sought.definition === what?.definition && sought.target === what?.target;
       if (sought.definition !== what && !isAlike) continue;
-      if (isWrapped(way) && relation !== (way.by ?? ChildOf)) continue;
-      const seesOwn = isWrapped(way) ? way.operator === "selfOrUp" : self;
+      if (isWrapped(path) && relation !== (path.by ?? ChildOf)) continue;
+      const seesOwn = isWrapped(path) ? path.operator === "selfOrUp" : self;
       return seesOwn && this.hasOwn(place, this.from) ? OWN : place;
     }
     const hint = "make up(...) a term of it, or name a variable of it";
@@ -149,24 +149,24 @@ export class Batch {
 
   /** Does the entity at a position have what a way looks for? */
   private hasOwn(place: number, at: number): boolean {
-    const { query, archetype } = this.scene;
+    const { query, archetype } = this.state;
     const { definition, target } = query.plan.traversals[place]!.what;
     return hasAt(query.world, archetype.lanes.i32[this.rows[at]!]!, definition, target);
   }
 
   private rowsAlong(place: number): Int32Array {
-    const { holderRows, holderRow } = this.scene;
+    const { sourceRows, sourceRow } = this.state;
     if (place === OWN) return this.rows;
-    if (holderRows[place] !== undefined) return holderRows[place];
+    if (sourceRows[place] !== undefined) return sourceRows[place];
     const rows = grownInt32(this.fixed[place] ?? NO_ROWS, this.to);
     this.fixed[place] = rows;
-    return rows.fill(holderRow[place]!, this.from, this.to);
+    return rows.fill(sourceRow[place]!, this.from, this.to);
   }
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
     this.archetypeOfRows();
-    return this.scene.entityIn(row);
+    return this.state.entityIn(row);
   }
 
   /** @internal */
@@ -176,7 +176,7 @@ export class Batch {
 
   /** The span of the scene is the batch. @internal */
   turn(): void {
-    const { rows, to } = this.scene;
+    const { rows, to } = this.state;
     if (rows === undefined && this.identity.length < to) {
       this.identity = Int32Array.from({ length: Math.max(64, to * 2) }, (_, row) => row);
     }
@@ -187,7 +187,7 @@ export class Batch {
 
   /** The same when the scene has turned on. @internal */
   turnOn(): void {
-    const { depth, from, to } = this.scene;
+    const { depth, from, to } = this.state;
     this.depth = depth;
     this.from = from;
     this.to = to;
@@ -195,16 +195,16 @@ export class Batch {
 
   /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. @internal */
   turnToRest(): boolean {
-    if (this.to === this.scene.to) return false;
+    if (this.to === this.state.to) return false;
     this.from = this.to;
-    this.to = this.scene.to;
+    this.to = this.state.to;
     this.turnToParents();
     return true;
   }
 
   /** Turns to the sources of the rows from `from` on, and ends the batch where others are their own sources. */
   private turnToParents(): void {
-    const { archetype, holders, query } = this.scene;
+    const { archetype, sources, query } = this.state;
     const { traversals, ownPairs } = query.plan;
     const { from } = this;
     for (let at = 0; at < ownPairs.length; at++) {
@@ -215,26 +215,26 @@ export class Batch {
       this.to = end;
     }
     const isOwn = traversals.length > 0 && traversals[0]!.self && this.hasOwn(0, from);
-    const holder = isOwn ? archetype : holders[0];
+    const source = isOwn ? archetype : sources[0];
     this.archetype = archetype;
     this.known.turnTo(archetype);
-    this.holder = holder;
-    this.hasParents = holder !== undefined;
-    if (holder !== undefined) this.knownAbove.turnTo(holder);
-    this.parentRows = holder === undefined ? NO_ROWS : this.rowsAlong(isOwn ? OWN : 0);
+    this.source = source;
+    this.hasParents = source !== undefined;
+    if (source !== undefined) this.knownAbove.turnTo(source);
+    this.parentRows = source === undefined ? NO_ROWS : this.rowsAlong(isOwn ? OWN : 0);
   }
 
   /** @internal */
   release(): void {
     this.archetype = undefined;
-    this.holder = undefined;
+    this.source = undefined;
     this.hasParents = false;
   }
 }
 
 /**
- * Calls `visit` once per batch: rows of one archetype and depth with the rows of their ancestors beside them. With `cascade`,
- * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns;
+ * Calls `callback` once per batch: rows of one archetype and depth with the rows of their ancestors beside them. With `cascade`,
+ * parents come before children: first rows without parent, then depth by depth. Columns are valid until `callback` returns;
  * structural changes wait for the end of the visit.
  *
  * Cost without structural changes since the last visit: a few dozen nanoseconds a batch beside the visitor; one batch
@@ -245,30 +245,30 @@ export class Batch {
  *   function and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first
  *   error of a change that waited.
  */
-export function eachBatch(query: Query, visit: (batch: Batch) => void, options?: VisitOptions): void {
-  const writes = requireVisit(query, visit, options);
+export function eachBatch(query: Query, callback: (batch: Batch) => void, options?: IterationOptions): void {
+  const writes = requireCallback(query, callback, options);
   const { traversals, variables } = query.plan;
   if (traversals.length === 0 && variables.length === 0)
     refuse("this needs a query with a term cascade, up or selfOrUp, or with a variable; use eachRun");
-  runVisit(query, false, visitBatches, visit, writes);
+  iterate(query, false, iterateBatches, callback, writes);
 }
 
 /** Hands out the spans that begin at `begin .. end`. */
-function visitBatches(
-  visiting: Visit,
-  visit: (batch: Batch) => void,
+function iterateBatches(
+  iteration: Iteration,
+  callback: (batch: Batch) => void,
   writes: Writes,
   begin = 0,
-  end: number = visiting.spans.length,
+  end: number = iteration.intervals.length,
 ): void {
-  const { spans, scene, tick } = visiting;
-  const batch = handedBy(visiting, Batch);
-  const hand = writes === undefined ? visit : marking(visit, writes, tick);
-  const turnsOn = scene.query.plan.ownPairs.length === 0;
-  for (let at = begin; at < end; at += spans.stride) {
-    if (turnsOn && at > begin && turnOn(scene, spans, at)) batch.turnOn();
+  const { intervals, state, tick } = iteration;
+  const batch = handedBy(iteration, Batch);
+  const hand = writes === undefined ? callback : marking(callback, writes, tick);
+  const turnsOn = state.query.plan.ownPairs.length === 0;
+  for (let at = begin; at < end; at += intervals.stride) {
+    if (turnsOn && at > begin && turnOn(state, intervals, at)) batch.turnOn();
     else {
-      scene.turnTo(spans, at);
+      state.turnTo(intervals, at);
       batch.turn();
     }
     do hand(batch);
@@ -282,7 +282,7 @@ export class Level {
   depth = 0;
   /** Rows in all batches of the level. */
   count = 0;
-  private readonly visiting: Visit;
+  private readonly iteration: Iteration;
   /** Where its spans begin, and those of the next level. */
   private from = 0;
   private to = 0;
@@ -290,18 +290,19 @@ export class Level {
   private isShown = false;
 
   /** @internal */
-  constructor(visiting: Visit) {
-    this.visiting = visiting;
+  constructor(iteration: Iteration) {
+    this.iteration = iteration;
   }
 
   /**
-   * Calls `visit` once for each batch of the level. @throws TreelineError `bad-query` inside its own loop: all show one object.
+   * Calls `callback` once for each batch of the level. @throws TreelineError `bad-query` inside its own loop: all show one
+   * object.
    */
-  eachBatch(visit: (batch: Batch) => void): void {
+  eachBatch(callback: (batch: Batch) => void): void {
     if (this.isShown) refuse("a level shows one batch at a time; inside, call eachBatch(query, ...)");
     this.isShown = true;
     try {
-      visitBatches(this.visiting, visit, this.writes, this.from, this.to);
+      iterateBatches(this.iteration, callback, this.writes, this.from, this.to);
     } finally {
       this.isShown = false;
     }
@@ -309,15 +310,15 @@ export class Level {
 
   /** Turns to the next level. @returns false if there is none. @internal */
   turn(writes: Writes): boolean {
-    const { spans, scene } = this.visiting;
+    const { intervals, state } = this.iteration;
     this.writes = writes;
     this.count = 0;
     this.from = this.to;
-    for (; this.to < spans.length; this.to += spans.stride) {
-      scene.turnTo(spans, this.to);
-      if (this.to === this.from) this.depth = scene.depth;
-      else if (scene.depth !== this.depth) break;
-      this.count += scene.to - scene.from;
+    for (; this.to < intervals.length; this.to += intervals.stride) {
+      state.turnTo(intervals, this.to);
+      if (this.to === this.from) this.depth = state.depth;
+      else if (state.depth !== this.depth) break;
+      this.count += state.to - state.from;
     }
     return this.to > this.from;
   }
@@ -331,7 +332,7 @@ export class Level {
 }
 
 /**
- * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachBatch` would bring them. For
+ * Calls `callback` once per level: all rows of one depth together, shallow ones first, as `eachBatch` would bring them. For
  * work on many rows at once, in parallel or by WebAssembly. An order or groups cut levels: then a depth may come again.
  *
  * Cost: as `eachBatch`, and a pass over the list of batches.
@@ -340,14 +341,14 @@ export class Level {
  *   for a visitor that is no function and for writes of what is no component with values; `disposed`; what the visitor
  *   throws, or else the first error of a change that waited.
  */
-export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
-  const writes = requireVisit(query, visit, options);
+export function eachLevel(query: Query, callback: (level: Level) => void, options?: IterationOptions): void {
+  const writes = requireCallback(query, callback, options);
   if (query.plan.traversals.length === 0)
     refuse("eachLevel needs a query with a term cascade, up or selfOrUp");
-  runVisit(query, false, visitLevels, visit, writes);
+  iterate(query, false, iterateLevels, callback, writes);
 }
 
-function visitLevels(visiting: Visit, visit: (level: Level) => void, writes: Writes): void {
-  const level = handedBy(visiting, Level);
-  while (level.turn(writes)) visit(level);
+function iterateLevels(iteration: Iteration, callback: (level: Level) => void, writes: Writes): void {
+  const level = handedBy(iteration, Level);
+  while (level.turn(writes)) callback(level);
 }

@@ -4,18 +4,18 @@ import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@tree
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
-import type { Scene } from "../query/state/scene.ts";
-import type { VisitOptions, Writes } from "./visiting.ts";
+import type { IterationState } from "../query/state/scene.ts";
+import type { IterationOptions, Writes } from "./iteration.ts";
 import {
-  endVisit,
+  endIteration,
   handedBy,
+  Iteration,
+  iterate,
   KnownColumns,
   marking,
+  requireCallback,
   requireShown,
-  requireVisit,
-  runVisit,
-  Visit,
-} from "./visiting.ts";
+} from "./iteration.ts";
 
 /**
  * The longest range of adjacent rows of one archetype that a query may treat alike: absolute rows `first <= row < end`. Valid
@@ -26,13 +26,13 @@ export class Run {
   end = 0;
   private readonly known: KnownColumns = new KnownColumns();
   private archetype: ArchetypeView | undefined = undefined;
-  private readonly scene: Scene;
+  private readonly state: IterationState;
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
 
   /** @internal */
-  constructor({ scene }: Visit) {
-    this.scene = scene;
+  constructor({ state }: Iteration) {
+    this.state = state;
   }
 
   /**
@@ -43,7 +43,7 @@ export class Run {
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     this.archetypeOfRows();
-    return this.known.of(what, this.scene, this.first) as Columns;
+    return this.known.of(what, this.state, this.first) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
@@ -53,7 +53,7 @@ export class Run {
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    return handleOf(this.scene.query.world, this.archetypeOfRows().lanes.i32[row]!);
+    return handleOf(this.state.query.world, this.archetypeOfRows().lanes.i32[row]!);
   }
 
   /** @internal */
@@ -74,7 +74,7 @@ export class Run {
 }
 
 /** A visitor that may take all runs of an archetype at once. */
-export interface RunVisitor {
+export interface RunCallback {
   (run: Run): void;
   /**
    * [first, end, first, end, ...] of the archetype that `run` shows; `length` numbers. @returns false to have them one by one.
@@ -83,8 +83,8 @@ export interface RunVisitor {
 }
 
 /**
- * Calls `visit` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
- * With a pair with data among the terms runs end where tables end. Columns are valid until `visit` returns; structural changes
+ * Calls `callback` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
+ * With a pair with data among the terms runs end where tables end. Columns are valid until `callback` returns; structural changes
  * wait for the end of the visit.
  *
  * Those who ask for changes see writes to columns only if they are declared: `{ writes: [Position] }` marks all visited rows.
@@ -107,44 +107,44 @@ export interface RunVisitor {
  *   }
  * });
  */
-export function eachRun(query: Query, visit: (run: Run) => void, options?: VisitOptions): void {
-  const writes = requireVisit(query, visit, options);
+export function eachRun(query: Query, callback: (run: Run) => void, options?: IterationOptions): void {
+  const writes = requireCallback(query, callback, options);
   const table = onlyTableOf(query);
-  if (table < 0) runVisit(query, true, visitRuns, visit, writes);
-  else if (table > 0) visitTable(query, visit, writes);
+  if (table < 0) iterate(query, true, iterateRuns, callback, writes);
+  else if (table > 0) iterateTable(query, callback, writes);
 }
 
 /** The rows of the table that the cursor has turned to: to list them would take as long as all the rest. */
-function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
+function iterateTable(query: Query, callback: RunCallback, writes: Writes): void {
   const { spares, world, plan, cursors } = query;
   const { archetype, first, end } = cursors.tables;
-  const visiting = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
+  const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);
   let isDone = false;
   try {
-    visiting.scene.beginBound(query, plan.readsPairs);
-    const run = handedBy(visiting, Run);
+    iteration.state.beginBound(query, plan.readsPairs);
+    const run = handedBy(iteration, Run);
     run.turnTo(archetype);
     run.first = first;
     run.end = end;
-    (writes === undefined ? visit : marking(visit, writes, 0))(run);
+    (writes === undefined ? callback : marking(callback, writes, 0))(run);
     isDone = true;
   } finally {
-    endVisit(query, visiting, isDone);
+    endIteration(query, iteration, isDone);
   }
 }
 
-function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
-  const run = handedBy(visiting, Run);
-  const hand = writes === undefined ? visit : marking(visit, writes, visiting.tick);
-  if (visiting.isListed) visitSpans(visiting, run, hand);
-  else visitArchetypes(visiting.scene.query, run, hand);
+function iterateRuns(iteration: Iteration, callback: RunCallback, writes: Writes): void {
+  const run = handedBy(iteration, Run);
+  const hand = writes === undefined ? callback : marking(callback, writes, iteration.tick);
+  if (iteration.isListed) iterateIntervals(iteration, run, hand);
+  else iterateArchetypes(iteration.state.query, run, hand);
 }
 
 /** All rows of the answering archetypes: their runs are listed already. */
-function visitArchetypes(query: Query, run: Run, visit: RunVisitor): void {
+function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void {
   const archetypes = matchedArchetypes(query);
-  const { takeAll } = visit;
+  const { takeAll } = callback;
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
     if (archetype.rows === 0) continue;
@@ -156,43 +156,43 @@ function visitArchetypes(query: Query, run: Run, visit: RunVisitor): void {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
       // Visitors of one run an archetype are called elsewhere: this place stays quick for those of many.
-      if (at > 0) visit(run);
-      else visitFirst(run, visit);
+      if (at > 0) callback(run);
+      else callFirst(run, callback);
     }
   }
 }
 
-function visitFirst(run: Run, visit: RunVisitor): void {
-  visit(run);
+function callFirst(run: Run, callback: RunCallback): void {
+  callback(run);
 }
 
-function visitSpans({ spans, scene }: Visit, run: Run, visit: RunVisitor): void {
-  const { world, plan } = scene.query;
+function iterateIntervals({ intervals, state }: Iteration, run: Run, callback: RunCallback): void {
+  const { world, plan } = state.query;
   const archetypes = allArchetypes(world);
-  const asksVariables = plan.readsPairs && plan.variables.length > 0;
-  for (let at = 0; at < spans.length; at += spans.stride) {
-    const { numbers } = spans;
+  const readsVariables = plan.readsPairs && plan.variables.length > 0;
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const { numbers } = intervals;
     run.turnTo(archetypes[numbers[at]!]!);
     const isListed = numbers[at + 3]! > ROWS;
-    if (isListed || asksVariables) scene.turnTo(spans, at);
+    if (isListed || readsVariables) state.turnTo(intervals, at);
     if (isListed) {
-      visitPositions(scene, run, visit);
+      iterateRowList(state, run, callback);
       continue;
     }
     run.first = numbers[at + 1]!;
     run.end = numbers[at + 2]!;
-    visit(run);
+    callback(run);
   }
 }
 
 /** Adjacent rows of a list of positions are a run. */
-function visitPositions(scene: Scene, run: Run, visit: RunVisitor): void {
-  const { from, to } = scene;
-  const rows = scene.rows!;
+function iterateRowList(state: IterationState, run: Run, callback: RunCallback): void {
+  const { from, to } = state;
+  const rows = state.rows!;
   for (let at = from; at < to; ) {
     run.first = rows[at]!;
     run.end = run.first + 1;
     for (at++; at < to && rows[at] === run.end; at++) run.end++;
-    visit(run);
+    callback(run);
   }
 }

@@ -1,14 +1,21 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
-import type { OutputBinding, Seat } from "../query/outputs/bindings.ts";
+import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
 import type { RowPointer } from "../query/outputs/row-view.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
-import type { Scene } from "../query/state/scene.ts";
-import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { beginVisit, endVisit, requireVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
+import type { IterationState } from "../query/state/scene.ts";
+import type { QueryTerm, ResultOf } from "../term/operators.ts";
+import {
+  beginIteration,
+  endIteration,
+  type Iteration,
+  iterate,
+  outputsOf,
+  requireCallback,
+} from "./iteration.ts";
 
 /**
- * Calls `visit` once per answer: one argument per term that gives something, in the order of the terms, and the entity
+ * Calls `callback` once per answer: one argument per term that gives something, in the order of the terms, and the entity
  * last. Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade
  * term, parents come before children. Structural changes wait for the end of the visit, and are then made in order.
  *
@@ -31,166 +38,191 @@ import { beginVisit, endVisit, requireVisit, runVisit, seatOf, type Visit } from
  */
 export function each<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
-  visit: (...row: AnswerOf<Terms>) => void,
+  callback: (...row: ResultOf<Terms>) => void,
 ): void {
   const own = query as unknown as Query;
-  requireVisit(own, visit, undefined);
-  runVisit(own, true, visitAll, visit as unknown as Visitor);
+  requireCallback(own, callback, undefined);
+  iterate(own, true, callAll, callback as unknown as Callback);
 }
 
-type Visitor = (...row: unknown[]) => void;
+type Callback = (...row: unknown[]) => void;
 
-function visitAll(visiting: Visit, visit: Visitor): void {
-  const seat = seatOf(visiting);
-  const handles = handlesOf(visiting.scene.query.world);
-  if (visiting.isListed) visitSpans(visiting, seat, handles, visit);
-  else visitArchetypes(visiting.scene, seat, handles, visit);
+function callAll(iteration: Iteration, callback: Callback): void {
+  const outputs = outputsOf(iteration);
+  const handles = handlesOf(iteration.state.query.world);
+  if (iteration.isListed) iterateIntervals(iteration, outputs, handles, callback);
+  else iterateArchetypes(iteration.state, outputs, handles, callback);
 }
 
 /** All rows of the query's archetypes, run by run. */
-function visitArchetypes(scene: Scene, seat: Seat, handles: Float64Array, visit: Visitor): void {
-  const { query } = scene;
+function iterateArchetypes(
+  state: IterationState,
+  outputs: RowOutputs,
+  handles: Float64Array,
+  callback: Callback,
+): void {
+  const { query } = state;
   const archetypes = matchedArchetypes(query);
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
     if (archetype.rows === 0) continue;
     const { bounds, length } = runsOf(archetype, query.plan.namesDisabled);
     if (length === 0) continue;
-    scene.turnToRows(archetype, bounds[0]!, bounds[1]!);
-    seat.turnTo(scene, 0);
+    state.turnToRows(archetype, bounds[0]!, bounds[1]!);
+    outputs.turnTo(state, 0);
     for (let at = 0; at < length; at += 2) {
-      scene.from = bounds[at]!;
-      scene.to = bounds[at + 1]!;
-      visitSpan(seat, handles, scene, visit);
+      state.from = bounds[at]!;
+      state.to = bounds[at + 1]!;
+      iterateInterval(outputs, handles, state, callback);
     }
   }
 }
 
-function visitSpans({ spans, scene, tick }: Visit, seat: Seat, handles: Float64Array, visit: Visitor): void {
+function iterateIntervals(
+  { intervals, state, tick }: Iteration,
+  outputs: RowOutputs,
+  handles: Float64Array,
+  callback: Callback,
+): void {
   let last = -1; // the archetype that the seat is turned to, if it is the same for all of its rows
-  for (let at = 0; at < spans.length; at += spans.stride) {
-    const { numbers } = spans;
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const { numbers } = intervals;
     const number = numbers[at]!;
     if (number === last && numbers[at + 3] === ROWS) {
-      scene.from = numbers[at + 1]!;
-      scene.to = numbers[at + 2]!;
+      state.from = numbers[at + 1]!;
+      state.to = numbers[at + 2]!;
     } else {
-      scene.turnTo(spans, at);
-      seat.turnTo(scene, tick);
-      last = seat.isOfArchetypes && numbers[at + 3] === ROWS ? number : -1;
+      state.turnTo(intervals, at);
+      outputs.turnTo(state, tick);
+      last = outputs.isOfArchetypes && numbers[at + 3] === ROWS ? number : -1;
     }
-    visitSpan(seat, handles, scene, visit);
+    iterateInterval(outputs, handles, state, callback);
   }
 }
 
-function visitSpan(seat: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
-  const { isFixed, turns, row } = seat;
-  if (isFixed && scene.rows === undefined && row.length <= 4) visitFixed(seat, handles, scene, visit);
-  else if (turns !== undefined && scene.rows !== undefined)
-    visitTurned(seat, handles, scene, scene.rows, turns, visit);
-  else visitRows(seat, handles, scene, visit);
+function iterateInterval(
+  outputs: RowOutputs,
+  handles: Float64Array,
+  state: IterationState,
+  callback: Callback,
+): void {
+  const { isFixed, turns, row } = outputs;
+  if (isFixed && state.rows === undefined && row.length <= 4) iterateFixed(outputs, handles, state, callback);
+  else if (turns !== undefined && state.rows !== undefined)
+    iterateTurned(outputs, handles, state, state.rows, turns, callback);
+  else iterateRows(outputs, handles, state, callback);
 }
 
 /** What is given stays the same from row to row, only the pointer moves. A loop for each number of arguments. */
-function visitFixed({ own, row: given }: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
-  const { from, to } = scene;
-  const { i32: indexes } = scene.archetype.lanes;
+function iterateFixed(
+  { own, row: given }: RowOutputs,
+  handles: Float64Array,
+  state: IterationState,
+  callback: Callback,
+): void {
+  const { from, to } = state;
+  const { i32: indexes } = state.archetype.lanes;
   const a = given[0];
   const b = given[1];
   const c = given[2];
   const d = given[3];
   switch (given.length) {
     case 0:
-      for (let row = from; row < to; row++) visit(handles[indexes[row]!]!);
+      for (let row = from; row < to; row++) callback(handles[indexes[row]!]!);
       return;
     case 1:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, handles[indexes[row]!]!);
+        callback(a, handles[indexes[row]!]!);
       }
       return;
     case 2:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, handles[indexes[row]!]!);
+        callback(a, b, handles[indexes[row]!]!);
       }
       return;
     case 3:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, handles[indexes[row]!]!);
+        callback(a, b, c, handles[indexes[row]!]!);
       }
       return;
     case 4:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, d, handles[indexes[row]!]!);
+        callback(a, b, c, d, handles[indexes[row]!]!);
       }
   }
 }
 
 /** What is given stays the same, but one view shows the rows of ancestors. */
-function visitTurned(
-  { own, row: given }: Seat,
+function iterateTurned(
+  { own, row: given }: RowOutputs,
   handles: Float64Array,
-  scene: Scene,
+  state: IterationState,
   rows: Int32Array,
-  { pointer, way }: OutputBinding,
-  visit: Visitor,
+  { pointer, path }: OutputBinding,
+  callback: Callback,
 ): void {
-  const rowsAbove = scene.holderRows[way]!;
-  const { from, to } = scene;
-  const { i32: indexes } = scene.archetype.lanes;
+  const rowsAbove = state.sourceRows[path]!;
+  const { from, to } = state;
+  const { i32: indexes } = state.archetype.lanes;
   for (let at = from; at < to; at++) {
     const row = rows[at]!;
     own.row = row;
     pointer.row = rowsAbove[at]!;
-    callWith(visit, given, handles[indexes[row]!]!);
+    callWith(callback, given, handles[indexes[row]!]!);
   }
 }
 
-function visitRows(seat: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
-  const { from, to, rows } = scene;
-  const { i32: indexes } = scene.archetype.lanes;
+function iterateRows(
+  outputs: RowOutputs,
+  handles: Float64Array,
+  state: IterationState,
+  callback: Callback,
+): void {
+  const { from, to, rows } = state;
+  const { i32: indexes } = state.archetype.lanes;
   for (let at = from; at < to; at++) {
     const row = rows === undefined ? at : rows[at]!;
-    seat.turnToRow(scene, row, at);
-    callWith(visit, seat.row, handles[indexes[row]!]!);
+    outputs.turnToRow(state, row, at);
+    callWith(callback, outputs.row, handles[indexes[row]!]!);
   }
 }
 
 /** Spelled out, since spreading a list costs several calls. */
-function callWith(visit: Visitor, row: readonly unknown[], entity: number): void {
+function callWith(callback: Callback, row: readonly unknown[], entity: number): void {
   switch (row.length) {
     case 0:
-      visit(entity);
+      callback(entity);
       return;
     case 1:
-      visit(row[0], entity);
+      callback(row[0], entity);
       return;
     case 2:
-      visit(row[0], row[1], entity);
+      callback(row[0], row[1], entity);
       return;
     case 3:
-      visit(row[0], row[1], row[2], entity);
+      callback(row[0], row[1], row[2], entity);
       return;
     case 4:
-      visit(row[0], row[1], row[2], row[3], entity);
+      callback(row[0], row[1], row[2], row[3], entity);
       return;
     case 5:
-      visit(row[0], row[1], row[2], row[3], row[4], entity);
+      callback(row[0], row[1], row[2], row[3], row[4], entity);
       return;
     case 6:
-      visit(row[0], row[1], row[2], row[3], row[4], row[5], entity);
+      callback(row[0], row[1], row[2], row[3], row[4], row[5], entity);
       return;
     case 7:
-      visit(row[0], row[1], row[2], row[3], row[4], row[5], row[6], entity);
+      callback(row[0], row[1], row[2], row[3], row[4], row[5], row[6], entity);
       return;
     case 8:
-      visit(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], entity);
+      callback(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], entity);
       return;
     default:
-      visit(...row, entity);
+      callback(...row, entity);
   }
 }
 
@@ -228,19 +260,19 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  */
 export function rows<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
-): RowIterator<AnswerOf<Terms>> {
-  const visit: RowIterator<unknown[]> = new RowVisit(query as unknown as Query);
-  return visit as RowIterator<AnswerOf<Terms>>;
+): RowIterator<ResultOf<Terms>> {
+  const callback: RowIterator<unknown[]> = new RowIteration(query as unknown as Query);
+  return callback as RowIterator<ResultOf<Terms>>;
 }
 
 /** A class, since a generator makes an object for each row. */
-class RowVisit implements RowIterator<unknown[]> {
+class RowIteration implements RowIterator<unknown[]> {
   private readonly query: Query;
   private isOver = false;
-  private visiting: Visit | undefined = undefined;
-  private seat: Seat | undefined = undefined;
+  private iteration: Iteration | undefined = undefined;
+  private outputs: RowOutputs | undefined = undefined;
   /** Where the numbers of the next span begin. */
-  private span = 0;
+  private interval = 0;
   /** Present position, and the end of its span. */
   private at = 0;
   private to = 0;
@@ -292,9 +324,9 @@ class RowVisit implements RowIterator<unknown[]> {
     let isDone = false;
     let hasMore = false;
     try {
-      this.visiting ??= beginVisit(this.query);
-      hasMore = this.span < this.visiting.spans.length;
-      if (hasMore) this.turnToSpan(this.visiting);
+      this.iteration ??= beginIteration(this.query);
+      hasMore = this.interval < this.iteration.intervals.length;
+      if (hasMore) this.turnToInterval(this.iteration);
       isDone = true;
     } finally {
       if (!isDone || !hasMore) this.end(isDone);
@@ -302,39 +334,39 @@ class RowVisit implements RowIterator<unknown[]> {
     return hasMore;
   }
 
-  private turnToSpan(visiting: Visit): void {
-    const { spans, scene, tick } = visiting;
-    this.seat ??= seatOf(visiting);
-    scene.turnTo(spans, this.span);
-    this.seat.turnTo(scene, tick);
-    this.span += spans.stride;
-    this.at = scene.from;
-    this.to = scene.to;
-    this.isFixed = this.seat.isFixed && scene.rows === undefined;
-    this.own = this.seat.own;
-    this.indexes = scene.archetype.lanes.i32;
+  private turnToInterval(iteration: Iteration): void {
+    const { intervals, state, tick } = iteration;
+    this.outputs ??= outputsOf(iteration);
+    state.turnTo(intervals, this.interval);
+    this.outputs.turnTo(state, tick);
+    this.interval += intervals.stride;
+    this.at = state.from;
+    this.to = state.to;
+    this.isFixed = this.outputs.isFixed && state.rows === undefined;
+    this.own = this.outputs.own;
+    this.indexes = state.archetype.lanes.i32;
     this.handles = handlesOf(this.query.world);
   }
 
   /** Turns what is handed over to the present position. */
   private show(): IteratorYieldResult<unknown[]> {
     const { at, row, last } = this;
-    const seat = this.seat!;
-    const { scene } = this.visiting!;
-    const absolute = scene.rowAt(at);
-    seat.turnToRow(scene, absolute, at);
-    for (let place = 0; place < last; place++) row[place] = seat.row[place];
+    const outputs = this.outputs!;
+    const { state } = this.iteration!;
+    const absolute = state.rowAt(at);
+    outputs.turnToRow(state, absolute, at);
+    for (let place = 0; place < last; place++) row[place] = outputs.row[place];
     row[last] = this.handles![this.indexes![absolute]!];
     return this.result;
   }
 
   /** Once: unlocks the world, and gives everything back. */
   private end(isDone: boolean): void {
-    const { visiting } = this;
+    const { iteration } = this;
     this.isOver = true;
     this.to = 0;
-    this.visiting = undefined;
-    this.seat = undefined;
-    if (visiting !== undefined) endVisit(this.query, visiting, isDone);
+    this.iteration = undefined;
+    this.outputs = undefined;
+    if (iteration !== undefined) endIteration(this.query, iteration, isDone);
   }
 }

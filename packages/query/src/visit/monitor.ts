@@ -9,8 +9,8 @@ import {
   indexOf,
   Life,
 } from "@treeline/core/internal";
-import { answersAt } from "../match/evaluate.ts";
-import { askOnce, requireUsable } from "../query/ask/query.ts";
+import { matchesAt } from "../match/evaluate.ts";
+import { requireUsable, runOnce } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Clause, ParsedTerm, Reading } from "../term/plan.ts";
 import { readTerms, refuse } from "../term/read.ts";
@@ -64,16 +64,16 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   if (part !== undefined && (part.kind !== "group" || query.plan === part.whole.plan))
     refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
   const { plan, terms, targets, key } = part === undefined ? query : readTerms(world, query.terms);
-  if (plan.bonds.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
+  if (plan.joins.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
     refuse(
       "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
     );
 
   const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
-  const answersNow = (): Entity[] => askOnce(world, reading, entities);
+  const matchesNow = (): Entity[] => runOnce(world, reading, entities);
   /** Who answers, as far as listeners have been told. */
-  const answering = new Set(answersNow());
+  const matching = new Set(matchesNow());
   /** Who may have changed sides since then, in order of the first change. */
   let touched = new Set<Entity>();
   let isStopped = false;
@@ -81,9 +81,9 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   const tell = (call: MonitorListeners["entered"], entity: Entity): void => {
     if (call !== undefined) callListener(world, { call }, entity);
   };
-  const tellAnswering = (call: MonitorListeners["entered"]): void =>
+  const callForMatches = (call: MonitorListeners["entered"]): void =>
     defer(world, () => {
-      for (const entity of [...answering]) tell(call, entity);
+      for (const entity of [...matching]) tell(call, entity);
     });
   /** The world is at rest: tells who has changed sides. */
   const settle = (): void => {
@@ -92,11 +92,11 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     defer(world, () => {
       for (const entity of looked) {
         if (isStopped) return;
-        const isAnswer = isAlive(world, entity) && answersAt(world, reading, indexOf(entity));
-        if (isAnswer === answering.has(entity)) continue;
-        if (isAnswer) answering.add(entity);
-        else answering.delete(entity);
-        tell(isAnswer ? entered : left, entity);
+        const isMatch = isAlive(world, entity) && matchesAt(world, reading, indexOf(entity));
+        if (isMatch === matching.has(entity)) continue;
+        if (isMatch) matching.add(entity);
+        else matching.delete(entity);
+        tell(isMatch ? entered : left, entity);
       }
     });
   };
@@ -104,7 +104,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     if (touched.size === 0) deferLast(world, settle);
     touched.add(entity);
   };
-  const stop = addListeners(world, hearingOf(reading, touch));
+  const stop = addListeners(world, listenersOf(reading, touch));
   const end = (): void => {
     isStopped = true;
     stop();
@@ -112,11 +112,11 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   // Anybody may have changed sides if it began in the midst of changes.
   deferLast(world, () => {
     if (isStopped) return;
-    for (const entity of [...answering, ...answersNow()]) touched.add(entity);
+    for (const entity of [...matching, ...matchesNow()]) touched.add(entity);
     settle();
   });
   try {
-    if (yields) tellAnswering(entered);
+    if (yields) callForMatches(entered);
   } catch (error) {
     end();
     throw error;
@@ -124,18 +124,18 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   return () => {
     if (isStopped) return;
     end();
-    if (yields) tellAnswering(left);
+    if (yields) callForMatches(left);
   };
 }
 
 type Listener = Parameters<typeof addListeners>[1][number];
 
 /** Listens to all that decides whether an entity answers, and to nothing else. */
-function hearingOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
+function listenersOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
   const { clauses, leaves } = plan;
-  const heard = new Map<string, ParsedTerm>();
+  const terms = new Map<string, ParsedTerm>();
   const collect = ({ definition, target }: ParsedTerm): void => {
-    heard.set(`${definition.id} ${target}`, { definition, target });
+    terms.set(`${definition.id} ${target}`, { definition, target });
   };
   for (const [at, { operator, definition }] of clauses.entries())
     if (operator !== "maybe") collect({ definition, target: targets[at]! });
@@ -147,7 +147,7 @@ function hearingOf({ plan, targets }: Reading, call: Listener["call"]): Listener
   const demands = ({ operator, definition, named }: Clause): boolean =>
     operator === "with" && !(definition.reflexive && named);
   if (!clauses.some(demands)) collect({ definition: Life, target: 0 });
-  return [...heard.values()].flatMap((what) => [
+  return [...terms.values()].flatMap((what) => [
     { kind: "added", ...what, call, isStopped: false },
     { kind: "removed", ...what, call, isStopped: false },
   ]);

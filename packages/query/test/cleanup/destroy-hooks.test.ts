@@ -20,7 +20,7 @@ import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 
-interface Told {
+interface Truth {
   readonly hook: string;
   readonly value: string;
   readonly parent: Entity | undefined;
@@ -28,7 +28,7 @@ interface Told {
   readonly below: Entity[];
   readonly names: (string | undefined)[];
 }
-let told: Told[] = [];
+let told: Truth[] = [];
 
 function tell(
   hook: string,

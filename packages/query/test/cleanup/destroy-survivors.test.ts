@@ -165,19 +165,19 @@ describe("a relation that refuses", () => {
   });
 
   it("says who holds whom by what", () => {
-    const holder = spawn(world, Holds(ship));
-    world.textOf = (_, entity) => (entity === ship ? "the ship" : entity === holder ? "the holder" : "?");
+    const source = spawn(world, Holds(ship));
+    world.textOf = (_, entity) => (entity === ship ? "the ship" : entity === source ? "the holder" : "?");
 
     expect(() => destroy(world, ship)).toThrow(/the holder .*the ship .*Holds/);
   });
 
   it("does not matter when the holder dies as well", () => {
     const cockpit = spawn(world, ChildOf(ship));
-    const holder = spawn(world, ChildOf(cockpit), Holds(ship), Holds(cockpit));
+    const source = spawn(world, ChildOf(cockpit), Holds(ship), Holds(cockpit));
 
     destroy(world, ship);
 
-    expect(living(ship, cockpit, holder)).toEqual([false, false, false]);
+    expect(living(ship, cockpit, source)).toEqual([false, false, false]);
   });
 
   it("does not matter when the root itself holds one of the dying", () => {
@@ -190,9 +190,9 @@ describe("a relation that refuses", () => {
   });
 
   it("lets the target die once the pair is gone", () => {
-    const holder = spawn(world, Holds(ship));
+    const source = spawn(world, Holds(ship));
 
-    destroy(world, holder);
+    destroy(world, source);
 
     expect([codeOf(() => destroy(world, ship)), isAlive(world, ship)]).toEqual([undefined, false]);
   });

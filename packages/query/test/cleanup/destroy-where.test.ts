@@ -192,10 +192,10 @@ describe("destroyWhere is refused, and changes nothing,", () => {
 
   it("not if whoever holds one of the dying dies too: it is one death", () => {
     const held = spawn(world, Frozen);
-    const holder = spawn(world, Frozen, Holds(held));
+    const source = spawn(world, Frozen, Holds(held));
 
     expect(destroyWhere(world, Frozen)).toBe(2);
-    expect(living(held, holder)).toEqual([false, false]);
+    expect(living(held, source)).toEqual([false, false]);
   });
 
   it("for cascades in two directions", () => {

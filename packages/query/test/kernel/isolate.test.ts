@@ -79,17 +79,17 @@ describe("a function made from its text", () => {
 
   it("is taken as it stands if its text is no expression", () => {
     const factor = 10;
-    const holder = {
+    const source = {
       method(numbers: number[]) {
         return () => numbers.map((one) => one * factor);
       },
       get got(): Make {
-        return Object.getOwnPropertyDescriptor(holder, "method")!.value as Make;
+        return Object.getOwnPropertyDescriptor(source, "method")!.value as Make;
       },
     };
     const proxy = new Proxy(scale, {});
 
-    for (const make of [holder.method, holder.got, scale.bind(undefined), proxy] as Make[]) {
+    for (const make of [source.method, source.got, scale.bind(undefined), proxy] as Make[]) {
       const maker = makerOf(make);
       expect([maker.isIsolated, maker.shared, maker.own()]).toEqual([false, make, make]);
       expect(answerOf(maker.shared)).toEqual([10, 20, 30]);

@@ -10,7 +10,7 @@ import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { eachBatch, eachLevel } from "../../src/visit/each-batch.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
-import type { VisitOptions } from "../../src/visit/visiting.ts";
+import type { IterationOptions } from "../../src/visit/iteration.ts";
 import { createMixed, stepMixed } from "../mixed.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
@@ -40,9 +40,9 @@ const tellBatches = batchKernel(
         for (let at = from; at < to; at++) told.push(of[rows[at]!]!, 0);
       };
     }
-    const [{ of: holderOf }] = above;
+    const [{ of: sourceOfPair }] = above;
     return (from, to) => {
-      for (let at = from; at < to; at++) told.push(of[rows[at]!]!, holderOf[parentRows[at]!]!);
+      for (let at = from; at < to; at++) told.push(of[rows[at]!]!, sourceOfPair[parentRows[at]!]!);
     };
   },
   told,
@@ -117,7 +117,7 @@ it.each(cases)(
     limit.rows = rows;
     const has = seed === 1 ? 0.4 : 0.03; // many archetypes, or few
     const worlds = [createMixed(seed, { loose, has }), createMixed(seed + 100, { loose, has })];
-    const marks: VisitOptions = { writes: [Local] };
+    const marks: IterationOptions = { writes: [Local] };
     for (let step = 0; step < 100; step++) {
       const mixed = worlds[step % 2]!;
       stepMixed(mixed);

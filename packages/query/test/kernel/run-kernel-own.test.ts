@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
-import type { RunVisitor } from "../../src/visit/each-run.ts";
+import type { RunCallback } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
 import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";
 
@@ -46,7 +46,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     const iterations = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
     for (let visit = 0; visit < iterations; visit++) eachRun(asked, kernel);
-    const takeAll = vi.spyOn(kernel as unknown as Required<RunVisitor>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel);
@@ -63,7 +63,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(asked, kernel);
     eachRun(moved, () => {});
-    const takeAll = vi.spyOn(kernel as unknown as Required<RunVisitor>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel, { writes: [Position] });

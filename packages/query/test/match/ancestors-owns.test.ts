@@ -2,20 +2,20 @@ import { Any, add, ChildOf, type Entity, Parent, remove, spawn, tag } from "@tre
 import { indexOf, parseTerm } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
-import { createWay, owns, type Way } from "../../src/match/ancestors.ts";
+import { createPath, isSourceOf, type UpPath } from "../../src/match/ancestors.ts";
 import { setWorld, world } from "../stage.ts";
 import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";
 
 beforeEach(setWorld);
 
-function wayTo(what: Parameters<typeof parseTerm>[1]): Way {
-  return createWay(world, { relation: ChildOf, what: parseTerm(world, what) });
+function wayTo(what: Parameters<typeof parseTerm>[1]): UpPath {
+  return createPath(world, { relation: ChildOf, what: parseTerm(world, what) });
 }
 
 /** Which of some entities have it. */
 function among(entities: Record<string, Entity>, what: Parameters<typeof parseTerm>[1]): string[] {
-  const way = wayTo(what);
-  return Object.keys(entities).filter((name) => owns(world, way, indexOf(entities[name]!)));
+  const path = wayTo(what);
+  return Object.keys(entities).filter((name) => isSourceOf(world, path, indexOf(entities[name]!)));
 }
 
 describe("who has what is looked for", () => {
@@ -55,28 +55,28 @@ describe("who has what is looked for", () => {
   it("is nobody once the target is dead, and nobody while no one has the pair", () => {
     const idol = spawn(world);
     const fan = spawn(world);
-    const way = wayTo(Likes(idol));
-    const before = owns(world, way, indexOf(fan));
+    const path = wayTo(Likes(idol));
+    const before = isSourceOf(world, path, indexOf(fan));
 
     add(world, fan, Likes(idol));
-    const between = owns(world, way, indexOf(fan));
+    const between = isSourceOf(world, path, indexOf(fan));
     remove(world, fan, Likes(Any));
     add(world, fan, Likes(spawn(world)));
     destroy(world, idol);
 
-    expect([before, between, owns(world, way, indexOf(fan))]).toEqual([false, true, false]);
+    expect([before, between, isSourceOf(world, path, indexOf(fan))]).toEqual([false, true, false]);
   });
 
   it("is right with any number of archetypes", () => {
-    const way = wayTo(Size);
+    const path = wayTo(Size);
     const many = Array.from({ length: 100 }, (_, at) => {
       const own = tag(`T${at}`);
       return [spawn(world, own), spawn(world, own, Size)] as const;
     });
 
-    const told = many.map((both) => both.map((one) => owns(world, way, indexOf(one))));
+    const told = many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))));
 
     expect(told).toEqual(many.map(() => [false, true]));
-    expect(many.map((both) => both.map((one) => owns(world, way, indexOf(one))))).toEqual(told);
+    expect(many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))))).toEqual(told);
   });
 });

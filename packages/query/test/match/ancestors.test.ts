@@ -1,7 +1,7 @@
 import { Any, add, ChildOf, type Entity, Parent, type Relation, spawn, tag } from "@treeline/core";
 import { indexOf, parseTerm, type TableId, tableAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
+import { createPath, depthAlong, sourceAbove, type UpPath } from "../../src/match/ancestors.ts";
 import { Likes, Needs } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
 
@@ -14,11 +14,11 @@ function above(
   along: Relation | typeof ChildOf,
   what: Parameters<typeof parseTerm>[1],
 ): number {
-  return holderAbove(world, indexOf(entity), wayTo(along, what));
+  return sourceAbove(world, indexOf(entity), wayTo(along, what));
 }
 
-function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof parseTerm>[1]): Way {
-  return createWay(world, { relation, what: parseTerm(world, what) });
+function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof parseTerm>[1]): UpPath {
+  return createPath(world, { relation, what: parseTerm(world, what) });
 }
 
 describe("the holder above", () => {
@@ -57,16 +57,16 @@ describe("notes of long ways up", () => {
     const chain = [root];
     for (let at = 1; at < 100; at++)
       chain.push(spawn(world, (at % 2 === 0 ? Parent : ChildOf)(chain[at - 1]!)));
-    const way = wayTo(ChildOf, Warm);
-    const found = (at: number): number => holderAbove(world, indexOf(chain[at]!), way);
+    const path = wayTo(ChildOf, Warm);
+    const found = (at: number): number => sourceAbove(world, indexOf(chain[at]!), path);
 
     expect(found(32)).toBe(indexOf(root));
-    expect(way.far.size).toBe(0);
+    expect(path.far.size).toBe(0);
     expect(found(80)).toBe(indexOf(root));
-    expect(way.far.size).toBe(80 - 33);
-    for (const pair of way.far.keys()) way.far.set(pair, 7);
+    expect(path.far.size).toBe(80 - 33);
+    for (const pair of path.far.keys()) path.far.set(pair, 7);
     expect(found(99)).toBe(7);
-    expect(way.far.size).toBe(99 - 33);
+    expect(path.far.size).toBe(99 - 33);
   });
 
   it("tell of nobody as well, and of the nearest of several", () => {
@@ -74,14 +74,14 @@ describe("notes of long ways up", () => {
     for (let at = 1; at < 100; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
     const before = wayTo(ChildOf, Warm);
 
-    expect([99, 98, 50].map((at) => holderAbove(world, indexOf(chain[at]!), before))).toEqual([0, 0, 0]);
+    expect([99, 98, 50].map((at) => sourceAbove(world, indexOf(chain[at]!), before))).toEqual([0, 0, 0]);
     add(world, chain[30]!, Warm);
     add(world, chain[60]!, Warm);
     const anew = wayTo(ChildOf, Warm);
     const wanted = [...chain.keys()].map((at) => (at > 60 ? chain[60]! : at > 30 ? chain[30]! : 0));
     const right = wanted.map((one) => indexOf(one));
-    expect(chain.map((one) => holderAbove(world, indexOf(one), anew))).toEqual(right);
-    expect(chain.toReversed().map((one) => holderAbove(world, indexOf(one), anew))).toEqual(
+    expect(chain.map((one) => sourceAbove(world, indexOf(one), anew))).toEqual(right);
+    expect(chain.toReversed().map((one) => sourceAbove(world, indexOf(one), anew))).toEqual(
       right.toReversed(),
     );
     expect(chain.map((one) => above(one, ChildOf, Warm))).toEqual(right);
@@ -95,7 +95,7 @@ describe("the longest way up", () => {
     const c = spawn(world, Needs(a), Needs(b));
     const known = new Map<TableId, number>();
 
-    expect(longestWayUp(world, indexOf(c), Needs, known)).toBe(2);
+    expect(depthAlong(world, indexOf(c), Needs, known)).toBe(2);
     expect(known).toEqual(
       new Map([
         [tableAt(world, indexOf(a)), 0],
@@ -103,14 +103,14 @@ describe("the longest way up", () => {
         [tableAt(world, indexOf(c)), 2],
       ]),
     );
-    expect(longestWayUp(world, indexOf(a), Needs, new Map())).toBe(0);
+    expect(depthAlong(world, indexOf(a), Needs, new Map())).toBe(0);
   });
 
   it("takes what is known for granted, and does not walk where it has been", () => {
     const a = spawn(world);
     const b = spawn(world, Needs(a));
 
-    expect(longestWayUp(world, indexOf(b), Needs, new Map([[tableAt(world, indexOf(a)), 7]]))).toBe(8);
+    expect(depthAlong(world, indexOf(b), Needs, new Map([[tableAt(world, indexOf(a)), 7]]))).toBe(8);
   });
 
   it("is the depth that is kept, along an exclusive relation", () => {
@@ -118,7 +118,7 @@ describe("the longest way up", () => {
     const ship = spawn(world, Parent(root));
     const seat = spawn(world, ChildOf(ship));
 
-    expect([root, ship, seat].map((one) => longestWayUp(world, indexOf(one), ChildOf, new Map()))).toEqual([
+    expect([root, ship, seat].map((one) => depthAlong(world, indexOf(one), ChildOf, new Map()))).toEqual([
       0, 1, 2,
     ]);
   });

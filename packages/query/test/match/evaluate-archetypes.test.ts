@@ -14,7 +14,7 @@ import {
 import { type ArchetypeView, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, maybe, not, type QueryTerm, query } from "../../src/index.ts";
-import { answersAt, findArchetypes, matchesArchetype } from "../../src/match/evaluate.ts";
+import { findArchetypes, matchesArchetype, matchesAt } from "../../src/match/evaluate.ts";
 import { matchedArchetypes } from "../../src/query/state/query-state.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
@@ -154,7 +154,7 @@ describe("a disabled entity", () => {
   it.each(hidden)("answers only if a term names what disables: %s", (_, hide) => {
     const world = createWorld();
     const index = indexOf(hide(world));
-    const answers = (...terms: QueryTerm[]): boolean => answersAt(world, readTerms(world, terms), index);
+    const answers = (...terms: QueryTerm[]): boolean => matchesAt(world, readTerms(world, terms), index);
 
     expect([answers(), answers(Position), answers(not(Frozen)), answers(cascade(Position))]).toEqual([
       false,
@@ -171,7 +171,7 @@ describe("a disabled entity", () => {
     const [own, tree, below] = hidden.map(([, hide]) => indexOf(hide(world)));
     const who = (...terms: QueryTerm[]): string[] =>
       Object.entries({ own, tree, below })
-        .filter(([, index]) => answersAt(world, readTerms(world, terms), index!))
+        .filter(([, index]) => matchesAt(world, readTerms(world, terms), index!))
         .map(([name]) => name);
 
     expect(who(Disabled)).toEqual(["own"]);

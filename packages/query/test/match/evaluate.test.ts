@@ -14,8 +14,8 @@ import {
   selfOrUp,
   up,
 } from "../../src/index.ts";
-import { MAYBE, NO, type Told, tell, YES } from "../../src/match/evaluate.ts";
-import { Scene } from "../../src/query/state/scene.ts";
+import { evaluate, MAYBE, NO, type Truth, YES } from "../../src/match/evaluate.ts";
+import { IterationState } from "../../src/query/state/scene.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
 
@@ -29,13 +29,13 @@ beforeEach(setShip);
 /** What a term tells of the archetype of an entity, whoever its ancestors are. */
 function ofArchetype(term: Filter, entity: Entity): string {
   const { plan } = query(world, all(or(term)));
-  return NAMES[tell(plan.tests[0]!, archetypeViewAt(world, indexOf(entity)), undefined)];
+  return NAMES[evaluate(plan.tests[0]!, archetypeViewAt(world, indexOf(entity)), undefined)];
 }
 
-/** What it tells when the entity is in sight, or all of its archetype; its holder's archetype is that of `holder`. */
-function inSight(term: Filter, entity: Entity, holder?: Entity, onlyArchetype = false, since = 0): Told {
+/** What it tells when the entity is in sight, or all of its archetype; its holder's archetype is that of `source`. */
+function inSight(term: Filter, entity: Entity, source?: Entity, onlyArchetype = false, since = 0): Truth {
   const asked = query(world, all(or(term)));
-  const seen = new Scene(asked);
+  const seen = new IterationState(asked);
   seen.begin(asked);
   const index = indexOf(entity);
   seen.archetype = archetypeViewAt(world, index);
@@ -43,11 +43,11 @@ function inSight(term: Filter, entity: Entity, holder?: Entity, onlyArchetype = 
   seen.row = rowAt(world, index);
   seen.since = since;
   seen.isSteady = true;
-  if (holder !== undefined && seen.holders.length > 0) {
-    seen.holders[0] = archetypeViewAt(world, indexOf(holder));
-    seen.holderRow[0] = rowAt(world, indexOf(holder));
+  if (source !== undefined && seen.sources.length > 0) {
+    seen.sources[0] = archetypeViewAt(world, indexOf(source));
+    seen.sourceRow[0] = rowAt(world, indexOf(source));
   }
-  return tell(asked.plan.tests[0]!, seen.archetype, seen);
+  return evaluate(asked.plan.tests[0]!, seen.archetype, seen);
 }
 
 describe("of an archetype, whoever its ancestors are, a test tells", () => {

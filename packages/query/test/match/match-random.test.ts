@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { dispose, each, eachRun, query } from "../../src/index.ts";
 import { sorted } from "../asked.ts";
-import { gathered } from "../collected.ts";
+import { listedFor } from "../collected.ts";
 import {
   ask,
   change,
@@ -99,8 +99,8 @@ describe.each([
       const question = ask(random);
       if (question.harmed.length > 0) continue;
       const { graph } = random.world;
-      const { spans } = gathered(query(random.world, ...question.terms));
-      const { numbers, length, stride } = spans;
+      const { intervals } = listedFor(query(random.world, ...question.terms));
+      const { numbers, length, stride } = intervals;
       for (let at = 0; at < length; at += stride) {
         if (numbers[at + 2]! <= numbers[at + 1]!) wrong.push(`nothing for ${question.text}`);
         if (at === 0) continue;

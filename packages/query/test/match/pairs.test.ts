@@ -32,8 +32,8 @@ it("what an entity has is what core says that it has: components, tags and pairs
   for (const one of [...all, dead])
     asks.push(one, ChildOf(one), Parent(one), Likes(one), Near(one), Any(one));
 
-  const told = (tell: (entity: Entity, what: TermPattern) => boolean): boolean[] =>
-    all.flatMap((entity) => asks.map((what) => tell(entity, what)));
+  const told = (evaluate: (entity: Entity, what: TermPattern) => boolean): boolean[] =>
+    all.flatMap((entity) => asks.map((what) => evaluate(entity, what)));
 
   const found = told((entity, what) => {
     const { definition, target } = parseTerm(world, what);

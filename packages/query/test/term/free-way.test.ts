@@ -33,11 +33,11 @@ describe("a free variable is found without a search", () => {
     ["along any relation that keeps depths", [Docked(v)], []],
     ["if it is handed over", [ChildOf(v), v, maybe(on(ship, Warm))], []],
   ])("%s", (_, terms, gates) => {
-    const { freeWay, traversals } = readTerms(world, terms).plan;
+    const { freePath, traversals } = readTerms(world, terms).plan;
 
-    expect(freeWay?.variable).toBe(v);
-    expect(freeWay?.gates.map(({ name }) => name)).toEqual(gates);
-    expect(freeWay?.traversals.slice(0, -1)).toEqual(traversals);
+    expect(freePath?.variable).toBe(v);
+    expect(freePath?.gates.map(({ name }) => name)).toEqual(gates);
+    expect(freePath?.traversals.slice(0, -1)).toEqual(traversals);
   });
 
   it.each<[string, QueryTerm[]]>([
@@ -55,6 +55,6 @@ describe("a free variable is found without a search", () => {
     ["with an order", [ChildOf(v), orderBy(Warm, "of")]],
     ["with groups", [ChildOf(v), groupBy(Docked)]],
   ])("not %s", (_, terms) => {
-    expect(readTerms(world, terms).plan.freeWay).toBeUndefined();
+    expect(readTerms(world, terms).plan.freePath).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ describe("variables", () => {
   });
 
   it("bind terms: whose pair, which relation, which target, and the clause that asks archetypes for it", () => {
-    const { bonds, clauses } = read(
+    const { joins, clauses } = read(
       Position,
       Likes(one),
       on(one, Damage(other)),
@@ -23,7 +23,7 @@ describe("variables", () => {
     );
 
     expect(clauses.map(({ definition }) => definition)).toEqual([Position, Likes]);
-    expect(bonds).toEqual([
+    expect(joins).toEqual([
       { subject: 0, definition: Likes, target: one, clause: 1 },
       { subject: one, definition: Damage, target: other, clause: -1 },
       { subject: ship, definition: Likes, target: one, clause: -1 },
@@ -32,18 +32,18 @@ describe("variables", () => {
   });
 
   it("of reflexive relations ask archetypes for nothing: everybody has such a pair", () => {
-    expect(read(Includes(one))).toMatchObject({ clauses: [], bonds: [{ target: one, clause: -1 }] });
+    expect(read(Includes(one))).toMatchObject({ clauses: [], joins: [{ target: one, clause: -1 }] });
   });
 
   it("may stand inside groups and maybe if something else finds them", () => {
-    const { variables, bonds, tests } = read(
+    const { variables, joins, tests } = read(
       ChildOf(one),
       not(Likes(one)),
       maybe(Likes(one)),
       or(Frozen, on(one, Frozen)),
     );
 
-    expect([variables, bonds.length, tests.length]).toEqual([[one], 1, 2]);
+    expect([variables, joins.length, tests.length]).toEqual([[one], 1, 2]);
   });
 
   it("are numbers of their own, below all handles, and have names", () => {

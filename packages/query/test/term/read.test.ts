@@ -149,14 +149,14 @@ describe("tests", () => {
   });
 
   it.each<[story: string, term: QueryTerm, test: object]>([
-    ["up", up(Position), { kind: "above", definition: Position, way: 0, self: false }],
-    ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, way: 0, self: true }],
-    ["on", on(ship, Frozen), { kind: "on", aside: 0 }],
-    ["singleton", singleton(Position), { kind: "on", aside: 0 }],
+    ["up", up(Position), { kind: "above", definition: Position, path: 0, self: false }],
+    ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, path: 0, self: true }],
+    ["on", on(ship, Frozen), { kind: "on", fixed: 0 }],
+    ["singleton", singleton(Position), { kind: "on", fixed: 0 }],
     ["changed", changed(Position), { kind: "changed", definition: Position, track: "changed" }],
     ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, track: "changed" }],
-    ["changed above", changed(up(Position)), { kind: "changed above", way: 0, self: false, note: 0 }],
-    ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed above", way: 0, self: true }],
+    ["changed above", changed(up(Position)), { kind: "changed above", path: 0, self: false, note: 0 }],
+    ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed above", path: 0, self: true }],
     ["added", added(Frozen), { kind: "changed", definition: Frozen, track: "added" }],
     ["removed", removed(Marker), { kind: "changed", definition: Marker, track: "removed" }],
   ])("tell what %s asks", (_, term, test) => {
@@ -177,7 +177,7 @@ describe("tests", () => {
 });
 
 describe("ways to ancestors", () => {
-  const ways = ({ traversals }: Plan): unknown[] =>
+  const paths = ({ traversals }: Plan): unknown[] =>
     traversals.map(({ relation: along, what }) => [along.name, what.definition.name, what.target]);
 
   it("are listed once each, those of cascade first", () => {
@@ -191,7 +191,7 @@ describe("ways to ancestors", () => {
       cascade(Mesh),
     );
 
-    expect(ways(plan)).toEqual([
+    expect(paths(plan)).toEqual([
       ["ChildOf", "Position", 0],
       ["ChildOf", "Mesh", 0],
       ["ChildOf", "Frozen", 0],
@@ -210,7 +210,7 @@ describe("ways to ancestors", () => {
       read(up(Position), up(Frozen)),
       read(up(Likes(ship))),
       read(up(Likes(Any))),
-    ].map(({ waysKey }) => waysKey);
+    ].map(({ pathsKey }) => pathsKey);
 
     expect(keys[0]).toBe(keys[1]);
     expect(new Set(keys).size).toBe(keys.length - 1);
@@ -228,7 +228,7 @@ describe("ways to ancestors", () => {
 
 describe("looks at given entities", () => {
   it("are listed once each", () => {
-    const { asides } = read(
+    const { fixedSources } = read(
       on(ship, Position),
       not(on(ship, Position)),
       on(station, up(Position)),
@@ -236,7 +236,7 @@ describe("looks at given entities", () => {
       singleton(Position),
     );
 
-    expect(asides).toMatchObject([
+    expect(fixedSources).toMatchObject([
       { source: ship, definition: Position, target: 0, relation: undefined, self: false },
       { source: station, definition: Position, relation: ChildOf, self: false },
       { source: ship, definition: Likes, target: ANY, relation: DockedTo, self: true },

@@ -20,7 +20,7 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { textOfEnd, textOfQuestion, textOfTerms } from "../../src/term/text.ts";
+import { textOfEnd, textOfTerm, textOfTerms } from "../../src/term/text.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 
 const DockedTo = relation("DockedTo", { traversable: true });
@@ -91,8 +91,8 @@ describe("terms as text", () => {
   });
 
   it("are made of questions and ends, as plans keep them", () => {
-    expect(textOfQuestion(world, { definition: Position, target: 0 })).toBe("Position");
-    expect(textOfQuestion(world, { definition: Is, target: ship })).toBe("e1");
+    expect(textOfTerm(world, { definition: Position, target: 0 })).toBe("Position");
+    expect(textOfTerm(world, { definition: Is, target: ship })).toBe("e1");
     expect([textOfEnd(world, ship), textOfEnd(world, -1), textOfEnd(world, parent)]).toEqual([
       "e1",
       "Any",

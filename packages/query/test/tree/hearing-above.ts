@@ -25,8 +25,8 @@ export function born(name: string, ...terms: SpawnTerm[]): Entity {
 export const SIGNS = { added: "+", removed: "-", set: "=" } as const;
 
 /** "+seat of ship": ship is the holder of seat from now on. */
-export function textOf({ kind, entity, holder }: AboveEvent): string {
-  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(holder) ?? "new"}`;
+export function textOf({ kind, entity, source }: AboveEvent): string {
+  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(source) ?? "new"}`;
 }
 
 export function hear(options?: ObserveAboveOptions): () => void {

@@ -2,7 +2,7 @@ import { type Entity, get, has, observe } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { type AboveEvent, ancestors, descendants, observeAbove } from "../../src/index.ts";
-import { holderAbove } from "../cascades.ts";
+import { sourceAbove } from "../cascades.ts";
 import { createMixed, type Mixed, stepMixed } from "../mixed.ts";
 import { Local, Placed } from "../twin.ts";
 
@@ -12,7 +12,7 @@ type What = typeof Local | typeof Placed;
 interface Book {
   readonly what: What;
   /** Everybody's holder, as it was told. */
-  readonly holders: Map<Entity, Entity>;
+  readonly sources: Map<Entity, Entity>;
   readonly wrong: string[];
   count: number;
   /** Who was told of a given value since the last look. */
@@ -22,12 +22,12 @@ interface Book {
 
 function open(mixed: Mixed, what: What): Book {
   const { world } = mixed;
-  const book: Book = { what, holders: new Map(), wrong: [], count: 0, given: [], stops: [] };
-  for (const [entity, holder] of sourcesByHand(mixed, what)) book.holders.set(entity, holder);
+  const book: Book = { what, sources: new Map(), wrong: [], count: 0, given: [], stops: [] };
+  for (const [entity, source] of sourcesByHand(mixed, what)) book.sources.set(entity, source);
   book.stops.push(observeAbove(world, what, (event) => write(mixed, book, event)));
   book.stops.push(
     observe(world, { set: what }, ({ entity }) => {
-      const below = descendants(world, entity).filter((one) => holderAbove(world, one, what) === entity);
+      const below = descendants(world, entity).filter((one) => sourceAbove(world, one, what) === entity);
       const expected = below.map((one) => `${one} of ${entity}`);
       if (book.given.join() !== expected.join()) book.wrong.push(`set: ${book.given} instead of ${expected}`);
       book.given = [];
@@ -36,38 +36,38 @@ function open(mixed: Mixed, what: What): Book {
   return book;
 }
 
-function write({ world }: Mixed, book: Book, { kind, entity, holder }: AboveEvent): void {
-  const { holders, wrong, what } = book;
+function write({ world }: Mixed, book: Book, { kind, entity, source }: AboveEvent): void {
+  const { sources, wrong, what } = book;
   book.count++;
-  if (!has(world, holder, what) || get(world, holder, what) === undefined) wrong.push(`${holder} has it not`);
-  if (!ancestors(world, entity).includes(holder)) wrong.push(`${entity} is not below ${holder}`);
+  if (!has(world, source, what) || get(world, source, what) === undefined) wrong.push(`${source} has it not`);
+  if (!ancestors(world, entity).includes(source)) wrong.push(`${entity} is not below ${source}`);
   if (kind === "added") {
-    if (holders.has(entity)) wrong.push(`${entity} has a holder when it gets one`);
-    holders.set(entity, holder);
+    if (sources.has(entity)) wrong.push(`${entity} has a holder when it gets one`);
+    sources.set(entity, source);
     return;
   }
-  if (holders.get(entity) !== holder) wrong.push(`${kind}: ${holder} is not the holder of ${entity}`);
-  if (kind === "removed") holders.delete(entity);
-  else book.given.push(`${entity} of ${holder}`);
+  if (sources.get(entity) !== source) wrong.push(`${kind}: ${source} is not the holder of ${entity}`);
+  if (kind === "removed") sources.delete(entity);
+  else book.given.push(`${entity} of ${source}`);
 }
 
 function sourcesByHand({ world, living }: Mixed, what: What): Map<Entity, Entity> {
-  const holders = new Map<Entity, Entity>();
+  const sources = new Map<Entity, Entity>();
   for (const entity of living) {
-    const holder = holderAbove(world, entity, what);
-    if (holder !== undefined) holders.set(entity, holder);
+    const source = sourceAbove(world, entity, what);
+    if (source !== undefined) sources.set(entity, source);
   }
-  return holders;
+  return sources;
 }
 
 function compare(mixed: Mixed, book: Book): string[] {
   const right = sourcesByHand(mixed, book.what);
-  for (const [entity, holder] of right) {
-    const told = book.holders.get(entity);
-    if (told !== holder) book.wrong.push(`${entity} has ${holder}, told was ${told}`);
+  for (const [entity, source] of right) {
+    const told = book.sources.get(entity);
+    if (told !== source) book.wrong.push(`${entity} has ${source}, told was ${told}`);
   }
-  if (right.size !== book.holders.size)
-    book.wrong.push(`${book.holders.size} holders instead of ${right.size}`);
+  if (right.size !== book.sources.size)
+    book.wrong.push(`${book.sources.size} holders instead of ${right.size}`);
   if (book.given.length > 0) book.wrong.push("somebody was told of a value that nobody gave");
   return book.wrong;
 }

@@ -251,9 +251,9 @@ describe("what a listener reads", () => {
   /** Of each event: is the holder above, has it a team, and which one has the entity's parent? */
   function look(): unknown[] {
     const seen: unknown[] = [];
-    observeAbove(world, Team, ({ kind, entity, holder }) => {
-      const isBelow = ancestors(world, entity).includes(holder);
-      seen.push([SIGNS[kind], names.get(entity), isBelow, get(world, holder, Team)?.number]);
+    observeAbove(world, Team, ({ kind, entity, source }) => {
+      const isBelow = ancestors(world, entity).includes(source);
+      seen.push([SIGNS[kind], names.get(entity), isBelow, get(world, source, Team)?.number]);
     });
     return seen;
   }

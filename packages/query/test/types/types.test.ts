@@ -303,7 +303,7 @@ describe("listeners", () => {
       const stop = observeAbove(world, Position, (told) => {
         expectTypeOf(told.kind).toEqualTypeOf<"added" | "removed" | "set">();
         expectTypeOf(told.entity).toEqualTypeOf<Entity>();
-        expectTypeOf(told.holder).toEqualTypeOf<Entity>();
+        expectTypeOf(told.source).toEqualTypeOf<Entity>();
       });
       expectTypeOf(stop).toEqualTypeOf<() => void>();
       observeAbove(world, Frozen, () => undefined, { yieldExisting: true });

@@ -284,12 +284,12 @@ describe("collect", () => {
 });
 
 describe("a query that asks for changes", () => {
-  const asides: [story: string, look: (asked: Query) => void][] = [
+  const fixedSources: [story: string, look: (asked: Query) => void][] = [
     ["entities", (asked) => entities(asked)],
     ["collect", (asked) => collect(asked)],
     ["each", (asked) => each(asked, () => {})],
   ];
-  it.each(asides)("has seen its news after %s", (_, look) => {
+  it.each(fixedSources)("has seen its news after %s", (_, look) => {
     const [one] = spawnMany(world, 2, A);
     const asked = query(world, A, changed(A)) as unknown as Query;
     entities(asked);

@@ -36,7 +36,7 @@ describe("who begins to ask inside a visit", () => {
     expect(collect(ordered).map(([{ x }]) => x)).toEqual([-4, -3, -2, -1]);
   });
 
-  it.each(["each", "rows"])("hears of what the visit writes afterwards: changes, by %s", (way) => {
+  it.each(["each", "rows"])("hears of what the visit writes afterwards: changes, by %s", (path) => {
     const world = worldOf(4);
     const asked: ReturnType<typeof watch>[] = [];
     const watch = () => query(world, changed(Place));
@@ -48,7 +48,7 @@ describe("who begins to ask inside a visit", () => {
       place.x = 9;
     };
 
-    if (way === "each") each(query(world, Place), write);
+    if (path === "each") each(query(world, Place), write);
     else for (const [place] of rows(query(world, Place))) write(place);
 
     expect(entities(asked[0]!)).toHaveLength(4);

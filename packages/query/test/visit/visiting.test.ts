@@ -1,16 +1,16 @@
 import { set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, dispose, groupBy, orderBy, type Query, query } from "../../src/index.ts";
-import { countPositions } from "../../src/query/lists/spans.ts";
-import { beginVisit, endVisit, type Visit } from "../../src/visit/visiting.ts";
+import { countRows } from "../../src/query/lists/spans.ts";
+import { beginIteration, endIteration, type Iteration } from "../../src/visit/iteration.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
 
 beforeEach(setWorld);
 
-function beginPeek(asked: Query): Visit {
-  return beginVisit(asked, false);
+function beginPeek(asked: Query): Iteration {
+  return beginIteration(asked, false);
 }
 
 describe("a visit", () => {
@@ -18,31 +18,31 @@ describe("a visit", () => {
     spawn(world, Warm);
     const asked = query(world, Warm) as Query;
 
-    const visit = beginVisit(asked);
+    const visit = beginIteration(asked);
     spawn(world, Warm);
-    expect([world.deferDepth, countPositions(visit.spans)]).toEqual([1, 1]);
-    endVisit(asked, visit, true);
+    expect([world.deferDepth, countRows(visit.intervals)]).toEqual([1, 1]);
+    endIteration(asked, visit, true);
 
     expect(world.deferDepth).toBe(0);
-    const next = beginVisit(asked);
-    expect([next, countPositions(next.spans)]).toEqual([visit, 2]);
-    endVisit(asked, next, true);
+    const next = beginIteration(asked);
+    expect([next, countRows(next.intervals)]).toEqual([visit, 2]);
+    endIteration(asked, next, true);
   });
 
   it("inside another of the same query has lists of its own", () => {
     const asked = query(world, Warm) as Query;
-    const [outer, inner] = [beginVisit(asked), beginPeek(asked)];
+    const [outer, inner] = [beginIteration(asked), beginPeek(asked)];
 
-    expect([outer.spans === inner.spans, outer.scene === inner.scene, world.deferDepth]).toEqual([
+    expect([outer.intervals === inner.intervals, outer.state === inner.state, world.deferDepth]).toEqual([
       false,
       false,
       2,
     ]);
 
-    for (const one of [inner, outer]) endVisit(asked, one, true);
+    for (const one of [inner, outer]) endIteration(asked, one, true);
   });
 
-  it.each([beginVisit, beginPeek])("that cannot begin locks nothing", (begin) => {
+  it.each([beginIteration, beginPeek])("that cannot begin locks nothing", (begin) => {
     const asked = query(
       world,
       Warm,
@@ -65,15 +65,15 @@ describe("a visit", () => {
   it("looks, and a peek does not", () => {
     const one = spawn(world, Warm);
     const asked = query(world, changed(Warm)) as Query;
-    const met = (begin: typeof beginVisit): number => {
+    const met = (begin: typeof beginIteration): number => {
       const visit = begin(asked);
-      endVisit(asked, visit, true);
-      return countPositions(visit.spans);
+      endIteration(asked, visit, true);
+      return countRows(visit.intervals);
     };
 
-    expect([met(beginPeek), met(beginPeek), met(beginVisit), met(beginPeek)]).toEqual([1, 1, 1, 0]);
+    expect([met(beginPeek), met(beginPeek), met(beginIteration), met(beginPeek)]).toEqual([1, 1, 1, 0]);
     set(world, one, Warm, { of: 1 });
-    expect([met(beginPeek), met(beginVisit), met(beginVisit)]).toEqual([1, 1, 0]);
+    expect([met(beginPeek), met(beginIteration), met(beginIteration)]).toEqual([1, 1, 0]);
   });
 
   it("that could not begin has not looked", () => {
@@ -88,11 +88,11 @@ describe("a visit", () => {
       }),
     ) as Query;
 
-    expect(() => beginVisit(asked)).toThrow("no key");
+    expect(() => beginIteration(asked)).toThrow("no key");
 
     isBroken = false;
-    const visit = beginVisit(asked);
-    expect(countPositions(visit.spans)).toBe(1);
-    endVisit(asked, visit, true);
+    const visit = beginIteration(asked);
+    expect(countRows(visit.intervals)).toBe(1);
+    endIteration(asked, visit, true);
   });
 });

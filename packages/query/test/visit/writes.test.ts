@@ -3,7 +3,7 @@ import { archetypeViewAt, clockOf, indexOf, trackOf } from "@treeline/core/inter
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, eachBatch, eachRun, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
-import { marking, requireWrites } from "../../src/visit/visiting.ts";
+import { marking, requireWrites } from "../../src/visit/iteration.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";

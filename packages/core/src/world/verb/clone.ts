@@ -221,7 +221,7 @@ function groupOfCopy(world: World, found: Originals, index: number, terms: reado
   const all =
     index === root
       ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
-      : own.filter((one) => !isBond(one, top) || !isReplaced(one, terms));
+      : own.filter((one) => !isJoin(one, top) || !isReplaced(one, terms));
   return groupOf(planOf(world, all), all, [found.copies[index]!]);
 }
 
@@ -236,7 +236,7 @@ function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
 }
 
 /** Does it tie the topmost copy too, which has no other such bond? */
-function isBond(own: PlainTerm, top: Entity): boolean {
+function isJoin(own: PlainTerm, top: Entity): boolean {
   const { symmetric, exclusive } = definitionOfTerm(own);
   return symmetric && exclusive && targetOfTerm(own) === top;
 }

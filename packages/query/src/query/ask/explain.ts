@@ -11,12 +11,12 @@ import {
 import { countByValue, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { ParsedTerm } from "../../term/plan.ts";
-import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
-import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
+import { textOfEnd, textOfTerm, textOfTerms } from "../../term/text.ts";
+import { countRows, createIntervalsFor, type RowIntervals } from "../lists/spans.ts";
 import { costOf } from "../rows/collect.ts";
-import { gather, mustSolve } from "../rows/gather.ts";
+import { listRows, mustSolve } from "../rows/gather.ts";
 import { matchedArchetypes, type Part, type Query, wholeOf } from "../state/query-state.ts";
-import { Scene } from "../state/scene.ts";
+import { IterationState } from "../state/scene.ts";
 import { requireQuery } from "./query.ts";
 
 /** More archetypes than these are only counted. */
@@ -54,10 +54,14 @@ export function explain(query: Query): string {
   lines.push(`state: ${textOfState(whole)}`);
   if (whole.users === 0) return lines.join("\n");
 
-  const scene = new Scene(query);
-  const spans = createSpansFor(query);
-  defer(world, () => gather(query, scene, spans)); // and what is news stays news
-  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, scene), ...linesOfAsides(query, scene));
+  const state = new IterationState(query);
+  const intervals = createIntervalsFor(query);
+  defer(world, () => listRows(query, state, intervals)); // and what is news stays news
+  lines.push(
+    `plan: ${textOfPlan(query)}`,
+    ...linesOfPlan(query, state),
+    ...linesOfFixedSources(query, state),
+  );
   if (order !== undefined) {
     const { definition, by, isDescending } = order;
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
@@ -67,7 +71,7 @@ export function explain(query: Query): string {
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
   lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
-  lines.push(...linesOfArchetypes(query, spans), `answers: ${countPositions(spans)}`);
+  lines.push(...linesOfArchetypes(query, intervals), `answers: ${countRows(intervals)}`);
   return lines.join("\n");
 }
 
@@ -80,10 +84,10 @@ function textOfPart(whole: Query, { kind, first, second, key, of }: Part): strin
   return of === undefined ? text : `${text} of ${textOfPart(whole, of)}`;
 }
 
-function textOfState({ users, plan, looked }: Query): string {
+function textOfState({ users, plan, lastRead }: Query): string {
   if (users === 0) return "disposed; ask for it anew with query(world, ...)";
   if (plan.isWatching)
-    return `nobody else's, since it asks for changes; has ${looked === 0 ? "not looked yet" : "looked"}`;
+    return `nobody else's, since it asks for changes; has ${lastRead === 0 ? "not looked yet" : "looked"}`;
   if (plan.namesEntity) return "not kept, since it names an entity";
   return `kept by the world, ${counted(users, "user")}`;
 }
@@ -101,7 +105,7 @@ function textOfPlan(query: Query): string {
   const { plan, targets } = query;
   const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
   if (mustSolve(query)) {
-    return plan.freeWay === undefined
+    return plan.freePath === undefined
       ? "joined over variables, at each step along the way that branches least"
       : `rows with what the variable stands for beside them, ${order}`;
   }
@@ -110,15 +114,15 @@ function textOfPlan(query: Query): string {
   return plan.namesEntity ? "archetypes looked up at each visit" : "archetypes listed, and kept current";
 }
 
-function linesOfPlan(query: Query, scene: Scene): string[] {
+function linesOfPlan(query: Query, state: IterationState): string[] {
   const { world, plan, bound } = query;
   const lines = plan.variables.map((variable, place) => {
     const setting = bound[place] === 0 ? "free" : textOfEnd(world, bound[place]!);
     return `  variable: ${nameOfVariable(variable as Variable)}, ${setting}`;
   });
   for (const { relation, what } of plan.traversals)
-    lines.push(`  way: along ${relation.name} to ${textOfQuestion(world, what)}`);
-  if (scene.batches !== undefined) lines.push(`  batches: ${scene.batches.positions.chunks.alive}`);
+    lines.push(`  way: along ${relation.name} to ${textOfTerm(world, what)}`);
+  if (state.batches !== undefined) lines.push(`  batches: ${state.batches.rowLists.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }
 
@@ -134,8 +138,8 @@ function linesOfTargets(query: Query): string[] {
   const rarest = wanted.find(({ cost }) => cost === least);
   return named.map((one) => {
     const word = one.operator === "with" ? "target" : "without";
-    const who = one.cost === 0 ? "nobody has it" : textOfSubjects(world, one);
-    return `  ${word}: ${textOfQuestion(world, one)}, ${who}${one === rarest ? " (rarest)" : ""}`;
+    const text = one.cost === 0 ? "nobody has it" : textOfSubjects(world, one);
+    return `  ${word}: ${textOfTerm(world, one)}, ${text}${one === rarest ? " (rarest)" : ""}`;
   });
 }
 
@@ -153,10 +157,10 @@ function textOfSubjects(world: World, { definition, target }: ParsedTerm): strin
 }
 
 /** Looks at given entities; those at variables differ from answer to answer. */
-function linesOfAsides({ world, plan }: Query, { found }: Scene): string[] {
-  return plan.asides.flatMap(({ source, relation, self, ...question }, place) => {
-    if (isVariable(source) || isVariable(question.target)) return [];
-    const plain = textOfQuestion(world, question);
+function linesOfFixedSources({ world, plan }: Query, { found }: IterationState): string[] {
+  return plan.fixedSources.flatMap(({ source, relation, self, ...parsed }, place) => {
+    if (isVariable(source) || isVariable(parsed.target)) return [];
+    const plain = textOfTerm(world, parsed);
     const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;
     const what = relation === undefined ? plain : `${self ? "selfOrUp" : "up"}(${plain}${along})`;
     const text = source === 0 ? `singleton(${what})` : `on(${textOfEnd(world, source)}, ${what})`;
@@ -166,11 +170,11 @@ function linesOfAsides({ world, plan }: Query, { found }: Scene): string[] {
 
 // ---- what it finds -----------------------------------------------------------------------------------------------
 
-function linesOfArchetypes(query: Query, { numbers, length, stride }: Spans): string[] {
-  const answers = new Map<number, number>();
+function linesOfArchetypes(query: Query, { numbers, length, stride }: RowIntervals): string[] {
+  const matches = new Map<number, number>();
   for (let at = 0; at < length; at += stride) {
     const archetype = numbers[at]!;
-    answers.set(archetype, (answers.get(archetype) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
+    matches.set(archetype, (matches.get(archetype) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
   }
   const archetypes = matchedArchetypes(query);
   const filled = archetypes.filter(({ rows }) => rows > 0);
@@ -179,7 +183,7 @@ function linesOfArchetypes(query: Query, { numbers, length, stride }: Spans): st
   for (const archetype of filled.slice(0, ARCHETYPES_SHOWN)) {
     const place = `${counted(archetype.rows, "row")} in ${counted(archetype.filled.length, "table")}`;
     lines.push(
-      `  ${textOfArchetype(archetype)}: ${place}, ${counted(answers.get(archetype.number) ?? 0, "answer")}`,
+      `  ${textOfArchetype(archetype)}: ${place}, ${counted(matches.get(archetype.number) ?? 0, "answer")}`,
     );
   }
   if (filled.length > ARCHETYPES_SHOWN) lines.push(`  ... and ${filled.length - ARCHETYPES_SHOWN} more`);

@@ -1,6 +1,6 @@
 import type { Component, Tag } from "@treeline/core";
 import { clockOf, type Track } from "@treeline/core/internal";
-import { tellChanged, tellChangedAbove, tellers, tellParts } from "../../match/evaluate.ts";
+import { evaluateChanged, evaluateChangedAbove, evaluateParts, evaluators } from "../../match/evaluate.ts";
 import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type Draft, outputOf, type Test } from "../../term/plan.ts";
@@ -10,8 +10,8 @@ import {
   give,
   isPlain,
   namedIn,
+  parsedIn,
   placeOf,
-  questionIn,
   type Reader,
   readerOf,
   refuse,
@@ -19,9 +19,9 @@ import {
   wrap,
 } from "../../term/read.ts";
 import { track } from "../lists/watch.ts";
-import { binders, firstBinder, markBinder } from "../outputs/bindings.ts";
+import { binders, firstBinder, flagBinder } from "../outputs/bindings.ts";
 import { collectEither, takeOutTarget } from "../rows/collect.ts";
-import { filterNews } from "../rows/gather.ts";
+import { filterUnread } from "../rows/gather.ts";
 import type { Query } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";
 
@@ -49,7 +49,7 @@ export function not(what: Filter): Wrapped<"not", undefined> {
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
 ): Wrapped<"maybe", MaybeOf<T>> {
-  binders.mark = markBinder;
+  binders.mark = flagBinder;
   return wrap("maybe", maybeReader, [what]);
 }
 
@@ -65,7 +65,7 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   ...of: Terms
 ): Wrapped<"or", ValueOf<Terms[number]>> {
-  tellers.parts = tellParts;
+  evaluators.parts = evaluateParts;
   engine.collectEither = collectEither;
   binders.first = firstBinder;
   return wrap("or", orReader, of);
@@ -73,7 +73,7 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
 
 /** All of several, as one part of `or` and `not`. Hands over nothing. Cost: that of its parts. */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
-  tellers.parts = tellParts;
+  evaluators.parts = evaluateParts;
   return wrap("all", allReader, of);
 }
 
@@ -162,19 +162,19 @@ export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
 
 /** From now on changes can be asked for. */
 function installChanges(): void {
-  tellers.changed = tellChanged;
-  tellers.changedAbove = tellChangedAbove;
-  engine.filterNews = filterNews;
+  evaluators.changed = evaluateChanged;
+  evaluators.changedAbove = evaluateChangedAbove;
+  engine.filterUnread = filterUnread;
   engine.watch = watch;
-  engine.beginLook = beginLook;
-  engine.endLook = endLook;
+  engine.beginReading = beginReading;
+  engine.endReading = endReading;
 }
 
 const changesReader: Reader = {
   test(draft, { operator, of }) {
     const what = of[0]!;
-    const inner = isWrapped(what) && readerOf(what).way !== undefined ? what : undefined;
-    const { definition } = inner === undefined ? namedIn(draft, what) : questionIn(draft, inner.of[0]);
+    const inner = isWrapped(what) && readerOf(what).path !== undefined ? what : undefined;
+    const { definition } = inner === undefined ? namedIn(draft, what) : parsedIn(draft, inner.of[0]);
     const { kind, holds, name } = definition;
     const isOfValues = operator === "changed";
     if (kind === "relation" || (isOfValues && holds === "nothing"))
@@ -182,17 +182,17 @@ const changesReader: Reader = {
     draft.isWatching = true;
     if (inner === undefined) return { kind: "changed", definition, track: operator as Track["kind"] };
     if (!isOfValues) refuse(`${operator} is about entities themselves; use changed(up(...))`);
-    const above = readerOf(inner).way!(draft, inner);
-    return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["way", "self"]) };
+    const above = readerOf(inner).path!(draft, inner);
+    return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["path", "self"]) };
   },
 };
 
 /** From now on the world keeps ticks for what the query asks for, or not any more. */
-export function watch(query: Query, isAsked: boolean): void {
+export function watch(query: Query, isOn: boolean): void {
   const { world, plan } = query;
   for (const leaf of plan.leaves) {
-    if (leaf.kind === "changed") track(world, leaf.definition, leaf.track, isAsked);
-    else if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isAsked);
+    if (leaf.kind === "changed") track(world, leaf.definition, leaf.track, isOn);
+    else if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isOn);
   }
 }
 
@@ -202,16 +202,16 @@ export function watch(query: Query, isAsked: boolean): void {
  *
  * @returns the tick of what the visit itself writes; 0 if the query does not look.
  */
-export function beginLook(query: Query): number {
+export function beginReading(query: Query): number {
   const { world, plan, part } = query;
   if (!plan.isWatching || part !== undefined) return 0;
-  query.watch.isLooking = true;
+  query.watch.isReading = true;
   return clockOf(world).now;
 }
 
 /** The visit has gathered what it visits: what is written from now on has a later tick. */
-export function endLook(query: Query, tick: number): void {
-  query.watch.isLooking = false;
-  query.looked = tick;
+export function endReading(query: Query, tick: number): void {
+  query.watch.isReading = false;
+  query.lastRead = tick;
   clockOf(query.world).now++;
 }

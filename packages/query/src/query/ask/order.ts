@@ -3,12 +3,12 @@ import { Any, defer } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
-import { questionIn, type Reader, refuse, requireHandle, wrap } from "../../term/read.ts";
-import { createSpansFor } from "../lists/spans.ts";
-import { arrange, arrangementOf, rangeOf, stopOrdering } from "../order/arrange.ts";
-import { gather } from "../rows/gather.ts";
+import { parsedIn, type Reader, refuse, requireHandle, wrap } from "../../term/read.ts";
+import { createIntervalsFor } from "../lists/spans.ts";
+import { orderingOf, rangeOf, sortRows, stopOrdering } from "../order/arrange.ts";
+import { listRows } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
-import { engine, Scene } from "../state/scene.ts";
+import { engine, IterationState } from "../state/scene.ts";
 import { all, not } from "./filter-terms.ts";
 import { variable } from "./other-entity-terms.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
@@ -71,14 +71,14 @@ export function groupBy(
 
 /** From now on answers can be put in order, and cut into parts. */
 function installOrder(): void {
-  engine.arrange = arrange;
+  engine.sortRows = sortRows;
   engine.stopOrdering = stopOrdering;
 }
 
 const orderReader: Reader = {
   demand(draft, { of, by, isDescending }) {
     if (draft.order !== undefined) refuse("a query takes one orderBy");
-    const { definition, target } = questionIn(draft, of[0]);
+    const { definition, target } = parsedIn(draft, of[0]);
     const field = definition.fields.find(([name]) => name === by)?.[1];
     const { kind, holds, name } = definition;
     if (kind !== "component" || holds === "nothing") refuse("orderBy takes a component that has values");
@@ -196,12 +196,12 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
 export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   requireGroups(query);
   const { world, part } = query;
-  const spans = createSpansFor(query);
-  defer(world, () => gather(query, new Scene(query), spans));
-  if (spans.length === 0) return [];
-  const arrangement = arrangementOf(query, spans);
-  const { numbers, starts } = arrangement;
-  const { from, to } = rangeOf(part, starts.at(-1)!, arrangement);
+  const intervals = createIntervalsFor(query);
+  defer(world, () => listRows(query, new IterationState(query), intervals));
+  if (intervals.length === 0) return [];
+  const ordering = orderingOf(query, intervals);
+  const { numbers, starts } = ordering;
+  const { from, to } = rangeOf(part, starts.at(-1)!, ordering);
   const isIn = (_: unknown, number: number): boolean => starts[number]! < to && starts[number + 1]! > from;
   return [...numbers.keys()].filter(isIn) as Key[];
 }

@@ -9,10 +9,10 @@ import type {
 } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
-import { tellAbove, tellers } from "../../match/evaluate.ts";
+import { evaluateAbove, evaluators } from "../../match/evaluate.ts";
 import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
-import type { Above, Aside, AsideTest, Draft, FreeWay, Leaf, Output } from "../../term/plan.ts";
+import type { Above, Draft, FixedSource, FixedSourceTest, FreePath, Leaf, Output } from "../../term/plan.ts";
 import { keyOfTraversals, leavesOf, namesTarget, outputOf } from "../../term/plan.ts";
 import type { Reader, VariableReader } from "../../term/read.ts";
 import {
@@ -20,18 +20,18 @@ import {
   demandTest,
   give,
   note,
+  parsedIn,
   placeOf,
-  questionIn,
   readers,
   refuse,
   requireHandle,
   wrap,
 } from "../../term/read.ts";
 import { forgetBatches } from "../batches/batches.ts";
-import { bondsHold, gatherJoined } from "../joins/solve.ts";
+import { joinsHold, listJoined } from "../joins/solve.ts";
 import { aboveBinder, binders, givenBinder, variableBinder } from "../outputs/bindings.ts";
-import { gatherBatched } from "../rows/above.ts";
-import { hasFalseAside, lookAside } from "../rows/gather.ts";
+import { listBatched } from "../rows/above.ts";
+import { findFixedSource, hasFalseFixedSource } from "../rows/gather.ts";
 import { engine, turnBeside } from "../state/scene.ts";
 
 /** Along which relation `up`, `selfOrUp` and `cascade` go. */
@@ -111,50 +111,53 @@ function relationIn(operator: string, options: UpOptions): unknown {
 
 function installAncestors(): void {
   installBatches();
-  tellers.above = tellAbove;
+  evaluators.above = evaluateAbove;
   binders.above = aboveBinder;
 }
 
 /** From now on answers can have others beside them. */
 function installBatches(): void {
-  engine.gatherBatched = gatherBatched;
+  engine.listBatched = listBatched;
   engine.forgetBatches = forgetBatches;
   engine.turnBeside = turnBeside;
 }
 
 const upReader: Reader = {
-  test: (draft, term) => ({ kind: "above", ...wayFor(draft, term) }),
-  way: wayFor,
+  test: (draft, term) => ({ kind: "above", ...traversalFor(draft, term) }),
+  path: traversalFor,
 };
 
 /** It leaves nobody out. Its way is the first of all: it says which row is how deep. */
 const cascadeReader: Reader = {
   lead(draft, term) {
-    const { definition } = questionIn(draft, term.of[0]);
+    const { definition } = parsedIn(draft, term.of[0]);
     if (definition.kind !== "component" || definition.holds === "nothing")
       refuse(`cascade(${definition.name}) needs a component that has values`);
     const direction = term.isDescending ? -1 : 1;
-    const { way } = wayFor(draft, term);
+    const { path } = traversalFor(draft, term);
     if (draft.cascade === 0) draft.cascade = direction;
-    else if (draft.cascade !== direction || draft.traversals[0]!.relation !== draft.traversals[way]!.relation)
+    else if (
+      draft.cascade !== direction ||
+      draft.traversals[0]!.relation !== draft.traversals[path]!.relation
+    )
       refuse("cascade terms of one query go along one relation in one direction");
   },
-  demand: (draft, term) => give(draft, outputOf({ kind: "above", ...wayFor(draft, term) })),
-  way: wayFor,
+  demand: (draft, term) => give(draft, outputOf({ kind: "above", ...traversalFor(draft, term) })),
+  path: traversalFor,
 };
 
 /** Equal ways stand in the list of the plan once. */
-function wayFor(draft: Draft, { operator, of, by }: Wrapped): Above {
+function traversalFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const relation = relationOf(by);
-  const what = questionIn(draft, of[0]);
+  const what = parsedIn(draft, of[0]);
   if (isVariable(what.target)) refuse(`${operator} takes no variables`);
   const self = operator === "selfOrUp";
   const asked = { relation, what, self };
   const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([asked]));
-  const way = known < 0 ? draft.traversals.push(asked) - 1 : known;
+  const path = known < 0 ? draft.traversals.push(asked) - 1 : known;
   draft.namesEntity ||= namesTarget(what);
-  if (self && (namesTarget(what) || what.definition.storage === "bits")) note(draft.ownPairs, way);
-  return { ...what, way, self };
+  if (self && (namesTarget(what) || what.definition.storage === "bits")) note(draft.ownPairs, path);
+  return { ...what, path, self };
 }
 
 /** The relation that a term goes along. @throws TreelineError `bad-query` for one that cannot be followed. */
@@ -195,18 +198,18 @@ export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on
 }
 
 function installFixedSources(): void {
-  engine.lookAside = lookAside;
-  engine.hasFalseAside = hasFalseAside;
+  engine.findFixedSource = findFixedSource;
+  engine.hasFalseFixedSource = hasFalseFixedSource;
   binders.on = givenBinder;
 }
 
 const givenReader: Reader = {
   demand(draft, term) {
     const test = givenTest(draft, term);
-    const { source, definition, target, relation } = draft.asides[test.aside]!;
+    const { source, definition, target, relation } = draft.fixedSources[test.fixed]!;
     if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
     else {
-      draft.bonds.push({ subject: source, definition, target, clause: -1 });
+      draft.joins.push({ subject: source, definition, target, clause: -1 });
       give(draft, outputOf(test));
     }
   },
@@ -214,24 +217,24 @@ const givenReader: Reader = {
 };
 
 /** What is asked of a given entity stands in the list of the plan once. */
-function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
+function givenTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
   const what = of[0];
   const above = isWrapped(what) ? what : undefined;
   const self = above?.operator === "selfOrUp";
   if (above !== undefined && above.operator !== "up" && !self)
     refuse("on takes a plain term, up or selfOrUp");
   if (isVariable(by)) note(draft.variables, by);
-  const question = questionIn(draft, above === undefined ? what : above.of[0]);
-  const { definition, target } = question;
+  const parsed = parsedIn(draft, above === undefined ? what : above.of[0]);
+  const { definition, target } = parsed;
   const relation = above === undefined ? undefined : relationOf(above.by);
   const isSingleton = typeof by === "function";
   if (isSingleton && definition.kind === "relation") refuse("singleton takes a component or tag");
   if (!isSingleton && !isVariable(by)) requireHandle(draft.world, by as Entity);
   const source = isSingleton ? 0 : (by as number);
-  draft.namesEntity ||= source > 0 || (namesTarget(question) && !isVariable(target));
-  const aside = { definition, target, source, relation, self };
-  const keys = Object.keys(aside) as (keyof Aside)[];
-  return { kind: "on", definition, target, aside: placeOf(draft.asides, aside, keys) };
+  draft.namesEntity ||= source > 0 || (namesTarget(parsed) && !isVariable(target));
+  const fixed = { definition, target, source, relation, self };
+  const keys = Object.keys(fixed) as (keyof FixedSource)[];
+  return { kind: "on", definition, target, fixed: placeOf(draft.fixedSources, fixed, keys) };
 }
 
 /**
@@ -246,8 +249,8 @@ function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
  */
 export function variable(name = "variable"): Variable {
   installBatches();
-  engine.gatherJoined = gatherJoined;
-  engine.bondsHold = bondsHold;
+  engine.listJoined = listJoined;
+  engine.joinsHold = joinsHold;
   binders.variable = variableBinder;
   readers.variable = variableReader;
   return numberVariable(name);
@@ -257,25 +260,25 @@ const variableReader: VariableReader = {
   demandPair(draft, { definition, target }) {
     // A reflexive pair is nobody's archetype: everybody has it with themselves.
     const clause = definition.reflexive ? -1 : addClause(draft, "with", { definition, target: ANY });
-    draft.bonds.push({ subject: 0, definition, target, clause });
+    draft.joins.push({ subject: 0, definition, target, clause });
   },
   finish(draft) {
-    const ends = draft.bonds.flatMap(({ subject, target }) => [subject, target]);
+    const ends = draft.joins.flatMap(({ subject, target }) => [subject, target]);
     if (!draft.variables.every((variable) => ends.includes(variable)))
       refuse("a variable needs a term that finds it: a pair such as ChildOf(variable), or on(variable, ...)");
-    draft.freeWay = freeWayOf(draft);
+    draft.freePath = freePathOf(draft);
   },
 };
 
 /** Undefined if variables have to be searched for while they are free. */
-function freeWayOf(draft: Draft): FreeWay | undefined {
-  const { variables, bonds, traversals } = draft;
+function freePathOf(draft: Draft): FreePath | undefined {
+  const { variables, joins, traversals } = draft;
   const variable = variables[0]!;
   if (variables.length > 1 || draft.isWatching || draft.readsPairs) return undefined;
   if (draft.order !== undefined || draft.groups !== undefined) return undefined;
   const gates: Definition[] = [];
   let relation: Definition | undefined;
-  for (const { subject, definition, target, clause } of bonds) {
+  for (const { subject, definition, target, clause } of joins) {
     if (definition.storage === "bits") return undefined;
     if (subject === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
     else if (subject === 0 && target === variable && relation === undefined && clause >= 0)
@@ -284,20 +287,20 @@ function freeWayOf(draft: Draft): FreeWay | undefined {
   }
   if (relation === undefined || !relation.keepsDepth || relation === Parent) return undefined;
   if (draft.leaves.some((leaf) => namesVariable(draft, leaf))) return undefined;
-  if (draft.outputs.some((output) => asksMore(draft, output))) return undefined;
+  if (draft.outputs.some((output) => needsMore(draft, output))) return undefined;
   const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
-  return { variable, traversals: all, waysKey: keyOfTraversals(all), gates };
+  return { variable, traversals: all, pathsKey: keyOfTraversals(all), gates };
 }
 
-function namesVariable({ asides }: Draft, leaf: Leaf): boolean {
+function namesVariable({ fixedSources }: Draft, leaf: Leaf): boolean {
   if (leaf.kind === "changed") return false;
-  return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(asides[leaf.aside]!.source));
+  return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(fixedSources[leaf.fixed]!.source));
 }
 
 /** Hangs what is handed over, and not asked for as well, on the variable otherwise than by one of its components? */
-function asksMore(draft: Draft, output: Output): boolean {
+function needsMore(draft: Draft, output: Output): boolean {
   if (output.kind === "mark") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
   if (output.kind !== "on" || isVariable(output.target)) return output.kind === "on";
-  const { relation, source } = draft.asides[output.aside]!;
+  const { relation, source } = draft.fixedSources[output.fixed]!;
   return relation !== undefined && isVariable(source);
 }

@@ -9,7 +9,7 @@ import { Watch } from "../lists/watch.ts";
 import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";
 
-interface QueryBook {
+interface QueryCache {
   /** Those that name no entity and do not ask for changes. */
   readonly byKey: Map<string, Query>;
   /** All that are kept, watching ones included. */
@@ -19,14 +19,14 @@ interface QueryBook {
   latest: Plan | undefined;
 }
 
-const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { invariants }) => {
-  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
-  CHECK: invariants.push(() => verifyQueries(world, book));
-  return book;
+const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, { invariants }) => {
+  const cache: QueryCache = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
+  CHECK: invariants.push(() => verifyQueries(world, cache));
+  return cache;
 });
 
 /** L11: a query lists exactly the archetypes that match its terms. */
-function verifyQueries(world: World, { kept }: QueryBook): string[] {
+function verifyQueries(world: World, { kept }: QueryCache): string[] {
   const wrong = [...kept].filter((query) => {
     const listed = matchedArchetypes(query);
     const right = archetypesOfDefinition(world, Life).filter((archetype) =>
@@ -65,22 +65,22 @@ function verifyQueries(world: World, { kept }: QueryBook): string[] {
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
   const { states } = (world ?? {}) as { readonly states?: unknown }; // which core sees
   if (states === undefined) refuse(`query(world, ...terms) takes the world first, not ${shown(world)}`);
-  const book = bookOf(world);
-  const like = recall(book.recent, terms);
+  const cache = cacheOf(world);
+  const like = recall(cache.recent, terms);
   if (like !== undefined) return like as Query<Terms>;
   const reading = readTerms(world, terms);
   const { plan, key } = reading;
-  book.latest = plan;
-  const known = book.byKey.get(key);
+  cache.latest = plan;
+  const known = cache.byKey.get(key);
   if (known !== undefined) {
     known.users++;
     return known as Query<Terms>;
   }
   const fresh = createQuery(world, reading);
   if (plan.isWatching) engine.watch!(fresh, true);
-  else if (plan.namesEntity) remember(book.recent, fresh);
-  else book.byKey.set(key, fresh);
-  if (!plan.namesEntity) book.kept.add(fresh);
+  else if (plan.namesEntity) remember(cache.recent, fresh);
+  else cache.byKey.set(key, fresh);
+  if (!plan.namesEntity) cache.kept.add(fresh);
   return fresh as Query<Terms>;
 }
 
@@ -90,7 +90,7 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
  * @param like differs in its targets only: all but terms and targets is shared with it.
  */
 export function createQuery(world: World, { plan, terms, targets, key }: Reading, like?: Query): Query {
-  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
+  const readsRemoved = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
   return {
     world,
     plan,
@@ -100,23 +100,23 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     cursors: cursorsOf(world),
     bound: like?.bound ?? plan.variables.map(() => 0),
     users: 1,
-    looked: 0,
+    lastRead: 0,
     // What was lost before the query was made is no news to it; gains and changes are.
-    began: asksForLosses ? clockOf(world).now++ : 0,
+    began: readsRemoved ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    answers: like?.answers ?? { byArchetype: new Int32Array(16), listed: [], founded: 0 },
+    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], founded: 0 },
     watch: like?.watch ?? new Watch(),
     part: undefined,
-    arrangement: undefined,
+    ordering: undefined,
     inner: like?.inner ?? [],
   };
 }
 
-/** Asks a question once: whatever is kept of it goes when `look` has looked. */
-export function askOnce<Found>(world: World, reading: Reading, look: (query: Query) => Found): Found {
+/** Asks a question once: whatever is kept of it goes when `read` has looked. */
+export function runOnce<Found>(world: World, reading: Reading, read: (query: Query) => Found): Found {
   const query = createQuery(world, reading);
   try {
-    return look(query);
+    return read(query);
   } finally {
     dispose(query);
   }
@@ -189,8 +189,8 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   }
   if (entity !== undefined) requireHandle(query.world, entity);
   bound[place] = entity ?? 0;
-  for (let at = 0; at < plan.bonds.length; at++) {
-    const { subject, target, clause } = plan.bonds[at]!;
+  for (let at = 0; at < plan.joins.length; at++) {
+    const { subject, target, clause } = plan.joins[at]!;
     if (subject === 0 && target === variable && clause >= 0) targets[clause] = entity ?? ANY;
   }
   return query;
@@ -209,20 +209,21 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
 export function dispose(query: Query): void {
   requireQuery(query);
   if (query.part !== undefined) return; // what was asked is the whole
-  const { world, plan, arrangement } = query;
+  const { world, plan, ordering } = query;
   if ((plan.namesEntity && !plan.isWatching) || query.users === 0) return;
   query.users--;
   if (query.users > 0) return;
-  const { byKey, kept } = bookOf(world);
+  const { byKey, kept } = cacheOf(world);
   if (byKey.get(query.key) === query) byKey.delete(query.key);
   kept.delete(query);
   if (plan.isWatching) engine.watch!(query, false);
-  if (arrangement !== undefined) engine.stopOrdering!(query);
+  if (ordering !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
   // Batches that no kept query asks for any more are not kept either.
-  for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""]) {
-    const asks = (one: Query): boolean => one.plan.waysKey === key || one.plan.freeWay?.waysKey === key;
-    if (key !== "" && ![...kept].some(asks)) engine.forgetBatches!(world, key);
+  for (const key of [plan.pathsKey, plan.freePath?.pathsKey ?? ""]) {
+    const usesPaths = (one: Query): boolean =>
+      one.plan.pathsKey === key || one.plan.freePath?.pathsKey === key;
+    if (key !== "" && ![...kept].some(usesPaths)) engine.forgetBatches!(world, key);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
-import { areWorn, clearPositions, fitUnits, holderArchetypeOf, refreshOrder } from "./chunks.ts";
+import { areStale, clearRowLists, fitUnits, refreshOrder, sourceArchetypeOf } from "./chunks.ts";
 import {
   BY_ENTITY,
   BY_TABLE,
@@ -102,8 +102,8 @@ function makeRoom(world: World, byKey: Map<string, Batches>): void {
   let longestAgo = Number.POSITIVE_INFINITY;
   for (const [key, batches] of byKey) {
     const { changes, list, asked } = batches;
-    const isOfDead = list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
-    if (changes.lost || isOfDead) forgetBatches(world, key);
+    const isOfDestroyed = list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
+    if (changes.lost || isOfDestroyed) forgetBatches(world, key);
     else if (asked < longestAgo) {
       eldest = key;
       longestAgo = asked;
@@ -122,36 +122,36 @@ export function isFiled(batches: Batches, archetype: ArchetypeView): boolean {
  * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
  */
 function refresh(world: World, batches: Batches): void {
-  const { changes, positions } = batches;
+  const { changes, rowLists } = batches;
   changes.settleDepths();
   if (changes.areNone) return;
   if (changes.lost || batches.isWide) fileAll(world, batches);
   else {
     fileListed(world, batches);
-    if (areWorn(positions.chunks)) fileAll(world, batches);
+    if (areStale(rowLists.chunks)) fileAll(world, batches);
   }
   changes.catchUp();
-  refreshOrder(positions.chunks);
-  if (positions.isOther) settle(world, batches);
+  refreshOrder(rowLists.chunks);
+  if (rowLists.isOther) settle(world, batches);
   endRound(batches);
-  if (!positions.isOther) return;
+  if (!rowLists.isOther) return;
   CHECK: if (batches.iterations > 0) {
     throw new TreelineError("internal-error", "L12: rows are filed while a visit goes through their batches");
   }
   batches.version = ++lastVersion;
-  positions.isOther = false;
+  rowLists.isOther = false;
 }
 
 function fit(world: World, files: Files): void {
   const { tables, entities } = sizesOf(world);
-  fitUnits(files.positions.chunks, tables, archetypesOfDefinition(world, Parent).length > 0 ? entities : 0);
+  fitUnits(files.rowLists.chunks, tables, archetypesOfDefinition(world, Parent).length > 0 ? entities : 0);
 }
 
 /** Files everything anew, in the order of rows: tables first. */
 function fileAll(world: World, files: Files): void {
-  const { positions, cursors } = files;
+  const { rowLists, cursors } = files;
   const { outer } = cursors;
-  if (positions.chunks.length > 1) clearPositions(positions);
+  if (rowLists.chunks.length > 1) clearRowLists(rowLists);
   files.pendingLength = 0;
   fit(world, files);
   const archetypes = archetypesOfDefinition(world, Life).filter(
@@ -187,9 +187,9 @@ function fileListed(world: World, batches: Batches): void {
     else fileTable(world, batches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
-    for (const way of list)
-      if (!isOfBits || way.what.definition.storage === "bits")
-        eachBelow(world, index, way, onTable, onEntity);
+    for (const path of list)
+      if (!isOfBits || path.what.definition.storage === "bits")
+        eachBelow(world, index, path, onTable, onEntity);
   };
   for (changes.begin(); changes.next(); ) {
     const { number } = changes;
@@ -229,13 +229,13 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
 
 /** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
 function verifyFiled(world: World, batches: Batches): string[] {
-  const { list, positions } = batches;
-  const { chunks } = positions;
+  const { list, rowLists } = batches;
+  const { chunks } = rowLists;
   const name = `the batches of ${list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`)}`;
   const broken: string[] = [];
   const fresh = new Files(world, list);
   fileAll(world, fresh);
-  refreshOrder(fresh.positions.chunks);
+  refreshOrder(fresh.rowLists.chunks);
   settle(world, fresh);
   const wanted = new Set(placesIn(world, fresh));
   for (const place of placesIn(world, batches))
@@ -243,20 +243,22 @@ function verifyFiled(world: World, batches: Batches): string[] {
   for (const place of wanted) broken.push(`L12: ${place} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
   if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("L12: chunks out of order");
-  if (areWorn(chunks)) broken.push(`L12: ${name} are worn`);
+  if (areStale(chunks)) broken.push(`L12: ${name} are worn`);
   return broken;
 }
 
 /** Everybody who is filed, with all that is noted of them. */
-function placesIn(world: World, { positions }: Files): string[] {
-  const { chunks, rows, rowUnits, holderRows } = positions;
+function placesIn(world: World, { rowLists }: Files): string[] {
+  const { chunks, rows, rowUnits, sourceRows } = rowLists;
   const places: string[] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
     const archetype = allArchetypes(world)[chunks.archetype[chunk]!]!;
     const start = chunks.start[chunk]!;
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
       const row = rows[at]!;
-      const above = holderRows.map((list, way) => `${list[at]} of ${holderArchetypeOf(chunks, chunk, way)}`);
+      const above = sourceRows.map(
+        (list, path) => `${list[at]} of ${sourceArchetypeOf(chunks, chunk, path)}`,
+      );
       places.push(
         `e${archetype.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${archetype.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
       );

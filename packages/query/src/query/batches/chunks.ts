@@ -7,7 +7,7 @@ export const TABLES_PER_CHUNK = 256;
 export const CHUNK = 0;
 export const PLACE = 1;
 /** Of tables, how many rows they have there. */
-export const HELD = 2;
+export const COUNT = 2;
 const TABLE_NOTES = 3;
 const ENTITY_NOTES = 2;
 
@@ -15,7 +15,7 @@ const NONE = /* @__PURE__ */ new Int32Array(0);
 
 /** More than there are archetypes, and than there are numbers for holders. */
 const ARCHETYPES = 0x40_0000;
-const HOLDERS = 0x8000_0000;
+const SOURCES = 0x8000_0000;
 
 /**
  * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
@@ -29,10 +29,10 @@ export class Chunks {
   depth: Int32Array<ArrayBuffer> = NONE;
   archetype: Int32Array<ArrayBuffer> = NONE;
   /**
-   * The holder's archetype, -1 if there is no holder; of several holders the number of their archetypes in `holderArchetypes`.
+   * The holder's archetype, -1 if there is no holder; of several holders the number of their archetypes in `sourceArchetypes`.
    */
-  holder: Int32Array<ArrayBuffer> = NONE;
-  readonly holderArchetypes: HolderArchetypes = new HolderArchetypes();
+  source: Int32Array<ArrayBuffer> = NONE;
+  readonly sourceArchetypes: SourceArchetypes = new SourceArchetypes();
   units: Int32Array<ArrayBuffer> = NONE;
   /** 1 while some of its positions are nobody's. */
   holed: Int32Array<ArrayBuffer> = NONE;
@@ -68,17 +68,17 @@ export class Chunks {
 }
 
 /** The archetype of the holders of a chunk's rows along one traversal; -1 if they have none. */
-export function holderArchetypeOf(
-  { holder, places, holderArchetypes }: Chunks,
+export function sourceArchetypeOf(
+  { source, places, sourceArchetypes }: Chunks,
   chunk: number,
-  way: number,
+  path: number,
 ): number {
-  return places === 1 ? holder[chunk]! : holderArchetypes.lists[holder[chunk]!]![way]!;
+  return places === 1 ? source[chunk]! : sourceArchetypes.lists[source[chunk]!]![path]!;
 }
 
 /** Depth -> chunk that takes the next unit of an archetype and holder, with room for a depth. */
-function openFor(chunks: Chunks, depth: number, archetype: number, holder: number): Int32Array {
-  const key = archetype * HOLDERS + holder + 1;
+function openFor(chunks: Chunks, depth: number, archetype: number, source: number): Int32Array {
+  const key = archetype * SOURCES + source + 1;
   if (key !== chunks.lastKey) {
     chunks.lastKey = key;
     chunks.lastOpen = chunks.open.get(key) ?? NONE;
@@ -93,7 +93,7 @@ function openFor(chunks: Chunks, depth: number, archetype: number, holder: numbe
 const BY_CHUNK = [
   "depth",
   "archetype",
-  "holder",
+  "source",
   "units",
   "holed",
   "pending",
@@ -102,13 +102,13 @@ const BY_CHUNK = [
   "room",
 ] as const;
 
-function openChunk(chunks: Chunks, depth: number, archetype: number, holder: number): number {
+function openChunk(chunks: Chunks, depth: number, archetype: number, source: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
   if (chunk >= chunks.depth.length)
     for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
   chunks.depth[chunk] = depth;
   chunks.archetype[chunk] = archetype;
-  chunks.holder[chunk] = holder;
+  chunks.source[chunk] = source;
   chunks.units[chunk] = 0;
   chunks.rows[chunk] = 0;
   chunks.room[chunk] = 0;
@@ -118,7 +118,7 @@ function openChunk(chunks: Chunks, depth: number, archetype: number, holder: num
 }
 
 /** Where notes of a unit stand: in this list, from `notesAt` on. */
-export function notesOf(chunks: Chunks, unit: number): Int32Array {
+export function notesFor(chunks: Chunks, unit: number): Int32Array {
   return unit < 0 ? chunks.entities : chunks.tables;
 }
 
@@ -127,8 +127,8 @@ export function notesAt(unit: number): number {
 }
 
 /** How many rows a unit has in its chunk. */
-export function heldBy(chunks: Chunks, unit: number): number {
-  return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + HELD]!;
+export function countOfUnit(chunks: Chunks, unit: number): number {
+  return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + COUNT]!;
 }
 
 /** Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit. The caller sees to rows. */
@@ -137,13 +137,13 @@ export function enterChunk(
   unit: number,
   depth: number,
   archetype: number,
-  holder: number,
+  source: number,
 ): number {
-  const open = openFor(chunks, depth, archetype, holder);
-  const chunk = open[depth]! || openChunk(chunks, depth, archetype, holder);
+  const open = openFor(chunks, depth, archetype, source);
+  const chunk = open[depth]! || openChunk(chunks, depth, archetype, source);
   open[depth] = chunk;
   chunks.units[chunk]!++;
-  notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
+  notesFor(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
   if (unit < 0) return chunk;
   chunks.filed++;
   if (chunks.units[chunk] === TABLES_PER_CHUNK) {
@@ -155,13 +155,13 @@ export function enterChunk(
 
 /** Takes a unit out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
 export function leaveChunk(chunks: Chunks, unit: number): void {
-  const notes = notesOf(chunks, unit);
+  const notes = notesFor(chunks, unit);
   const chunk = notes[notesAt(unit) + CHUNK]!;
   notes[notesAt(unit) + CHUNK] = 0;
   if (unit > 0) chunks.filed--;
   if (--chunks.units[chunk]! > 0) return;
   const depth = chunks.depth[chunk]!;
-  const open = openFor(chunks, depth, chunks.archetype[chunk]!, chunks.holder[chunk]!);
+  const open = openFor(chunks, depth, chunks.archetype[chunk]!, chunks.source[chunk]!);
   if (open[depth] === chunk) open[depth] = 0;
   else chunks.closed--;
   chunks.rows[chunk] = 0;
@@ -172,7 +172,7 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
 }
 
 /** After much coming and going, many chunks hold few tables each; then it is time to file all anew. */
-export function areWorn({ closed, filed }: Chunks): boolean {
+export function areStale({ closed, filed }: Chunks): boolean {
   return closed > 2 * Math.ceil(filed / TABLES_PER_CHUNK) + 16;
 }
 
@@ -199,7 +199,7 @@ export function refreshOrder(chunks: Chunks): void {
 }
 
 /** Small numbers for lists of archetypes: those of the holders along several traversals. */
-export class HolderArchetypes {
+export class SourceArchetypes {
   /** By number; the empty list has 0. */
   readonly lists: (readonly number[])[] = [[]];
   /** Number of a list and an archetype, as a key -> number of the list that is longer by this archetype. */
@@ -207,7 +207,7 @@ export class HolderArchetypes {
 }
 
 /** The number of a list that is longer by one archetype, or by -1. */
-export function withArchetype({ lists, longer }: HolderArchetypes, list: number, archetype: number): number {
+export function withArchetype({ lists, longer }: SourceArchetypes, list: number, archetype: number): number {
   const key = list * ARCHETYPES + archetype + 1;
   const known = longer.get(key);
   if (known !== undefined) return known;
@@ -218,12 +218,12 @@ export function withArchetype({ lists, longer }: HolderArchetypes, list: number,
 // ---- positions -------------------------------------------------------------------------------------------------------
 
 /** The lists of all batches of one list of traversals. Chunks own pieces of them. */
-export class Positions {
+export class RowLists {
   chunks: Chunks;
   /** Position -> absolute row. */
   rows: Int32Array<ArrayBuffer> = NONE;
   /** By traversal: position -> absolute row of the holder. */
-  readonly holderRows: Int32Array<ArrayBuffer>[];
+  readonly sourceRows: Int32Array<ArrayBuffer>[];
   /** Position -> the unit whose row it is; 0 for a hole. */
   rowUnits: Int32Array<ArrayBuffer> = NONE;
   /** Something was filed, or taken out, since the batches were last refreshed. */
@@ -236,66 +236,65 @@ export class Positions {
   /** @param places how many traversals there are. */
   constructor(places: number) {
     this.chunks = new Chunks(places);
-    this.holderRows = Array.from({ length: places }, () => NONE);
+    this.sourceRows = Array.from({ length: places }, () => NONE);
   }
 }
 
 /** No chunk owns anything any more. */
-export function clearPositions(positions: Positions): void {
-  positions.chunks = new Chunks(positions.chunks.places);
-  positions.end = 0;
-  positions.wasted = 0;
-  positions.isOther = true;
+export function clearRowLists(rowLists: RowLists): void {
+  rowLists.chunks = new Chunks(rowLists.chunks.places);
+  rowLists.end = 0;
+  rowLists.wasted = 0;
+  rowLists.isOther = true;
 }
 
 /**
  * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before; the rows that
  * it has go along. What it had is wasted until all is laid anew, unless nothing lies behind it.
  */
-export function takeRoom(positions: Positions, chunk: number, length: number): void {
-  const { chunks, holderRows } = positions;
+export function takeRoom(rowLists: RowLists, chunk: number, length: number): void {
+  const { chunks, sourceRows } = rowLists;
   const had = chunks.room[chunk]!;
   const room = had === 0 ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
-  if (positions.end + room > positions.rows.length && positions.wasted * 2 > positions.end)
-    layAnew(positions);
+  if (rowLists.end + room > rowLists.rows.length && rowLists.wasted * 2 > rowLists.end) layAnew(rowLists);
   const former = chunks.start[chunk]!;
-  const start = had > 0 && former + had === positions.end ? former : positions.end;
-  positions.end = start + room;
-  if (positions.end > positions.rows.length) {
-    positions.rows = grownInt32(positions.rows, positions.end);
-    positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
-    for (let place = 0; place < holderRows.length; place++)
-      holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  const start = had > 0 && former + had === rowLists.end ? former : rowLists.end;
+  rowLists.end = start + room;
+  if (rowLists.end > rowLists.rows.length) {
+    rowLists.rows = grownInt32(rowLists.rows, rowLists.end);
+    rowLists.rowUnits = grownInt32(rowLists.rowUnits, rowLists.end);
+    for (let place = 0; place < sourceRows.length; place++)
+      sourceRows[place] = grownInt32(sourceRows[place]!, rowLists.end);
   }
   if (start !== former && had > 0) {
-    positions.wasted += had;
-    for (const list of listsOf(positions)) list.copyWithin(start, former, former + chunks.rows[chunk]!);
+    rowLists.wasted += had;
+    for (const list of listsOf(rowLists)) list.copyWithin(start, former, former + chunks.rows[chunk]!);
   }
   chunks.start[chunk] = start;
   chunks.room[chunk] = room;
 }
 
 /** All lists by position; they have one length. */
-function listsOf({ rows, rowUnits, holderRows }: Positions): Int32Array[] {
-  return [rows, rowUnits, ...holderRows];
+function listsOf({ rows, rowUnits, sourceRows }: RowLists): Int32Array[] {
+  return [rows, rowUnits, ...sourceRows];
 }
 
 /** Moves the pieces of all chunks together, in the order of visits. */
-function layAnew(positions: Positions): void {
-  const { chunks } = positions;
-  const lists = listsOf(positions);
-  const former = lists.map((list) => list.slice(0, positions.end));
-  positions.end = 0;
-  positions.wasted = 0;
+function layAnew(rowLists: RowLists): void {
+  const { chunks } = rowLists;
+  const lists = listsOf(rowLists);
+  const former = lists.map((list) => list.slice(0, rowLists.end));
+  rowLists.end = 0;
+  rowLists.wasted = 0;
   refreshOrder(chunks);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
     const start = chunks.start[chunk]!;
-    const moved = positions.end - start;
+    const moved = rowLists.end - start;
     const end = start + chunks.rows[chunk]!;
     for (let place = 0; place < lists.length; place++)
       for (let row = start; row < end; row++) lists[place]![row + moved] = former[place]![row]!;
-    chunks.start[chunk] = positions.end;
-    positions.end += chunks.room[chunk]!;
+    chunks.start[chunk] = rowLists.end;
+    rowLists.end += chunks.room[chunk]!;
   }
 }

@@ -1,20 +1,27 @@
 import { ChildOf, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import { archetypeViewAt, grownInt32, hasDefinition, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
-import type { Way } from "../../match/ancestors.ts";
-import { createWay, forgetFar, holderOf, holderOnLines, longestLine, owns } from "../../match/ancestors.ts";
+import type { UpPath } from "../../match/ancestors.ts";
+import {
+  createPath,
+  forgetFar,
+  isSourceOf,
+  longestBranch,
+  sourceOfPair,
+  sourceOnBranches,
+} from "../../match/ancestors.ts";
 import { archetypeHas, type Cursors, cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
   CHUNK,
+  COUNT,
+  countOfUnit,
   enterChunk,
-  HELD,
-  heldBy,
   leaveChunk,
   notesAt,
-  notesOf,
+  notesFor,
   PLACE,
-  Positions,
+  RowLists,
   takeRoom,
   withArchetype,
 } from "./chunks.ts";
@@ -25,7 +32,7 @@ export const BY_TABLE = 1;
 export const BY_ENTITY = 2;
 
 /** A way that rows are filed along. */
-interface FiledWay extends Way {
+interface FiledPath extends UpPath {
   /** Along ChildOf: parents of both storages. */
   readonly isParental: boolean;
   /** Along a relation with many targets. */
@@ -36,7 +43,7 @@ interface FiledWay extends Way {
 
 /** A list of traversals, where they lead from one unit: a table, or one loose entity; and what units are put into. */
 export class Files {
-  readonly list: readonly FiledWay[];
+  readonly list: readonly FiledPath[];
   /** Those of the world. */
   readonly cursors: Cursors;
   /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
@@ -53,10 +60,10 @@ export class Files {
   readonly lines: Map<TableId, number> = new Map();
   /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
   depth = 0;
-  readonly holders: Int32Array<ArrayBuffer>;
+  readonly sources: Int32Array<ArrayBuffer>;
   /** The archetype of the holder, or -1; for several ways the number of the list of these. */
   key = 0;
-  readonly positions: Positions;
+  readonly rowLists: RowLists;
   /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
   pending: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
@@ -64,7 +71,7 @@ export class Files {
 
   constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
     this.list = traversals.map((traversal) => ({
-      ...createWay(world, traversal),
+      ...createPath(world, traversal),
       isParental: traversal.relation === ChildOf,
       isWide: !traversal.relation.keepsDepth,
       passed: new Set(),
@@ -73,16 +80,16 @@ export class Files {
     this.hasValueParents = this.list.some(({ isParental }) => isParental);
     this.isWide = this.list.some(({ isWide }) => isWide);
     this.hasDepthByTable = this.hasValueParents && !this.isWide && !this.list[0]!.isParental;
-    this.holders = new Int32Array(traversals.length);
-    this.positions = new Positions(traversals.length);
+    this.sources = new Int32Array(traversals.length);
+    this.rowLists = new RowLists(traversals.length);
   }
 }
 
 /** Ends a round, in which nothing changes: what was noted in it is not kept, since holders may be others in the next. */
 export function endRound({ list, lines }: Files): void {
-  for (const way of list) {
-    forgetFar(way);
-    way.passed.clear();
+  for (const path of list) {
+    forgetFar(path);
+    path.passed.clear();
   }
   lines.clear();
 }
@@ -101,27 +108,27 @@ export function filingOfTable(files: Files, table: TableId): number {
 }
 
 /** Finds depth and holders of a unit. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
-export function lookUp(world: World, files: Files, table: TableId, valuePair: PairId): void {
-  const { list, holders, positions } = files;
-  const { holderArchetypes } = positions.chunks;
+export function findSources(world: World, files: Files, table: TableId, valuePair: PairId): void {
+  const { list, sources, rowLists } = files;
+  const { sourceArchetypes } = rowLists.chunks;
   files.key = 0;
   for (let place = 0; place < list.length; place++) {
-    const way = list[place]!;
-    const pair = way.isWide ? 0 : pairAlong(files, way, table, valuePair);
-    const holder = way.isWide ? holderOnLines(world, table, way) : holderOf(world, pair, way);
+    const path = list[place]!;
+    const pair = path.isWide ? 0 : pairAlong(files, path, table, valuePair);
+    const source = path.isWide ? sourceOnBranches(world, table, path) : sourceOfPair(world, pair, path);
     if (place === 0) {
-      if (way.isWide) files.depth = longestLine(world, table, way.relation, files.lines);
-      else files.depth = way.pairs.depth(pair); // 0 without a pair
+      if (path.isWide) files.depth = longestBranch(world, table, path.relation, files.lines);
+      else files.depth = path.pairs.depth(pair); // 0 without a pair
     }
-    holders[place] = holder;
-    const archetype = holder === 0 ? -1 : archetypeViewAt(world, holder).number;
-    files.key = list.length === 1 ? archetype : withArchetype(holderArchetypes, files.key, archetype);
+    sources[place] = source;
+    const archetype = source === 0 ? -1 : archetypeViewAt(world, source).number;
+    files.key = list.length === 1 ? archetype : withArchetype(sourceArchetypes, files.key, archetype);
   }
 }
 
 /** The pair of an exclusive relation that a unit has, or 0. */
-function pairAlong({ cursors }: Files, way: FiledWay, table: TableId, valuePair: PairId): PairId {
-  const { pairs, isParental, relation } = way;
+function pairAlong({ cursors }: Files, path: FiledPath, table: TableId, valuePair: PairId): PairId {
+  const { pairs, isParental, relation } = path;
   if (isParental && valuePair !== 0) return valuePair;
   if (isParental) {
     const { tables } = cursors;
@@ -135,8 +142,8 @@ function pairAlong({ cursors }: Files, way: FiledWay, table: TableId, valuePair:
 }
 
 /** 0 if there is no holder. */
-function rowOfHolder(world: World, holder: number): number {
-  return holder === 0 ? 0 : rowAt(world, holder);
+function rowOfSource(world: World, source: number): number {
+  return source === 0 ? 0 : rowAt(world, source);
 }
 
 /**
@@ -160,31 +167,31 @@ export function hasOtherDepth(files: Files, table: TableId): boolean {
 export function eachBelow(
   world: World,
   index: number,
-  way: FiledWay,
-  visitTable: (table: TableId) => void,
-  visitLoose: (index: number) => void,
+  path: FiledPath,
+  iterateTable: (table: TableId) => void,
+  iterateEntities: (index: number) => void,
 ): void {
   const pairs = pairsOf(world);
   const { outer, values } = cursorsOf(world);
   const pending = [index];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const pair = pairs.find(way.relation, at);
-    if (pair === 0 || way.passed.has(pair)) continue;
-    way.passed.add(pair);
+    const pair = pairs.find(path.relation, at);
+    if (pair === 0 || path.passed.has(pair)) continue;
+    path.passed.add(pair);
     for (outer.ofPair(pair); outer.next(); ) {
       const { table, archetype, first, end } = outer;
-      visitTable(table);
+      iterateTable(table);
       // What lies below those who do not have what is looked for has to be met as well.
-      if (first === end || (!way.isOfRows && archetypeHas(archetype, way.what.definition))) continue;
+      if (first === end || (!path.isOfRows && archetypeHas(archetype, path.what.definition))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++)
-        if (!way.isOfRows || !owns(world, way, i32[row]!)) pending.push(i32[row]!);
+        if (!path.isOfRows || !isSourceOf(world, path, i32[row]!)) pending.push(i32[row]!);
     }
-    if (!way.isParental) continue;
+    if (!path.isParental) continue;
     for (values.ofPair(pair); values.next(); ) {
       const child = values.index;
-      visitLoose(child);
-      if (!owns(world, way, child)) pending.push(child);
+      iterateEntities(child);
+      if (!isSourceOf(world, path, child)) pending.push(child);
     }
   }
 }
@@ -197,11 +204,11 @@ const KEPT_ENTRIES = 1024;
 
 /** Puts a table where its state says: out of all chunks if it is not filed as a whole. */
 export function fileTable(world: World, files: Files, table: TableId): void {
-  const { positions, cursors } = files;
+  const { rowLists, cursors } = files;
   const { tables } = cursors;
-  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) takeOut(positions, table);
+  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) takeOut(rowLists, table);
   else {
-    lookUp(world, files, table, 0);
+    findSources(world, files, table, 0);
     file(world, files, table, tables.archetype.number, tables.first, tables.end - tables.first);
   }
 }
@@ -209,9 +216,9 @@ export function fileTable(world: World, files: Files, table: TableId): void {
 /** The same of one entity: out of all chunks if it is not loose. */
 export function fileEntity(world: World, files: Files, index: number): void {
   const pair = pairsOf(world).valueAt(index);
-  if (pair === 0) takeOut(files.positions, -index);
+  if (pair === 0) takeOut(files.rowLists, -index);
   else {
-    lookUp(world, files, tableAt(world, index), pair);
+    findSources(world, files, tableAt(world, index), pair);
     file(world, files, -index, archetypeViewAt(world, index).number, rowAt(world, index), 1);
   }
 }
@@ -225,57 +232,57 @@ function file(
   first: number,
   count: number,
 ): void {
-  const { positions, depth, key, holders } = files;
-  const { chunks } = positions;
-  positions.isOther = true;
-  const notes = notesOf(chunks, unit);
+  const { rowLists, depth, key, sources } = files;
+  const { chunks } = rowLists;
+  rowLists.isOther = true;
+  const notes = notesFor(chunks, unit);
   const at = notesAt(unit);
   let chunk = notes[at + CHUNK]!;
   const isAlike = chunks.depth[chunk] === depth && chunks.archetype[chunk] === archetype;
-  const stays = chunk !== 0 && isAlike && chunks.holder[chunk] === key;
-  if (stays && heldBy(chunks, unit) === count) {
+  const stays = chunk !== 0 && isAlike && chunks.source[chunk] === key;
+  if (stays && countOfUnit(chunks, unit) === count) {
     const place = notes[at + PLACE]!;
     if (place < 0 || isWritten(world, files, chunks.start[chunk]! + place, first)) return;
   } else {
-    if (stays) giveUpRows(positions, unit);
+    if (stays) giveUpRows(rowLists, unit);
     else {
-      if (chunk !== 0) takeOut(positions, unit);
+      if (chunk !== 0) takeOut(rowLists, unit);
       chunk = enterChunk(chunks, unit, depth, archetype, key);
     }
-    if (unit > 0) notes[at + HELD] = count;
+    if (unit > 0) notes[at + COUNT] = count;
     notes[at + PLACE] = -1;
     chunks.pending[chunk]! += count;
   }
   const end = files.pendingLength + 1;
-  const length = end + holders.length;
+  const length = end + sources.length;
   if (length > files.pending.length) files.pending = grownInt32(files.pending, length);
   const { pending } = files;
   pending[end - 1] = unit;
-  for (let way = 0; way < holders.length; way++) pending[end + way] = holders[way]!;
+  for (let path = 0; path < sources.length; path++) pending[end + path] = sources[path]!;
   files.pendingLength = length;
 }
 
 /** After all have been looked at: closes holes, makes room in the order of visits, and writes those who wait. */
 export function settle(world: World, files: Files): void {
-  const { positions } = files;
-  const { chunks } = positions;
+  const { rowLists } = files;
+  const { chunks } = rowLists;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
     if (chunks.holed[chunk] === 1) {
       const start = chunks.start[chunk]!;
       chunks.holed[chunk] = 0;
-      chunks.rows[chunk] = moveRows(positions, chunk, start, start, chunks.rows[chunk]!) - start;
+      chunks.rows[chunk] = moveRows(rowLists, chunk, start, start, chunks.rows[chunk]!) - start;
     }
     const length = chunks.rows[chunk]! + chunks.pending[chunk]!;
-    if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
+    if (length > chunks.room[chunk]!) takeRoom(rowLists, chunk, length);
     chunks.pending[chunk] = 0;
   }
   const { cursors, pending, pendingLength } = files;
   const { tables } = cursors;
-  const { rows, rowUnits, holderRows } = positions; // with room for all now
+  const { rows, rowUnits, sourceRows } = rowLists; // with room for all now
   for (let from = 0; from < pendingLength; from += 1 + chunks.places) {
     const unit = pending[from]!;
-    const notes = notesOf(chunks, unit);
+    const notes = notesFor(chunks, unit);
     const at = notesAt(unit);
     const chunk = notes[at + CHUNK]!;
     if (unit > 0) tables.turnTo(unit);
@@ -290,10 +297,10 @@ export function settle(world: World, files: Files): void {
       rows[position + row] = first + row;
       rowUnits[position + row] = unit;
     }
-    for (let place = 0; place < holderRows.length; place++) {
-      const list = holderRows[place]!;
-      const holderRow = rowOfHolder(world, pending[from + 1 + place]!);
-      for (let row = 0; row < count; row++) list[position + row] = holderRow;
+    for (let place = 0; place < sourceRows.length; place++) {
+      const list = sourceRows[place]!;
+      const sourceRow = rowOfSource(world, pending[from + 1 + place]!);
+      for (let row = 0; row < count; row++) list[position + row] = sourceRow;
     }
   }
   files.pendingLength = 0;
@@ -301,21 +308,21 @@ export function settle(world: World, files: Files): void {
 }
 
 /** Does the unit that was looked up stand at a position with these rows, beside those of its holders? All follow from the first. */
-function isWritten(world: World, { holders, positions }: Files, position: number, first: number): boolean {
-  const { rows, holderRows } = positions;
+function isWritten(world: World, { sources, rowLists }: Files, position: number, first: number): boolean {
+  const { rows, sourceRows } = rowLists;
   if (rows[position] !== first) return false;
-  for (let place = 0; place < holderRows.length; place++)
-    if (holderRows[place]![position] !== rowOfHolder(world, holders[place]!)) return false;
+  for (let place = 0; place < sourceRows.length; place++)
+    if (sourceRows[place]![position] !== rowOfSource(world, sources[place]!)) return false;
   return true;
 }
 
-function takeOut(positions: Positions, unit: number): void {
-  const { chunks } = positions;
-  const chunk = notesOf(chunks, unit)[notesAt(unit) + CHUNK]!;
+function takeOut(rowLists: RowLists, unit: number): void {
+  const { chunks } = rowLists;
+  const chunk = notesFor(chunks, unit)[notesAt(unit) + CHUNK]!;
   if (chunk === 0) return;
-  positions.isOther = true;
-  giveUpRows(positions, unit);
-  if (chunks.units[chunk] === 1) positions.wasted += chunks.room[chunk]!;
+  rowLists.isOther = true;
+  giveUpRows(rowLists, unit);
+  if (chunks.units[chunk] === 1) rowLists.wasted += chunks.room[chunk]!;
   leaveChunk(chunks, unit);
 }
 
@@ -323,31 +330,31 @@ function takeOut(positions: Positions, unit: number): void {
  * Takes a unit's rows out of its chunk: others from the end of it fill their place, either one unit that is as long, or the
  * last ones if they are as long together. Else they leave a hole.
  */
-function giveUpRows(positions: Positions, unit: number): void {
-  const { chunks, rowUnits } = positions;
-  const notes = notesOf(chunks, unit);
+function giveUpRows(rowLists: RowLists, unit: number): void {
+  const { chunks, rowUnits } = rowLists;
+  const notes = notesFor(chunks, unit);
   const chunk = notes[notesAt(unit) + CHUNK]!;
-  const held = heldBy(chunks, unit);
+  const count = countOfUnit(chunks, unit);
   const hole = chunks.start[chunk]! + notes[notesAt(unit) + PLACE]!;
   const end = chunks.start[chunk]! + chunks.rows[chunk]!;
   for (let from = end; chunks.holed[chunk] === 0 && from > hole && end - from < MANY_ROWS; ) {
     const other = rowUnits[from - 1]!;
-    const length = heldBy(chunks, other);
+    const length = countOfUnit(chunks, other);
     from -= length;
-    if (other !== unit && length !== held && end - from !== held) continue;
-    if (other !== unit) moveRows(positions, chunk, from, hole, held);
-    if (from + held < end) moveRows(positions, chunk, from + held, from, end - from - held);
-    chunks.rows[chunk]! -= held;
+    if (other !== unit && length !== count && end - from !== count) continue;
+    if (other !== unit) moveRows(rowLists, chunk, from, hole, count);
+    if (from + count < end) moveRows(rowLists, chunk, from + count, from, end - from - count);
+    chunks.rows[chunk]! -= count;
     return;
   }
-  rowUnits.fill(0, hole, hole + held);
+  rowUnits.fill(0, hole, hole + count);
   chunks.holed[chunk] = 1;
 }
 
 /** Moves whole units of a chunk forwards, and leaves holes out. @returns the position behind the last one. */
-function moveRows(positions: Positions, chunk: number, from: number, to: number, count: number): number {
-  const { chunks, rows, rowUnits, holderRows } = positions;
-  const nearestRows = holderRows[0]!;
+function moveRows(rowLists: RowLists, chunk: number, from: number, to: number, count: number): number {
+  const { chunks, rows, rowUnits, sourceRows } = rowLists;
+  const nearestRows = sourceRows[0]!;
   let end = to;
   for (let at = from; at < from + count; ) {
     const unit = rowUnits[at]!;
@@ -356,11 +363,12 @@ function moveRows(positions: Positions, chunk: number, from: number, to: number,
       at++;
       continue;
     }
-    const notes = notesOf(chunks, unit);
-    const held = heldBy(chunks, unit);
+    const notes = notesFor(chunks, unit);
+    const count = countOfUnit(chunks, unit);
     notes[notesAt(unit) + PLACE] = end - chunks.start[chunk]!;
-    for (let place = 1; place < holderRows.length; place++) holderRows[place]!.copyWithin(end, at, at + held);
-    for (const behind = at + held; at < behind; at++) {
+    for (let place = 1; place < sourceRows.length; place++)
+      sourceRows[place]!.copyWithin(end, at, at + count);
+    for (const behind = at + count; at < behind; at++) {
       rows[end] = rows[at]!;
       nearestRows[end] = nearestRows[at]!;
       rowUnits[end++] = unit;

@@ -1,5 +1,5 @@
 import type { Changes } from "@treeline/core/internal";
-import { createSpans, type Spans } from "./spans.ts";
+import { createIntervals, type RowIntervals } from "./spans.ts";
 
 /** Answers as they were gathered, with all that their order hangs on, by place from 0. */
 export class Sorting {
@@ -7,7 +7,7 @@ export class Sorting {
   numbers: Int32Array;
   /** Who it is, where its span begins, and its position there. */
   readonly handles: Float64Array;
-  readonly spans: Int32Array;
+  readonly intervals: Int32Array;
   readonly positions: Int32Array;
   /** By group first: the index of the target, or the number of the key. */
   readonly ranks: Int32Array;
@@ -24,7 +24,7 @@ export class Sorting {
   constructor(numbers: Int32Array, count: number) {
     this.numbers = numbers;
     this.handles = new Float64Array(count);
-    this.spans = new Int32Array(count);
+    this.intervals = new Int32Array(count);
     this.positions = new Int32Array(count);
     this.ranks = new Int32Array(count);
     this.layers = new Int32Array(count);
@@ -35,13 +35,13 @@ export class Sorting {
 /**
  * The answers of an ordered or grouped query in their order, kept until something changes. Positions are places in it, from 0.
  */
-export class Arrangement {
+export class Ordering {
   /** What was sorted, and in which order. */
   current: Sorting = new Sorting(new Int32Array(0), 0);
   /** Room for the next, if that has as many answers. */
   spare: Sorting | undefined = undefined;
   /** The answers in order; and by span, the position behind it. */
-  readonly sorted: Spans;
+  readonly sorted: RowIntervals;
   readonly ends: number[] = [];
   /** Groups in order, with their numbers from 0; and by group, its first position, then the number of answers. */
   numbers: ReadonlyMap<unknown, number> = new Map();
@@ -55,7 +55,7 @@ export class Arrangement {
   /** What the batches counted then; 0 without batches. */
   version = 0;
 
-  constructor({ stride, melts }: Spans) {
-    this.sorted = createSpans(stride, melts);
+  constructor({ stride, melts }: RowIntervals) {
+    this.sorted = createIntervals(stride, melts);
   }
 }

@@ -18,7 +18,7 @@ export const JOINED = -1;
  * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the batches' lists, in the chunk of
  * that number.
  */
-export interface Spans {
+export interface RowIntervals {
   numbers: Int32Array<ArrayBuffer>;
   /** Numbers in use. */
   length: number;
@@ -32,74 +32,88 @@ export interface Spans {
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-export function createSpans(stride: number, melts = true): Spans {
+export function createIntervals(stride: number, melts = true): RowIntervals {
   return { numbers: new Int32Array(16 * stride), length: 0, stride, melts, spare: NONE };
 }
 
 /** A list for the answers of a query; the last number of a span with variables and ancestors is its depth. */
-export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
+export function createIntervalsFor({ plan }: { readonly plan: Plan }): RowIntervals {
   const { variables, traversals, readsPairs } = plan;
-  return createSpans(HEAD + variables.length + traversals.length + 1, !readsPairs);
+  return createIntervals(HEAD + variables.length + traversals.length + 1, !readsPairs);
 }
 
 /** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
-export function addSpan(
-  spans: Spans,
+export function addInterval(
+  intervals: RowIntervals,
   archetype: ArchetypeView,
   from: number,
   to: number,
   base: number,
 ): number {
-  const { numbers, length, stride } = spans;
+  const { numbers, length, stride } = intervals;
   const last = length - stride;
-  const melts = last >= 0 && spans.melts && numbers[last + 2] === from && numbers[last + 3] === base;
-  if (!melts || numbers[last] !== archetype.number) return startSpan(spans, archetype.number, from, to, base);
+  const melts = last >= 0 && intervals.melts && numbers[last + 2] === from && numbers[last + 3] === base;
+  if (!melts || numbers[last] !== archetype.number)
+    return startInterval(intervals, archetype.number, from, to, base);
   numbers[last + 2] = to;
   return last;
 }
 
 /** The same, but never part of the last one. */
-export function startSpan(spans: Spans, archetype: number, from: number, to: number, base: number): number {
-  const { length, stride } = spans;
-  if (length + stride > spans.numbers.length) spans.numbers = grownInt32(spans.numbers, length + stride);
-  const { numbers } = spans;
+export function startInterval(
+  intervals: RowIntervals,
+  archetype: number,
+  from: number,
+  to: number,
+  base: number,
+): number {
+  const { length, stride } = intervals;
+  if (length + stride > intervals.numbers.length)
+    intervals.numbers = grownInt32(intervals.numbers, length + stride);
+  const { numbers } = intervals;
   numbers[length] = archetype;
   numbers[length + 1] = from;
   numbers[length + 2] = to;
   numbers[length + 3] = base;
-  spans.length = length + stride;
+  intervals.length = length + stride;
   return length;
 }
 
 /** Adds a part of a span of some list behind all others. */
-export function copySpan(spans: Spans, numbers: Int32Array, at: number, from: number, to: number): void {
-  const own = startSpan(spans, numbers[at]!, from, to, numbers[at + 3]!);
-  for (let more = HEAD; more < spans.stride; more++) spans.numbers[own + more] = numbers[at + more]!;
+export function copyInterval(
+  intervals: RowIntervals,
+  numbers: Int32Array,
+  at: number,
+  from: number,
+  to: number,
+): void {
+  const own = startInterval(intervals, numbers[at]!, from, to, numbers[at + 3]!);
+  for (let more = HEAD; more < intervals.stride; more++) intervals.numbers[own + more] = numbers[at + more]!;
 }
 
 /** Adds a part of a span behind all others, or to the last one if it follows on that, and that stands from `start` on. */
-export function addPart(spans: Spans, at: number, from: number, to: number, start: number): void {
-  const { numbers, length, stride } = spans;
+export function addPart(intervals: RowIntervals, at: number, from: number, to: number, start: number): void {
+  const { numbers, length, stride } = intervals;
   if (length > start && numbers[length - stride + 2] === from) numbers[length - stride + 2] = to;
-  else copySpan(spans, numbers, at, from, to);
+  else copyInterval(intervals, numbers, at, from, to);
 }
 
 /** Empties a list, to be filled anew. @returns what it had: good until it is sorted, or emptied again. */
-export function emptied(spans: Spans): Int32Array {
-  const { numbers } = spans;
-  spans.numbers = spans.spare;
-  spans.spare = numbers;
-  spans.length = 0;
+export function emptied(intervals: RowIntervals): Int32Array {
+  const { numbers } = intervals;
+  intervals.numbers = intervals.spare;
+  intervals.spare = numbers;
+  intervals.length = 0;
   return numbers;
 }
 
 /** Drops numbers of a list, the first ones or those from a place on: what was made of them stands behind them. */
-export function drop(spans: Spans, from: number, to: number): void {
-  if (from < to) spans.numbers.copyWithin(from, to, spans.length);
-  spans.length -= to - from;
+export function drop(intervals: RowIntervals, from: number, to: number): void {
+  if (from < to) intervals.numbers.copyWithin(from, to, intervals.length);
+  intervals.length -= to - from;
 }
 
-export function countPositions({ numbers, length, stride }: Spans): number {
+export function countRows({ numbers, length, stride }: RowIntervals): number {
   let count = 0;
   for (let at = 0; at < length; at += stride) count += numbers[at + 2]! - numbers[at + 1]!;
   return count;
@@ -110,7 +124,13 @@ export function countPositions({ numbers, length, stride }: Spans): number {
 /** Sort by archetypes in order of founding, and rows; or by depth, shallow or deep ones first. */
 type By = "rows" | 1 | -1;
 
-function compareSpans(world: World, { numbers, stride }: Spans, by: By, one: number, other: number): number {
+function compareIntervals(
+  world: World,
+  { numbers, stride }: RowIntervals,
+  by: By,
+  one: number,
+  other: number,
+): number {
   if (by !== "rows") return by * (numbers[one + stride - 1]! - numbers[other + stride - 1]!);
   const archetypes = allArchetypes(world);
   const places = archetypes[numbers[one]!]!.place - archetypes[numbers[other]!]!.place;
@@ -118,24 +138,24 @@ function compareSpans(world: World, { numbers, stride }: Spans, by: By, one: num
 }
 
 /** Sorts spans; equal ones stay in their order. Cost: for n spans in r runs that are in order already n * log r comparisons. */
-export function sortSpans(world: World, spans: Spans, by: By): void {
-  const { length, stride } = spans;
+export function sortIntervals(world: World, intervals: RowIntervals, by: By): void {
+  const { length, stride } = intervals;
   let end = stride;
-  while (end < length && compareSpans(world, spans, by, end - stride, end) <= 0) end += stride;
+  while (end < length && compareIntervals(world, intervals, by, end - stride, end) <= 0) end += stride;
   if (end >= length) return;
   const places: number[] = [];
   for (let at = 0; at < length; at += stride) places.push(at);
-  places.sort((one, other) => compareSpans(world, spans, by, one, other));
-  const numbers = emptied(spans);
-  for (const at of places) copySpan(spans, numbers, at, numbers[at + 1]!, numbers[at + 2]!);
+  places.sort((one, other) => compareIntervals(world, intervals, by, one, other));
+  const numbers = emptied(intervals);
+  for (const at of places) copyInterval(intervals, numbers, at, numbers[at + 1]!, numbers[at + 2]!);
 }
 
 /** Sorts spans of rows as visits want them; each row stands there once then. */
-export function sortRows(world: World, spans: Spans): void {
-  const { stride, length } = spans;
+export function sortRows(world: World, intervals: RowIntervals): void {
+  const { stride, length } = intervals;
   if (length <= stride) return;
-  sortSpans(world, spans, "rows");
-  const { numbers } = spans;
+  sortIntervals(world, intervals, "rows");
+  const { numbers } = intervals;
   let last = 0;
   for (let at = stride; at < length; at += stride) {
     if (numbers[at] === numbers[last] && numbers[at + 1]! <= numbers[last + 2]!) {
@@ -145,24 +165,24 @@ export function sortRows(world: World, spans: Spans): void {
     last += stride;
     if (last < at) for (let place = 0; place < HEAD; place++) numbers[last + place] = numbers[at + place]!;
   }
-  spans.length = last + stride;
+  intervals.length = last + stride;
 }
 
 /** Cuts spans where tables end. @param rows position -> absolute row, for those that need it. */
-export function cutByTable(world: World, spans: Spans, rows?: Int32Array): void {
-  const { stride, length } = spans;
+export function cutByTable(world: World, intervals: RowIntervals, rows?: Int32Array): void {
+  const { stride, length } = intervals;
   const cursors = cursorsOf(world);
   for (let at = 0; at < length; at += stride) {
-    const { i32 } = allArchetypes(world)[spans.numbers[at]!]!.lanes;
-    const isOfRows = spans.numbers[at + 3]! <= ROWS;
-    const to = spans.numbers[at + 2]!;
-    for (let from = spans.numbers[at + 1]!; from < to; ) {
+    const { i32 } = allArchetypes(world)[intervals.numbers[at]!]!.lanes;
+    const isOfRows = intervals.numbers[at + 3]! <= ROWS;
+    const to = intervals.numbers[at + 2]!;
+    for (let from = intervals.numbers[at + 1]!; from < to; ) {
       const table = tableAt(world, i32[isOfRows ? from : rows![from]!]!);
       let next = isOfRows ? Math.min(to, endOfTable(cursors, table)) : from + 1;
       while (!isOfRows && next < to && tableAt(world, i32[rows![next]!]!) === table) next++;
-      addPart(spans, at, from, next, spans.length);
+      addPart(intervals, at, from, next, intervals.length);
       from = next;
     }
   }
-  drop(spans, 0, length);
+  drop(intervals, 0, length);
 }

@@ -13,11 +13,11 @@ import {
 } from "@treeline/core/internal";
 import type { Order, Plan } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
-import { Arrangement, Sorting } from "../lists/arrangement.ts";
-import { countPositions, JOINED, type Spans } from "../lists/spans.ts";
+import { Ordering, Sorting } from "../lists/arrangement.ts";
+import { countRows, JOINED, type RowIntervals } from "../lists/spans.ts";
 import { track } from "../lists/watch.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
-import type { Scene } from "../state/scene.ts";
+import type { IterationState } from "../state/scene.ts";
 
 /**
  * Puts gathered spans into groups and into the order that the query asks for, and leaves those of its part. Spans come in
@@ -28,45 +28,46 @@ import type { Scene } from "../state/scene.ts";
  *
  * @throws what functions and comparisons of users throw; what is kept is then as it was.
  */
-export function arrange(query: Query, scene: Scene, spans: Spans): void {
+export function sortRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { plan, part } = query;
   if (plan.order === undefined && plan.groups === undefined) {
-    const { numbers, length, stride } = spans;
+    const { numbers, length, stride } = intervals;
     const ends: number[] = [];
     for (let at = 0; at < length; at += stride)
       ends.push((ends.at(-1) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
-    cut(spans, ends, rangeOf(part, ends.at(-1) ?? 0, undefined), spans);
+    cut(intervals, ends, rangeOf(part, ends.at(-1) ?? 0, undefined), intervals);
     return;
   }
-  const arrangement = arrangementOf(query, spans);
-  const hasNews =
-    arrangement.changes === undefined || arrangement.isStale || areValuesNews(query, arrangement, spans);
-  if (hasNews || !isCurrent(arrangement, scene, spans)) refresh(query, arrangement, scene, spans, hasNews);
-  const { sorted, ends, starts } = arrangement;
-  cut(sorted, ends, rangeOf(part, starts.at(-1)!, arrangement), spans);
+  const ordering = orderingOf(query, intervals);
+  const hasUnread =
+    ordering.changes === undefined || ordering.isStale || areValuesUnread(query, ordering, intervals);
+  if (hasUnread || !isCurrent(ordering, state, intervals))
+    refresh(query, ordering, state, intervals, hasUnread);
+  const { sorted, ends, starts } = ordering;
+  cut(sorted, ends, rangeOf(part, starts.at(-1)!, ordering), intervals);
 }
 
 /**
  * What is kept of a query, from its first visit on. The world notes from then on what moves, and when values were written that
  * answers are ordered by, unless nobody disposes the query: then all is looked at at each visit.
  */
-export function arrangementOf(query: Query, spans: Spans): Arrangement {
+export function orderingOf(query: Query, intervals: RowIntervals): Ordering {
   const whole = wholeOf(query);
   const { world, plan } = whole;
-  if (whole.arrangement !== undefined) return whole.arrangement;
-  whole.arrangement = new Arrangement(spans);
-  if (plan.namesEntity || plan.isWatching) return whole.arrangement;
+  if (whole.ordering !== undefined) return whole.ordering;
+  whole.ordering = new Ordering(intervals);
+  if (plan.namesEntity || plan.isWatching) return whole.ordering;
   if (plan.order !== undefined) track(world, plan.order.definition, "changed", true);
-  whole.arrangement.changes = new Changes(world);
-  return whole.arrangement;
+  whole.ordering.changes = new Changes(world);
+  return whole.ordering;
 }
 
 /** Ends that, when a query is disposed. */
 export function stopOrdering(query: Query): void {
-  const { world, plan, arrangement } = query;
-  query.arrangement = undefined;
-  if (arrangement?.changes === undefined) return;
-  arrangement.changes.close();
+  const { world, plan, ordering } = query;
+  query.ordering = undefined;
+  if (ordering?.changes === undefined) return;
+  ordering.changes.close();
   if (plan.order !== undefined) track(world, plan.order.definition, "changed", false);
 }
 
@@ -79,9 +80,9 @@ type Range = Record<"from" | "to", number>;
  * @param count answers of the whole.
  * @param arrangement where groups begin; undefined if there are none, or if only those of one group were gathered.
  */
-export function rangeOf(part: Part | undefined, count: number, arrangement: Arrangement | undefined): Range {
+export function rangeOf(part: Part | undefined, count: number, ordering: Ordering | undefined): Range {
   if (part === undefined) return { from: 0, to: count };
-  const range = rangeOf(part.of, count, arrangement);
+  const range = rangeOf(part.of, count, ordering);
   const { from, to } = range;
   const { kind, first, second } = part;
   if (kind === "page") {
@@ -90,10 +91,10 @@ export function rangeOf(part: Part | undefined, count: number, arrangement: Arra
   } else if (kind === "shard") {
     range.from = from + Math.floor(((to - from) * first) / second);
     range.to = from + Math.floor(((to - from) * (first + 1)) / second);
-  } else if (arrangement !== undefined) {
-    const number = arrangement.numbers.get(part.key);
-    range.from = number === undefined ? to : Math.max(from, arrangement.starts[number]!);
-    range.to = number === undefined ? to : Math.min(to, arrangement.starts[number + 1]!);
+  } else if (ordering !== undefined) {
+    const number = ordering.numbers.get(part.key);
+    range.from = number === undefined ? to : Math.max(from, ordering.starts[number]!);
+    range.to = number === undefined ? to : Math.min(to, ordering.starts[number + 1]!);
     // A group that lies beside a page has nobody in it.
     range.from = Math.min(range.from, to);
     range.to = Math.max(range.from, range.to);
@@ -101,19 +102,27 @@ export function rangeOf(part: Part | undefined, count: number, arrangement: Arra
   return range;
 }
 
-/** Leaves the positions of a range in `spans`: those of a list, which may be the same. @param ends by span, the position behind it. */
-function cut(list: Spans, ends: readonly number[], { from, to }: Range, spans: Spans): void {
+/**
+ * Leaves the positions of a range in `intervals`: those of a list, which may be the same. @param ends by span, the position
+ * behind it.
+ */
+function cut(
+  list: RowIntervals,
+  ends: readonly number[],
+  { from, to }: Range,
+  intervals: RowIntervals,
+): void {
   const { stride } = list;
-  spans.length = 0;
+  intervals.length = 0;
   if (from >= to) return;
   const first = placeOf(ends, from);
   const last = placeOf(ends, to - 1);
   const length = (last + 1 - first) * stride;
-  spans.numbers = grownInt32(spans.numbers, length);
-  spans.numbers.set(list.numbers.subarray(first * stride, first * stride + length));
-  spans.length = length;
-  spans.numbers[1]! += from - (ends[first - 1] ?? 0);
-  spans.numbers[length - stride + 2]! -= ends[last]! - to;
+  intervals.numbers = grownInt32(intervals.numbers, length);
+  intervals.numbers.set(list.numbers.subarray(first * stride, first * stride + length));
+  intervals.length = length;
+  intervals.numbers[1]! += from - (ends[first - 1] ?? 0);
+  intervals.numbers[length - stride + 2]! -= ends[last]! - to;
 }
 
 /** The place of the span that a position is in. */
@@ -130,16 +139,21 @@ function placeOf(ends: readonly number[], position: number): number {
 // ---- has anything changed? ---------------------------------------------------------------------------------------
 
 /** Has no row moved, and are the same spans gathered? */
-function isCurrent({ changes, version, current }: Arrangement, { batches }: Scene, spans: Spans): boolean {
+function isCurrent(
+  { changes, version, current }: Ordering,
+  { batches }: IterationState,
+  intervals: RowIntervals,
+): boolean {
   if (!changes!.areNone || version !== (batches?.version ?? 0)) return false;
-  if (current.numbers.length !== spans.length) return false;
-  for (let at = 0; at < spans.length; at++) if (current.numbers[at] !== spans.numbers[at]) return false;
+  if (current.numbers.length !== intervals.length) return false;
+  for (let at = 0; at < intervals.length; at++)
+    if (current.numbers[at] !== intervals.numbers[at]) return false;
   return true;
 }
 
 /** Was a value of the component written since it was last looked at, in some row of the archetypes that answer? */
-function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Spans): boolean {
-  const { numbers, length, stride } = spans;
+function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals: RowIntervals): boolean {
+  const { numbers, length, stride } = intervals;
   const { order } = plan;
   if (order === undefined) return false;
   const archetypes = allArchetypes(world);
@@ -154,38 +168,44 @@ function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Sp
 // ---- making it anew ----------------------------------------------------------------------------------------------
 
 /** Looks at all answers, and sorts if they, or what they are ordered by, are not what they were. */
-function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Spans, hasNews: boolean): void {
+function refresh(
+  query: Query,
+  ordering: Ordering,
+  state: IterationState,
+  intervals: RowIntervals,
+  hasUnread: boolean,
+): void {
   const { world, plan } = query;
   const { order, groups } = plan;
-  const { batches } = scene;
-  const { changes, current } = arrangement;
+  const { batches } = state;
+  const { changes, current } = ordering;
   const tick = changes === undefined ? 0 : clockOf(world).now++;
-  const isMoved = arrangement.isStale || changes?.areNone !== true;
+  const isMoved = ordering.isStale || changes?.areNone !== true;
   changes?.catchUp();
-  arrangement.isStale = true;
-  const next = measure(query, spans, batches, arrangement.spare);
-  arrangement.spare = undefined; // whoever compares may visit the query itself
-  const isSame = areSame(query, arrangement, next);
+  ordering.isStale = true;
+  const next = measure(query, intervals, batches, ordering.spare);
+  ordering.spare = undefined; // whoever compares may visit the query itself
+  const isSame = areSame(query, ordering, next);
   if (groups?.by === "key") {
     if (isSame && !isMoved) {
       next.ranks.set(current.ranks);
       next.groups = current.groups;
-    } else askKeys(plan, next, groups.keyOf);
+    } else callKeyOf(plan, next, groups.keyOf);
   }
   const isOther = (rank: number, place: number): boolean => rank !== current.ranks[place];
   const isNew = (key: unknown, number: number): boolean => key !== current.groups[number];
-  if (!isSame || hasNews || next.ranks.some(isOther) || next.groups.some(isNew)) {
+  if (!isSame || hasUnread || next.ranks.some(isOther) || next.groups.some(isNew)) {
     next.order = isSame ? [...current.order] : placesLike(world, current, next);
     sortPlaces(next, order);
-    layOut(query, arrangement, next, spans);
-  } else arrangement.spare = next;
-  arrangement.since = tick;
-  arrangement.version = batches?.version ?? 0;
-  arrangement.isStale = false;
+    layOut(query, ordering, next, intervals);
+  } else ordering.spare = next;
+  ordering.since = tick;
+  ordering.version = batches?.version ?? 0;
+  ordering.isStale = false;
 }
 
 /** Are the answers the same entities at the same places, as deep as they were, and all targets alive? */
-function areSame({ world, plan }: Query, { current, numbers: known }: Arrangement, next: Sorting): boolean {
+function areSame({ world, plan }: Query, { current, numbers: known }: Ordering, next: Sorting): boolean {
   const { numbers, handles, layers } = next;
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
   for (let at = 0; at < numbers.length; at++) if (current.numbers[at] !== numbers[at]) return false;
@@ -198,10 +218,10 @@ function areSame({ world, plan }: Query, { current, numbers: known }: Arrangemen
 }
 
 /** Makes spans of the sorted places, none of which reaches from one group into the next. */
-function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting, spans: Spans): void {
-  const { stride, melts } = spans;
+function layOut({ world, plan }: Query, ordering: Ordering, next: Sorting, intervals: RowIntervals): void {
+  const { stride, melts } = intervals;
   const { order, ranks, positions, numbers } = next;
-  const { sorted, ends } = arrangement;
+  const { sorted, ends } = ordering;
   sorted.numbers = grownInt32(sorted.numbers, order.length * stride);
   const { numbers: laid } = sorted;
   let length = 0;
@@ -222,8 +242,8 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
     }
     const position = positions[place]!;
     if (isFirst || !follows(next, before, place, melts)) {
-      const span = next.spans[place]!;
-      for (let more = 0; more < stride; more++) laid[length + more] = numbers[span + more]!;
+      const interval = next.intervals[place]!;
+      for (let more = 0; more < stride; more++) laid[length + more] = numbers[interval + more]!;
       laid[length + 1] = position;
       length += stride;
       count++;
@@ -235,18 +255,18 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
   sorted.length = length;
   ends.length = count;
   starts.push(order.length);
-  arrangement.spare = arrangement.current;
-  arrangement.current = next;
-  arrangement.numbers = groups;
-  arrangement.starts = starts;
+  ordering.spare = ordering.current;
+  ordering.current = next;
+  ordering.numbers = groups;
+  ordering.starts = starts;
 }
 
 /** Is a place the next position of the same span, or of one that may be melted with it? */
 function follows(sorting: Sorting, before: number, place: number, melts: boolean): boolean {
-  const { spans, positions, numbers } = sorting;
+  const { intervals, positions, numbers } = sorting;
   if (positions[place] !== positions[before]! + 1) return false;
-  const one = spans[before]!;
-  const other = spans[place]!;
+  const one = intervals[before]!;
+  const other = intervals[place]!;
   if (one === other) return true;
   const base = numbers[one + 3];
   return melts && base !== JOINED && base === numbers[other + 3] && numbers[one] === numbers[other];
@@ -263,15 +283,15 @@ const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
 /** Notes who answers, how deep, with which target, and what the order hangs on. Cost: the answers. */
-function measure(query: Query, gathered: Spans, batches?: Batches, spare?: Sorting): Sorting {
+function measure(query: Query, gathered: RowIntervals, batches?: Batches, spare?: Sorting): Sorting {
   const { world, plan } = query;
   const { order, groups, cascade } = plan;
   const { length, stride } = gathered;
   const numbers = gathered.numbers.slice(0, length);
-  const count = countPositions(gathered);
+  const count = countRows(gathered);
   const sorting = spare?.handles.length === count ? spare : new Sorting(numbers, count);
   sorting.numbers = numbers;
-  const { handles, spans, positions, ranks, layers, keys, values } = sorting;
+  const { handles, intervals, positions, ranks, layers, keys, values } = sorting;
   const relation = groups?.by === "target" ? groups.relation : undefined;
   const field = typeof order?.by === "string" ? order.by : undefined;
   const turn = order?.isDescending === true ? -1 : 1; // the largest comes first: numbers are kept with that sign
@@ -281,19 +301,19 @@ function measure(query: Query, gathered: Spans, batches?: Batches, spare?: Sorti
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const { i32 } = archetype.lanes;
     const base = numbers[at + 3]!;
-    const rows = base > 0 ? batches!.positions.rows : undefined;
+    const rows = base > 0 ? batches!.rowLists.rows : undefined;
     const columns = order && columnsOf(archetype, order.definition);
     const column =
       field === undefined ? undefined : (columns as Record<string, number[]> | undefined)?.[field];
     let depth = 0;
-    if (base > 0) depth = batches!.positions.chunks.depth[base]!;
+    if (base > 0) depth = batches!.rowLists.chunks.depth[base]!;
     else if (base === JOINED) depth = numbers[at + stride - 1]!;
     for (let position = numbers[at + 1]!; position < numbers[at + 2]!; position++, place++) {
       const row = rows === undefined ? position : rows[position]!;
       const index = i32[row]!;
       const handle = handleOf(world, index);
       handles[place] = handle;
-      spans[place] = at;
+      intervals[place] = at;
       positions[place] = position;
       layers[place] = cascade * depth * LAYERS;
       keys[place] = 0;
@@ -315,7 +335,7 @@ function measure(query: Query, gathered: Spans, batches?: Batches, spare?: Sorti
  *
  * @throws what the function throws.
  */
-function askKeys({ variables }: Plan, sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
+function callKeyOf({ variables }: Plan, sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
   const { handles, ranks } = sorting;
   const numbers = new Map<unknown, number>();
   const known = new Map<number, number>();

@@ -12,32 +12,37 @@ import {
   tableAt,
   worldState,
 } from "@treeline/core/internal";
-import { tell, YES } from "../../match/evaluate.ts";
+import { evaluate, YES } from "../../match/evaluate.ts";
 import { isVariable } from "../../term/operators.ts";
 import type {
   AboveTest,
-  AsideTest,
   FirstOutput,
-  MarkOutput,
+  FixedSourceTest,
+  FlagOutput,
   Output,
   ParsedTerm,
   VariableOutput,
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
-import { views as ofVisits } from "../lists/watch.ts";
+import { views as iterationViews } from "../lists/watch.ts";
 import type { Query } from "../state/query-state.ts";
-import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";
+import { type IterationState, traversalOfVariable, turnToEntity } from "../state/scene.ts";
 import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
 
 /**
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
  * which table: pairs of one relation stand in the order of the table's type.
  */
-function columnsIn(scene: Scene, question: ParsedTerm, archetype: ArchetypeView, row: number): unknown {
-  const { world } = scene;
-  const { definition, target } = question;
+function columnsIn(
+  state: IterationState,
+  parsed: ParsedTerm,
+  archetype: ArchetypeView,
+  row: number,
+): unknown {
+  const { world } = state;
+  const { definition, target } = parsed;
   if (definition.kind !== "relation") return columnsOf(archetype, definition);
-  const handle = scene.targetOf(target);
+  const handle = state.targetOf(target);
   if (!isAlive(world, handle as never)) return undefined;
   const pairs = pairsOf(world);
   const pair = pairs.find(definition, indexOf(handle));
@@ -48,28 +53,31 @@ function columnsIn(scene: Scene, question: ParsedTerm, archetype: ArchetypeView,
  * The same of what users name. Values of pairs lie in other columns in every table, so only a pair that the query asks for can
  * be read by runs. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`.
  */
-export function columnsFor(scene: Scene, archetype: ArchetypeView, what: unknown, row: number): unknown {
-  const question = questionFor(scene.world, what);
-  const { kind, name } = question.definition;
+export function columnsFor(
+  state: IterationState,
+  archetype: ArchetypeView,
+  what: unknown,
+  row: number,
+): unknown {
+  const parsed = parseKnown(state.world, what);
+  const { kind, name } = parsed.definition;
   if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
-  if (kind === "relation" && !scene.query.plan.outputs.some((output) => isGiven(output, question)))
+  if (kind === "relation" && !state.query.plan.outputs.some((output) => isGiven(output, parsed)))
     refuse(`name ${name}(target) as a term of the query to read its values`);
-  const columns = columnsIn(scene, question, archetype, row);
+  const columns = columnsIn(state, parsed, archetype, row);
   if (columns !== undefined) return columns;
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
 
 /** What users name, of which no pair is made if there is none. @throws TreelineError `bad-term`. */
-function questionFor(world: World, what: unknown): ParsedTerm {
+function parseKnown(world: World, what: unknown): ParsedTerm {
   const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as ParsedTerm | null;
   return named?.definition?.kind === undefined ? parseTerm(world, what as never) : named;
 }
 
-function isGiven(output: Output, question: ParsedTerm): boolean {
-  if (output.kind === "first") return output.of.some((one) => one !== undefined && isGiven(one, question));
-  return (
-    output.kind === "has" && output.definition === question.definition && output.target === question.target
-  );
+function isGiven(output: Output, parsed: ParsedTerm): boolean {
+  if (output.kind === "first") return output.of.some((one) => one !== undefined && isGiven(one, parsed));
+  return output.kind === "has" && output.definition === parsed.definition && output.target === parsed.target;
 }
 
 // ---- desks -------------------------------------------------------------------------------------------------------------
@@ -78,7 +86,7 @@ function isGiven(output: Output, question: ParsedTerm): boolean {
  * What one visit at a time works with. Visits inside visits take the next desk, so nearly all take the first: a visitor
  * then meets the same view of a component in every query, which keeps it quick.
  */
-export interface Desk {
+export interface IteratorSlot {
   /** 0-based. */
   readonly number: number;
   isTaken: boolean;
@@ -88,25 +96,25 @@ export interface Desk {
   readonly views: Map<string, RowView[]>;
 }
 
-const desksOf: (world: World) => Desk[] = /* @__PURE__ */ worldState(() => []);
+const slotsOf: (world: World) => IteratorSlot[] = /* @__PURE__ */ worldState(() => []);
 
 /** The caller gives it back with `isTaken = false`. */
-export function takeDesk(world: World): Desk {
-  const desks = desksOf(world);
+export function takeSlot(world: World): IteratorSlot {
+  const slots = slotsOf(world);
   let number = 0;
-  while (number < desks.length && desks[number]!.isTaken) number++;
-  if (number === desks.length) {
-    desks.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
-    ofVisits.turnMarks = turnMarks;
+  while (number < slots.length && slots[number]!.isTaken) number++;
+  if (number === slots.length) {
+    slots.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
+    iterationViews.turnMarks = turnMarks;
   }
-  const desk = desks[number]!;
-  desk.isTaken = true;
-  return desk;
+  const slot = slots[number]!;
+  slot.isTaken = true;
+  return slot;
 }
 
 /** Somebody begins or ceases to ask for changes while visits run: their views mark what they write, or do no longer. */
 function turnMarks(world: World): void {
-  for (const { isTaken, views } of desksOf(world)) {
+  for (const { isTaken, views } of slotsOf(world)) {
     if (!isTaken) continue;
     for (const list of views.values()) for (const { marks } of list) marks.turn();
   }
@@ -115,15 +123,15 @@ function turnMarks(world: World): void {
 /** @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written. @param place among such views. */
 export function viewAt(
   world: World,
-  desk: Desk,
+  slot: IteratorSlot,
   definition: Definition,
   isOwn: boolean,
   place: number,
 ): RowView {
   const key = `${definition.id} ${isOwn}`;
-  const views = desk.views.get(key) ?? [];
-  desk.views.set(key, views);
-  return (views[place] ??= createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn));
+  const views = slot.views.get(key) ?? [];
+  slot.views.set(key, views);
+  return (views[place] ??= createRowView(world, definition, isOwn ? slot.own : new RowPointer(), isOwn));
 }
 
 // ---- bindings ------------------------------------------------------------------------------------------------------------
@@ -131,8 +139,14 @@ export function viewAt(
 /** How what a kind of term asks for is handed over. Terms with operators bring it along. */
 interface Binder<Kind extends Output = Output> {
   /** As those of `OutputBinding`; the second one if its work is to ask. */
-  readonly turnTo: (binding: OutputBinding, output: Kind, scene: Scene, tick: number) => void;
-  readonly turnToRow?: (binding: OutputBinding, output: Kind, scene: Scene, row: number, at: number) => void;
+  readonly turnTo: (binding: OutputBinding, output: Kind, state: IterationState, tick: number) => void;
+  readonly turnToRow?: (
+    binding: OutputBinding,
+    output: Kind,
+    state: IterationState,
+    row: number,
+    at: number,
+  ) => void;
 }
 
 /** By what gives. Functions only; nothing in here is state. */
@@ -156,7 +170,7 @@ export class OutputBinding {
   reads: "own" | "above" | "one" = "own";
   row = 0;
   /** The way to the ancestors that it reads. */
-  way = 0;
+  path = 0;
   /** The alternative that gave last. */
   chosen: OutputBinding | undefined = undefined;
   private values: readonly unknown[] = [];
@@ -164,36 +178,36 @@ export class OutputBinding {
   private readonly binder: Binder<never> | undefined;
 
   /** @param places how many views of each kind the query has so far. */
-  constructor(world: World, desk: Desk, output: Output, places: Map<string, number>) {
+  constructor(world: World, slot: IteratorSlot, output: Output, places: Map<string, number>) {
     this.output = output;
     this.binder = output.kind === "has" ? undefined : binders[output.kind];
     const parts = output.kind === "first" ? output.of : [];
-    this.parts = parts.map((one) => one && new OutputBinding(world, desk, one, places));
+    this.parts = parts.map((one) => one && new OutputBinding(world, slot, one, places));
     if ("definition" in output && output.definition.holds !== "values") {
       const isOwn = output.kind === "has";
       const key = `${output.definition.id} ${isOwn}`;
       const place = places.get(key) ?? 0;
       places.set(key, place + 1);
-      this.view = viewAt(world, desk, output.definition, isOwn, place);
+      this.view = viewAt(world, slot, output.definition, isOwn, place);
     }
     this.pointer = this.view?.pointer ?? new RowPointer();
   }
 
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
-  turnTo(scene: Scene, tick: number): void {
+  turnTo(state: IterationState, tick: number): void {
     const { output } = this;
-    const { archetype } = scene;
+    const { archetype } = state;
     this.given = undefined;
     this.work = "none";
     if (output.kind !== "has") {
-      this.binder!.turnTo(this, output as never, scene, tick);
+      this.binder!.turnTo(this, output as never, state, tick);
       return;
     }
     this.reads = "own";
     this.turnToColumns(
       output,
       archetype,
-      columnsIn(scene, output, archetype, scene.rowAt(scene.from)),
+      columnsIn(state, output, archetype, state.rowAt(state.from)),
       false,
     );
     if (this.view === undefined) return;
@@ -224,13 +238,13 @@ export class OutputBinding {
   }
 
   /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
-  turnToRow(scene: Scene, row: number, at: number): void {
+  turnToRow(state: IterationState, row: number, at: number): void {
     const { work, reads } = this;
     if (work === "ask") {
-      this.binder!.turnToRow!(this, this.output as never, scene, row, at);
+      this.binder!.turnToRow!(this, this.output as never, state, row, at);
       return;
     }
-    const from = reads === "own" ? row : reads === "one" ? this.row : scene.holderRowAt(this.way, at);
+    const from = reads === "own" ? row : reads === "one" ? this.row : state.sourceRowAt(this.path, at);
     if (work === "turn") this.pointer.row = from;
     else if (work === "value") this.given = this.values[from];
   }
@@ -244,7 +258,7 @@ export class OutputBinding {
 }
 
 /** What `each` keeps for one query at one desk, so that steady frames make nothing. */
-export class Seat {
+export class RowOutputs {
   readonly bindings: readonly OutputBinding[];
   readonly own: RowPointer;
   /** What the visitor gets, but for the entity. */
@@ -256,24 +270,24 @@ export class Seat {
   /** What is given hangs on archetypes and rows alone: not on tables, ancestors or what else a span knows. */
   readonly isOfArchetypes: boolean;
 
-  constructor(query: Query, desk: Desk) {
+  constructor(query: Query, slot: IteratorSlot) {
     const { world, plan } = query;
     const places = new Map<string, number>();
-    this.bindings = plan.outputs.map((output) => new OutputBinding(world, desk, output, places));
+    this.bindings = plan.outputs.map((output) => new OutputBinding(world, slot, output, places));
     this.isOfArchetypes = plan.outputs.every(
       (output) => output.kind === "has" && output.definition.kind !== "relation",
     );
-    this.own = desk.own;
+    this.own = slot.own;
     this.row = this.bindings.map(() => undefined);
   }
 
-  turnTo(scene: Scene, tick: number): void {
+  turnTo(state: IterationState, tick: number): void {
     this.isFixed = true;
     this.turns = undefined;
     const { bindings } = this;
     for (let place = 0; place < bindings.length; place++) {
       const binding = bindings[place]!;
-      binding.turnTo(scene, tick);
+      binding.turnTo(state, tick);
       this.row[place] = binding.given;
       if (binding.work === "none") continue;
       this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
@@ -282,14 +296,14 @@ export class Seat {
   }
 
   /** @param row of the entity itself. @param at its position. */
-  turnToRow(scene: Scene, row: number, at: number): void {
+  turnToRow(state: IterationState, row: number, at: number): void {
     const { bindings } = this;
     this.own.row = row;
     if (this.isFixed) return;
     for (let place = 0; place < bindings.length; place++) {
       const binding = bindings[place]!;
       if (binding.work === "none") continue;
-      binding.turnToRow(scene, row, at);
+      binding.turnToRow(state, row, at);
       this.row[place] = binding.given;
     }
   }
@@ -298,11 +312,11 @@ export class Seat {
 // ---- what terms bring along --------------------------------------------------------------------------------------------
 
 export const aboveBinder: Binder<AboveTest> = {
-  turnTo(binding, output, scene) {
-    const { archetype } = scene;
-    const { way, self, definition } = output;
+  turnTo(binding, output, state) {
+    const { archetype } = state;
+    const { path, self, definition } = output;
     if (!self || definition.kind === "relation" || !hasDefinition(archetype, definition)) {
-      turnToHolders(binding, output, scene, way);
+      turnToSources(binding, output, state, path);
       return;
     }
     binding.reads = "own";
@@ -312,92 +326,97 @@ export const aboveBinder: Binder<AboveTest> = {
 };
 
 /** The value is the same for all rows of a span, unless it is of what a free variable stands for. */
-export const givenBinder: Binder<AsideTest> = {
-  turnTo(binding, output, scene) {
-    const { world, query } = scene;
-    const way = wayOfVariable(scene);
-    if (way >= 0 && isVariable(query.plan.asides[output.aside]!.source)) {
-      turnToHolders(binding, output, scene, way);
+export const givenBinder: Binder<FixedSourceTest> = {
+  turnTo(binding, output, state) {
+    const { world, query } = state;
+    const path = traversalOfVariable(state);
+    if (path >= 0 && isVariable(query.plan.fixedSources[output.fixed]!.source)) {
+      turnToSources(binding, output, state, path);
       return;
     }
-    const index = scene.found[output.aside]!;
+    const index = state.found[output.fixed]!;
     if (index === 0) return;
     const archetype = archetypeViewAt(world, index);
     binding.reads = "one";
     binding.row = rowAt(world, index);
-    binding.turnToColumns(output, archetype, columnsIn(scene, output, archetype, binding.row), true);
+    binding.turnToColumns(output, archetype, columnsIn(state, output, archetype, binding.row), true);
   },
   turnToRow: givePair,
 };
 
 /** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
-function turnToHolders(binding: OutputBinding, output: ParsedTerm, { holders }: Scene, way: number): void {
+function turnToSources(
+  binding: OutputBinding,
+  output: ParsedTerm,
+  { sources }: IterationState,
+  path: number,
+): void {
   binding.reads = "above";
-  binding.way = way;
-  const holder = holders[way];
+  binding.path = path;
+  const source = sources[path];
   if (output.definition.kind === "relation") binding.work = "ask";
-  else if (holder !== undefined)
-    binding.turnToColumns(output, holder, columnsOf(holder, output.definition), true);
+  else if (source !== undefined)
+    binding.turnToColumns(output, source, columnsOf(source, output.definition), true);
 }
 
 /** Values of pairs lie in other columns in every table, and ancestors' archetypes tell nothing of tables. */
 function givePair(
   binding: OutputBinding,
-  output: AboveTest | AsideTest,
-  scene: Scene,
+  output: AboveTest | FixedSourceTest,
+  state: IterationState,
   row: number,
   at: number,
 ): void {
   const self = output.kind === "above" && output.self;
   // Everybody has a reflexive pair with itself, without values.
-  const isTarget = self && output.definition.reflexive && scene.entityIn(row) === output.target;
-  const holder = scene.holders[binding.way];
-  let source = row;
-  let columns = self ? columnsIn(scene, output, scene.archetype, row) : undefined;
-  if (columns === undefined && !isTarget && holder !== undefined) {
-    source = scene.holderRowAt(binding.way, at);
-    columns = columnsIn(scene, output, holder, source);
+  const isTarget = self && output.definition.reflexive && state.entityIn(row) === output.target;
+  const source = state.sources[binding.path];
+  let valueRow = row;
+  let columns = self ? columnsIn(state, output, state.archetype, row) : undefined;
+  if (columns === undefined && !isTarget && source !== undefined) {
+    valueRow = state.sourceRowAt(binding.path, at);
+    columns = columnsIn(state, output, source, valueRow);
   }
   binding.given = undefined;
   if (columns === undefined || binding.view === undefined) return;
   turnView(binding.view, columns);
-  binding.pointer.row = source;
+  binding.pointer.row = valueRow;
   binding.given = binding.view.given;
 }
 
 export const variableBinder: Binder<VariableOutput> = {
-  turnTo(binding, { variable }, scene) {
-    if (wayOfVariable(scene) >= 0) binding.work = "ask";
-    else binding.given = scene.targetOf(variable);
+  turnTo(binding, { variable }, state) {
+    if (traversalOfVariable(state) >= 0) binding.work = "ask";
+    else binding.given = state.targetOf(variable);
   },
-  turnToRow(binding, _output, scene, _row, at) {
-    const way = wayOfVariable(scene);
-    binding.given = handleOf(scene.world, scene.holders[way]!.lanes.i32[scene.holderRowAt(way, at)]!);
+  turnToRow(binding, _output, state, _row, at) {
+    const path = traversalOfVariable(state);
+    binding.given = handleOf(state.world, state.sources[path]!.lanes.i32[state.sourceRowAt(path, at)]!);
   },
 };
 
 /** Gives `true` where a test holds. */
-export const markBinder: Binder<MarkOutput> = {
+export const flagBinder: Binder<FlagOutput> = {
   turnTo(binding) {
     binding.work = "ask";
   },
-  turnToRow(binding, { test }, scene, _row, at) {
-    lookAt(scene, at);
-    binding.given = tell(test, scene.archetype, scene) === YES ? true : undefined;
+  turnToRow(binding, { test }, state, _row, at) {
+    turnToEntity(state, at);
+    binding.given = evaluate(test, state.archetype, state) === YES ? true : undefined;
   },
 };
 
 export const firstBinder: Binder<FirstOutput> = {
-  turnTo(binding, _output, scene, tick) {
+  turnTo(binding, _output, state, tick) {
     binding.work = "ask";
-    for (const part of binding.parts) part?.turnTo(scene, tick);
+    for (const part of binding.parts) part?.turnTo(state, tick);
   },
-  turnToRow(binding, { tests }, scene, row, at) {
-    lookAt(scene, at);
+  turnToRow(binding, { tests }, state, row, at) {
+    turnToEntity(state, at);
     let place = 0;
-    while (place < tests.length && tell(tests[place]!, scene.archetype, scene) !== YES) place++;
+    while (place < tests.length && evaluate(tests[place]!, state.archetype, state) !== YES) place++;
     const part = binding.parts[place];
-    part?.turnToRow(scene, row, at);
+    part?.turnToRow(state, row, at);
     binding.chosen = part;
     binding.given = part?.given;
   },

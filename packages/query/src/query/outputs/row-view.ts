@@ -140,7 +140,7 @@ export function createRowView(
     const cell = new Cell();
     const { read, write } = accessorOf(cell as never, pointer, world, length);
     const shown = { get: read, enumerable: true };
-    const set = isWritable ? { set: markedOf(write, marks, pointer) } : {};
+    const set = isWritable ? { set: withTick(write, marks, pointer) } : {};
     Object.defineProperty(Kind.prototype, name, { ...shown, ...set });
     return cell;
   });
@@ -153,7 +153,7 @@ export function createRowView(
 }
 
 /** The engine knows `write` from what the setter closes over, and puts it in place: no call is left. */
-function markedOf(write: (value: never) => void, marks: Marks, at: RowPointer): (value: never) => void {
+function withTick(write: (value: never) => void, marks: Marks, at: RowPointer): (value: never) => void {
   return (value) => {
     write(value);
     const { track } = marks;

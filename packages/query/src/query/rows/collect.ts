@@ -1,19 +1,27 @@
 import type { Definition } from "@treeline/core";
 import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
-import { candidatesFor, MAYBE, NO, tellAll } from "../../match/evaluate.ts";
+import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";
 import {
   costOfPair,
+  differsByRow,
   endOfTable,
   hasAt,
   indexIfAlive,
   isStoredAsValue,
-  tellsRowsApart,
 } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { type ByRow, namesTarget } from "../../term/plan.ts";
-import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
+import {
+  addInterval,
+  createIntervals,
+  emptied,
+  HEAD,
+  ROWS,
+  type RowIntervals,
+  sortRows,
+} from "../lists/spans.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
-import { engine, type Scene } from "../state/scene.ts";
+import { engine, type IterationState } from "../state/scene.ts";
 import { addSubjects } from "./sources.ts";
 
 /** So many steps are taken without looking for a shorter way. */
@@ -23,12 +31,12 @@ const FEW = 16;
  * Rows that may answer by what they have: archetypes in order of founding, rows ascending. Tests are still to be asked, where
  * archetypes leave them open.
  */
-export function gatherRows(query: Query, scene: Scene, spans: Spans): void {
-  if (hasTargets(query)) collectRows(query, spans);
-  else if (query.plan.tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
+export function listRowsOf(query: Query, state: IterationState, intervals: RowIntervals): void {
+  if (hasTargets(query)) collectRows(query, intervals);
+  else if (query.plan.tests.length === 0 || engine.collectEither?.(query, intervals) !== true) {
     const archetypes = matchedArchetypes(query);
-    for (let at = 0; at < archetypes.length; at++) gatherRuns(query, scene, spans, archetypes[at]!);
-  } else scene.isOpen = true;
+    for (let at = 0; at < archetypes.length; at++) listRuns(query, state, intervals, archetypes[at]!);
+  } else state.isOpen = true;
 }
 
 /** Does a clause name an entity, or a variable that is set? */
@@ -39,23 +47,29 @@ export function hasTargets({ plan, targets }: Query): boolean {
 }
 
 /** All rows of an archetype, if some of them may answer. */
-export function gatherRuns(query: Query, scene: Scene, spans: Spans, archetype: ArchetypeView): void {
-  if (archetype.rows > 0 && mayAnswer(query, scene, archetype)) addRuns(spans, archetype);
+export function listRuns(
+  query: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  archetype: ArchetypeView,
+): void {
+  if (archetype.rows > 0 && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
 }
 
 /** Asks tests of all rows of an archetype, whose ancestors' archetypes are those in the scene. */
-export function mayAnswer({ plan }: Query, scene: Scene, archetype: ArchetypeView): boolean {
-  scene.archetype = archetype;
-  scene.index = 0;
-  const told = tellAll(plan.tests, archetype, scene);
-  if (told === MAYBE) scene.isOpen = true;
+export function mayMatch({ plan }: Query, state: IterationState, archetype: ArchetypeView): boolean {
+  state.archetype = archetype;
+  state.index = 0;
+  const told = evaluateAll(plan.tests, archetype, state);
+  if (told === MAYBE) state.isOpen = true;
   return told !== NO;
 }
 
-function addRuns(spans: Spans, archetype: ArchetypeView): void {
+function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
   if (archetype.rows === 0) return;
   const { bounds, length } = runsOf(archetype, true);
-  for (let at = 0; at < length; at += 2) addSpan(spans, archetype, bounds[at]!, bounds[at + 1]!, ROWS);
+  for (let at = 0; at < length; at += 2)
+    addInterval(intervals, archetype, bounds[at]!, bounds[at + 1]!, ROWS);
 }
 
 /**
@@ -66,12 +80,12 @@ function addRuns(spans: Spans, archetype: ArchetypeView): void {
  * archetypes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
  * do not tell. Rows with an excluded pair are taken out, where these are fewer than all that are left.
  */
-export function collectRows(query: Query, spans: Spans): void {
+export function collectRows(query: Query, intervals: RowIntervals): void {
   const { world, plan, targets } = query;
   const { clauses, targeted } = plan;
   const byRow = byRowNow(query);
   const guess = targeted.length > 1 ? byRow : "never";
-  const { melts } = spans;
+  const { melts } = intervals;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
@@ -84,15 +98,15 @@ export function collectRows(query: Query, spans: Spans): void {
     steps = cost;
     lead = place;
   }
-  spans.melts = true;
+  intervals.melts = true;
   if (lead >= 0 && !isShorter(query, steps, byRow)) {
-    addAll(query, spans, clauses[lead]!.definition, targets[lead]!);
-    sortRows(world, spans);
+    addAll(query, intervals, clauses[lead]!.definition, targets[lead]!);
+    sortRows(world, intervals);
   } else {
     lead = -1;
     steps = 0;
     for (const archetype of matchedArchetypes(query)) {
-      addRuns(spans, archetype);
+      addRuns(intervals, archetype);
       steps += stepsOf(archetype, byRow);
     }
   }
@@ -101,10 +115,10 @@ export function collectRows(query: Query, spans: Spans): void {
     if (place === lead || targets[place] === ANY) continue;
     const { operator, definition } = clauses[place]!;
     const cost = operator === "not" ? costOf(query, definition, targets[place]!, guess) : steps;
-    if (cost >= steps) leaveAnswering(query, spans, place, byRow);
-    else if (cost > 0) engine.takeOutTarget!(query, spans, place);
+    if (cost >= steps) keepMatching(query, intervals, place, byRow);
+    else if (cost > 0) engine.takeOutTarget!(query, intervals, place);
   }
-  spans.melts = melts;
+  intervals.melts = melts;
 }
 
 /** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
@@ -124,9 +138,9 @@ export function costOf(query: Query, definition: Definition, handle: number, byR
 }
 
 /** Adds those. */
-function addAll(query: Query, spans: Spans, definition: Definition, handle: number): void {
+function addAll(query: Query, intervals: RowIntervals, definition: Definition, handle: number): void {
   const target = indexIfAlive(query.world, handle);
-  if (target !== 0) addSubjects(query, spans, definition, target, false);
+  if (target !== 0) addSubjects(query, intervals, definition, target, false);
 }
 
 function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow): number {
@@ -136,8 +150,8 @@ function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow):
 /** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
-  const { world, plan, answers } = query;
-  if (answers.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
+  const { world, plan, matches } = query;
+  if (matches.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
   const archetypes = matchedArchetypes(query);
   let sum = 0;
   for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);
@@ -145,22 +159,22 @@ export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
 }
 
 /** Leaves the rows that hold one more clause with a target, asked table by table as far as tables tell. */
-function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow): void {
+function keepMatching(query: Query, intervals: RowIntervals, place: number, byRow: ByRow): void {
   const { world, plan, targets, cursors } = query;
   const { operator, definition } = plan.clauses[place]!;
   const target = targets[place]!;
-  const { stride, length } = spans;
-  const numbers = emptied(spans);
+  const { stride, length } = intervals;
+  const numbers = emptied(intervals);
   for (let at = 0; at < length; at += stride) {
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const { i32 } = archetype.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = byRow !== "never" && tellsRowsApart(definition, archetype);
+    const isByRow = byRow !== "never" && differsByRow(definition, archetype);
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
       const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
       if (hasAt(world, index, definition, target) === (operator === "with"))
-        addSpan(spans, archetype, row, next, ROWS);
+        addInterval(intervals, archetype, row, next, ROWS);
       row = next;
     }
   }
@@ -169,15 +183,15 @@ function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow)
 // ---- what terms bring along --------------------------------------------------------------------------------------------
 
 /** Takes those who have what a clause excludes out of rows, which are in order. */
-export function takeOutTarget(query: Query, spans: Spans, place: number): void {
+export function takeOutTarget(query: Query, intervals: RowIntervals, place: number): void {
   const { world, plan, targets } = query;
   const archetypes = allArchetypes(world);
-  const others = createSpans(HEAD);
+  const others = createIntervals(HEAD);
   addAll(query, others, plan.clauses[place]!.definition, targets[place]!);
   sortRows(world, others);
-  const { stride, length } = spans;
+  const { stride, length } = intervals;
   let other = 0;
-  const numbers = emptied(spans);
+  const numbers = emptied(intervals);
   for (let at = 0; at < length; at += stride) {
     const archetype = archetypes[numbers[at]!]!;
     const to = numbers[at + 2]!;
@@ -187,11 +201,11 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
       const behind = archetypes[others.numbers[other]!]!.place - archetype.place;
       if (behind > 0 || (behind === 0 && first >= to)) break;
       if (behind < 0) continue;
-      if (from < first) addSpan(spans, archetype, from, first, ROWS);
+      if (from < first) addInterval(intervals, archetype, from, first, ROWS);
       from = Math.max(from, others.numbers[other + 2]!);
       if (from >= to) break;
     }
-    if (from < to) addSpan(spans, archetype, from, to, ROWS);
+    if (from < to) addInterval(intervals, archetype, from, to, ROWS);
   }
 }
 
@@ -200,7 +214,7 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
  *
  * @returns false, and nothing is listed, if no test does, or archetypes are the shorter way.
  */
-export function collectEither(query: Query, spans: Spans): boolean {
+export function collectEither(query: Query, intervals: RowIntervals): boolean {
   const { world, plan } = query;
   for (const test of plan.tests) {
     if (test.kind !== "any") continue;
@@ -211,11 +225,11 @@ export function collectEither(query: Query, spans: Spans): boolean {
     let cost = 0;
     for (const { definition, target } of pairs) cost += costOf(query, definition, target, "never");
     if (isShorter(query, cost, plan.byRow)) return false;
-    const { melts } = spans;
-    spans.melts = true;
-    for (const { definition, target } of pairs) addAll(query, spans, definition, target);
-    sortRows(world, spans);
-    spans.melts = melts;
+    const { melts } = intervals;
+    intervals.melts = true;
+    for (const { definition, target } of pairs) addAll(query, intervals, definition, target);
+    sortRows(world, intervals);
+    intervals.melts = melts;
     return true;
   }
   return false;

@@ -1,145 +1,159 @@
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
-import { holderAbove } from "../../match/ancestors.ts";
-import { MAYBE, tellAll, YES } from "../../match/evaluate.ts";
-import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
+import { sourceAbove } from "../../match/ancestors.ts";
+import { evaluateAll, MAYBE, YES } from "../../match/evaluate.ts";
+import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
-import type { Aside, Plan, Test } from "../../term/plan.ts";
-import { addPart, addSpan, cutByTable, drop, ROWS, type Spans } from "../lists/spans.ts";
+import type { FixedSource, Plan, Test } from "../../term/plan.ts";
+import { addInterval, addPart, cutByTable, drop, ROWS, type RowIntervals } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
-import { engine, lookAt, type Scene, wayOf } from "../state/scene.ts";
-import { gatherRows, hasTargets } from "./collect.ts";
+import { engine, type IterationState, traversalOf, turnToEntity } from "../state/scene.ts";
+import { hasTargets, listRowsOf } from "./collect.ts";
 import { onlyTableOf } from "./sources.ts";
 
 /**
  * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
  * bind meanwhile, changes nothing of it.
  */
-export function gather(query: Query, scene: Scene, spans: Spans): void {
+export function listRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan, part } = query;
-  spans.length = 0;
+  intervals.length = 0;
   const table = onlyTableOf(query);
   if (table >= 0) {
     const { archetype, first, end } = query.cursors.tables;
-    scene.beginBound(query);
-    if (table > 0) addSpan(spans, archetype, first, end, ROWS);
+    state.beginBound(query);
+    if (table > 0) addInterval(intervals, archetype, first, end, ROWS);
     return;
   }
-  scene.begin(query);
+  state.begin(query);
   const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its sources are all there is to find
-  const joins = !isDirect && plan.bonds.length > 0 && mustSolve(query);
+  const joins = !isDirect && plan.joins.length > 0 && mustSolve(query);
   const isHopeless =
-    (plan.asides.length > 0 && engine.hasFalseAside!(query, scene)) ||
-    (plan.bonds.length > 0 && !isDirect && !joins && !engine.bondsHold!(scene));
-  scene.isOpen = joins || hasTargets(query);
+    (plan.fixedSources.length > 0 && engine.hasFalseFixedSource!(query, state)) ||
+    (plan.joins.length > 0 && !isDirect && !joins && !engine.joinsHold!(state));
+  state.isOpen = joins || hasTargets(query);
   // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
   if (!isHopeless || plan.watched.length > 0) {
-    if (joins && (plan.freeWay === undefined || query.bound[0] !== 0))
-      engine.gatherJoined!(query, scene, spans);
-    else if (joins || plan.traversals.length > 0) engine.gatherBatched!(query, scene, spans);
-    else gatherRows(query, scene, spans);
+    if (joins && (plan.freePath === undefined || query.bound[0] !== 0))
+      engine.listJoined!(query, state, intervals);
+    else if (joins || plan.traversals.length > 0) engine.listBatched!(query, state, intervals);
+    else listRowsOf(query, state, intervals);
   }
-  if (isHopeless) spans.length = 0;
-  if (!spans.melts) cutByTable(world, spans, scene.batches?.positions.rows);
-  if (scene.isOpen && plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans);
-  dropDisabled(query, scene, spans);
+  if (isHopeless) intervals.length = 0;
+  if (!intervals.melts) cutByTable(world, intervals, state.batches?.rowLists.rows);
+  if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
+  dropDisabled(query, state, intervals);
   if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
-    engine.arrange!(query, scene, spans);
+    engine.sortRows!(query, state, intervals);
 }
 
 /** Are there variables to be found? Those that are set are targets like others. */
 export function mustSolve(query: Query): boolean {
-  const { bonds } = query.plan;
+  const { joins } = query.plan;
   for (let at = 0; at < query.bound.length; at++) if (query.bound[at] === 0) return true;
-  for (let at = 0; at < bonds.length; at++)
-    if (bonds[at]!.subject === 0 && bonds[at]!.clause < 0) return true;
+  for (let at = 0; at < joins.length; at++)
+    if (joins[at]!.subject === 0 && joins[at]!.clause < 0) return true;
   return false;
 }
 
 // ---- given entities: brought by terms about those ----------------------------------------------------------------------
 
 /** The index of the entity that has what is asked of a given one, as it is now; 0 if there is none. */
-export function lookAside(scene: Scene, aside: Aside, place: number): number {
-  const { world, query } = scene;
-  const { source, definition, relation, self } = aside;
-  const handle = source === 0 ? (knownEntityOf(world, definition) ?? 0) : scene.targetOf(source);
+export function findFixedSource(state: IterationState, fixed: FixedSource, place: number): number {
+  const { world, query } = state;
+  const { source, definition, relation, self } = fixed;
+  const handle = source === 0 ? (knownEntityOf(world, definition) ?? 0) : state.targetOf(source);
   const index = indexIfAlive(world, handle);
   if (index === 0) return 0;
-  const target = scene.targetOf(aside.target);
+  const target = state.targetOf(fixed.target);
   if ((relation === undefined || self) && hasAt(world, index, definition, target)) return index;
   if (relation === undefined) return 0;
-  const way = { relation, what: { definition, target } };
-  return holderAbove(world, index, wayOf(scene, query.plan.traversals.length + place, way));
+  const path = { relation, what: { definition, target } };
+  return sourceAbove(world, index, traversalOf(state, query.plan.traversals.length + place, path));
 }
 
 /** Something asked of a given entity does not hold: nobody answers. */
-export function hasFalseAside({ plan }: Query, { found }: Scene): boolean {
-  const { asides, tests } = plan;
+export function hasFalseFixedSource({ plan }: Query, { found }: IterationState): boolean {
+  const { fixedSources, tests } = plan;
   return tests.some(
-    (test) => test.kind === "on" && found[test.aside] === 0 && !isVariable(asides[test.aside]!.source),
+    (test) => test.kind === "on" && found[test.fixed] === 0 && !isVariable(fixedSources[test.fixed]!.source),
   );
 }
 
 // Each of these puts what it leaves of spans behind them, and drops them in the end.
 
 /** Leaves the positions that pass all tests; they have what the clauses ask for. */
-export function filterSpans(query: Query, scene: Scene, spans: Spans): void {
+export function filterIntervals(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { tests, isWatching } = query.plan;
-  const { stride, length } = spans;
+  const { stride, length } = intervals;
   for (let at = 0; at < length; at += stride) {
-    scene.turnTo(spans, at);
-    scene.index = 0;
-    const told = tellAll(tests, scene.archetype, scene);
-    if (told === YES) addPart(spans, at, scene.from, scene.to, spans.length);
+    state.turnTo(intervals, at);
+    state.index = 0;
+    const told = evaluateAll(tests, state.archetype, state);
+    if (told === YES) addPart(intervals, at, state.from, state.to, intervals.length);
     else if (told !== MAYBE) continue;
-    else if (isWatching && scene.rows === undefined) engine.filterNews!(query, scene, spans, at);
-    else filterEach(query, scene, spans, at);
+    else if (isWatching && state.rows === undefined) engine.filterUnread!(query, state, intervals, at);
+    else filterEach(query, state, intervals, at);
   }
-  drop(spans, 0, length);
+  drop(intervals, 0, length);
 }
 
 /** Can the answer differ between rows of one table? */
 export function needRows({ leaves }: Plan, archetype: ArchetypeView): boolean {
   for (const { kind, definition } of leaves)
-    if (kind.startsWith("changed") || (kind !== "on" && tellsRowsApart(definition, archetype))) return true;
+    if (kind.startsWith("changed") || (kind !== "on" && differsByRow(definition, archetype))) return true;
   return false;
 }
 
 /** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
-function filterEach({ world, plan, cursors }: Query, scene: Scene, spans: Spans, at: number): void {
-  const { archetype, to } = scene;
-  const { length } = spans;
-  const isByRow = scene.rows !== undefined || needRows(plan, archetype);
-  for (let place = scene.from; place < to; ) {
-    lookAt(scene, place);
-    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, scene.index)));
-    if (tellAll(plan.tests, archetype, scene) === YES) addPart(spans, at, place, next, length);
+function filterEach(
+  { world, plan, cursors }: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  at: number,
+): void {
+  const { archetype, to } = state;
+  const { length } = intervals;
+  const isByRow = state.rows !== undefined || needRows(plan, archetype);
+  for (let place = state.from; place < to; ) {
+    turnToEntity(state, place);
+    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, state.index)));
+    if (evaluateAll(plan.tests, archetype, state) === YES) addPart(intervals, at, place, next, length);
     place = next;
   }
 }
 
 /** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
-export function filterNews({ plan }: Query, scene: Scene, spans: Spans, at: number): void {
+export function filterUnread(
+  { plan }: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  at: number,
+): void {
   const { tests } = plan;
-  const { archetype, since, to } = scene;
-  const { length } = spans;
+  const { archetype, since, to } = state;
+  const { length } = intervals;
   // Most rows are told by their ticks alone, if a test says that these must be news.
   const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
   const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
-  for (let row = scene.from; row < to; ) {
+  for (let row = state.from; row < to; ) {
     const block = row >> BLOCK_BITS;
     const stop = Math.min(to, (block + 1) << BLOCK_BITS);
-    if (isOld(tests, scene, block)) row = stop;
+    if (isOld(tests, state, block)) row = stop;
     for (; row < stop; row++) {
       if (ticks !== undefined && ticks[row]! <= since) continue;
-      lookAt(scene, row);
-      if (tellAll(tests, archetype, scene) === YES) addPart(spans, at, row, row + 1, length);
+      turnToEntity(state, row);
+      if (evaluateAll(tests, archetype, state) === YES) addPart(intervals, at, row, row + 1, length);
     }
   }
 }
 
 /** Is nothing in a block of rows news to one of the tests? */
-function isOld(tests: readonly Test[], { archetype, since, sinceRemoved }: Scene, block: number): boolean {
+function isOld(
+  tests: readonly Test[],
+  { archetype, since, sinceRemoved }: IterationState,
+  block: number,
+): boolean {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
@@ -156,33 +170,33 @@ function isOld(tests: readonly Test[], { archetype, since, sinceRemoved }: Scene
  *
  * Cost: a look at each span; of archetypes with such rows a step for each run, or for each position where rows are listed.
  */
-export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans): void {
+export function dropDisabled({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
   const archetypes = allArchetypes(world);
-  const { length, stride } = spans;
-  const isCut = (at: number): boolean => archetypes[spans.numbers[at]!]!.bits?.isCut() === true;
+  const { length, stride } = intervals;
+  const isCut = (at: number): boolean => archetypes[intervals.numbers[at]!]!.bits?.isCut() === true;
   let first = plan.namesDisabled ? length : 0;
   while (first < length && !isCut(first)) first += stride;
   for (let at = first; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
+    const { numbers } = intervals; // which may have grown
     const archetype = archetypes[numbers[at]!]!;
-    const start = spans.length;
+    const start = intervals.length;
     const end = numbers[at + 2]!;
-    if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, end, start);
-    else if (numbers[at + 3]! <= ROWS) dropRows(spans, at, archetype);
+    if (!isCut(at)) addPart(intervals, at, numbers[at + 1]!, end, start);
+    else if (numbers[at + 3]! <= ROWS) dropRows(intervals, at, archetype);
     else {
-      const { rows } = scene.batches!.positions;
+      const { rows } = state.batches!.rowLists;
       for (let place = numbers[at + 1]!; place < end; place++)
-        if (!archetype.bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, start);
+        if (!archetype.bits!.cutsOut(rows[place]!)) addPart(intervals, at, place, place + 1, start);
     }
   }
-  drop(spans, first, length);
+  drop(intervals, first, length);
 }
 
 /** Of adjacent rows. */
-function dropRows(spans: Spans, at: number, archetype: ArchetypeView): void {
+function dropRows(intervals: RowIntervals, at: number, archetype: ArchetypeView): void {
   const { bounds, length } = archetype.bits!.enabled();
-  const first = spans.numbers[at + 1]!;
-  const end = spans.numbers[at + 2]!;
+  const first = intervals.numbers[at + 1]!;
+  const end = intervals.numbers[at + 2]!;
   let run = 0; // the first that ends behind the first row
   for (let high = length >> 1; run < high; ) {
     const middle = (run + high) >> 1;
@@ -190,5 +204,5 @@ function dropRows(spans: Spans, at: number, archetype: ArchetypeView): void {
     else run = middle + 1;
   }
   for (run *= 2; run < length && bounds[run]! < end; run += 2)
-    addPart(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), spans.length);
+    addPart(intervals, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), intervals.length);
 }

@@ -2,8 +2,8 @@ import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
 import { archetypeViewAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
 import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
-import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
-import { isAnsweredBy, type Query } from "../state/query-state.ts";
+import { addInterval, ROWS, type RowIntervals } from "../lists/spans.ts";
+import { isMatchOf, type Query } from "../state/query-state.ts";
 
 /**
  * Adds all rows with a pair that is meant by a relation and the target at an index: of each table that has it, then of those
@@ -14,7 +14,7 @@ import { isAnsweredBy, type Query } from "../state/query-state.ts";
  */
 export function addSubjects(
   query: Query,
-  spans: Spans,
+  intervals: RowIntervals,
   definition: Definition,
   target: number,
   isForAll: boolean,
@@ -27,33 +27,38 @@ export function addSubjects(
     tables.ofPair(pair);
     while (definition !== Parent && tables.next()) {
       if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
-      addRows(query, spans, tables, isForAll);
+      addRows(query, intervals, tables, isForAll);
     }
     if (countByValue(world, definition, pair) === 0) continue;
     for (values.ofPair(pair); values.nextRows(); ) {
       // Who has another pair with the target in its type stands there already.
       if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
-      addRows(query, spans, values, isForAll);
+      addRows(query, intervals, values, isForAll);
     }
   }
   if (!definition.reflexive) return;
   const table = tableAt(world, target);
   if (table === 0 || pairIn(world, table, definition, target) !== 0) return;
   const first = rowAt(world, target);
-  addRows(query, spans, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
+  addRows(query, intervals, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
 }
 
 type Rows = Pick<TableCursor, "archetype" | "first" | "end">;
 
-function addRows(query: Query, spans: Spans, { archetype, first, end }: Rows, isForAll: boolean): void {
-  if (first < end && (isForAll || isAnsweredBy(query, archetype)))
-    addSpan(spans, archetype, first, end, ROWS);
+function addRows(
+  query: Query,
+  intervals: RowIntervals,
+  { archetype, first, end }: Rows,
+  isForAll: boolean,
+): void {
+  if (first < end && (isForAll || isMatchOf(query, archetype)))
+    addInterval(intervals, archetype, first, end, ROWS);
 }
 
 /** Adds all rows of an archetype, table by table. */
-export function addTables(query: Query, spans: Spans, archetype: ArchetypeView): void {
+export function addTables(query: Query, intervals: RowIntervals, archetype: ArchetypeView): void {
   const { tables } = query.cursors;
-  for (tables.ofArchetype(archetype); tables.next(); ) addRows(query, spans, tables, true);
+  for (tables.ofArchetype(archetype); tables.next(); ) addRows(query, intervals, tables, true);
 }
 
 /**
@@ -74,6 +79,6 @@ export function onlyTableOf(query: Query): number {
   if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
   const { tables } = cursors;
   tables.ofPair(pair);
-  if (!tables.next() || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) return 0;
+  if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
   return plan.namesDisabled || tables.archetype.bits?.isCut() !== true ? tables.table : -1;
 }

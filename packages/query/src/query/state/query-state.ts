@@ -4,7 +4,7 @@ import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";
 import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
-import type { Arrangement } from "../lists/arrangement.ts";
+import type { Ordering } from "../lists/arrangement.ts";
 import type { Watch } from "../lists/watch.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
@@ -36,11 +36,11 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   /** How many `query` calls gave it, less those disposed; always 1 if it names an entity and asks for no changes. */
   users: number;
   /** The tick up to which it has seen changes, and the one at which it began. */
-  looked: number;
+  lastRead: number;
   readonly began: number;
   readonly spares: Spares;
   /** By archetype number: 1 if it answers as far as archetypes tell, -1 if not, 0 while nobody asked; shared with the plan. */
-  readonly answers: {
+  readonly matches: {
     byArchetype: Int32Array<ArrayBuffer>;
     /** Archetypes that answer, in order of founding, as far as they were founded when somebody asked last. */
     listed: ArchetypeView[];
@@ -51,7 +51,7 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   /** Which of the answers are meant: undefined for all. */
   readonly part: Part | undefined;
   /** Its answers in order, and their groups, as last arranged; of the whole. */
-  arrangement: Arrangement | undefined;
+  ordering: Ordering | undefined;
   /** Queries that it asks for single groups: of those who have a target, of those who have none; empty until then. */
   readonly inner: Query[];
 }
@@ -76,25 +76,25 @@ export function wholeOf(query: Query): Query {
 }
 
 /** Does an archetype answer, as far as archetypes tell? Asked of matching once per archetype. @internal */
-export function isAnsweredBy({ plan, answers }: Query, archetype: ArchetypeView): boolean {
-  const known = answers.byArchetype[archetype.number];
+export function isMatchOf({ plan, matches }: Query, archetype: ArchetypeView): boolean {
+  const known = matches.byArchetype[archetype.number];
   if (known !== undefined && known !== 0) return known === 1;
-  const isAnswer = matchesArchetype(plan, archetype);
-  answers.byArchetype = grownInt32(answers.byArchetype, archetype.number + 1);
-  answers.byArchetype[archetype.number] = isAnswer ? 1 : -1;
-  return isAnswer;
+  const isMatch = matchesArchetype(plan, archetype);
+  matches.byArchetype = grownInt32(matches.byArchetype, archetype.number + 1);
+  matches.byArchetype[archetype.number] = isMatch ? 1 : -1;
+  return isMatch;
 }
 
 /**
  * Archetypes that answer as far as they can tell, in order of founding. Cost: a look at each founded since it was asked last.
  * @internal
  */
-export function matchedArchetypes({ world, plan, answers }: Query): readonly ArchetypeView[] {
+export function matchedArchetypes({ world, plan, matches }: Query): readonly ArchetypeView[] {
   const founded = archetypesOfDefinition(world, Life);
-  if (answers.founded === 0) answers.listed = findArchetypes(world, plan);
+  if (matches.founded === 0) matches.listed = findArchetypes(world, plan);
   else
-    for (let at = answers.founded; at < founded.length; at++)
-      if (matchesArchetype(plan, founded[at]!)) answers.listed.push(founded[at]!);
-  answers.founded = founded.length;
-  return answers.listed;
+    for (let at = matches.founded; at < founded.length; at++)
+      if (matchesArchetype(plan, founded[at]!)) matches.listed.push(founded[at]!);
+  matches.founded = founded.length;
+  return matches.listed;
 }

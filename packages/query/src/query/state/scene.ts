@@ -1,17 +1,17 @@
 import type { Entity, World } from "@treeline/core";
 import type { ArchetypeView, TableId } from "@treeline/core/internal";
 import { ANY, allArchetypes, archetypeViewAt, handleOf, rowAt } from "@treeline/core/internal";
-import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
-import { Sight } from "../../match/evaluate.ts";
+import { createPath, forgetFar, type UpPath } from "../../match/ancestors.ts";
+import { MatchContext } from "../../match/evaluate.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
-import type { Aside } from "../../term/plan.ts";
+import type { FixedSource } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
-import { holderArchetypeOf } from "../batches/chunks.ts";
-import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
+import { sourceArchetypeOf } from "../batches/chunks.ts";
+import { HEAD, JOINED, ROWS, type RowIntervals } from "../lists/spans.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 
-type Gather = (query: Query, scene: Scene, spans: Spans) => void;
+type ListRows = (query: Query, state: IterationState, intervals: RowIntervals) => void;
 
 /**
  * What only some terms need: those terms bring it along when they are made. So bundlers leave out what a program does not
@@ -19,26 +19,26 @@ type Gather = (query: Query, scene: Scene, spans: Spans) => void;
  */
 interface Engine {
   /** Brought by `not`. */
-  takeOutTarget: (query: Query, spans: Spans, place: number) => void;
+  takeOutTarget: (query: Query, intervals: RowIntervals, place: number) => void;
   /** Brought by `or`. */
-  collectEither: (query: Query, spans: Spans) => boolean;
+  collectEither: (query: Query, intervals: RowIntervals) => boolean;
   /** Brought by `on` and `singleton`. */
-  lookAside: (scene: Scene, aside: Aside, place: number) => number;
-  hasFalseAside: (query: Query, scene: Scene) => boolean;
+  findFixedSource: (state: IterationState, fixed: FixedSource, place: number) => number;
+  hasFalseFixedSource: (query: Query, state: IterationState) => boolean;
   /** Brought by `changed`, `added` and `removed`. */
-  filterNews: (query: Query, scene: Scene, spans: Spans, at: number) => void;
-  watch: (query: Query, isAsked: boolean) => void;
-  beginLook: (query: Query) => number;
-  endLook: (query: Query, tick: number) => void;
+  filterUnread: (query: Query, state: IterationState, intervals: RowIntervals, at: number) => void;
+  watch: (query: Query, isOn: boolean) => void;
+  beginReading: (query: Query) => number;
+  endReading: (query: Query, tick: number) => void;
   /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
-  gatherBatched: Gather;
+  listBatched: ListRows;
   forgetBatches: (world: World, key: string) => void;
-  turnBeside: (scene: Scene, spans: Spans, at: number) => void;
+  turnBeside: (state: IterationState, intervals: RowIntervals, at: number) => void;
   /** Brought by variables. */
-  gatherJoined: Gather;
-  bondsHold: (scene: Scene) => boolean;
+  listJoined: ListRows;
+  joinsHold: (state: IterationState) => boolean;
   /** Brought by `orderBy`, `groupBy` and parts of queries. */
-  arrange: Gather;
+  sortRows: ListRows;
   stopOrdering: (query: Query) => void;
 }
 
@@ -48,7 +48,7 @@ export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};
  * What a visit knows, and where it is; one for each visit that is running. While rows are gathered, one entity or one
  * archetype is looked at; then one span after the other is shown.
  */
-export class Scene extends Sight {
+export class IterationState extends MatchContext {
   query: Query;
   /** What is shown: positions `from <= at < to`. */
   from = 0;
@@ -57,8 +57,8 @@ export class Scene extends Sight {
   rows: Int32Array | undefined = undefined;
   /** Steps from the root along the first way. */
   depth = 0;
-  /** By way: position -> absolute rows of the nearest ancestors; undefined if `holderRow` has one row for all. */
-  readonly holderRows: (Int32Array | undefined)[];
+  /** By way: position -> absolute rows of the nearest ancestors; undefined if `sourceRow` has one row for all. */
+  readonly sourceRows: (Int32Array | undefined)[];
   /** By variable: an entity index; 0 while it is free. */
   readonly variables: number[];
   /** Tests have still to be asked of some that are listed. */
@@ -68,7 +68,7 @@ export class Scene extends Sight {
   /** Of a visit with ways to ancestors: the lists that positions are places in. */
   batches: Batches | undefined = undefined;
   /** Ways up, made when the visit looks for ancestors one by one: those of the plan, then those of its asides. */
-  readonly ways: (Way | undefined)[] = [];
+  readonly paths: (UpPath | undefined)[] = [];
   /** Depths along a relation with many targets, of those this visit met: by table. */
   readonly depths: Map<TableId, number> = new Map();
 
@@ -78,47 +78,48 @@ export class Scene extends Sight {
     this.query = query;
     // Variables are ways as well, behind those to ancestors.
     for (let left = plan.traversals.length + plan.variables.length; left > 0; left--) {
-      this.holders.push(undefined);
-      this.holderRow.push(0);
+      this.sources.push(undefined);
+      this.sourceRow.push(0);
     }
-    this.holderRows = this.holders.map(() => undefined);
+    this.sourceRows = this.sources.map(() => undefined);
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Enough where nothing has to be asked. @param isTold what variables stand for: not for who is shown rows only. */
-  beginBound(query: Query, isTold = true): void {
+  /** Enough where nothing has to be asked. @param setsVariables what variables stand for: not for who is shown rows only. */
+  beginBound(query: Query, setsVariables = true): void {
     const { world, bound } = query;
     this.query = query;
     this.batches = undefined;
     this.isFree = false;
-    for (let at = 0; isTold && at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
+    for (let at = 0; setsVariables && at < bound.length; at++)
+      this.variables[at] = indexIfAlive(world, bound[at]!);
   }
 
   /** Looks at given entities as well, as they are now. */
   begin(query: Query): void {
     this.beginBound(query);
     const { plan } = query;
-    const { looked, began } = wholeOf(query);
+    const { lastRead, began } = wholeOf(query);
     this.isSteady = false;
-    this.since = looked;
-    this.sinceRemoved = Math.max(looked, began);
-    this.holders.fill(undefined);
-    for (let at = 0; at < this.ways.length; at++) forgetFar(this.ways[at]);
+    this.since = lastRead;
+    this.sinceRemoved = Math.max(lastRead, began);
+    this.sources.fill(undefined);
+    for (let at = 0; at < this.paths.length; at++) forgetFar(this.paths[at]);
     if (this.depths.size > 0) this.depths.clear();
-    for (let at = 0; at < plan.asides.length; at++) this.askAgain(at);
+    for (let at = 0; at < plan.fixedSources.length; at++) this.findFixedSourceAt(at);
   }
 
   /** Looks at one given entity; if a variable is meant, at what that stands for. */
-  askAgain(place: number): void {
-    this.found[place] = engine.lookAside!(this, this.query.plan.asides[place]!, place);
+  findFixedSourceAt(place: number): void {
+    this.found[place] = engine.findFixedSource!(this, this.query.plan.fixedSources[place]!, place);
   }
 
   /** @param at where the numbers of a span begin. */
-  turnTo(spans: Spans, at: number): void {
-    const { numbers } = spans;
+  turnTo(intervals: RowIntervals, at: number): void {
+    const { numbers } = intervals;
     this.turnToRows(allArchetypes(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
-    if (this.holders.length > 0) this.holders.fill(undefined);
-    if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, spans, at);
+    if (this.sources.length > 0) this.sources.fill(undefined);
+    if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, intervals, at);
   }
 
   /** With nobody beside them. */
@@ -135,9 +136,9 @@ export class Scene extends Sight {
   }
 
   /** The absolute row of the nearest ancestor of a position. */
-  holderRowAt(way: number, at: number): number {
-    const rows = this.holderRows[way];
-    return rows === undefined ? this.holderRow[way]! : rows[at]!;
+  sourceRowAt(path: number, at: number): number {
+    const rows = this.sourceRows[path];
+    return rows === undefined ? this.sourceRow[path]! : rows[at]!;
   }
 
   entityAt(at: number): Entity {
@@ -151,10 +152,10 @@ export class Scene extends Sight {
 
   override switchedAt(note: number, index: number): number {
     const { world, query } = this;
-    const { way } = query.plan.watched[note]!;
+    const { path } = query.plan.watched[note]!;
     const { notes, round } = query.watch;
-    const holder = handleOf(world, this.holders[way]!.lanes.i32[this.holderRow[way]!]!);
-    return notes[note]?.switchedAt(index, handleOf(world, index), holder, round) ?? Number.POSITIVE_INFINITY;
+    const source = handleOf(world, this.sources[path]!.lanes.i32[this.sourceRow[path]!]!);
+    return notes[note]?.switchedAt(index, handleOf(world, index), source, round) ?? Number.POSITIVE_INFINITY;
   }
 
   override targetOf(end: number): number {
@@ -166,86 +167,90 @@ export class Scene extends Sight {
 }
 
 /** Looks at the entity at one position, and at its nearest ancestors. */
-export function lookAt(scene: Scene, at: number): void {
-  const { holders, holderRow } = scene;
-  scene.row = scene.rowAt(at);
-  scene.index = scene.archetype.lanes.i32[scene.row]!;
-  for (let way = 0; way < holders.length; way++)
-    if (holders[way] !== undefined) holderRow[way] = scene.holderRowAt(way, at);
+export function turnToEntity(state: IterationState, at: number): void {
+  const { sources, sourceRow } = state;
+  state.row = state.rowAt(at);
+  state.index = state.archetype.lanes.i32[state.row]!;
+  for (let path = 0; path < sources.length; path++)
+    if (sources[path] !== undefined) sourceRow[path] = state.sourceRowAt(path, at);
 }
 
 /** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
-export function wayOf(scene: Scene, place: number, asked: Parameters<typeof createWay>[1]): Way {
-  const known = scene.ways[place];
+export function traversalOf(
+  state: IterationState,
+  place: number,
+  asked: Parameters<typeof createPath>[1],
+): UpPath {
+  const known = state.paths[place];
   if (known?.what.target === asked.what.target) return known;
-  const way = createWay(scene.world, asked);
-  scene.ways[place] = way;
-  return way;
+  const path = createPath(state.world, asked);
+  state.paths[place] = path;
+  return path;
 }
 
 // ---- ancestors and variables beside rows: brought by terms about those -------------------------------------------------
 
 /** Turns to rows that have ancestors or variables beside them. */
-export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number): void {
-  const { query, world, variables, holders } = scene;
+export function turnBeside(state: IterationState, { numbers, stride }: RowIntervals, at: number): void {
+  const { query, world, variables, sources } = state;
   const chunk = numbers[at + 3]!;
   if (chunk !== JOINED) {
-    const { rows, chunks, holderRows } = scene.batches!.positions;
-    scene.rows = rows;
-    scene.depth = chunks.depth[chunk]!;
-    for (let place = 0; place < holderRows.length; place++) {
-      const holder = holderArchetypeOf(chunks, chunk, place);
-      if (holder >= 0) holders[place] = allArchetypes(world)[holder];
-      scene.holderRows[place] = holderRows[place];
+    const { rows, chunks, sourceRows } = state.batches!.rowLists;
+    state.rows = rows;
+    state.depth = chunks.depth[chunk]!;
+    for (let place = 0; place < sourceRows.length; place++) {
+      const source = sourceArchetypeOf(chunks, chunk, place);
+      if (source >= 0) sources[place] = allArchetypes(world)[source];
+      state.sourceRows[place] = sourceRows[place];
     }
     return;
   }
   // Those share variables and ancestors: their entity indexes stand in the span.
-  const { traversals, asides } = query.plan;
+  const { traversals, fixedSources } = query.plan;
   for (let place = 0; place < variables.length; place++) variables[place] = numbers[at + HEAD + place]!;
-  for (let place = 0; place < asides.length; place++) {
-    const { source, target } = asides[place]!;
-    if (isVariable(source) || isVariable(target)) scene.askAgain(place);
+  for (let place = 0; place < fixedSources.length; place++) {
+    const { source, target } = fixedSources[place]!;
+    if (isVariable(source) || isVariable(target)) state.findFixedSourceAt(place);
   }
-  if (traversals.length > 0) scene.depth = numbers[at + stride - 1]!;
-  for (let way = 0; way < traversals.length; way++) {
-    const index = numbers[at + HEAD + variables.length + way]!;
+  if (traversals.length > 0) state.depth = numbers[at + stride - 1]!;
+  for (let path = 0; path < traversals.length; path++) {
+    const index = numbers[at + HEAD + variables.length + path]!;
     if (index === 0) continue;
-    holders[way] = archetypeViewAt(world, index);
-    scene.holderRows[way] = undefined;
-    scene.holderRow[way] = rowAt(world, index);
+    sources[path] = archetypeViewAt(world, index);
+    state.sourceRows[path] = undefined;
+    state.sourceRow[path] = rowAt(world, index);
   }
 }
 
 /** Turns to the span behind the one that is shown, if only positions and depth are others there. @returns whether it has. */
-export function turnOn(scene: Scene, { numbers, stride }: Spans, at: number): boolean {
+export function turnOn(state: IterationState, { numbers, stride }: RowIntervals, at: number): boolean {
   const before = at - stride;
   const chunk = numbers[at + 3]!;
   const last = numbers[before + 3]!;
-  if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || scene.variables.length > 0)
+  if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || state.variables.length > 0)
     return false;
-  const { holder, depth } = scene.batches!.positions.chunks;
-  if (holder[chunk] !== holder[last]) return false;
-  scene.from = numbers[at + 1]!;
-  scene.to = numbers[at + 2]!;
-  scene.depth = depth[chunk]!;
+  const { source, depth } = state.batches!.rowLists.chunks;
+  if (source[chunk] !== source[last]) return false;
+  state.from = numbers[at + 1]!;
+  state.to = numbers[at + 2]!;
+  state.depth = depth[chunk]!;
   return true;
 }
 
 /** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
-export function wayOfVariable({ isFree, query }: Scene): number {
+export function traversalOfVariable({ isFree, query }: IterationState): number {
   return isFree ? query.plan.traversals.length : -1;
 }
 
 /** The place among the ways of what a variable stands for, to which it turns if that is the same for the whole span. */
-export function turnToVariable(scene: Scene, variable: number): number {
-  const { world, variables, holders, query } = scene;
+export function turnToVariable(state: IterationState, variable: number): number {
+  const { world, variables, sources, query } = state;
   const number = query.plan.variables.indexOf(variable);
-  const way = query.plan.traversals.length + number;
-  if (scene.isFree) return way;
+  const path = query.plan.traversals.length + number;
+  if (state.isFree) return path;
   const index = variables[number]!;
-  holders[way] = index === 0 ? undefined : archetypeViewAt(world, index);
-  scene.holderRows[way] = undefined;
-  scene.holderRow[way] = rowAt(world, index);
-  return way;
+  sources[path] = index === 0 ? undefined : archetypeViewAt(world, index);
+  state.sourceRows[path] = undefined;
+  state.sourceRow[path] = rowAt(world, index);
+  return path;
 }

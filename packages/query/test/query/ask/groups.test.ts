@@ -33,7 +33,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { gathered, inOrder } from "../../collected.ts";
+import { inOrder, listedFor } from "../../collected.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 
 const Goods = component("Goods", { price: f64 });
@@ -141,7 +141,7 @@ describe("groups by the target of a relation", () => {
     const [one, other] = [spawn(world), spawn(world)];
     const goods = [one, one, other, other].map((market) => spawn(world, Goods, SoldIn(market)));
 
-    const { pieces } = gathered(query(world, Goods, groupBy(SoldIn)));
+    const { pieces } = listedFor(query(world, Goods, groupBy(SoldIn)));
 
     expect(pieces).toEqual([goods.slice(0, 2), goods.slice(2)]);
   });
@@ -242,11 +242,11 @@ describe("groups by the target of a relation", () => {
   it("of a query that asks for changes hold what changed", () => {
     const { world, north, south, goods } = plantMarkets();
     const asked = query(world, changed(Goods), groupBy(SoldIn));
-    asked.looked = 0;
+    asked.lastRead = 0;
 
     expect(groupsOf(asked)).toEqual([north, south, undefined]);
     expect(pricesOf(world, inOrder(group(asked, south)))).toEqual([5, 2]);
-    asked.looked = Number.MAX_SAFE_INTEGER;
+    asked.lastRead = Number.MAX_SAFE_INTEGER;
     expect(inOrder(group(asked, south))).toEqual([]);
     expect(groupsOf(asked)).toEqual([]);
     expect(goods).toHaveLength(5);
@@ -461,12 +461,12 @@ describe("groups by a function", () => {
       }),
     );
     expect(groupsOf<boolean>(asked).toSorted()).toEqual([false, true]);
-    const { numbers: groups } = asked.arrangement!;
+    const { numbers: groups } = asked.ordering!;
 
     sell(9, undefined);
     fails = true;
     expect(() => groupsOf(asked)).toThrow(RangeError);
-    expect(asked.arrangement!.numbers).toBe(groups);
+    expect(asked.ordering!.numbers).toBe(groups);
     fails = false;
 
     expect(inOrder(group(asked, true))).toHaveLength(2);

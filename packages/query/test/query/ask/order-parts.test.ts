@@ -16,7 +16,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { gathered, inOrder } from "../../collected.ts";
+import { inOrder, listedFor } from "../../collected.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 
 const Score = component("Score", { points: f64 });
@@ -94,11 +94,11 @@ describe("a page", () => {
   it("leaves the whole as it was", () => {
     const { world } = plantScores();
     const asked = query(world, Score, orderBy(Score, "points"));
-    const whole = gathered(asked);
+    const whole = listedFor(asked);
 
     inOrder(page(asked, 2, 5));
 
-    expect(gathered(asked).pieces).toEqual(whole.pieces);
+    expect(listedFor(asked).pieces).toEqual(whole.pieces);
     expect(asked.part).toBeUndefined();
   });
 });

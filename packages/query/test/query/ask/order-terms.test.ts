@@ -24,12 +24,12 @@ describe("a term about order or groups", () => {
   it.each([() => orderBy(Warm, "of"), () => groupBy(keyOf)])(
     "brings along what puts answers in order: %#",
     (make) => {
-      engine.arrange = undefined;
+      engine.sortRows = undefined;
       engine.stopOrdering = undefined;
 
       make();
 
-      expect([typeof engine.arrange, typeof engine.stopOrdering]).toEqual(["function", "function"]);
+      expect([typeof engine.sortRows, typeof engine.stopOrdering]).toEqual(["function", "function"]);
     },
   );
 });

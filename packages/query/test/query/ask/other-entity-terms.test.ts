@@ -22,12 +22,12 @@ describe("a term about ancestors", () => {
   it.each([() => up(Warm), () => selfOrUp(Warm), () => cascade(Warm)])(
     "brings along what finds ancestors: %#",
     (make) => {
-      engine.gatherBatched = undefined;
+      engine.listBatched = undefined;
       engine.forgetBatches = undefined;
 
       make();
 
-      expect([typeof engine.gatherBatched, typeof engine.forgetBatches]).toEqual(["function", "function"]);
+      expect([typeof engine.listBatched, typeof engine.forgetBatches]).toEqual(["function", "function"]);
     },
   );
 });

@@ -111,7 +111,7 @@ describe("dispose", () => {
 
     spawn(world, Position);
 
-    expect(asked.answers.listed).toEqual([]);
+    expect(asked.matches.listed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -266,12 +266,12 @@ describe("verify", () => {
     const other = query(world, Frozen);
 
     const [archetype] = matchedArchetypes(asked);
-    asked.answers.listed.pop();
+    asked.matches.listed.pop();
     const few = verify(world);
-    asked.answers.listed.push(archetype!);
+    asked.matches.listed.push(archetype!);
     const right = verify(world);
     matchedArchetypes(other);
-    other.answers.listed.push(archetype!);
+    other.matches.listed.push(archetype!);
     const many = verify(world);
 
     expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);

@@ -2,7 +2,7 @@ import { set, spawn } from "@treeline/core";
 import { clockOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { added, changed, not, or, page, type Query, query, removed, up } from "../../../src/index.ts";
-import { beginLook, endLook, watch } from "../../../src/query/ask/filter-terms.ts";
+import { beginReading, endReading, watch } from "../../../src/query/ask/filter-terms.ts";
 import { createQuery } from "../../../src/query/ask/query.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Frozen, Warm } from "../../definitions.ts";
@@ -32,18 +32,18 @@ describe("a look", () => {
     const one = spawn(world, Warm);
     const asked = query(world, changed(Warm)) as Query;
 
-    const tick = beginLook(asked);
-    endLook(asked, tick);
+    const tick = beginReading(asked);
+    endReading(asked, tick);
 
-    expect([asked.looked, clockOf(world).now > tick]).toEqual([tick, true]);
+    expect([asked.lastRead, clockOf(world).now > tick]).toEqual([tick, true]);
     set(world, one, Warm, { of: 1 });
-    expect(beginLook(asked)).toBeGreaterThan(tick);
+    expect(beginReading(asked)).toBeGreaterThan(tick);
   });
 
   it("is none of a part, nor of a query that does not ask for changes", () => {
     expect([
-      beginLook(page(query(world, changed(Warm)) as Query, 0, 1)),
-      beginLook(query(world, Warm) as Query),
+      beginReading(page(query(world, changed(Warm)) as Query, 0, 1)),
+      beginReading(query(world, Warm) as Query),
     ]).toEqual([0, 0]);
   });
 });

@@ -26,14 +26,14 @@ import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } fr
 beforeEach(setWorld);
 
 /** Depth and holders of an entity in the batches of a list; undefined if it is not filed. */
-function seen(entity: Entity, list: readonly Traversal[]): [depth: number, holders: number[]] | undefined {
+function seen(entity: Entity, list: readonly Traversal[]): [depth: number, sources: number[]] | undefined {
   const row = filedRows(world, list).find(([index]) => index === indexOf(entity));
   return row && [row[1], row[2]];
 }
 
-const found = (depth: number, ...holders: (Entity | undefined)[]): [number, number[]] => [
+const found = (depth: number, ...sources: (Entity | undefined)[]): [number, number[]] => [
   depth,
-  holders.map((one) => (one === undefined ? 0 : indexOf(one))),
+  sources.map((one) => (one === undefined ? 0 : indexOf(one))),
 ];
 
 describe("the batches of a list", () => {
@@ -95,7 +95,7 @@ describe("the batches of a list", () => {
     const port = spawn(world, Size);
     for (const ship of ships) spawn(world, Parent(ship), Docked(port));
     const by = (list: readonly Traversal[]): number[] => {
-      const { chunks } = currentBatches(world, list).positions;
+      const { chunks } = currentBatches(world, list).rowLists;
       return [...chunks.order.subarray(0, chunks.alive)].map((chunk) => chunks.units[chunk]!);
     };
 
@@ -344,13 +344,13 @@ describe("a few changes in a large world", () => {
     // Entities get rows at the ends of tables that have room, so that none moves for them.
     for (let at = 0; at < 10; at++) add(world, ships[at * 60]!, Docked(ports[99]!));
     filedRows(world, list);
-    const { positions } = currentBatches(world, list);
-    const before = positions.rows.slice(0, positions.end);
+    const { rowLists } = currentBatches(world, list);
+    const before = rowLists.rows.slice(0, rowLists.end);
 
     for (let at = 0; at < 10; at++) add(world, boats[at * 60]!, Docked(ships[4999]!));
     currentBatches(world, list);
 
-    const { rows } = positions;
+    const { rows } = rowLists;
     expect(rows.subarray(0, before.length).filter((row, at) => row !== before[at]).length).toBeLessThan(60);
     expect(verify(world)).toEqual([]);
   });

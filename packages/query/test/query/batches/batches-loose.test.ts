@@ -70,7 +70,7 @@ describe("rows whose parents are stored as values", () => {
       }
     });
     remove(world, docked![0]!, ChildOf(Any));
-    const after = holdersSeen(world, Placed).filter(([, holder]) => holder === undefined);
+    const after = holdersSeen(world, Placed).filter(([, source]) => source === undefined);
 
     expect([roots, after]).toEqual([
       [station],
@@ -186,16 +186,16 @@ describe("rows whose parents are stored as values", () => {
   it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
     const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
     layers(world);
-    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
-    const { rows } = positions;
-    const before = rows.slice(0, positions.end);
+    const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
+    const { rows } = rowLists;
+    const before = rows.slice(0, rowLists.end);
 
     for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[99]!));
     for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[98]!));
     layers(world);
 
-    expect(positions.rows).toBe(rows);
-    expect(rows.slice(0, positions.end).filter((row, at) => row !== before[at]).length).toBeLessThan(20);
+    expect(rowLists.rows).toBe(rows);
+    expect(rows.slice(0, rowLists.end).filter((row, at) => row !== before[at]).length).toBeLessThan(20);
     expect(wrongHolders(world, Placed)).toEqual([]);
   });
 

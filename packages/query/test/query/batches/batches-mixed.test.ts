@@ -68,13 +68,13 @@ describe("in a random world with parents in types and as values", () => {
     const mixed = createMixed(seed, { most: 150 });
     const { world } = mixed;
     const kinds = (): string[] => {
-      const { chunks, rows, holderRows } = currentBatches(world, [along(world, ChildOf, Placed)]).positions;
+      const { chunks, rows, sourceRows } = currentBatches(world, [along(world, ChildOf, Placed)]).rowLists;
       const found: string[] = [];
       for (let chunk = 1; chunk < chunks.length; chunk++) {
         if (chunks.units[chunk] === 0) continue;
-        const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]];
+        const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.source[chunk]];
         for (let at = chunks.start[chunk]!; at < chunks.start[chunk]! + chunks.rows[chunk]!; at++)
-          found.push([...kind, rows[at], chunks.holder[chunk] === -1 ? 0 : holderRows[0]![at]].join());
+          found.push([...kind, rows[at], chunks.source[chunk] === -1 ? 0 : sourceRows[0]![at]].join());
       }
       return found.sort();
     };

@@ -2,7 +2,7 @@ import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
-import type { Positions } from "../../../src/query/batches/chunks.ts";
+import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -225,7 +225,7 @@ describe("room of a chunk", () => {
       layers(world);
       for (const one of far) destroy(world, one);
       add(world, ships[round]!, ChildOf(roots[599 - round]!));
-      most = Math.max(most, currentBatches(world, [along(world, ChildOf, Placed)]).positions.rows.length);
+      most = Math.max(most, currentBatches(world, [along(world, ChildOf, Placed)]).rowLists.rows.length);
     }
 
     expect(most).toBeLessThan(8 * 650);
@@ -268,8 +268,8 @@ describe("batches of two components side by side", () => {
 });
 
 describe("verify", () => {
-  it.each<[story: string, spoil: (positions: Positions) => void]>([
-    ["the holder's row of an entity is wrong", ({ holderRows }) => holderRows[0]![0]!++],
+  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+    ["the holder's row of an entity is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     [
       "a row stands twice and another not at all",
       ({ rows, chunks: { start, rows: many } }) => {
@@ -279,30 +279,30 @@ describe("verify", () => {
     ],
     ["a chunk has a row too few", ({ chunks }) => chunks.rows[1]!--],
     ["a chunk has a wrong depth", ({ chunks }) => chunks.depth[1]!++],
-    ["a chunk has a wrong archetype of holders", ({ chunks }) => chunks.holder[1]!--],
+    ["a chunk has a wrong archetype of holders", ({ chunks }) => chunks.source[1]!--],
   ])("tells when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);
     spawn(world, ChildOf(root), Mark, Placed);
-    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
+    const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
-    spoil(positions);
+    spoil(rowLists);
 
     expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
   });
 
-  it.each<[story: string, spoil: (positions: Positions) => void]>([
-    ["the holder's row is wrong", ({ holderRows }) => holderRows[0]![0]!++],
+  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+    ["the holder's row is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     ["one is missing", ({ chunks }) => chunks.rows[1]!--],
     ["one stands twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
   ])("tells of rows whose parents are stored as values when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     spawnMany(world, 3, Parent(root), Mark, Placed);
-    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
+    const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
-    spoil(positions);
+    spoil(rowLists);
 
     expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
   });

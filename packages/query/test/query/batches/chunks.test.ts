@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  areWorn,
+  areStale,
   CHUNK,
   Chunks,
   enterChunk,
   fitUnits,
-  holderArchetypeOf,
   leaveChunk,
   notesAt,
-  notesOf,
+  notesFor,
   refreshOrder,
+  sourceArchetypeOf,
   TABLES_PER_CHUNK,
   withArchetype,
 } from "../../../src/query/batches/chunks.ts";
@@ -23,7 +23,7 @@ function chunksFor(tables: number, places = 1): Chunks {
 
 /** The chunk of a unit; 0 for none. */
 function chunkOf(chunks: Chunks, unit: number): number {
-  return notesOf(chunks, unit)[notesAt(unit) + CHUNK]!;
+  return notesFor(chunks, unit)[notesAt(unit) + CHUNK]!;
 }
 
 /** Chunks in the order of a visit. */
@@ -38,7 +38,7 @@ describe("a table enters", () => {
 
     const chunk = enterChunk(chunks, 1, 4, 7, 9);
 
-    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
+    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.source[chunk]]).toEqual([4, 7, 9]);
     expect(chunkOf(chunks, 1)).toBe(chunk);
   });
 
@@ -125,7 +125,7 @@ describe("a table leaves", () => {
 
     const second = enterChunk(chunks, 2, 9, 8, 7);
 
-    expect([second, chunks.depth[second], chunks.archetype[second], chunks.holder[second]]).toEqual([
+    expect([second, chunks.depth[second], chunks.archetype[second], chunks.source[second]]).toEqual([
       first,
       9,
       8,
@@ -154,7 +154,7 @@ describe("a loose entity", () => {
     const found = Array.from({ length: 5000 }, (_, at) => enterChunk(chunks, -1 - at, 4, 7, 9));
 
     const chunk = chunkOf(chunks, -5000);
-    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
+    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.source[chunk]]).toEqual([4, 7, 9]);
     expect([new Set(found).size, chunks.units[chunk], ordered(chunks)]).toEqual([1, 5000, [chunk]]);
   });
 
@@ -205,17 +205,17 @@ describe("the archetype of the holders of a chunk", () => {
   it("is known for each traversal, if there is one and if there are several", () => {
     const single = chunksFor(2);
     const chunks = chunksFor(2, 3);
-    const { holderArchetypes } = chunks;
+    const { sourceArchetypes } = chunks;
     const list = [7, -1, 4].reduce(
-      (before, archetype) => withArchetype(holderArchetypes, before, archetype),
+      (before, archetype) => withArchetype(sourceArchetypes, before, archetype),
       0,
     );
 
     const alone = [enterChunk(single, 1, 1, 5, 9), enterChunk(single, 2, 1, 5, -1)];
     const chunk = enterChunk(chunks, 1, 1, 5, list);
 
-    expect(alone.map((one) => holderArchetypeOf(single, one, 0))).toEqual([9, -1]);
-    expect([0, 1, 2].map((place) => holderArchetypeOf(chunks, chunk, place))).toEqual([7, -1, 4]);
+    expect(alone.map((one) => sourceArchetypeOf(single, one, 0))).toEqual([9, -1]);
+    expect([0, 1, 2].map((place) => sourceArchetypeOf(chunks, chunk, place))).toEqual([7, -1, 4]);
   });
 });
 
@@ -251,14 +251,14 @@ describe("chunks are worn", () => {
     const chunks = chunksFor(20_000);
     for (let table = 1; table <= 20_000; table++) enterChunk(chunks, table, 1 + (table % 3), 0, -1);
 
-    expect(areWorn(chunks)).toBe(false);
+    expect(areStale(chunks)).toBe(false);
   });
 
   it("not when there are many kinds with few tables each", () => {
     const chunks = chunksFor(1000);
     for (let table = 1; table <= 1000; table++) enterChunk(chunks, table, table, 0, -1);
 
-    expect(areWorn(chunks)).toBe(false);
+    expect(areStale(chunks)).toBe(false);
   });
 
   it("when most tables have left and one is left in each", () => {
@@ -269,7 +269,7 @@ describe("chunks are worn", () => {
       if (table % TABLES_PER_CHUNK !== 0) leaveChunk(chunks, table);
     }
 
-    expect([chunks.alive, areWorn(chunks)]).toEqual([40, true]);
+    expect([chunks.alive, areStale(chunks)]).toEqual([40, true]);
   });
 });
 
@@ -285,7 +285,7 @@ describe("loose entities, however many", () => {
     for (let table = 1; table <= tables; table++)
       if (table % TABLES_PER_CHUNK !== 0) leaveChunk(chunks, table);
 
-    expect([chunks.alive, areWorn(chunks)]).toEqual([41, true]);
+    expect([chunks.alive, areStale(chunks)]).toEqual([41, true]);
   });
 
   it("do not wear chunks out", () => {
@@ -294,7 +294,7 @@ describe("loose entities, however many", () => {
 
     for (let one = 1; one <= 10_000; one++) if (one > 500) leaveChunk(chunks, -one);
 
-    expect([chunks.alive, areWorn(chunks)]).toEqual([500, false]);
+    expect([chunks.alive, areStale(chunks)]).toEqual([500, false]);
   });
 });
 
@@ -303,7 +303,7 @@ describe("after random coming and going", () => {
     const dice = createDice(seed);
     const tables = 3000;
     const chunks = chunksFor(tables);
-    const kinds = new Map<number, [depth: number, archetype: number, holder: number]>();
+    const kinds = new Map<number, [depth: number, archetype: number, source: number]>();
 
     for (let at = 0; at < 20_000; at++) {
       const table = 1 + dice.below(tables);
@@ -319,7 +319,7 @@ describe("after random coming and going", () => {
     const units = new Map<number, number>();
     for (let table = 1; table <= tables; table++) {
       const chunk = chunkOf(chunks, table);
-      const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]].join();
+      const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.source[chunk]].join();
       if (kinds.has(table) ? kinds.get(table)!.join() !== kind : chunk !== 0) wrong.push(table);
       if (chunk !== 0) units.set(chunk, (units.get(chunk) ?? 0) + 1);
     }

@@ -1,22 +1,22 @@
 import { createWorld, type Entity, remove, spawn, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { endRound, Files, lookUp } from "../../../src/query/batches/filing.ts";
+import { endRound, Files, findSources } from "../../../src/query/batches/filing.ts";
 import { along, Likes, Needs, Size } from "../../way-world.ts";
 
 let world: World;
-let ways: Files;
+let paths: Files;
 
 beforeEach(() => {
   world = createWorld();
-  ways = new Files(world, [along(world, Needs, Size)]);
+  paths = new Files(world, [along(world, Needs, Size)]);
 });
 
 /** [index of the holder, depth] of an entity, in this round. */
 function found(entity: Entity): [number, number] {
   const table = world.entities.table[indexOf(entity)]!;
-  lookUp(world, ways, table, 0);
-  return [ways.holders[0]!, ways.depth];
+  findSources(world, paths, table, 0);
+  return [paths.sources[0]!, paths.depth];
 }
 
 describe("along a relation with many targets", () => {
@@ -52,7 +52,7 @@ describe("along a relation with many targets", () => {
 
     remove(world, top, Size);
     const second = found(one);
-    endRound(ways);
+    endRound(paths);
 
     expect([first, second, found(one)]).toEqual([
       [indexOf(top), 2],

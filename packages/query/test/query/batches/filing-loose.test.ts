@@ -5,13 +5,13 @@ import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileEntity, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, positions, setStage, ship, station, world } from "./filing.ts";
+import { files, rowLists, setStage, ship, station, world } from "./filing.ts";
 
 beforeEach(setStage);
 
 /** Looks at entities. */
 function file(...entities: Entity[]): void {
-  const { chunks } = positions;
+  const { chunks } = rowLists;
   new Changes(world).settleDepths();
   fitUnits(chunks, world.graph.tables.length, world.entities.length);
   endRound(files);
@@ -23,21 +23,21 @@ function file(...entities: Entity[]): void {
 
 /** "index of the entity < index of the holder" by position, for all chunks in order of depth. */
 function filed(): string[] {
-  const { chunks, rows, holderRows } = positions;
+  const { chunks, rows, sourceRows } = rowLists;
   const { archetypes } = world.graph;
   return [...chunks.order.subarray(0, chunks.alive)].flatMap((chunk) => {
     const start = chunks.start[chunk]!;
     const own = archetypes[chunks.archetype[chunk]!]!.lanes.i32;
-    const above = archetypes[chunks.holder[chunk]!]?.lanes.i32;
+    const above = archetypes[chunks.source[chunk]!]?.lanes.i32;
     return Array.from(
       { length: chunks.rows[chunk]! },
-      (_, at) => `${own[rows[start + at]!]} < ${above?.[holderRows[0]![start + at]!]}`,
+      (_, at) => `${own[rows[start + at]!]} < ${above?.[sourceRows[0]![start + at]!]}`,
     );
   });
 }
 
-const below = (entities: readonly Entity[], holder: Entity): string[] =>
-  entities.map((one) => `${indexOf(one)} < ${indexOf(holder)}`);
+const below = (entities: readonly Entity[], source: Entity): string[] =>
+  entities.map((one) => `${indexOf(one)} < ${indexOf(source)}`);
 
 describe("a loose entity is filed", () => {
   it("beside the row of its holder, with others of its kind, whoever their parents are", () => {
@@ -46,7 +46,7 @@ describe("a loose entity is filed", () => {
 
     file(...crew, ...guests);
 
-    expect([filed(), positions.chunks.alive]).toEqual([[...below(crew, ship), ...below(guests, station)], 1]);
+    expect([filed(), rowLists.chunks.alive]).toEqual([[...below(crew, ship), ...below(guests, station)], 1]);
   });
 
   it("once, however often it is looked at", () => {
@@ -132,7 +132,7 @@ describe("a loose entity leaves its chunk", () => {
 
     file(seat);
 
-    expect([filed(), positions.chunks.alive, positions.wasted]).toEqual([[], 0, positions.end]);
+    expect([filed(), rowLists.chunks.alive, rowLists.wasted]).toEqual([[], 0, rowLists.end]);
   });
 });
 

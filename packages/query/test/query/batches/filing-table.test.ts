@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileTable, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, positions, setStage, ship, station, world } from "./filing.ts";
+import { files, rowLists, setStage, ship, station, world } from "./filing.ts";
 
 beforeEach(setStage);
 
@@ -15,14 +15,14 @@ function tableOf(entity: Entity): number {
 /** Files tables; holes stay until `close`, which a visit's preparations end with. */
 function file(...tables: number[]): void {
   new Changes(world).settleDepths();
-  fitUnits(positions.chunks, world.graph.tables.length, world.entities.length);
+  fitUnits(rowLists.chunks, world.graph.tables.length, world.entities.length);
   endRound(files);
   for (const table of tables) fileTable(world, files, table);
 }
 
 /** As a visit's preparations end. @returns how many chunks had holes. */
 function close(): number {
-  const { chunks } = positions;
+  const { chunks } = rowLists;
   const holed = chunks.holed.reduce((sum, one) => sum + one, 0);
   refreshOrder(chunks);
   settle(world, files);
@@ -31,15 +31,15 @@ function close(): number {
 
 /** [row's entity, holder's entity] by position, of the chunk in which a table is. */
 function pairsIn(table: number): [Entity, Entity][] {
-  const { chunks, rows, holderRows } = positions;
+  const { chunks, rows, sourceRows } = rowLists;
   const { archetypes } = world.graph;
   const chunk = chunks.tables[notesAt(table) + CHUNK]!;
   const start = chunks.start[chunk]!;
   const own = archetypes[chunks.archetype[chunk]!]!.lanes.i32;
-  const above = archetypes[chunks.holder[chunk]!]!.lanes.i32;
+  const above = archetypes[chunks.source[chunk]!]!.lanes.i32;
   return Array.from({ length: chunks.rows[chunk]! }, (_, at) => [
     own[rows[start + at]!]! as Entity,
-    above[holderRows[0]![start + at]!]! as Entity,
+    above[sourceRows[0]![start + at]!]! as Entity,
   ]);
 }
 
@@ -67,8 +67,8 @@ describe("a table is filed", () => {
     file(tableOf(ship), tableOf(loose));
 
     expect([
-      positions.chunks.tables[notesAt(tableOf(ship)) + CHUNK],
-      positions.chunks.tables[notesAt(tableOf(loose)) + CHUNK],
+      rowLists.chunks.tables[notesAt(tableOf(ship)) + CHUNK],
+      rowLists.chunks.tables[notesAt(tableOf(loose)) + CHUNK],
     ]).toEqual([0, 0]);
   });
 
@@ -125,7 +125,7 @@ describe("a table is filed", () => {
     file(table, tableOf(crew[0]!));
     close();
 
-    expect([positions.chunks.tables[notesAt(table) + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
+    expect([rowLists.chunks.tables[notesAt(table) + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
       0, 2,
     ]);
   });

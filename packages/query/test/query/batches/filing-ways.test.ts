@@ -38,8 +38,8 @@ describe("a list of ways", () => {
       spawn(world, Docked(port)),
       spawn(world, Docked(port), Parent(port)),
     ];
-    const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((ways) =>
-      entities.map((one) => filingOf(ways, archetypeViewAt(world, indexOf(one)))),
+    const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((paths) =>
+      entities.map((one) => filingOf(paths, archetypeViewAt(world, indexOf(one)))),
     );
 
     expect(filings).toEqual([

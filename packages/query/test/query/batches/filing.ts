@@ -1,5 +1,5 @@
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
-import type { Positions } from "../../../src/query/batches/chunks.ts";
+import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { Files } from "../../../src/query/batches/filing.ts";
 
 import { Placed } from "../../twin.ts";
@@ -8,13 +8,13 @@ import { along } from "../../way-world.ts";
 /** What tests of filing begin with; set anew by `setStage`. Nothing is filed yet. */
 export let world: World;
 export let files: Files;
-export let positions: Positions;
+export let rowLists: RowLists;
 export let ship: Entity;
 export let station: Entity;
 
 export function setStage(): void {
   world = createWorld();
   files = new Files(world, [along(world, ChildOf, Placed)]);
-  ({ positions } = files);
+  ({ rowLists } = files);
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 }

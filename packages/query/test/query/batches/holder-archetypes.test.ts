@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { HolderArchetypes, withArchetype } from "../../../src/query/batches/chunks.ts";
+import { SourceArchetypes, withArchetype } from "../../../src/query/batches/chunks.ts";
 
-function numberOf(lists: HolderArchetypes, ...archetypes: number[]): number {
+function numberOf(lists: SourceArchetypes, ...archetypes: number[]): number {
   return archetypes.reduce((before, archetype) => withArchetype(lists, before, archetype), 0);
 }
 
 describe("a list of holders' archetypes", () => {
   it("has the same number as an equal one, and another than all others", () => {
-    const lists = new HolderArchetypes();
+    const lists = new SourceArchetypes();
     const all = [
       [1, 2, 3],
       [3, 2, 1],
@@ -25,7 +25,7 @@ describe("a list of holders' archetypes", () => {
   });
 
   it("is read by its number", () => {
-    const lists = new HolderArchetypes();
+    const lists = new SourceArchetypes();
     for (let archetype = 0; archetype < 100; archetype++) numberOf(lists, archetype, archetype + 1);
 
     const number = numberOf(lists, 40, -1, 7);

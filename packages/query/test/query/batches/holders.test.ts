@@ -72,14 +72,14 @@ describe("the holder of a row", () => {
   });
 
   it("is found when it fills the row of one that went", () => {
-    const holders = Array.from({ length: 5 }, () => place(world, undefined, Placed));
-    const below = holders.map((holder) => place(world, place(world, holder)));
+    const sources = Array.from({ length: 5 }, () => place(world, undefined, Placed));
+    const below = sources.map((source) => place(world, place(world, source)));
     below.map(holderSeen);
 
-    destroy(world, holders[0]!);
-    destroy(world, holders[2]!);
+    destroy(world, sources[0]!);
+    destroy(world, sources[2]!);
 
-    expect([1, 3, 4].map((at) => holderSeen(below[at]!))).toEqual([1, 3, 4].map((at) => holders[at]));
+    expect([1, 3, 4].map((at) => holderSeen(below[at]!))).toEqual([1, 3, 4].map((at) => sources[at]));
   });
 
   it("is another one after a reparent, of the entity or above it", () => {
@@ -168,18 +168,18 @@ describe("with parents stored as values, the holder of a row", () => {
   });
 
   it("is found when it fills the row of one that went", () => {
-    const holders = Array.from({ length: 5 }, () => place(world, undefined, Placed));
-    const below = holders.flatMap((holder) =>
-      spawnMany(world, 3, Mark, Parent(spawn(world, Mark, Parent(holder)))),
+    const sources = Array.from({ length: 5 }, () => place(world, undefined, Placed));
+    const below = sources.flatMap((source) =>
+      spawnMany(world, 3, Mark, Parent(spawn(world, Mark, Parent(source)))),
     );
     wrongHolders(world, Placed);
 
-    destroy(world, holders[0]!);
-    destroy(world, holders[2]!);
+    destroy(world, sources[0]!);
+    destroy(world, sources[2]!);
 
-    for (const one of holders)
-      if (one !== holders[0] && one !== holders[2]) set(world, one, Placed, { of: one });
-    expect(below.slice(3, 6).map(holderSeen)).toEqual([holders[1], holders[1], holders[1]]);
+    for (const one of sources)
+      if (one !== sources[0] && one !== sources[2]) set(world, one, Placed, { of: one });
+    expect(below.slice(3, 6).map(holderSeen)).toEqual([sources[1], sources[1], sources[1]]);
     expect(wrongHolders(world, Placed)).toEqual([]);
   });
 });

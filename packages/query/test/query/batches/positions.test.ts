@@ -1,45 +1,45 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  clearPositions,
+  clearRowLists,
   enterChunk,
   fitUnits,
   leaveChunk,
-  Positions,
+  RowLists,
   takeRoom,
 } from "../../../src/query/batches/chunks.ts";
 
-let positions: Positions;
+let rowLists: RowLists;
 
 beforeEach(() => {
-  positions = new Positions(2);
-  fitUnits(positions.chunks, 1001, 1001);
+  rowLists = new RowLists(2);
+  fitUnits(rowLists.chunks, 1001, 1001);
 });
 
 /** Begins a chunk of one table, with so many rows: 1000 * table and on. */
 function begin(table: number, rows: number): number {
-  const { chunks } = positions;
+  const { chunks } = rowLists;
   const chunk = enterChunk(chunks, table, table, 0, -1);
-  takeRoom(positions, chunk, rows);
+  takeRoom(rowLists, chunk, rows);
   chunks.rows[chunk] = rows;
   for (let row = 0; row < rows; row++) {
     const at = chunks.start[chunk]! + row;
-    positions.rows[at] = 1000 * table + row;
-    positions.holderRows[0]![at] = table;
-    positions.holderRows[1]![at] = -table;
-    positions.rowUnits[at] = table;
+    rowLists.rows[at] = 1000 * table + row;
+    rowLists.sourceRows[0]![at] = table;
+    rowLists.sourceRows[1]![at] = -table;
+    rowLists.rowUnits[at] = table;
   }
   return chunk;
 }
 
 function rowsOf(chunk: number): number[] {
-  const { chunks, rows } = positions;
+  const { chunks, rows } = rowLists;
   const start = chunks.start[chunk]!;
   return [...rows.subarray(start, start + chunks.rows[chunk]!)];
 }
 
 /** Pieces of chunks as [start, end), by start; none may reach into another. */
 function overlaps(): string[] {
-  const { chunks } = positions;
+  const { chunks } = rowLists;
   const pieces: [number, number][] = [];
   for (let chunk = 1; chunk < chunks.length; chunk++) {
     if (chunks.units[chunk]! > 0)
@@ -47,7 +47,7 @@ function overlaps(): string[] {
   }
   pieces.sort(([one], [other]) => one - other);
   const wrong = pieces.filter(([start], at) => at > 0 && start < pieces[at - 1]![1]);
-  if (pieces.length > 0 && pieces.at(-1)![1] > positions.end) wrong.push(pieces.at(-1)!);
+  if (pieces.length > 0 && pieces.at(-1)![1] > rowLists.end) wrong.push(pieces.at(-1)!);
   return wrong.map(String);
 }
 
@@ -55,8 +55,8 @@ describe("takeRoom", () => {
   it("gives a chunk the rows asked for and a quarter more", () => {
     const chunk = begin(1, 100);
 
-    expect([positions.chunks.room[chunk], positions.end]).toEqual([126, 126]);
-    expect(positions.rows.length).toBeGreaterThanOrEqual(126);
+    expect([rowLists.chunks.room[chunk], rowLists.end]).toEqual([126, 126]);
+    expect(rowLists.rows.length).toBeGreaterThanOrEqual(126);
   });
 
   it("gives chunks pieces behind one another", () => {
@@ -69,9 +69,9 @@ describe("takeRoom", () => {
     const chunk = begin(1, 100);
     begin(2, 400);
 
-    takeRoom(positions, chunk, 200);
+    takeRoom(rowLists, chunk, 200);
 
-    expect([positions.wasted, positions.chunks.room[chunk]]).toEqual([126, 316]);
+    expect([rowLists.wasted, rowLists.chunks.room[chunk]]).toEqual([126, 316]);
     expect(overlaps()).toEqual([]);
   });
 
@@ -79,18 +79,18 @@ describe("takeRoom", () => {
     const kept = [1, 2, 3].map((table) => begin(table, 10 * table));
     const gone = [4, 5, 6].map((table) => begin(table, 100));
     gone.forEach((chunk, at) => {
-      positions.wasted += positions.chunks.room[chunk]!;
-      leaveChunk(positions.chunks, 4 + at);
+      rowLists.wasted += rowLists.chunks.room[chunk]!;
+      leaveChunk(rowLists.chunks, 4 + at);
     });
     const before = kept.map(rowsOf);
 
     const chunk = begin(7, 600);
 
-    expect(positions.wasted).toBe(0);
-    expect(positions.end).toBe(kept.reduce((sum, one) => sum + positions.chunks.room[one]!, 0) + 751);
+    expect(rowLists.wasted).toBe(0);
+    expect(rowLists.end).toBe(kept.reduce((sum, one) => sum + rowLists.chunks.room[one]!, 0) + 751);
     expect(kept.map(rowsOf)).toEqual(before);
-    const lasts = kept.map((one) => positions.chunks.start[one]! + positions.chunks.rows[one]! - 1);
-    expect(lasts.map((at) => positions.holderRows.map((rows) => rows[at]))).toEqual([
+    const lasts = kept.map((one) => rowLists.chunks.start[one]! + rowLists.chunks.rows[one]! - 1);
+    expect(lasts.map((at) => rowLists.sourceRows.map((rows) => rows[at]))).toEqual([
       [1, -1],
       [2, -2],
       [3, -3],
@@ -105,11 +105,11 @@ describe("a chunk that outgrows its room", () => {
     begin(2, 30);
     const before = rowsOf(chunk);
 
-    takeRoom(positions, chunk, 60);
+    takeRoom(rowLists, chunk, 60);
 
     expect([rowsOf(chunk), overlaps()]).toEqual([before, []]);
-    expect(positions.holderRows.map((rows) => rows[positions.chunks.start[chunk]! + 29])).toEqual([1, -1]);
-    expect(positions.rowUnits[positions.chunks.start[chunk]! + 29]).toBe(1);
+    expect(rowLists.sourceRows.map((rows) => rows[rowLists.chunks.start[chunk]! + 29])).toEqual([1, -1]);
+    expect(rowLists.rowUnits[rowLists.chunks.start[chunk]! + 29]).toBe(1);
   });
 
   it("takes them along also when everything is laid anew on the way", () => {
@@ -117,33 +117,33 @@ describe("a chunk that outgrows its room", () => {
     const chunk = begin(1, 300);
     const other = begin(2, 10);
     const before = [rowsOf(chunk), rowsOf(other)];
-    positions.wasted += positions.chunks.room[gone]!;
-    leaveChunk(positions.chunks, 3);
+    rowLists.wasted += rowLists.chunks.room[gone]!;
+    leaveChunk(rowLists.chunks, 3);
 
-    takeRoom(positions, chunk, 2000);
+    takeRoom(rowLists, chunk, 2000);
 
-    expect(positions.wasted).toBe(376);
+    expect(rowLists.wasted).toBe(376);
     expect([rowsOf(chunk), rowsOf(other), overlaps()]).toEqual([...before, []]);
   });
 
   it("stays where it is if nothing lies behind it", () => {
     begin(2, 30);
     const chunk = begin(1, 30);
-    const { start } = positions.chunks;
+    const { start } = rowLists.chunks;
     const former = start[chunk];
 
-    takeRoom(positions, chunk, 60);
+    takeRoom(rowLists, chunk, 60);
 
-    expect([start[chunk], positions.wasted, overlaps()]).toEqual([former, 0, []]);
+    expect([start[chunk], rowLists.wasted, overlaps()]).toEqual([former, 0, []]);
   });
 });
 
-describe("clearPositions", () => {
+describe("clearRowLists", () => {
   it("takes everything from all chunks", () => {
     begin(1, 100);
 
-    clearPositions(positions);
+    clearRowLists(rowLists);
 
-    expect([positions.end, positions.wasted, positions.chunks.alive]).toEqual([0, 0, 0]);
+    expect([rowLists.end, rowLists.wasted, rowLists.chunks.alive]).toEqual([0, 0, 0]);
   });
 });

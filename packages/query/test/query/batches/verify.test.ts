@@ -1,14 +1,14 @@
 import { ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import type { Positions } from "../../../src/query/batches/chunks.ts";
+import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
 
 describe("of batches along several ways, verify", () => {
-  it.each<[story: string, spoil: (positions: Positions) => void]>([
-    ["a row of a holder along the last way is wrong", ({ holderRows }) => holderRows[2]![0]!++],
-    ["the archetypes of holders are others", ({ chunks }) => chunks.holder[chunks.order[0]!]!--],
+  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+    ["a row of a holder along the last way is wrong", ({ sourceRows }) => sourceRows[2]![0]!++],
+    ["the archetypes of holders are others", ({ chunks }) => chunks.source[chunks.order[0]!]!--],
     ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],
     ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
     ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],
@@ -26,10 +26,10 @@ describe("of batches along several ways, verify", () => {
     spawn(world, Docked(ship), Needs(top), Parent(ship), Size);
     spawn(world, Needs(top), Size);
     const list = [along(world, ChildOf, Size), along(world, Docked, Place), along(world, Needs, Size)];
-    const { positions } = currentBatches(world, list);
+    const { rowLists } = currentBatches(world, list);
     const before = verify(world);
 
-    spoil(positions);
+    spoil(rowLists);
 
     expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
   });

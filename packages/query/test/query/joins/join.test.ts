@@ -2,10 +2,10 @@ import { add, ChildOf, createWorld, type Entity, Parent, spawn, type World } fro
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
-import { gatherJoined } from "../../../src/query/joins/solve.ts";
-import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
-import { filterSpans } from "../../../src/query/rows/gather.ts";
-import { Scene } from "../../../src/query/state/scene.ts";
+import { listJoined } from "../../../src/query/joins/solve.ts";
+import { createIntervalsFor, HEAD } from "../../../src/query/lists/spans.ts";
+import { filterIntervals } from "../../../src/query/rows/gather.ts";
+import { IterationState } from "../../../src/query/state/scene.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");
@@ -28,17 +28,17 @@ beforeEach(() => {
 /** Each answer: who, what the variable stands for, who is above along each way, and the depth. */
 function answers(...terms: QueryTerm[]): unknown[][] {
   const asked = query(world, ...terms) as Query;
-  const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
+  const [seen, intervals] = [new IterationState(asked), createIntervalsFor(asked)];
   seen.begin(asked);
-  gatherJoined(asked, seen, spans);
-  filterSpans(asked, seen, spans);
+  listJoined(asked, seen, intervals);
+  filterIntervals(asked, seen, intervals);
   const { traversals } = asked.plan;
   const found: unknown[][] = [];
-  for (let at = 0; at < spans.length; at += spans.stride) {
-    const { i32 } = world.graph.archetypes[spans.numbers[at]!]!.lanes;
-    const others = [...spans.numbers.subarray(at + HEAD, at + HEAD + 1 + traversals.length)];
-    const depth = traversals.length > 0 ? [spans.numbers[at + spans.stride - 1]!] : [];
-    for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
+    const others = [...intervals.numbers.subarray(at + HEAD, at + HEAD + 1 + traversals.length)];
+    const depth = traversals.length > 0 ? [intervals.numbers[at + intervals.stride - 1]!] : [];
+    for (let row = intervals.numbers[at + 1]!; row < intervals.numbers[at + 2]!; row++) {
       const names = [i32[row]!, ...others].map((index) => nameOf(index === 0 ? 0 : handleOf(world, index)));
       found.push([...names, ...depth]);
     }
@@ -93,24 +93,24 @@ describe("joined answers", () => {
     }
     const found = (...terms: QueryTerm[]): [number, number][] => {
       const asked = query(world, ...terms, not(Frozen)) as unknown as Query;
-      const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
+      const [seen, intervals] = [new IterationState(asked), createIntervalsFor(asked)];
       seen.begin(asked);
-      gatherJoined(asked, seen, spans);
-      filterSpans(asked, seen, spans);
+      listJoined(asked, seen, intervals);
+      filterIntervals(asked, seen, intervals);
       const pairs: [number, number][] = [];
-      for (let at = 0; at < spans.length; at += spans.stride) {
-        const { i32 } = world.graph.archetypes[spans.numbers[at]!]!.lanes;
-        const holder = spans.numbers[at + HEAD + asked.plan.variables.length]!;
-        for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
+      for (let at = 0; at < intervals.length; at += intervals.stride) {
+        const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
+        const source = intervals.numbers[at + HEAD + asked.plan.variables.length]!;
+        for (let row = intervals.numbers[at + 1]!; row < intervals.numbers[at + 2]!; row++) {
           const who = chain.indexOf(handleOf(world, i32[row]!));
-          if (who > 0) pairs.push([who, holder]);
+          if (who > 0) pairs.push([who, source]);
         }
       }
       return pairs.toSorted(([one], [other]) => one - other);
     };
     const from = (first: number): number[] => [...chain.keys()].slice(first);
 
-    const held = found(Likes(liked), up(Warm)).map(([who, holder]) => [who, handleOf(world, holder)]);
+    const held = found(Likes(liked), up(Warm)).map(([who, source]) => [who, handleOf(world, source)]);
     expect(held).toEqual(from(1).map((who) => [who, who > 40 ? chain[40] : root]));
     expect(found(Likes(liked), on(liked, up(Tag))).map(([who]) => who)).toEqual(from(9));
     expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([who]) => who)).toEqual(from(53));

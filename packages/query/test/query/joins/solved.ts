@@ -1,26 +1,29 @@
 import { type Entity, spawn, type Variable } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
-import { gatherJoined, solveInto } from "../../../src/query/joins/solve.ts";
-import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
-import { dropDisabled, filterSpans } from "../../../src/query/rows/gather.ts";
-import { Scene } from "../../../src/query/state/scene.ts";
+import { listJoined, solveInto } from "../../../src/query/joins/solve.ts";
+import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/spans.ts";
+import { dropDisabled, filterIntervals } from "../../../src/query/rows/gather.ts";
+import { IterationState } from "../../../src/query/state/scene.ts";
 import { world } from "../../stage.ts";
 
 /** The spans that the solver finds for a query. */
-export function spansOf(query: Query): Spans {
+export function spansOf(query: Query): RowIntervals {
   return spansBy(query, solveInto);
 }
 
 /** Without those who are disabled. */
-function spansBy(query: Query, gather: (query: Query, seen: Scene, spans: Spans) => void): Spans {
-  const spans = createSpans(HEAD + query.plan.variables.length);
-  const seen = new Scene(query);
+function spansBy(
+  query: Query,
+  listRows: (query: Query, seen: IterationState, intervals: RowIntervals) => void,
+): RowIntervals {
+  const intervals = createIntervals(HEAD + query.plan.variables.length);
+  const seen = new IterationState(query);
   seen.begin(query);
-  gather(query, seen, spans);
-  if (gather === gatherJoined) filterSpans(query, seen, spans);
-  dropDisabled(query, seen, spans);
-  return spans;
+  listRows(query, seen, intervals);
+  if (listRows === listJoined) filterIntervals(query, seen, intervals);
+  dropDisabled(query, seen, intervals);
+  return intervals;
 }
 
 /**
@@ -29,7 +32,7 @@ function spansBy(query: Query, gather: (query: Query, seen: Scene, spans: Spans)
  */
 export function solved(query: Query): Entity[][] {
   const { world } = query;
-  const { numbers, length, stride } = spansBy(query, gatherJoined);
+  const { numbers, length, stride } = spansBy(query, listJoined);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
@@ -67,20 +70,20 @@ export function answersTo(...terms: QueryTerm[]): Entity[][] {
 }
 
 /** What `act` answers, and how many numbers of the list `holder[key]` are read meanwhile. */
-export function countingReads<Key extends string, Answer>(
-  holder: Record<Key, Int32Array>,
+export function countingReads<Key extends string, Match>(
+  source: Record<Key, Int32Array>,
   key: Key,
-  act: () => Answer,
-): [answer: Answer, reads: number] {
-  const list = holder[key];
+  act: () => Match,
+): [answer: Match, reads: number] {
+  const list = source[key];
   let reads = 0;
-  holder[key] = new Proxy(list, {
+  source[key] = new Proxy(list, {
     get(numbers, place) {
       reads++;
       return numbers[place as unknown as number];
     },
   });
   const answer = act();
-  holder[key] = list;
+  source[key] = list;
   return [answer, reads];
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { HolderNotes } from "../../../src/query/lists/watch.ts";
+import { SourceNotes } from "../../../src/query/lists/watch.ts";
 
-function fitted(): HolderNotes {
-  const notes = new HolderNotes();
+function fitted(): SourceNotes {
+  const notes = new SourceNotes();
   notes.fit(10);
   return notes;
 }

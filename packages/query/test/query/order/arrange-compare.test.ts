@@ -141,14 +141,14 @@ describe("an ordered query by a comparison", () => {
     );
     const all = spawnWith(world, 3, 2, 1);
     inOrder(asked);
-    const arrangement = asked.arrangement!;
-    const before = [...arrangement.sorted.numbers.subarray(0, arrangement.sorted.length)];
+    const ordering = asked.ordering!;
+    const before = [...ordering.sorted.numbers.subarray(0, ordering.sorted.length)];
 
     fails = true;
     set(world, all[0]!, Score, { points: 0 });
     expect(() => inOrder(asked)).toThrow(RangeError);
     expect(() => inOrder(asked)).toThrow(RangeError);
-    expect([...arrangement.sorted.numbers.subarray(0, arrangement.sorted.length)]).toEqual(before);
+    expect([...ordering.sorted.numbers.subarray(0, ordering.sorted.length)]).toEqual(before);
     expect(world.deferDepth).toBe(0);
     fails = false;
 

@@ -31,14 +31,14 @@ const Rank = component("Rank", { of: f64 });
 const NUMBERS = [0, -0, 1, 2, 3, 4, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 /** One way to sort, said naively. */
-interface Way {
+interface UpPath {
   readonly text: string;
   readonly asked: Query;
   /** What is compared first, second ...: numbers, small ones first. */
   readonly measures: readonly ((entity: Entity) => number)[];
 }
 
-function waysIn({ world }: RandomWorld): Way[] {
+function pathsIn({ world }: RandomWorld): UpPath[] {
   const rankOf = (entity: Entity): number | undefined => get(world, entity, Rank)?.of;
   const layer = (entity: Entity): number => {
     const rank = rankOf(entity);
@@ -96,7 +96,7 @@ function waysIn({ world }: RandomWorld): Way[] {
   ];
 }
 
-function sortedBy({ world, born }: RandomWorld, { measures }: Way): Entity[] {
+function sortedBy({ world, born }: RandomWorld, { measures }: UpPath): Entity[] {
   const answers = born.filter((one) => isAlive(world, one) && !isDisabled(world, one));
   return answers.sort((one, other) => {
     for (const measure of [...measures, indexOf]) {
@@ -119,12 +119,12 @@ function changeOrRank(random: RandomWorld): void {
 it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happens: seed %i", (seed) => {
   const random = createRandomWorld(seed, seed % 2 === 0 ? 0.5 : 0);
   const { world, dice } = random;
-  const ways = waysIn(random);
+  const paths = pathsIn(random);
   for (let step = 0; step < 400; step++) {
     changeOrRank(random);
-    for (const way of ways) {
+    for (const path of paths) {
       if (!dice.chance(0.4)) continue;
-      expect(inOrder(way.asked), `${way.text} after step ${step}`).toEqual(sortedBy(random, way));
+      expect(inOrder(path.asked), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
     }
   }
   const byParent = query(world, groupBy(ChildOf), Sign);
@@ -136,5 +136,5 @@ it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happe
     );
     expect(inOrder(group(byParent, key)).toSorted()).toEqual(members.toSorted());
   }
-  expect(groups.flatMap((key) => inOrder(group(ways[6]!.asked, key)))).toEqual(inOrder(ways[6]!.asked));
+  expect(groups.flatMap((key) => inOrder(group(paths[6]!.asked, key)))).toEqual(inOrder(paths[6]!.asked));
 });

@@ -35,7 +35,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { gathered, inOrder } from "../../collected.ts";
+import { inOrder, listedFor } from "../../collected.ts";
 import { Frozen } from "../../definitions.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
@@ -103,10 +103,10 @@ describe("an ordered query by a field", () => {
     const world = createWorld();
     spawnWith(world, 1, 2, 3, 9, 5);
 
-    const { spans, pieces } = gathered(query(world, Unit, orderBy(Score, "points")));
+    const { intervals, pieces } = listedFor(query(world, Unit, orderBy(Score, "points")));
 
     expect(pieces.map(({ length }) => length)).toEqual([3, 1, 1]);
-    expect(spans.length).toBe(3 * spans.stride);
+    expect(intervals.length).toBe(3 * intervals.stride);
   });
 
   it("follows values, births, deaths and moves", () => {
@@ -344,12 +344,12 @@ describe("what an ordered query keeps", () => {
     spawnWith(world, 3, 1, 2);
     const asked = query(world, Score, orderBy(Score, "points"));
     inOrder(asked);
-    const { current, numbers: groups, starts } = asked.arrangement!;
+    const { current, numbers: groups, starts } = asked.ordering!;
     inOrder(asked);
 
-    expect(asked.arrangement!.current).toBe(current);
-    expect(asked.arrangement!.numbers).toBe(groups);
-    expect(asked.arrangement!.starts).toBe(starts);
+    expect(asked.ordering!.current).toBe(current);
+    expect(asked.ordering!.numbers).toBe(groups);
+    expect(asked.ordering!.starts).toBe(starts);
   });
 
   it("holds no values of users", () => {
@@ -362,7 +362,7 @@ describe("what an ordered query keeps", () => {
     );
     inOrder(asked);
 
-    expect(asked.arrangement!.current.values).toEqual([]);
+    expect(asked.ordering!.current.values).toEqual([]);
     expect(inOrder(asked).map((one) => has(world, one, Label) && get(world, one, Label))).toEqual(["a", "b"]);
   });
 });

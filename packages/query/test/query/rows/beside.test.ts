@@ -2,7 +2,7 @@ import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@t
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, or, type Query, type QueryTerm, query, up } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
-import { gathered } from "../../collected.ts";
+import { listedFor } from "../../collected.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 
 let world: World;
@@ -18,7 +18,7 @@ beforeEach(() => {
   seats = [ChildOf, ChildOf, Parent, Parent].map((storage) => spawn(world, Tag, storage(ship)));
 });
 
-const pieces = (...terms: QueryTerm[]): Entity[][] => gathered(query(world, ...terms) as Query).pieces;
+const pieces = (...terms: QueryTerm[]): Entity[][] => listedFor(query(world, ...terms) as Query).pieces;
 
 describe("rows with ancestors are listed", () => {
   it("behind those that have none, chunk by chunk", () => {
@@ -33,8 +33,8 @@ describe("rows with ancestors are listed", () => {
   });
 
   it("as places in lists, those without as rows", () => {
-    const { spans } = gathered(query(world, Tag, cascade(Warm)) as Query);
-    const sources = [0, 1, 2, 3].map((at) => spans.numbers[at * spans.stride + 3]!);
+    const { intervals } = listedFor(query(world, Tag, cascade(Warm)) as Query);
+    const sources = [0, 1, 2, 3].map((at) => intervals.numbers[at * intervals.stride + 3]!);
 
     expect(sources.map((source) => source > ROWS)).toEqual([false, true, true, true]);
   });

@@ -30,7 +30,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
-import { gathered } from "../../collected.ts";
+import { listedFor } from "../../collected.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 
@@ -87,8 +87,8 @@ function batched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
     expect(turn).toBeGreaterThanOrEqual(last);
     last = turn;
     for (let at = batch.from; at < batch.to; at++) {
-      const holder = batch.hasParents ? all.indexOf(batch.holderAt(Warm, at)!) : "-";
-      found.push(`${all.indexOf(batch.entityAt(batch.rows[at]!))} at ${batch.depth} below ${holder}`);
+      const source = batch.hasParents ? all.indexOf(batch.sourceAt(Warm, at)!) : "-";
+      found.push(`${all.indexOf(batch.entityAt(batch.rows[at]!))} at ${batch.depth} below ${source}`);
     }
   });
   return found.toSorted();
@@ -97,10 +97,11 @@ function batched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
 describe("a few rows with a target in a large world", () => {
   it("need nobody to be filed", () => {
     const { world, all } = grove(1, 2000);
-    const { spans, entities: found } = gathered(query(world, ChildOf(all[0]!), up(Warm)) as Query);
+    const { intervals, entities: found } = listedFor(query(world, ChildOf(all[0]!), up(Warm)) as Query);
 
     expect(found.length).toBeGreaterThan(0);
-    for (let at = 0; at < spans.length; at += spans.stride) expect(spans.numbers[at + 3]).toBeLessThan(ROWS);
+    for (let at = 0; at < intervals.length; at += intervals.stride)
+      expect(intervals.numbers[at + 3]).toBeLessThan(ROWS);
     expect(world.graph.journal.reading).toBe(false);
   });
 
@@ -125,7 +126,7 @@ describe("a few rows with a target in a large world", () => {
     const loose = [...spawnMany(world, 4, Parent(ship))];
     spawnMany(world, 3, Parent(other));
 
-    expect(gathered(query(world, ChildOf(ship), up(Warm)) as Query).pieces).toEqual([loose, seats]);
+    expect(listedFor(query(world, ChildOf(ship), up(Warm)) as Query).pieces).toEqual([loose, seats]);
   });
 
   it.each([1, 2, 3, 4])("are told as those who are filed are, seed %i", (seed) => {

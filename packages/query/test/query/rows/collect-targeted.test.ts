@@ -22,9 +22,9 @@ import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
 import { askedOf, sorted, visited } from "../../asked.ts";
-import { collected, gathered } from "../../collected.ts";
+import { collected, listedFor } from "../../collected.ts";
 import { DockedTo, Frozen, Position } from "../../definitions.ts";
-import { answersIn, randomQuestion } from "../../question.ts";
+import { matchesIn, randomQuestion } from "../../question.ts";
 import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
@@ -274,13 +274,16 @@ describe("pieces", () => {
     for (const parent of parents) spawnMany(world, 3, ChildOf(parent));
     const [first, , third] = parents as [Entity, Entity, Entity];
 
-    const { spans, pieces: found } = gathered(query(world, not(ChildOf(first)), not(ChildOf(third))));
+    const { intervals, pieces: found } = listedFor(query(world, not(ChildOf(first)), not(ChildOf(third))));
 
     expect(found.flat().length).toBe(20 + 18 * 3);
     expect(found.every(({ length }) => length > 0)).toBe(true);
-    for (let at = spans.stride; at < spans.length; at += spans.stride) {
-      const [last, end] = [spans.numbers[at - spans.stride]!, spans.numbers[at - spans.stride + 2]!];
-      expect(spans.numbers[at] !== last || spans.numbers[at + 1]! > end).toBe(true);
+    for (let at = intervals.stride; at < intervals.length; at += intervals.stride) {
+      const [last, end] = [
+        intervals.numbers[at - intervals.stride]!,
+        intervals.numbers[at - intervals.stride + 2]!,
+      ];
+      expect(intervals.numbers[at] !== last || intervals.numbers[at + 1]! > end).toBe(true);
     }
   });
 
@@ -291,7 +294,7 @@ describe("pieces", () => {
     spawnMany(world, 3, ChildOf(ship), Position);
     for (const parent of spawnMany(world, 50)) spawn(world, ChildOf(parent));
 
-    expect(gathered(query(world, ChildOf(ship))).pieces.length).toBe(2);
+    expect(listedFor(query(world, ChildOf(ship))).pieces.length).toBe(2);
   });
 });
 
@@ -305,7 +308,7 @@ describe("in a random world", () => {
       step(twin);
       if (living.size === 0) continue;
       const question = randomQuestion(twin, 1 + twin.dice.below(3));
-      const expected = sorted(answersIn(twin, question));
+      const expected = sorted(matchesIn(twin, question));
 
       const asked = query(world, ...question.terms);
       const found: Entity[] = [];

@@ -16,14 +16,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
-import { gathered } from "../../collected.ts";
+import { listedFor } from "../../collected.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
 
 beforeEach(setShip);
 
 /** Who would be visited, span by span. */
-const pieces = (...terms: QueryTerm[]): Entity[][] => gathered(query(world, ...terms) as Query).pieces;
+const pieces = (...terms: QueryTerm[]): Entity[][] => listedFor(query(world, ...terms) as Query).pieces;
 
 describe("rows are listed", () => {
   it("as whole runs of each archetype, in order of founding", () => {

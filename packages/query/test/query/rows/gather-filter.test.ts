@@ -24,10 +24,10 @@ import {
   query,
   selfOrUp,
 } from "../../../src/index.ts";
-import { MAYBE, NO, tellAll, YES } from "../../../src/match/evaluate.ts";
-import { addSpan, createSpansFor, ROWS } from "../../../src/query/lists/spans.ts";
-import { filterSpans, needRows } from "../../../src/query/rows/gather.ts";
-import { Scene } from "../../../src/query/state/scene.ts";
+import { evaluateAll, MAYBE, NO, YES } from "../../../src/match/evaluate.ts";
+import { addInterval, createIntervalsFor, ROWS } from "../../../src/query/lists/spans.ts";
+import { filterIntervals, needRows } from "../../../src/query/rows/gather.ts";
+import { IterationState } from "../../../src/query/state/scene.ts";
 import { Likes, Warm } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
 
@@ -44,14 +44,14 @@ beforeEach(() => {
 /** The rows of the entity's archetype that pass, as [from, to] of each span. */
 function passing(asked: Query, entity: Entity): number[][] {
   const archetype = archetypeViewAt(world, indexOf(entity));
-  const seen = new Scene(asked);
+  const seen = new IterationState(asked);
   seen.begin(asked);
-  const spans = createSpansFor(asked);
-  addSpan(spans, archetype, 0, archetype.rows, ROWS);
-  filterSpans(asked, seen, spans);
+  const intervals = createIntervalsFor(asked);
+  addInterval(intervals, archetype, 0, archetype.rows, ROWS);
+  filterIntervals(asked, seen, intervals);
   const found: number[][] = [];
-  for (let at = 0; at < spans.length; at += spans.stride)
-    found.push([spans.numbers[at + 1]!, spans.numbers[at + 2]!]);
+  for (let at = 0; at < intervals.length; at += intervals.stride)
+    found.push([intervals.numbers[at + 1]!, intervals.numbers[at + 2]!]);
   return found;
 }
 
@@ -134,10 +134,10 @@ describe("all tests together", () => {
       [or(Warm)],
     ].map((terms) => {
       const asked = ask(...terms);
-      const seen = new Scene(asked);
+      const seen = new IterationState(asked);
       seen.begin(asked);
       seen.archetype = archetypeViewAt(world, indexOf(one));
-      return tellAll(asked.plan.tests, seen.archetype, seen);
+      return evaluateAll(asked.plan.tests, seen.archetype, seen);
     });
 
     expect(told).toEqual([MAYBE, NO, NO, YES]);

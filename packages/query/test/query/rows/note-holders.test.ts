@@ -2,7 +2,7 @@ import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type Wor
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, count, each, first, type Query, query, selfOrUp, up } from "../../../src/index.ts";
-import { noteHolders } from "../../../src/query/rows/above.ts";
+import { noteSources } from "../../../src/query/rows/above.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { Tag, Warm } from "../../definitions.ts";
 
@@ -21,8 +21,8 @@ beforeEach(() => {
 /** Takes notes at a tick of their own, as a visit that looks does. @returns who got another holder then. */
 function noted(asked: Query): Entity[] {
   const { now } = clockOf(world);
-  asked.watch.isLooking = true;
-  noteHolders(asked, currentBatches(world, asked.plan.traversals));
+  asked.watch.isReading = true;
+  noteSources(asked, currentBatches(world, asked.plan.traversals));
   clockOf(world).now++;
   return [root, ship, seat].filter((one) => asked.watch.notes[0]?.switched[indexOf(one)] === now);
 }

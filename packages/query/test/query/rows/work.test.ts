@@ -13,7 +13,7 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
-import { tellAll } from "../../../src/match/evaluate.ts";
+import { evaluateAll } from "../../../src/match/evaluate.ts";
 import { archetypeHas } from "../../../src/match/pairs.ts";
 import { added, all, changed, not, or, removed } from "../../../src/query/ask/filter-terms.ts";
 import { group, groupBy } from "../../../src/query/ask/order.ts";
@@ -21,10 +21,10 @@ import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/othe
 import { query } from "../../../src/query/ask/query.ts";
 import { takeRoom } from "../../../src/query/batches/chunks.ts";
 import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
-import { addSpan } from "../../../src/query/lists/spans.ts";
-import { gatherRuns } from "../../../src/query/rows/collect.ts";
-import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
-import { lookAt } from "../../../src/query/state/scene.ts";
+import { addInterval } from "../../../src/query/lists/spans.ts";
+import { listRuns } from "../../../src/query/rows/collect.ts";
+import { isMatchOf } from "../../../src/query/state/query-state.ts";
+import { turnToEntity } from "../../../src/query/state/scene.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { count, entities } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
@@ -41,12 +41,12 @@ vi.mock("../../../src/query/lists/spans.ts", { spy: true });
 
 /** What may have to be done for each archetype, table, row, loose entity, chunk or span. */
 const STEPS = {
-  tellAll,
+  evaluateAll,
   archetypeHas,
-  lookAt,
-  gatherRuns,
-  isAnsweredBy,
-  addSpan,
+  turnToEntity,
+  listRuns,
+  isMatchOf,
+  addInterval,
   fileTable,
   fileEntity,
   takeRoom,
@@ -132,8 +132,8 @@ describe("a frame in which nothing changed", () => {
 
     expect(steady).toEqual(framesOf(5)[0]);
     expect(steady).toMatchObject({
-      lookAt: 0,
-      addSpan: 0,
+      turnToEntity: 0,
+      addInterval: 0,
       fileTable: 0,
       fileEntity: 0,
       takeRoom: 0,
@@ -143,8 +143,8 @@ describe("a frame in which nothing changed", () => {
 });
 
 describe("after one of many has moved", () => {
-  type Way = [story: string, terms: () => QueryTerm[]];
-  const WAYS: Way[] = [
+  type UpPath = [story: string, terms: () => QueryTerm[]];
+  const WAYS: UpPath[] = [
     ["cascade", () => [Frozen, cascade(Position)]],
     ["up", () => [Frozen, up(Position)]],
     ["selfOrUp", () => [Frozen, selfOrUp(Position)]],
@@ -224,7 +224,11 @@ describe("terms in any order", () => {
     const seen = ordersOf(terms(lamp)).map((order) => {
       const steps = stepsOf(() => count(query(world, ...order)));
       const archetypes = vi.mocked(archetypeHas).mock.calls.map(([archetype]) => archetype.number);
-      return { archetypes: [...new Set(archetypes)].sort(), lookAt: steps.lookAt, addSpan: steps.addSpan };
+      return {
+        archetypes: [...new Set(archetypes)].sort(),
+        turnToEntity: steps.turnToEntity,
+        addInterval: steps.addInterval,
+      };
     });
 
     for (const one of seen) expect(one).toEqual(seen[0]);

@@ -11,35 +11,44 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import type { Scene } from "../../../src/query/state/scene.ts";
+import type { IterationState } from "../../../src/query/state/scene.ts";
 import { turnOn } from "../../../src/query/state/scene.ts";
-import { beginVisit, endVisit } from "../../../src/visit/visiting.ts";
+import { beginIteration, endIteration } from "../../../src/visit/iteration.ts";
 import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 /** All that a scene shows, and the very lists that it shows it from. */
-function shownBy({ archetype, from, to, rows, depth, holders, holderRows, variables }: Scene): unknown[] {
-  return [archetype, from, to, rows, depth, ...holders, ...holderRows, ...variables];
+function shownBy({
+  archetype,
+  from,
+  to,
+  rows,
+  depth,
+  sources,
+  sourceRows,
+  variables,
+}: IterationState): unknown[] {
+  return [archetype, from, to, rows, depth, ...sources, ...sourceRows, ...variables];
 }
 
 /** How often the scenes of a question turned on, and how often they had to be turned. */
 function turns({ world }: Mixed, terms: readonly QueryTerm[]): [on: number, to: number] {
   const asked = query(world, Mark, ...terms) as Query;
-  const visit = beginVisit(asked, false);
-  const { spans, scene } = visit;
+  const visit = beginIteration(asked, false);
+  const { intervals, state } = visit;
   const counts: [number, number] = [0, 0];
-  for (let at = spans.stride; at < spans.length; at += spans.stride) {
-    scene.turnTo(spans, at - spans.stride);
-    const before = shownBy(scene);
-    const isOn = turnOn(scene, spans, at);
-    const found = shownBy(scene);
+  for (let at = intervals.stride; at < intervals.length; at += intervals.stride) {
+    state.turnTo(intervals, at - intervals.stride);
+    const before = shownBy(state);
+    const isOn = turnOn(state, intervals, at);
+    const found = shownBy(state);
     counts[isOn ? 0 : 1]++;
-    if (isOn) scene.turnTo(spans, at);
+    if (isOn) state.turnTo(intervals, at);
 
-    const expected = isOn ? shownBy(scene) : before;
+    const expected = isOn ? shownBy(state) : before;
     expect(found.every((one, place) => one === expected[place])).toBe(true);
   }
-  endVisit(asked, visit, true);
+  endIteration(asked, visit, true);
   return counts;
 }
 

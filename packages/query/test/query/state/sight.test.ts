@@ -25,7 +25,7 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { Scene } from "../../../src/query/state/scene.ts";
+import { IterationState } from "../../../src/query/state/scene.ts";
 import { Likes, Warm } from "../../definitions.ts";
 
 const who = variable("who");
@@ -40,8 +40,8 @@ beforeEach(() => {
   seat = spawn(world, Parent(root));
 });
 
-function begun(asked: unknown): Scene {
-  const seen = new Scene(asked as Query);
+function begun(asked: unknown): IterationState {
+  const seen = new IterationState(asked as Query);
   seen.begin(asked as Query);
   return seen;
 }
@@ -78,11 +78,11 @@ describe("what is asked of given entities", () => {
     const asked = query(world, ChildOf(who), on(who, Warm), on(root, Likes(who)));
     const seen = begun(asked);
     add(world, root, Likes(seat));
-    const place = asked.plan.asides.findIndex(({ source }) => source === who);
+    const place = asked.plan.fixedSources.findIndex(({ source }) => source === who);
     const told = [root, seat].map((one) => {
       seen.variables[0] = indexOf(one);
-      seen.askAgain(0);
-      seen.askAgain(1);
+      seen.findFixedSourceAt(0);
+      seen.findFixedSourceAt(1);
       return [seen.found[place] !== 0, seen.found[1 - place] !== 0];
     });
 

@@ -31,7 +31,7 @@ function told(asked: Query, world: World): [Entity, Entity | undefined, number][
     const above = batch.rowsOf(parent);
     const { x } = batch.columnsOf(parent, Place);
     for (let at = from; at < to; at++) {
-      found.push([batch.entityAt(rows[at]!), batch.holderAt(parent, at), x[above[at]!]!]);
+      found.push([batch.entityAt(rows[at]!), batch.sourceAt(parent, at), x[above[at]!]!]);
     }
   });
   expect(verify(world)).toEqual([]);
@@ -129,7 +129,7 @@ describe("batches of a variable", () => {
 
     eachBatch(asked, (batch) => {
       fills.mockClear();
-      for (let at = batch.from; at < batch.to; at++) found.push(batch.holderAt(parent, at));
+      for (let at = batch.from; at < batch.to; at++) found.push(batch.sourceAt(parent, at));
       expect(fills).not.toHaveBeenCalled();
     });
 

@@ -72,7 +72,7 @@ describe("a batch of a query with several ways", () => {
     const [docked, child] = [up(Warm, { relation: Docked }), up(Warm)];
 
     const found = seen(query(world, Tag, docked, child), (batch, at) =>
-      [docked, child].map((way) => batch.columnsOf(way, Warm).of[batch.rowsOf(way)[at]!]),
+      [docked, child].map((path) => batch.columnsOf(path, Warm).of[batch.rowsOf(path)[at]!]),
     );
 
     expect(found).toEqual([[1, 3]]);

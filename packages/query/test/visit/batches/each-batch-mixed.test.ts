@@ -26,7 +26,7 @@ function mark(...terms: Parameters<typeof spawn>[1][]): Entity {
 }
 
 /** [depth, entity, holder's Mark] in the order of the visit. */
-function seenBy(...terms: QueryTerm[]): [depth: number, entity: Entity, holder: number | undefined][] {
+function seenBy(...terms: QueryTerm[]): [depth: number, entity: Entity, source: number | undefined][] {
   const seen: [number, Entity, number | undefined][] = [];
   eachBatch(query(world, Mark, ...terms, cascade(Placed)), (batch) => {
     for (let at = batch.from; at < batch.to; at++) {
@@ -52,7 +52,7 @@ describe("eachBatch in a tree with parents in both storages", () => {
     const seen = seenBy();
 
     expect(seen.map(([depth]) => depth)).toEqual([0, 1, 1, 2, 2, 3]);
-    expect(new Map(seen.map(([, entity, holder]) => [entity, holder]))).toEqual(
+    expect(new Map(seen.map(([, entity, source]) => [entity, source]))).toEqual(
       new Map([
         [station, undefined],
         [ship, station],
@@ -117,7 +117,7 @@ describe("a cascade query that names a target visits, of those whose parents are
     const crew = [mark(Parent(ship)), mark(ChildOf(ship)), mark(Parent(ship), Placed)];
     mark(Parent(station));
 
-    expect(new Map(seenBy(ChildOf(ship)).map(([, entity, holder]) => [entity, holder]))).toEqual(
+    expect(new Map(seenBy(ChildOf(ship)).map(([, entity, source]) => [entity, source]))).toEqual(
       new Map(crew.map((one) => [one, ship])),
     );
     expect(new Set(seenBy(Parent(ship)).map(([, entity]) => entity))).toEqual(new Set([crew[0], crew[2]]));
@@ -153,12 +153,12 @@ describe("a cascade query that names a target visits, of those whose parents are
 
   it("each table of a pair with data apart, so that columns are right for all rows of a batch", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
-    const holders = [mark(Placed), mark(Placed)] as const;
+    const sources = [mark(Placed), mark(Placed)] as const;
     const harm = Harms(second);
     const expected = new Map<Entity, number>();
     for (let at = 0; at < 6; at++) {
-      const one = mark(Parent(holders[at % 2]!), Harms(first, { by: 1 }), Harms(second, { by: at }));
-      const other = mark(Parent(holders[at % 2]!), Harms(second, { by: 10 * at }), Harms(third, { by: 30 }));
+      const one = mark(Parent(sources[at % 2]!), Harms(first, { by: 1 }), Harms(second, { by: at }));
+      const other = mark(Parent(sources[at % 2]!), Harms(second, { by: 10 * at }), Harms(third, { by: 30 }));
       expected.set(one, at).set(other, 10 * at);
     }
     const seen = new Map<Entity, number>();

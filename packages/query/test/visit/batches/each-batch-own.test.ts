@@ -26,41 +26,41 @@ function mark(of: number, ...terms: Parameters<typeof spawn>[1][]): Entity {
   return entity;
 }
 
-type Scene = [entity: Entity, value: number | undefined][];
+type IterationState = [entity: Entity, value: number | undefined][];
 
-function sorted(seen: Scene): Scene {
+function sorted(seen: IterationState): IterationState {
   return seen.sort(([one], [other]) => one - other);
 }
 
 /** What `each` hands over for the one term with a value of Mark. */
-function seenByEach(term: QueryTerm): Scene {
-  const seen: Scene = [];
+function seenByEach(term: QueryTerm): IterationState {
+  const seen: IterationState = [];
   each(query(world, Placed, term), ((_placed: unknown, of: { of: number } | undefined, entity: Entity) => {
     seen.push([entity, of?.of]);
   }) as never);
   return sorted(seen);
 }
 
-function readBatch(batch: Batch, seen: Scene): void {
+function readBatch(batch: Batch, seen: IterationState): void {
   const of = batch.hasParents ? batch.parentColumns(Mark).of : undefined;
   for (let at = batch.from; at < batch.to; at++)
     seen.push([batch.entityAt(batch.rows[at]!), of?.[batch.parentRows[at]!]]);
 }
 
-function seenByBatch(term: QueryTerm): Scene {
-  const seen: Scene = [];
+function seenByBatch(term: QueryTerm): IterationState {
+  const seen: IterationState = [];
   eachBatch(query(world, Placed, term), (batch) => readBatch(batch, seen));
   return sorted(seen);
 }
 
-function seenByLevel(term: QueryTerm): Scene {
-  const seen: Scene = [];
+function seenByLevel(term: QueryTerm): IterationState {
+  const seen: IterationState = [];
   eachLevel(query(world, Placed, term), (level) => level.eachBatch((batch) => readBatch(batch, seen)));
   return sorted(seen);
 }
 
 /** A kernel adds what it reads to Local. */
-function seenByKernel(term: QueryTerm): Scene {
+function seenByKernel(term: QueryTerm): IterationState {
   const asked = query(world, Placed, Local, term);
   eachBatch(
     asked,
@@ -75,7 +75,7 @@ function seenByKernel(term: QueryTerm): Scene {
       };
     }),
   );
-  const seen: Scene = [];
+  const seen: IterationState = [];
   each(asked, ((_placed: unknown, local: { of: number }, ...rest: unknown[]) => {
     seen.push([rest.at(-1) as Entity, local.of === -1 ? undefined : local.of]);
   }) as never);
@@ -142,7 +142,7 @@ describe("a way that is named", () => {
       eachBatch(query(world, Placed, maybe(first as never), second), (batch) => {
         for (let at = batch.from; at < batch.to; at++) {
           const entity = batch.entityAt(batch.rows[at]!);
-          const sources = [own, above, Mark].map((way) => batch.holderAt(way, at));
+          const sources = [own, above, Mark].map((path) => batch.sourceAt(path, at));
           seen.push([entity, ...sources, batch.has(above)]);
         }
       });
@@ -168,17 +168,17 @@ describe("a way that is named", () => {
     const children = [ship, dock, ship, dock, dock].map((target) =>
       spawn(world, Placed, ChildOf(root), Harms(target)),
     );
-    const way = selfOrUp(Harms(ship));
+    const path = selfOrUp(Harms(ship));
     const seen: [Entity, Entity | undefined][] = [];
     const firsts: (Entity | undefined)[] = [];
 
-    eachLevel(query(world, Placed, way), (level) =>
+    eachLevel(query(world, Placed, path), (level) =>
       level.eachBatch((batch) => {
         for (let at = batch.from; at < batch.to; at++) {
-          seen.push([batch.entityAt(batch.rows[at]!), batch.holderAt(way, at)]);
-          const columns = batch.columnsOf(way, Placed);
+          seen.push([batch.entityAt(batch.rows[at]!), batch.sourceAt(path, at)]);
+          const columns = batch.columnsOf(path, Placed);
           expect(columns).toBeDefined();
-          firsts.push(batch.hasParents ? batch.holderAt(way, at) : undefined);
+          firsts.push(batch.hasParents ? batch.sourceAt(path, at) : undefined);
         }
       }),
     );
@@ -198,20 +198,20 @@ describe("a way that is named", () => {
       const children = [0, 1, 2, 3].map(() => spawn(world, Placed, ChildOf(root)));
       const own = children.filter((_, at) => at !== out && at !== 3);
       for (const child of own) add(world, child, Disabled);
-      const way = selfOrUp(Disabled);
-      const asked = query(world, Placed, maybe(Disabled), way);
+      const path = selfOrUp(Disabled);
+      const asked = query(world, Placed, maybe(Disabled), path);
       const expected = [
         [root, root],
         ...children.map((child) => [child, own.includes(child) ? child : root]),
       ];
-      const seen: Scene[] = [[], [], []];
+      const seen: IterationState[] = [[], [], []];
 
       const read = (batch: Batch): void => {
         for (let at = batch.from; at < batch.to; at++) {
           const entity = batch.entityAt(batch.rows[at]!);
-          seen[0]!.push([entity, batch.holderAt(way, at)]);
-          seen[1]!.push([entity, handleOf(world, batch.holder!.lanes.i32[batch.parentRows[at]!]!)]);
-          seen[2]!.push([entity, handleOf(world, batch.holder!.lanes.i32[batch.rowsOf(way)[at]!]!)]);
+          seen[0]!.push([entity, batch.sourceAt(path, at)]);
+          seen[1]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.parentRows[at]!]!)]);
+          seen[2]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.rowsOf(path)[at]!]!)]);
         }
       };
       eachBatch(asked, read);

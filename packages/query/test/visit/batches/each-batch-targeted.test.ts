@@ -2,7 +2,7 @@ import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } 
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
-import { answersIn, randomQuestion } from "../../question.ts";
+import { matchesIn, randomQuestion } from "../../question.ts";
 import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../../twin.ts";
 
 let world: World;
@@ -70,12 +70,12 @@ describe("a cascade query that names a target visits", () => {
 
   it("each table of a pair with data apart, so that columns are right for all rows of a batch", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
-    const holders = [place(world, undefined, Placed), place(world, undefined, Placed)] as const;
-    const one = spawnMany(world, 2, ChildOf(holders[0]), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
+    const sources = [place(world, undefined, Placed), place(world, undefined, Placed)] as const;
+    const one = spawnMany(world, 2, ChildOf(sources[0]), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
     const other = spawnMany(
       world,
       2,
-      ChildOf(holders[1]),
+      ChildOf(sources[1]),
       Harms(second, { by: 20 }),
       Harms(third, { by: 30 }),
     );
@@ -142,8 +142,8 @@ describe("a cascade query that names a target visits", () => {
           seen.push(entity);
           if (depthIn(twin, entity) !== depth) wrong.push(`${at}: depth of ${entity}`);
           const above = batch.hasParents ? batch.parentRows[place]! : -1;
-          const holder = above < 0 ? undefined : batch.parentColumns(Placed).of[above];
-          if (holder !== holderIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
+          const source = above < 0 ? undefined : batch.parentColumns(Placed).of[above];
+          if (source !== holderIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
           harms.forEach(({ by, to }, which) => {
             if (by[row] !== entity || to[row] !== question.harmed[which])
               wrong.push(`${at}: harm by ${entity}`);
@@ -151,7 +151,7 @@ describe("a cascade query that names a target visits", () => {
         }
       });
 
-      const expected = answersIn(twin, question).toSorted((one, other) => one - other);
+      const expected = matchesIn(twin, question).toSorted((one, other) => one - other);
       if (String(seen.toSorted((one, other) => one - other)) !== String(expected)) {
         wrong.push(`${at}: ${question.text}`);
       }

@@ -239,16 +239,16 @@ describe("columns of a batch", () => {
 
 describe("columns of parents", () => {
   it("are those of the holders' archetype, for parentRows", () => {
-    const holders = [place(world, undefined, Placed), place(world, undefined, Placed, Local)];
-    for (const holder of holders) place(world, place(world, holder));
+    const sources = [place(world, undefined, Placed), place(world, undefined, Placed, Local)];
+    for (const source of sources) place(world, place(world, source));
     const wrong: number[] = [];
     let rows = 0;
 
     eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
       if (!batch.hasParents) return;
       for (let at = batch.from; at < batch.to; at++, rows++) {
-        const holder = batch.parentColumns(Mark).of[batch.parentRows[at]!]!;
-        if (holder !== batch.parentColumns(Placed).of[batch.parentRows[at]!]) wrong.push(holder);
+        const source = batch.parentColumns(Mark).of[batch.parentRows[at]!]!;
+        if (source !== batch.parentColumns(Placed).of[batch.parentRows[at]!]) wrong.push(source);
       }
     });
 
@@ -279,10 +279,10 @@ describe("columns of parents", () => {
   });
 
   it("are refused as bad-query where the parents do not have the component, each time they are asked for", () => {
-    const holders = [place(world, undefined, Placed), place(world, undefined, Placed)];
-    for (const holder of holders) {
-      place(world, holder, Local);
-      place(world, holder, Local, Placed);
+    const sources = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    for (const source of sources) {
+      place(world, source, Local);
+      place(world, source, Local, Placed);
     }
     const codes: unknown[] = [];
 
@@ -292,7 +292,7 @@ describe("columns of parents", () => {
         codeOf(() => batch.parentColumns(Local)),
         codeOf(() => batch.parentColumns(Local)),
       );
-      expect(batch.parentColumns(Placed)).toBe(locate(world, holders[0]!, Placed)!.columns);
+      expect(batch.parentColumns(Placed)).toBe(locate(world, sources[0]!, Placed)!.columns);
     });
 
     expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);

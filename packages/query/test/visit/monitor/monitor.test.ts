@@ -387,7 +387,7 @@ describe("the query of a monitor", () => {
     const asked = query(world, Position, orderBy(Position, "x"));
     const stops = [1, 2].map(() => monitor(asked, { entered: () => undefined }));
     expect(world.graph.journal.reading).toBe(false);
-    expect(asked.arrangement).toBeUndefined();
+    expect(asked.ordering).toBeUndefined();
     count(page(asked, 0, 1));
     expect(world.graph.journal.reading).toBe(true);
 

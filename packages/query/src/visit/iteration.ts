@@ -2,12 +2,12 @@ import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
-import { createSpansFor, type Spans } from "../query/lists/spans.ts";
-import { columnsFor, type Desk, Seat, takeDesk } from "../query/outputs/bindings.ts";
+import { createIntervalsFor, type RowIntervals } from "../query/lists/spans.ts";
+import { columnsFor, type IteratorSlot, RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
-import { gather } from "../query/rows/gather.ts";
+import { listRows } from "../query/rows/gather.ts";
 import type { Query } from "../query/state/query-state.ts";
-import { engine, Scene } from "../query/state/scene.ts";
+import { engine, IterationState } from "../query/state/scene.ts";
 import { refuse } from "../term/read.ts";
 
 /** What visitors are handed; good for nothing any more when the visit is over. */
@@ -16,104 +16,107 @@ interface Handed {
 }
 
 /** What one visit needs. Kept between visits of one query. */
-export class Visit {
-  readonly spans: Spans;
-  readonly scene: Scene;
-  /** Rows are listed in `spans`; else the visit goes through the runs of the query's archetypes. */
+export class Iteration {
+  readonly intervals: RowIntervals;
+  readonly state: IterationState;
+  /** Rows are listed in `intervals`; else the visit goes through the runs of the query's archetypes. */
   isListed = true;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
   tick = 0;
   /** What visitors were handed, one of each kind. */
   readonly handed: Handed[] = [];
   /** Taken for as long as the visit runs, by those who hand out rows. */
-  desk: Desk | undefined = undefined;
+  slot: IteratorSlot | undefined = undefined;
 
   constructor(query: Query) {
-    this.spans = createSpansFor(query);
-    this.scene = new Scene(query);
+    this.intervals = createIntervalsFor(query);
+    this.state = new IterationState(query);
   }
 }
 
 /** What a visit hands out, made by the first one that does. */
-export function handedBy<Kind extends Handed>(visit: Visit, kind: new (visit: Visit) => Kind): Kind {
-  const { handed } = visit;
+export function handedBy<Kind extends Handed>(
+  callback: Iteration,
+  kind: new (callback: Iteration) => Kind,
+): Kind {
+  const { handed } = callback;
   for (let at = 0; at < handed.length; at++) if (handed[at]!.constructor === kind) return handed[at] as Kind;
-  const made = new kind(visit);
+  const made = new kind(callback);
   handed.push(made);
   return made;
 }
 
 /**
- * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endVisit`, whatever happens.
+ * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endIteration`, whatever happens.
  *
  * @param looks false for those who only want to know: what is news stays news to the next visit.
  * @param byArchetypes rows need not be listed where all of the query's archetypes answer: these stay as they are while a visit
  *   runs.
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
-export function beginVisit(query: Query, looks = true, byArchetypes = false): Visit {
+export function beginIteration(query: Query, reads = true, byArchetypes = false): Iteration {
   requireUsable(query);
   const { spares, world, plan } = query;
-  const visit = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
+  const callback = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);
   try {
-    visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
-    visit.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
-    if (visit.isListed) gather(query, visit.scene, visit.spans);
-    else visit.scene.query = query;
-    if (visit.tick > 0) engine.endLook!(query, visit.tick);
+    callback.tick = reads && plan.isWatching ? engine.beginReading!(query) : 0;
+    callback.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
+    if (callback.isListed) listRows(query, callback.state, callback.intervals);
+    else callback.state.query = query;
+    if (callback.tick > 0) engine.endReading!(query, callback.tick);
     // Nothing may be filed where it goes through until it ends.
-    CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.iterations++;
-    return visit;
+    CHECK: if (callback.state.batches !== undefined) callback.state.batches.iterations++;
+    return callback;
   } catch (error) {
-    if (looks) query.watch.isLooking = false;
-    visit.scene.batches = undefined;
-    endVisit(query, visit, false);
+    if (reads) query.watch.isReading = false;
+    callback.state.batches = undefined;
+    endIteration(query, callback, false);
     throw error;
   }
 }
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
-export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
-  CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.iterations--;
-  const { handed, desk } = visit;
+export function endIteration(query: Query, callback: Iteration, isDone: boolean): void {
+  CHECK: if (callback.state.batches !== undefined) callback.state.batches.iterations--;
+  const { handed, slot } = callback;
   for (let at = 0; at < handed.length; at++) handed[at]!.release();
-  if (desk !== undefined) desk.isTaken = false;
-  visit.desk = undefined;
-  query.spares.lists.push(visit);
+  if (slot !== undefined) slot.isTaken = false;
+  callback.slot = undefined;
+  query.spares.lists.push(callback);
   endDeferred(query.world, isDone);
 }
 
 /** A visit from its beginning to its end, whatever happens between. @param go goes through it, with what is `given`. */
-export function runVisit<Given>(
+export function iterate<Given>(
   query: Query,
   byArchetypes: boolean,
-  go: (visit: Visit, given: Given, writes: Writes) => void,
+  go: (callback: Iteration, given: Given, writes: Writes) => void,
   given: Given,
   writes?: Writes,
 ): void {
-  const visit = beginVisit(query, true, byArchetypes);
+  const callback = beginIteration(query, true, byArchetypes);
   let isDone = false;
   try {
-    go(visit, given, writes);
+    go(callback, given, writes);
     isDone = true;
   } finally {
-    endVisit(query, visit, isDone);
+    endIteration(query, callback, isDone);
   }
 }
 
 /** What is kept for the query at the desk of a visit, which takes one if it has none. */
-export function seatOf(visit: Visit): Seat {
-  const { query } = visit.scene;
-  visit.desk ??= takeDesk(query.world);
-  const seats = query.spares.rows as Seat[];
-  return (seats[visit.desk.number] ??= new Seat(query, visit.desk));
+export function outputsOf(callback: Iteration): RowOutputs {
+  const { query } = callback.state;
+  callback.slot ??= takeSlot(query.world);
+  const kept = query.spares.rows as RowOutputs[];
+  return (kept[callback.slot.number] ??= new RowOutputs(query, callback.slot));
 }
 
 // ---- what visitors ask for ---------------------------------------------------------------------------------------
 
 /** How runs, batches and levels are visited. */
-export interface VisitOptions {
+export interface IterationOptions {
   /** Components whose columns the visitor writes: all rows that were visited count as changed. Default none. */
   readonly writes?: readonly Component[];
 }
@@ -125,15 +128,19 @@ export type Writes = readonly Component[] | undefined;
  * @returns what the visitor writes.
  * @throws TreelineError `bad-query` for what is no query, cannot be called, or is no component with values; `disposed`.
  */
-export function requireVisit(query: Query, visit: unknown, options: VisitOptions | undefined): Writes {
+export function requireCallback(
+  query: Query,
+  callback: unknown,
+  options: IterationOptions | undefined,
+): Writes {
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
-  if (typeof visit === "function") return writes;
-  refuse(`a visit takes the query, and then a function, not ${shown(visit)}`);
+  if (typeof callback === "function") return writes;
+  refuse(`a visit takes the query, and then a function, not ${shown(callback)}`);
 }
 
 /** @throws TreelineError `bad-query` for what is no component with values. */
-export function requireWrites(options: VisitOptions): Writes {
+export function requireWrites(options: IterationOptions): Writes {
   const writes = options?.writes;
   if (options === null || (writes !== undefined && !Array.isArray(writes)))
     refuse("writes is a list: { writes: [Position] }");
@@ -152,7 +159,7 @@ interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>>
 
 /** A visitor that marks all that it is shown as written, also where it throws. @param tick of the visit, or 0. */
 export function marking<Kind extends Shown>(
-  visit: (shown: Kind) => void,
+  callback: (shown: Kind) => void,
   writes: NonNullable<Writes>,
   tick: number,
 ): (shown: Kind) => void {
@@ -160,7 +167,7 @@ export function marking<Kind extends Shown>(
     const { rows, from = 0, to = 0, first = from, end = to } = shown; // visitors may count with those of a run
     const archetype = shown.archetypeOfRows();
     try {
-      visit(shown);
+      callback(shown);
     } finally {
       for (let place = 0; place < writes.length; place++) {
         const track = trackOf(archetype, writes[place]!, "changed");
@@ -182,7 +189,7 @@ export function marking<Kind extends Shown>(
 export class KnownColumns {
   private archetype: ArchetypeView | undefined = undefined;
   private version = 0;
-  private readonly asked: unknown[] = [];
+  private readonly terms: unknown[] = [];
   private readonly given: unknown[] = [];
   /** So many of them are of the present archetype. */
   private known = 0;
@@ -195,12 +202,12 @@ export class KnownColumns {
   }
 
   /** @param row of the archetype, which says in which table the values of a pair lie. */
-  of(what: unknown, scene: Scene, row: number): unknown {
-    const { asked, given, known } = this;
-    for (let at = 0; at < known; at++) if (asked[at] === what) return given[at];
-    const columns = columnsFor(scene, this.archetype!, what, row);
+  of(what: unknown, state: IterationState, row: number): unknown {
+    const { terms, given, known } = this;
+    for (let at = 0; at < known; at++) if (terms[at] === what) return given[at];
+    const columns = columnsFor(state, this.archetype!, what, row);
     if (typeof what !== "function") return columns;
-    asked[known] = what;
+    terms[known] = what;
     given[known] = columns;
     this.known++;
     return columns;

@@ -5,10 +5,10 @@ const resolve = { conditions: ["treeline-source", "development"] };
 
 /** Files that replace modules, by counting ones mostly: they need modules of their own. */
 const REPLACING = [
-  "packages/invariants/test/walk/walk-quiet.test.ts",
-  "packages/invariants/test/walk/walk-quiet-values.test.ts",
+  "packages/invariants/test/walk/walk-unobserved.test.ts",
+  "packages/invariants/test/walk/walk-unobserved-values.test.ts",
   "packages/query/test/kernel/random.test.ts",
-  "packages/query/test/query/ask/query.test.ts",
+  "packages/query/test/query/build/query.test.ts",
   "packages/query/test/query/rows/collect-sifted.test.ts",
   "packages/query/test/query/rows/collect-targeted.test.ts",
   "packages/query/test/query/rows/work.test.ts",

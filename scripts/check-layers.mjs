@@ -36,24 +36,14 @@ const FOLDERS = {
     "query/outputs",
     "query/joins",
     "query/order",
-    "query/ask",
-    "visit",
+    "query/build",
+    "iterate",
     "kernel",
     "tree",
     "cleanup",
   ],
-  "packages/names": ["text", "book", "verb"],
-  "packages/invariants": [
-    "base",
-    "twin",
-    "step",
-    "perform",
-    "listen",
-    "compare",
-    "choose",
-    "walk",
-    "question",
-  ],
+  "packages/names": ["text", "state", "verb"],
+  "packages/invariants": ["base", "twin", "step", "perform", "observe", "compare", "choose", "walk", "query"],
 };
 const ENTRY_POINTS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 

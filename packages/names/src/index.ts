@@ -1,4 +1,4 @@
-export type { Collisions, PathOptions } from "./book/names.ts";
+export type { Collisions, PathOptions } from "./state/world-names.ts";
 export { escapePattern, type Pattern } from "./text/pattern.ts";
 export { escapeName } from "./text/step.ts";
 export { Alias } from "./verb/alias.ts";

@@ -5,7 +5,6 @@ import type { Command, Step } from "../step/step.ts";
 import { isUsable, rules } from "../step/vocabulary.ts";
 import type { SlowTerm } from "../twin/rules.ts";
 import { childrenOf } from "../twin/world.ts";
-import { chooseAsk } from "./asks.ts";
 import {
   COMMANDS,
   chooseAdd,
@@ -24,10 +23,11 @@ import {
   chooseSpawnMany,
   somethingOf,
 } from "./commands.ts";
+import { chooseVisit } from "./iterate.ts";
+import { chooseAsk } from "./queries.ts";
 import { chooseDoor, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
 import { aliveOne, below, numberFor, someone, tagFor, valuedComponent } from "./terms.ts";
-import { chooseVisit } from "./visit.ts";
 
 export type Choice = readonly [weight: number, choose: (chooser: Chooser) => Step, needed?: Feature];
 

@@ -4,7 +4,7 @@ import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
 import type { SlowId, SlowTerm } from "../twin/rules.ts";
 import { ancestorsOf, descendantsOf, parentOf, targetsOf } from "../twin/world.ts";
-import { targetedTerms } from "./asks.ts";
+import { targetedTerms } from "./queries.ts";
 import type { Chooser } from "./terms.ts";
 import {
   addedTerms,

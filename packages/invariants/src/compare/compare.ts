@@ -1,7 +1,7 @@
 /** Holds the real world against its twin, entity by entity. The first difference is thrown as an Error. */
 import { isAlive } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { verbs } from "../base/doors.ts";
+import { verbs } from "../base/entry-points.ts";
 import { isOn } from "../base/features.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { handleOf } from "../step/fast-world.ts";
@@ -10,10 +10,10 @@ import { definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { SlowWorld } from "../twin/world.ts";
 import { get, has, isDisabled } from "../twin/world.ts";
-import { compareFamilies, compareNames } from "./families.ts";
 import { comparePairs } from "./pairs.ts";
 import type { Round, Watched } from "./round.ts";
 import { EVERYTHING, isSampled } from "./round.ts";
+import { compareFamilies, compareNames } from "./siblings.ts";
 
 /** Pairs are looked at of those who have changed, and of one in so many others. */
 const PAIRS_SELDOM = 3;

@@ -1,6 +1,6 @@
 /** What hooks were told in a plain step, held against what has become different in the twin. */
 
-import { givenBy } from "../listen/promises.ts";
+import { givenBy } from "../observe/promises.ts";
 import type { HookCall } from "../step/alarm.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { handleOf } from "../step/fast-world.ts";

@@ -1,5 +1,5 @@
 /** Pairs, their targets and sources, wildcards and walks along relations, held against the twin. */
-import { verbs, visitors } from "../base/doors.ts";
+import { verbs, visitors } from "../base/entry-points.ts";
 import { isOn } from "../base/features.ts";
 import { handleOf, idOf, twinsOf } from "../step/fast-world.ts";
 import { same, sameValue } from "../step/same.ts";

@@ -2,8 +2,8 @@
 import { Disabled } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { changed, collect, maybe, query } from "@treeline/query";
-import { givenBy } from "../listen/promises.ts";
-import { differencesOf } from "../step/facts.ts";
+import { givenBy } from "../observe/promises.ts";
+import { differencesOf } from "../step/events.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { twinOf } from "../step/fast-world.ts";
 import { same } from "../step/same.ts";

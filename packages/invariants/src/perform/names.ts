@@ -18,7 +18,7 @@ import { definitionOf } from "../step/vocabulary.ts";
 import type { PatternText } from "../twin/find.ts";
 import { parsePath } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import { allText, oneText } from "./twin-seek.ts";
+import { allText, oneText } from "./twin-lookup.ts";
 
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 type Within = Extract<NameCommand, { verb: "within" }>;

@@ -3,12 +3,12 @@
 import * as core from "@treeline/core";
 import { rename } from "@treeline/names";
 import { destroy } from "@treeline/query";
-import { hierarchy, verbs, visitors } from "../base/doors.ts";
+import { hierarchy, verbs, visitors } from "../base/entry-points.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { christen, handleOf, idOf, toldTerms, toldValue } from "../step/fast-world.ts";
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { definitionOf } from "../step/vocabulary.ts";
-import type { AskTerm } from "../twin/ask.ts";
+import type { AskTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
 import { configure, ensure, seek, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";

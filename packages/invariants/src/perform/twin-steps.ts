@@ -3,16 +3,16 @@
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { clone } from "../twin/clone.ts";
 import { isTakenAlias, sharesName } from "../twin/collisions.ts";
-import { destroy, destroyEach, destroyWhere, entityOf } from "../twin/deaths.ts";
+import { destroy, destroyEach, destroyWhere, entityOf } from "../twin/destroy.ts";
 import { lookupSlowly, separates } from "../twin/lookup.ts";
 import type { Twin } from "../twin/rules.ts";
 import * as siblings from "../twin/siblings.ts";
 import * as verbs from "../twin/verbs.ts";
 import type { SlowWorld } from "../twin/world.ts";
 import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf } from "../twin/world.ts";
+import { visitSlowly } from "./twin-commands.ts";
 import { ensureSlowly, inScope } from "./twin-ensure.ts";
-import { visitSlowly } from "./twin-queue.ts";
-import { oneText, seekSlowly } from "./twin-seek.ts";
+import { oneText, seekSlowly } from "./twin-lookup.ts";
 
 /** @returns the code of the refusal, what else there is to tell, or `undefined` when the step was done. */
 export function performSlowly(slow: SlowWorld, step: Step): string | undefined {

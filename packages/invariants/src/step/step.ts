@@ -1,7 +1,8 @@
 /** One step of a walk as plain data: it can be kept, printed, taken out and played again. */
-import type { AskTerm } from "../twin/ask.ts";
+
 import type { PatternText } from "../twin/find.ts";
 import type { PathText } from "../twin/paths.ts";
+import type { AskTerm } from "../twin/read.ts";
 import type { NameRules, SlowId, SlowTerm, Twin } from "../twin/rules.ts";
 import type { Storage } from "../twin/world.ts";
 

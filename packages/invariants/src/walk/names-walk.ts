@@ -10,11 +10,11 @@
 import { createDice } from "../base/dice.ts";
 import { type Choice, chooseAmong, chooseEntityOf } from "../choose/choose.ts";
 import * as commands from "../choose/commands.ts";
+import { chooseVisit } from "../choose/iterate.ts";
 import * as names from "../choose/names.ts";
 import { chooseDoor, chooseSiblings } from "../choose/siblings.ts";
 import type { Chooser, WalkKind } from "../choose/terms.ts";
 import { createPalette, someone } from "../choose/terms.ts";
-import { chooseVisit } from "../choose/visit.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
 import type { ReplayOptions } from "./take.ts";

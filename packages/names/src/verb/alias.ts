@@ -8,9 +8,9 @@ import {
   withHooks,
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
-import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../book/name-book.ts";
-import { indexFor } from "../book/names.ts";
-import { brokenEntries } from "../book/names-invariant.ts";
+import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../state/name-book.ts";
+import { brokenEntries } from "../state/names-invariant.ts";
+import { indexFor } from "../state/world-names.ts";
 import { quoted, requireName } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 

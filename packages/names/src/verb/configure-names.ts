@@ -1,7 +1,7 @@
 import { type Entity, TreelineError, type World } from "@treeline/core";
 import { handleOf, requireAlive, shown, textOf } from "@treeline/core/internal";
-import { nameAt } from "../book/name-book.ts";
-import { type Collisions, type Names, rootsByAlias } from "../book/names.ts";
+import { nameAt } from "../state/name-book.ts";
+import { type Collisions, type Names, rootsByAlias } from "../state/world-names.ts";
 import { separatorFrom } from "../text/step.ts";
 import { quoted } from "../text/text.ts";
 import { namesOf } from "./name.ts";

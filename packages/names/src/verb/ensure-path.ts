@@ -8,7 +8,7 @@ import {
   spawnBelow,
   tableAt,
 } from "@treeline/core/internal";
-import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
+import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
 import { isAbsolute, readSteps } from "../text/step.ts";
 import { ownCopy } from "../text/text.ts";
 import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";

@@ -7,8 +7,8 @@ import {
   hasDefinition,
   indexOf,
 } from "@treeline/core/internal";
-import { findName, nameAt, nextTwin } from "../book/name-book.ts";
-import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
+import { findName, nameAt, nextTwin } from "../state/name-book.ts";
+import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
 import { isMeant, type Pattern, type PatternStep, readPattern } from "../text/pattern.ts";
 import { startOfSteps } from "../text/step.ts";
 import { findIndexed, isEmpty, startScope } from "./lookup.ts";

@@ -1,6 +1,6 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
-import { findName, findPart } from "../book/name-book.ts";
+import { findName, findPart } from "../state/name-book.ts";
 import {
   indexFor,
   type Names,
@@ -8,7 +8,7 @@ import {
   parentIndexAt,
   scopeAt,
   separatorOf,
-} from "../book/names.ts";
+} from "../state/world-names.ts";
 import {
   indexInStep,
   isAbsolute,

@@ -18,9 +18,9 @@ import {
   textOf,
   worldState,
 } from "@treeline/core/internal";
-import { fileName, findName, findOther, unfileName } from "../book/name-book.ts";
-import { createNames, indexFor, type Names, shortPath } from "../book/names.ts";
-import { brokenEntries, sharedNames } from "../book/names-invariant.ts";
+import { fileName, findName, findOther, unfileName } from "../state/name-book.ts";
+import { brokenEntries, sharedNames } from "../state/names-invariant.ts";
+import { createNames, indexFor, type Names, shortPath } from "../state/world-names.ts";
 import { freeName, quoted, requireName } from "../text/text.ts";
 
 /**

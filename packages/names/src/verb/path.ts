@@ -1,6 +1,13 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
-import { indexFor, type Names, type PathOptions, scopeAt, separatorOf, stepAt } from "../book/names.ts";
+import {
+  indexFor,
+  type Names,
+  type PathOptions,
+  scopeAt,
+  separatorOf,
+  stepAt,
+} from "../state/world-names.ts";
 import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";

@@ -15,7 +15,7 @@ import { describe, expect, it } from "vitest";
 import { Alias, childNamed, configureNames, ensurePath, lookup, Name, withScope } from "../../src/index.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { codeOf } from "../fleet.ts";
-import { POLICIES } from "../ways.ts";
+import { POLICIES } from "../paths-up.ts";
 
 const STEPS = ["a", "b", "c", "Hero", "#0", "#1", "#3", "#5", "#99", "\\#1"];
 

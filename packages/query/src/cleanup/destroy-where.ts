@@ -1,11 +1,11 @@
 import { definitionAt, type TermPattern, type World } from "@treeline/core";
 import { Disabled, destroyAll, indexOf, isBuiltin, parseTerm, removeFromAll } from "@treeline/core/internal";
-import { maybe } from "../query/ask/filter-terms.ts";
-import { runOnce } from "../query/ask/query.ts";
+import { entities } from "../iterate/collect.ts";
+import { maybe } from "../query/build/filter-terms.ts";
+import { runOnce } from "../query/build/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { inTurn } from "../tree/move.ts";
-import { entities } from "../visit/collect.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,

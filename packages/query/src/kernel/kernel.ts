@@ -1,7 +1,7 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { type ArchetypeView, shown } from "@treeline/core/internal";
-import { Batch } from "../visit/each-batch.ts";
-import { Run, type RunCallback } from "../visit/each-run.ts";
+import { Batch } from "../iterate/each-batch.ts";
+import { Run, type RunCallback } from "../iterate/each-run.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
 /** What kernels ask of runs and batches. Lists of rows, and ancestors, are those of batches. */

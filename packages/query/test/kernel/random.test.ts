@@ -1,16 +1,16 @@
 import { Any, ChildOf, type Entity, Parent, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it, vi } from "vitest";
+import { eachBatch, eachLevel } from "../../src/iterate/each-batch.ts";
+import { eachRun } from "../../src/iterate/each-run.ts";
+import type { IterationOptions } from "../../src/iterate/iteration.ts";
 import { batchKernel, runKernel } from "../../src/kernel/kernel.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { orderBy, page } from "../../src/query/ask/order.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/other-entity-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
+import { maybe, not } from "../../src/query/build/filter-terms.ts";
+import { orderBy, page } from "../../src/query/build/order-terms.ts";
+import { cascade, selfOrUp, up } from "../../src/query/build/other-entity-terms.ts";
+import { query } from "../../src/query/build/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
-import { eachBatch, eachLevel } from "../../src/visit/each-batch.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import type { IterationOptions } from "../../src/visit/iteration.ts";
 import { createMixed, stepMixed } from "../mixed.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 

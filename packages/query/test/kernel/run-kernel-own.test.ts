@@ -1,9 +1,9 @@
 import { ChildOf, defer, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
+import type { RunCallback } from "../../src/iterate/each-run.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
-import type { RunCallback } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
 import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";
 

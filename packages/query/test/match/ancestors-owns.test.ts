@@ -3,8 +3,8 @@ import { indexOf, parseTerm } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { createPath, isSourceOf, type UpPath } from "../../src/match/ancestors.ts";
+import { Likes, Needs, Size, Tired, Within } from "../path-world.ts";
 import { setWorld, world } from "../stage.ts";
-import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";
 
 beforeEach(setWorld);
 

@@ -15,7 +15,7 @@ import {
   up,
 } from "../../src/index.ts";
 import { evaluate, MAYBE, NO, type Truth, YES } from "../../src/match/evaluate.ts";
-import { IterationState } from "../../src/query/state/scene.ts";
+import { IterationState } from "../../src/query/state/iteration-state.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
 

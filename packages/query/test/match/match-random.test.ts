@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { dispose, each, eachRun, query } from "../../src/index.ts";
 import { sorted } from "../asked.ts";
-import { listedFor } from "../collected.ts";
+import { listedFor } from "../listed-rows.ts";
 import {
   ask,
   change,

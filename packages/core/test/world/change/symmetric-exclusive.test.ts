@@ -27,7 +27,7 @@ import { createDice } from "../../dice.ts";
 import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
-import { bonds } from "./bonds.ts";
+import { bonds } from "./symmetric-pairs.ts";
 
 beforeEach(setFour);
 

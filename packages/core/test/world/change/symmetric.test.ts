@@ -26,7 +26,7 @@ import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { tableOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
-import { bonds } from "./bonds.ts";
+import { bonds } from "./symmetric-pairs.ts";
 
 const Bound = relation("Bound", { symmetric: true, onTargetDestroy: "delete" });
 const Holds = relation("Holds", { symmetric: true, onTargetDestroy: "refuse" });

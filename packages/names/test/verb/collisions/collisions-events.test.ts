@@ -20,7 +20,7 @@ import { archetypeViewAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "
 import { describe, expect, it } from "vitest";
 import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { KEPT, STORAGES, type Yard, yard } from "../../ways.ts";
+import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
 
 /** What listeners are told, with the path at that time. */
 function listen({ world }: Pick<Yard, "world">): string[] {

@@ -21,7 +21,7 @@ import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { childNamed, configureNames, findAll, lookup, Name, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { STORAGES, yard } from "../../ways.ts";
+import { STORAGES, yard } from "../../paths-up.ts";
 
 const namesOf = (all: { world: Parameters<typeof get>[0] }, entities: readonly Entity[]) =>
   entities.map((entity) => get(all.world, entity, Name));

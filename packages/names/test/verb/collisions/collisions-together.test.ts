@@ -4,7 +4,7 @@ import { indexOf, moveAll as moveTogether } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { type Collisions, childNamed, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { STORAGES, type Yard, yard } from "../../ways.ts";
+import { STORAGES, type Yard, yard } from "../../paths-up.ts";
 
 const named = ({ world }: Yard, entities: readonly Entity[]): (string | undefined)[] =>
   entities.map((entity) => get(world, entity, Name));

@@ -32,7 +32,7 @@ import {
 import { freeName } from "../../../src/text/text.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { codeOf } from "../../fleet.ts";
-import { POLICIES } from "../../ways.ts";
+import { POLICIES } from "../../paths-up.ts";
 
 interface One {
   parent: Entity | undefined;

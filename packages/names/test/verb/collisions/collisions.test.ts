@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { childNamed, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { GIVEN, inBothStorages, KEPT, type Way, type Yard, yard } from "../../ways.ts";
+import { GIVEN, inBothStorages, KEPT, type Way, type Yard, yard } from "../../paths-up.ts";
 
 const WAYS = inBothStorages([...GIVEN, ...KEPT]);
 

@@ -22,12 +22,12 @@ import {
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { currentBatches } from "../batches/batches.ts";
-import { createIntervals, HEAD, JOINED, type RowIntervals, startInterval } from "../lists/spans.ts";
-import { climb, noteSources } from "../rows/above.ts";
-import { collectRows, isShorter } from "../rows/collect.ts";
-import { addSubjects, addTables } from "../rows/sources.ts";
+import { createIntervals, HEAD, JOINED, type RowIntervals, startInterval } from "../lists/row-intervals.ts";
+import { collectRows, isShorter } from "../rows/candidates.ts";
+import { addSubjects, addTables } from "../rows/subjects.ts";
+import { climb, noteSources } from "../rows/with-ancestors.ts";
+import type { IterationState } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
-import type { IterationState } from "../state/scene.ts";
 
 /** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
 export function listJoined(query: Query, state: IterationState, intervals: RowIntervals): void {

@@ -25,8 +25,8 @@ import type {
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
 import { views as iterationViews } from "../lists/watch.ts";
+import { type IterationState, traversalOfVariable, turnToEntity } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
-import { type IterationState, traversalOfVariable, turnToEntity } from "../state/scene.ts";
 import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
 
 /**

@@ -4,7 +4,7 @@ import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";
 import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
-import type { Ordering } from "../lists/arrangement.ts";
+import type { Ordering } from "../lists/ordering.ts";
 import type { Watch } from "../lists/watch.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */

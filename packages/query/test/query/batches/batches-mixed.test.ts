@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { cascade, each, eachRun, query } from "../../../src/index.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
+import { along } from "../../path-world.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
-import { along } from "../../way-world.ts";
 
 describe("in a random world with parents in types and as values", () => {
   it.each<[seed: number, habits: Partial<MixedHabits>]>([

@@ -5,9 +5,9 @@ import { destroy } from "../../../src/index.ts";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
+import { along } from "../../path-world.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
-import { along } from "../../way-world.ts";
 
 beforeEach(setWorld);
 

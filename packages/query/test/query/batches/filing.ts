@@ -1,9 +1,8 @@
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { Files } from "../../../src/query/batches/filing.ts";
-
+import { along } from "../../path-world.ts";
 import { Placed } from "../../twin.ts";
-import { along } from "../../way-world.ts";
 
 /** What tests of filing begin with; set anew by `setStage`. Nothing is filed yet. */
 export let world: World;

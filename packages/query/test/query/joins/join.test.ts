@@ -3,9 +3,9 @@ import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
 import { listJoined } from "../../../src/query/joins/solve.ts";
-import { createIntervalsFor, HEAD } from "../../../src/query/lists/spans.ts";
-import { filterIntervals } from "../../../src/query/rows/gather.ts";
-import { IterationState } from "../../../src/query/state/scene.ts";
+import { createIntervalsFor, HEAD } from "../../../src/query/lists/row-intervals.ts";
+import { filterIntervals } from "../../../src/query/rows/list-rows.ts";
+import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");

@@ -2,9 +2,9 @@ import { type Entity, spawn, type Variable } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
 import { listJoined, solveInto } from "../../../src/query/joins/solve.ts";
-import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/spans.ts";
-import { dropDisabled, filterIntervals } from "../../../src/query/rows/gather.ts";
-import { IterationState } from "../../../src/query/state/scene.ts";
+import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/row-intervals.ts";
+import { dropDisabled, filterIntervals } from "../../../src/query/rows/list-rows.ts";
+import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { world } from "../../stage.ts";
 
 /** The spans that the solver finds for a query. */

@@ -1,6 +1,6 @@
 import { bool, component, type Entity, f64, get, i32, spawn, tag, type World } from "@treeline/core";
 import type { Query } from "../../../src/index.ts";
-import { inOrder } from "../../collected.ts";
+import { inOrder } from "../../listed-rows.ts";
 
 export const Unit = tag("Unit");
 export const Score = component("Score", { points: f64, lives: i32, isOut: bool });

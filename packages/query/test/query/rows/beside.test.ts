@@ -1,9 +1,9 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, or, type Query, type QueryTerm, query, up } from "../../../src/index.ts";
-import { ROWS } from "../../../src/query/lists/spans.ts";
-import { listedFor } from "../../collected.ts";
+import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
+import { listedFor } from "../../listed-rows.ts";
 
 let world: World;
 let root: Entity;

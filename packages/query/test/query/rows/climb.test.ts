@@ -29,10 +29,10 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { ROWS } from "../../../src/query/lists/spans.ts";
-import { listedFor } from "../../collected.ts";
+import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { listedFor } from "../../listed-rows.ts";
 
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });
 const Needs = relation("Needs", { traversable: true });

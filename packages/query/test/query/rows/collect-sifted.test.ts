@@ -10,13 +10,13 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { not, or } from "../../../src/query/ask/filter-terms.ts";
-import { addSubjects } from "../../../src/query/rows/sources.ts";
+import { not, or } from "../../../src/query/build/filter-terms.ts";
+import { addSubjects } from "../../../src/query/rows/subjects.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { askedOf } from "../../asked.ts";
 import { Likes, Position, Tag } from "../../definitions.ts";
 
-vi.mock("../../../src/query/rows/sources.ts", { spy: true });
+vi.mock("../../../src/query/rows/subjects.ts", { spy: true });
 
 const Near = relation("Near", { reflexive: true });
 

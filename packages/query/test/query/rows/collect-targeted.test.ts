@@ -14,21 +14,21 @@ import {
 import { verify } from "@treeline/core/debug";
 import { destroy } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
+import { each } from "../../../src/iterate/each.ts";
+import { eachRun } from "../../../src/iterate/each-run.ts";
 import { hasAt } from "../../../src/match/pairs.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { addSubjects } from "../../../src/query/rows/sources.ts";
+import { not } from "../../../src/query/build/filter-terms.ts";
+import { query } from "../../../src/query/build/query.ts";
+import { addSubjects } from "../../../src/query/rows/subjects.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachRun } from "../../../src/visit/each-run.ts";
 import { askedOf, sorted, visited } from "../../asked.ts";
-import { collected, listedFor } from "../../collected.ts";
 import { DockedTo, Frozen, Position } from "../../definitions.ts";
-import { matchesIn, randomQuestion } from "../../question.ts";
+import { collected, listedFor } from "../../listed-rows.ts";
+import { matchesIn, randomQuestion } from "../../parsed-term.ts";
 import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
-vi.mock("../../../src/query/rows/sources.ts", { spy: true });
+vi.mock("../../../src/query/rows/subjects.ts", { spy: true });
 
 describe("a query that names a target finds", () => {
   it("the children of one parent, of all archetypes", () => {

@@ -14,10 +14,10 @@ import {
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
-import { onlyTableOf } from "../../../src/query/rows/sources.ts";
+import { onlyTableOf } from "../../../src/query/rows/subjects.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
-import { listedFor } from "../../collected.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
+import { listedFor } from "../../listed-rows.ts";
 import { setShip, ship, world } from "../../stage.ts";
 
 beforeEach(setShip);

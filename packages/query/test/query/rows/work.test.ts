@@ -13,31 +13,31 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
+import { count, entities } from "../../../src/iterate/collect.ts";
+import { each } from "../../../src/iterate/each.ts";
 import { evaluateAll } from "../../../src/match/evaluate.ts";
 import { archetypeHas } from "../../../src/match/pairs.ts";
-import { added, all, changed, not, or, removed } from "../../../src/query/ask/filter-terms.ts";
-import { group, groupBy } from "../../../src/query/ask/order.ts";
-import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-entity-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
 import { takeRoom } from "../../../src/query/batches/chunks.ts";
 import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
-import { addInterval } from "../../../src/query/lists/spans.ts";
-import { listRuns } from "../../../src/query/rows/collect.ts";
+import { added, all, changed, not, or, removed } from "../../../src/query/build/filter-terms.ts";
+import { group, groupBy } from "../../../src/query/build/order-terms.ts";
+import { cascade, on, selfOrUp, up, variable } from "../../../src/query/build/other-entity-terms.ts";
+import { query } from "../../../src/query/build/query.ts";
+import { addInterval } from "../../../src/query/lists/row-intervals.ts";
+import { listRuns } from "../../../src/query/rows/candidates.ts";
+import { turnToEntity } from "../../../src/query/state/iteration-state.ts";
 import { isMatchOf } from "../../../src/query/state/query-state.ts";
-import { turnToEntity } from "../../../src/query/state/scene.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
-import { count, entities } from "../../../src/visit/collect.ts";
-import { each } from "../../../src/visit/each.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/match/evaluate.ts", { spy: true });
 vi.mock("../../../src/query/batches/filing.ts", { spy: true });
 vi.mock("../../../src/query/batches/chunks.ts", { spy: true });
-vi.mock("../../../src/query/rows/collect.ts", { spy: true });
+vi.mock("../../../src/query/rows/candidates.ts", { spy: true });
 vi.mock("../../../src/query/state/query-state.ts", { spy: true });
-vi.mock("../../../src/query/state/scene.ts", { spy: true });
-vi.mock("../../../src/query/lists/spans.ts", { spy: true });
+vi.mock("../../../src/query/state/iteration-state.ts", { spy: true });
+vi.mock("../../../src/query/lists/row-intervals.ts", { spy: true });
 
 /** What may have to be done for each archetype, table, row, loose entity, chunk or span. */
 const STEPS = {

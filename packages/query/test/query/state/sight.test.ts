@@ -25,7 +25,7 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { IterationState } from "../../../src/query/state/scene.ts";
+import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Warm } from "../../definitions.ts";
 
 const who = variable("who");

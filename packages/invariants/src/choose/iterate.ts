@@ -1,0 +1,117 @@
+/** Picks what is issued inside a visit: commands that have to do with each other. */
+
+import { isOn } from "../base/features.ts";
+import { bornBy } from "../perform/twin-commands.ts";
+import type { Command, Step } from "../step/step.ts";
+import { parentOf } from "../twin/world.ts";
+import {
+  COMMANDS,
+  chooseClear,
+  chooseClone,
+  chooseDestroy,
+  chooseDestroyWhere,
+  chooseOrphaning,
+  chooseRemoveAll,
+  chooseRename,
+  chooseSet,
+  chooseSpawn,
+  chooseSpawnMany,
+} from "./commands.ts";
+import { chooseDoor, chooseSiblings } from "./siblings.ts";
+import type { Chooser } from "./terms.ts";
+import { aliveOne, below, nameFor, someone, storageFor, valuedComponent } from "./terms.ts";
+
+const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
+  ...COMMANDS,
+  chooseSpawn,
+  chooseSpawn,
+  chooseSpawnMany,
+  chooseDestroy,
+  chooseDestroy,
+  chooseSet,
+  chooseSet,
+  chooseRename,
+  chooseOrphaning,
+  ...(isOn("clear") ? [chooseClear] : []),
+  ...(isOn("clone") ? [chooseShallowClone] : []),
+  ...(isOn("siblings") ? [chooseSiblings] : []),
+  ...(isOn("everybody") ? [chooseRemoveAll, chooseDestroyWhere] : []),
+  ...(isOn("door") ? [chooseDoor] : []),
+];
+
+const WAYS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
+
+/** Commands that may name those who are born in the same visit. */
+export function chooseVisit(chooser: Chooser): Step {
+  const { dice } = chooser;
+  const steps: Command[] = [];
+  const count = 1 + dice.below(6);
+  chooser.together = [aliveOne(chooser), aliveOne(chooser)]; // so that several commands are about the same ones
+  while (steps.length < count) {
+    const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
+    for (const command of commands) {
+      steps.push(command.verb === "sortChildren" ? { ...command, byClock: false } : command);
+      chooser.together = [...chooser.together, ...bornBy(command)];
+    }
+  }
+  if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // those below it have no names before the end
+  chooser.together = [];
+  return { verb: "visit", way: dice.pick(WAYS), isTorn: dice.chance(0.1), steps };
+}
+
+function chooseSingle(chooser: Chooser): Command {
+  const { dice, naming } = chooser;
+  const isAboutNames = naming !== undefined && dice.chance(0.35);
+  return dice.pick(isAboutNames ? naming.commands : SINGLE)(chooser);
+}
+
+function chooseShallowClone(chooser: Chooser): Command {
+  return { ...chooseClone(chooser), isDeep: false };
+}
+
+/** Commands of which the order matters, or of which one takes from the other what it needs. */
+function chooseSequence(chooser: Chooser): Command[] {
+  const { dice, slow, palette } = chooser;
+  const entity = dice.pick(chooser.together);
+  const what = dice.pick(palette.components);
+  const value: Command = { verb: "set", entity, term: valuedComponent(chooser, what) };
+  const name: Command = { verb: "rename", entity, name: nameFor(chooser) };
+  switch (dice.below(5)) {
+    case 0:
+      return [{ verb: "remove", entity, what }, value];
+    case 1:
+      return isOn("clear") ? [{ verb: "clear", entity }, dice.pick([value, name])] : [value, name];
+    case 2: {
+      const parent = slow.living.has(entity) ? parentOf(slow, entity) : undefined;
+      if (parent === undefined) return [value];
+      return [
+        { verb: "remove", entity, what: "ChildOf", target: parent },
+        { verb: "add", entity, terms: [below(chooser, parent)] },
+      ];
+    }
+    default:
+      return dice.chance(0.5)
+        ? [chooseAdoption(chooser, entity), { verb: "destroy", entity }]
+        : [{ verb: "destroy", entity }, chooseAdoption(chooser, entity)];
+  }
+}
+
+/** Somebody gets this parent, in one of many ways. */
+function chooseAdoption(chooser: Chooser, parent: number): Command {
+  const { dice } = chooser;
+  const entity = someone(chooser);
+  const ways: Command[] = [
+    { verb: "add", entity, terms: [{ what: "Lit" }, below(chooser, parent)] },
+    { verb: "spawn", born: [chooser.named++], terms: [below(chooser, parent)] },
+  ];
+  if (isOn("siblings")) {
+    const sibling = dice.pick(chooser.together);
+    ways.push({ verb: "insertAt", parent, child: entity, place: 0 });
+    ways.push({ verb: "replaceChildren", parent, list: entity === sibling ? [entity] : [entity, sibling] });
+  }
+  if (isOn("door")) {
+    ways.push({ verb: "attach", entity, parent });
+    ways.push({ verb: "attach", entity, parent, storage: storageFor(chooser) });
+  }
+  return dice.pick(ways);
+}

@@ -1,0 +1,95 @@
+/**
+ * Listeners that meddle with names while names are being given: what they do is not foretold, as with other listeners
+ * that change the world.
+ */
+import type { Entity } from "@treeline/core";
+import { Any, ChildOf, get, has, parentOf, remove, set, spawn, TreelineError } from "@treeline/core";
+import { Alias, childNamed, ensurePath, Name, pathOf, rename, withScope } from "@treeline/names";
+import { destroy } from "@treeline/query";
+import type { AnyEvent } from "../base/entry-points.ts";
+import { verbs, visitors } from "../base/entry-points.ts";
+import type { FastWorld } from "../step/fast-world.ts";
+import { textOf } from "../step/step.ts";
+import { nameOfDefinition } from "../step/vocabulary.ts";
+import type { Ears } from "./observe.ts";
+
+/** So much may happen in one step before listeners fall silent; so many may live. */
+const EXCITED = 60;
+const CROWDED = 40;
+
+/**
+ * Whoever is told of a name finds somebody by it who has it: the entity itself, or another one that shares it, for good
+ * or until it leaves too. Listeners are outside of all scopes.
+ */
+export function attachNameEars({ world }: FastWorld, ears: Ears): void {
+  verbs.observe(world, { added: Name, set: Name }, ({ entity, kind }) => {
+    const name = get(world, entity, Name);
+    if (name === undefined) return;
+    const isOutside = pathOf(world, entity) === withScope(world, undefined, () => pathOf(world, entity));
+    if (!isOutside) ears.broken.push("a listener is called inside the scope of who spawns");
+    const parent = parentOf(world, entity);
+    const found = childNamed(world, parent, name);
+    const isRight =
+      found !== undefined && get(world, found, Name) === name && parentOf(world, found) === parent;
+    if (!isRight) ears.broken.push(`${kind} Name ${textOf(name)} of ${entity}: nobody is found by it`);
+  });
+}
+
+export function attachNameReactions(fast: FastWorld, ears: Ears): void {
+  const { world } = fast;
+  const react = (event: AnyEvent): void => {
+    if (ears.heard.length > EXCITED || visitors.children(world, undefined).length > CROWDED) return;
+    try {
+      meddle(fast, event, ears.heard.length % 7);
+    } catch (error) {
+      if (!(error instanceof TreelineError) || error.code === "internal-error") throw error;
+    }
+  };
+  verbs.observe(world, { added: Name, removed: Name, set: Name }, react);
+  verbs.observe(world, { added: ChildOf, removed: ChildOf }, react);
+}
+
+function meddle({ world }: FastWorld, event: AnyEvent, luck: number): void {
+  const { kind, entity, definition } = event;
+  const name = (verbs.get(world, entity, Name) as string | undefined) ?? "a";
+  const parent = parentOf(world, entity);
+  const sibling = visitors.children(world, parent).find((one) => one !== entity);
+  const born = (): Entity =>
+    parent === undefined ? spawn(world, Name(name)) : spawn(world, ChildOf(parent), Name(name));
+  switch (`${kind} ${nameOfDefinition(definition)} ${luck}`) {
+    case "added Name 0":
+    case "removed ChildOf 0":
+      rename(world, entity, `${name}!`.slice(0, 6));
+      break;
+    case "added Name 1":
+    case "removed Name 1":
+    case "set Name 1":
+      born();
+      break;
+    case "added Name 2":
+    case "set Name 2":
+      set(world, entity, Alias, name);
+      break;
+    case "added Name 3":
+    case "added ChildOf 3":
+      remove(world, entity, Name);
+      break;
+    case "added Name 4":
+    case "set Name 4":
+      if (parent !== undefined) remove(world, entity, ChildOf(Any));
+      break;
+    case "set Name 0":
+    case "added ChildOf 1":
+    case "removed Name 0":
+      if (sibling !== undefined) rename(world, sibling, name);
+      break;
+    case "removed Name 2":
+    case "set Name 3":
+      if (childNamed(world, parent, name) !== undefined) destroy(world, childNamed(world, parent, name)!);
+      break;
+    case "added ChildOf 2":
+    case "removed Name 3":
+      ensurePath(world, [name, "b"], has(world, entity, Name) ? { from: entity } : {});
+      break;
+  }
+}

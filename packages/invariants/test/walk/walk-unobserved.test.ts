@@ -1,0 +1,19 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Feature } from "../../src/base/features.ts";
+import { seedGroups } from "../../src/walk/seeds.ts";
+import { walk } from "../../src/walk/walk.ts";
+
+vi.mock("../../src/base/features.ts", async () => {
+  const { LOUD } = await import("../../src/base/unobserved.ts");
+  return { isOn: (feature: Feature) => feature !== "parent storage" && !LOUD.has(feature) };
+});
+
+describe("random walks in quiet worlds of ChildOf, and on a naive twin", () => {
+  it.each(seedGroups(80, "plain"))(
+    "keep every invariant from seed $from to $to",
+    { timeout: 120_000 },
+    ({ walks }) => {
+      for (const options of walks) expect(walk(options)).toEqual({ holds: true });
+    },
+  );
+});

@@ -1,0 +1,255 @@
+import { describe, expect, it } from "vitest";
+import {
+  createNameIndex,
+  fileName,
+  findName,
+  findOther,
+  findPart,
+  unfileName,
+} from "../../src/state/name-book.ts";
+import { brokenSlots } from "../../src/state/names-invariant.ts";
+import { hashOfName } from "../../src/text/step.ts";
+import { createDice } from "../dice.ts";
+
+describe("the name book", () => {
+  it("finds an entity by its scope and name", () => {
+    const nameIndex = createNameIndex();
+
+    fileName(nameIndex, 3, 0, "Ship");
+    fileName(nameIndex, 4, 3, "Cockpit");
+    fileName(nameIndex, 5, 0, "Cockpit");
+
+    expect(findName(nameIndex, 0, "Ship")).toBe(3);
+    expect(findName(nameIndex, 3, "Cockpit")).toBe(4);
+    expect(findName(nameIndex, 0, "Cockpit")).toBe(5);
+    expect(findName(nameIndex, 4, "Cockpit")).toBe(0);
+    expect(findName(nameIndex, 0, "Shi")).toBe(0);
+    expect(findName(nameIndex, 0, "Ships")).toBe(0);
+    expect(findName(nameIndex, 0, "")).toBe(0);
+  });
+
+  it("finds a name that stands inside a text", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 3, 0, "pit");
+
+    expect(findPart(nameIndex, 0, "Cockpits", 4, 7, hashOfName("pit"))).toBe(3);
+    expect(findPart(nameIndex, 0, "Cockpits", 4, 8, hashOfName("pits"))).toBe(0);
+  });
+
+  it("tells names apart whose hashes are the same", () => {
+    const nameIndex = createNameIndex();
+    const twins = ["SeatStation1708", "SeatMast1004"] as const;
+    expect(hashOfName(twins[0])).toBe(hashOfName(twins[1]));
+
+    fileName(nameIndex, 1, 0, twins[0]);
+    expect(findName(nameIndex, 0, twins[1])).toBe(0);
+    fileName(nameIndex, 2, 0, twins[1]);
+    expect(twins.map((name) => findName(nameIndex, 0, name))).toEqual([1, 2]);
+    unfileName(nameIndex, 1);
+    expect(twins.map((name) => findName(nameIndex, 0, name))).toEqual([0, 2]);
+  });
+
+  it("moves an entry when its entity is filed again", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 3, 0, "Ship");
+
+    fileName(nameIndex, 3, 0, "Boat");
+    expect([findName(nameIndex, 0, "Ship"), findName(nameIndex, 0, "Boat")]).toEqual([0, 3]);
+    fileName(nameIndex, 3, 9, "Boat");
+    expect([findName(nameIndex, 0, "Boat"), findName(nameIndex, 9, "Boat")]).toEqual([0, 3]);
+    fileName(nameIndex, 3, 9, "Boat");
+    expect(nameIndex.size).toBe(1);
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+
+  it("forgets an entity once, and does not mind being asked again", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 3, 0, "Ship");
+
+    unfileName(nameIndex, 3);
+    unfileName(nameIndex, 3);
+    unfileName(nameIndex, 1_000);
+
+    expect(findName(nameIndex, 0, "Ship")).toBe(0);
+    expect(nameIndex.size).toBe(0);
+  });
+
+  it("forgets children before or after their parents", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 3, 0, "Ship");
+    fileName(nameIndex, 4, 3, "Cockpit");
+    fileName(nameIndex, 5, 3, "Hold");
+
+    unfileName(nameIndex, 4);
+    unfileName(nameIndex, 3);
+    expect(findName(nameIndex, 3, "Hold")).toBe(5);
+    unfileName(nameIndex, 5);
+
+    expect(nameIndex.size).toBe(0);
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+
+  it("answers as a plain map does, through thousands of changes", () => {
+    const dice = createDice(7);
+    const nameIndex = createNameIndex();
+    const filed = new Map<number, { scope: number; name: string }>();
+    const holders = new Map<string, number>();
+    const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
+
+    for (let round = 0; round < 12_000; round++) {
+      const index = 1 + dice.below(400);
+      const before = filed.get(index);
+      if (before !== undefined) holders.delete(keyOf(before.scope, before.name));
+      const scope = dice.below(12);
+      const name = `n${dice.below(60)}`;
+      const isFree = !holders.has(keyOf(scope, name));
+      if (dice.below(3) > 0 && isFree) {
+        fileName(nameIndex, index, scope, name);
+        filed.set(index, { scope, name });
+        holders.set(keyOf(scope, name), index);
+      } else {
+        unfileName(nameIndex, index);
+        filed.delete(index);
+      }
+
+      const asked = [dice.below(12), `n${dice.below(60)}`] as const;
+      expect(findName(nameIndex, ...asked)).toBe(holders.get(keyOf(...asked)) ?? 0);
+      if (round % 1_000 === 0) expect(brokenSlots(nameIndex)).toEqual([]);
+    }
+    for (const [index, { scope, name }] of filed) expect(findName(nameIndex, scope, name)).toBe(index);
+    expect(nameIndex.size).toBe(filed.size);
+  });
+
+  it("stays as large as it was while a million names come and go", () => {
+    const nameIndex = createNameIndex();
+    for (let round = 0; round < 1_000_000; round++) {
+      fileName(nameIndex, 1 + (round % 5), round % 3, `name ${round}`);
+      unfileName(nameIndex, 1 + (round % 5));
+    }
+
+    expect(nameIndex.size).toBe(0);
+    expect(nameIndex.slots.length).toBe(16);
+    expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
+  });
+
+  it("is never more than half full", () => {
+    const nameIndex = createNameIndex();
+    for (let index = 1; index <= 10_000; index++) {
+      fileName(nameIndex, index, index % 10, `name ${index}`);
+      expect(nameIndex.size * 2).toBeLessThanOrEqual(nameIndex.slots.length);
+    }
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+
+  it("says where it contradicts itself", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 1, 0, "a");
+    fileName(nameIndex, 2, 0, "b");
+
+    nameIndex.filed[2] = 7;
+    expect(brokenSlots(nameIndex)).toContain("e1 is not found under its name and scope");
+    nameIndex.filed[2] = 0;
+    expect(brokenSlots(nameIndex)).toEqual([]);
+    nameIndex.names[1] = "";
+    expect(brokenSlots(nameIndex)).toEqual(["1 entities are filed, 2 are reached, 2 counted"]);
+  });
+
+  it("lets several share a name: the one who came first is found, then the next", () => {
+    const nameIndex = createNameIndex();
+    for (const index of [5, 3, 9, 4]) fileName(nameIndex, index, 1, "twin");
+    fileName(nameIndex, 3, 1, "twin"); // keeps its place
+    expect(brokenSlots(nameIndex)).toEqual([]);
+    expect(findName(nameIndex, 1, "twin")).toBe(5);
+    expect(findOther(nameIndex, 1, "twin", 5)).toBe(3);
+    expect(findOther(nameIndex, 1, "twin", 3)).toBe(5);
+
+    fileName(nameIndex, 5, 2, "twin");
+    expect([findName(nameIndex, 1, "twin"), findName(nameIndex, 2, "twin")]).toEqual([3, 5]);
+    fileName(nameIndex, 5, 1, "twin");
+    unfileName(nameIndex, 9);
+    unfileName(nameIndex, 3);
+    expect(findName(nameIndex, 1, "twin")).toBe(4);
+    unfileName(nameIndex, 4);
+    expect([findName(nameIndex, 1, "twin"), findOther(nameIndex, 1, "twin", 5)]).toEqual([5, 0]);
+    unfileName(nameIndex, 5);
+    expect(findName(nameIndex, 1, "twin")).toBe(0);
+    expect(nameIndex.twins.count).toBe(0);
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+
+  it("keeps the order of arrival through thousands of changes", () => {
+    const dice = createDice(8);
+    const nameIndex = createNameIndex();
+    const queues = new Map<string, number[]>();
+    const homes = new Map<number, string>();
+    const leave = (index: number): void => {
+      const queue = queues.get(homes.get(index) ?? "");
+      queue?.splice(queue.indexOf(index), 1);
+      homes.delete(index);
+    };
+    for (let round = 0; round < 12_000; round++) {
+      const index = 1 + dice.below(300);
+      const [scope, name] = [dice.below(4), `n${dice.below(6)}`];
+      const home = `${scope} ${name}`;
+      if (dice.below(3) === 0) {
+        unfileName(nameIndex, index);
+        leave(index);
+      } else {
+        fileName(nameIndex, index, scope, name);
+        if (homes.get(index) !== home) {
+          leave(index);
+          homes.set(index, home);
+          queues.set(home, [...(queues.get(home) ?? []), index]);
+        }
+      }
+      expect(findName(nameIndex, scope, name)).toBe(queues.get(home)?.[0] ?? 0);
+      if (round % 1_000 === 0) expect(brokenSlots(nameIndex)).toEqual([]);
+    }
+    expect(nameIndex.size).toBe(homes.size);
+  });
+
+  it("files and takes out a hundred thousand of one name without asking them all", () => {
+    const nameIndex = createNameIndex();
+    for (let index = 1; index <= 100_000; index++) fileName(nameIndex, index, 1, "crate");
+    for (let index = 100_000; index > 50_000; index--) unfileName(nameIndex, index);
+    let wrong = 0;
+    for (let index = 1; index < 50_000; index++) {
+      unfileName(nameIndex, index);
+      if (findName(nameIndex, 1, "crate") !== index + 1) wrong++;
+    }
+
+    expect([nameIndex.size, nameIndex.used, wrong]).toEqual([1, 1, 0]);
+  });
+
+  it("keeps one text for all who are called alike", () => {
+    const nameIndex = createNameIndex();
+    for (let index = 1; index <= 5; index++) fileName(nameIndex, index, index, ["Gun", "ner"].join(""));
+
+    expect(nameIndex.texts.size).toBe(1);
+    expect(new Set(nameIndex.names.slice(1))).toEqual(new Set(["Gunner"]));
+  });
+
+  it("finds who is far behind all others, and lets texts go that came before many others", () => {
+    const nameIndex = createNameIndex();
+    fileName(nameIndex, 200_000, 0, "far"); // as if so many entities were there
+    for (let round = 0; round < 10_000; round++) fileName(nameIndex, 1, 0, `name ${round}`);
+
+    expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
+    expect([findName(nameIndex, 0, "far"), findName(nameIndex, 0, "name 9999")]).toEqual([200_000, 1]);
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+
+  it("gives slots back when most have left, and those who stay are found", () => {
+    const nameIndex = createNameIndex();
+    for (let index = 1; index <= 60_000; index++) fileName(nameIndex, index, index % 7, `name ${index}`);
+    for (const index of [60_003, 60_001, 60_002]) fileName(nameIndex, index, 1, "twin");
+    for (let index = 60_000; index > 100; index--) unfileName(nameIndex, index);
+
+    expect(nameIndex.slots.length).toBeLessThan(4_000);
+    for (let index = 1; index <= 100; index++)
+      expect(findName(nameIndex, index % 7, `name ${index}`)).toBe(index);
+    unfileName(nameIndex, 60_003);
+    expect(findName(nameIndex, 1, "twin")).toBe(60_001);
+    expect(brokenSlots(nameIndex)).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  createWorld,
+  type Entity,
+  get,
+  type Hooks,
+  isAlive,
+  locate,
+  Parent,
+  release,
+  remove,
+  set,
+  spawn,
+  type TreelineError,
+  tag,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { lookup, Name, pathOf, rename } from "../../src/index.ts";
+import { fileName, unfileName } from "../../src/state/name-book.ts";
+import { namesOf } from "../../src/verb/name.ts";
+import { createDice } from "../dice.ts";
+import { fleet, refusalOf } from "../fleet.ts";
+
+const Frozen = tag("Frozen");
+
+describe("a name is free again", () => {
+  it("after its component was removed", () => {
+    const { world, ship, cockpit } = fleet();
+
+    remove(world, cockpit, Name);
+
+    expect(lookup(world, "Ship::Cockpit")).toBeUndefined();
+    const other = spawn(world, Name("Cockpit"), ChildOf(ship));
+    expect(lookup(world, "Ship::Cockpit")).toBe(other);
+    expect(refusalOf(world, () => rename(world, cockpit, "Cockpit")).code).toBe("name-taken");
+    remove(world, cockpit, Name);
+    expect(lookup(world, "Ship::Cockpit")).toBe(other);
+  });
+
+  it("after its entity was released", () => {
+    const { world, ship, hold } = fleet();
+
+    release(world, hold);
+
+    expect(lookup(world, "Ship::Hold")).toBeUndefined();
+    const other = spawn(world, Name("Hold"), ChildOf(ship));
+    expect(lookup(world, "Ship::Hold")).toBe(other);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("after a rename, a reparent and an unparent of its holder", () => {
+    const { world, ship, station, cockpit, hold } = fleet();
+    const spare = spawn(world);
+
+    rename(world, cockpit, "Bridge");
+    rename(world, spawn(world, ChildOf(ship)), "Cockpit");
+    add(world, hold, ChildOf(station));
+    const second = spawn(world, Name("Hold"), ChildOf(ship));
+    remove(world, second, ChildOf(Any));
+    add(world, spare, Name("Hold"), ChildOf(ship));
+
+    expect(lookup(world, "Ship::Hold")).toBe(spare);
+    expect(lookup(world, "Station::Hold")).toBe(hold);
+    expect(lookup(world, "Hold")).toBe(second);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("after deaths in any order: told of children whose parents are gone already", () => {
+    const { world, ship, cockpit, hold } = fleet();
+    const { onRemove, anyOrder } = Name.hooks as Hooks<string>;
+    expect(anyOrder).toBe(true);
+
+    // Parents first, and with a parent that is not theirs any more.
+    for (const entity of [ship, cockpit, hold])
+      onRemove?.(world, entity, get(world, entity, Name)!, undefined);
+    expect(lookup(world, "Ship::Cockpit")).toBeUndefined();
+    for (const entity of [hold, cockpit, ship]) release(world, entity);
+
+    expect(lookup(world, "Ship")).toBeUndefined();
+    expect(lookup(world, "Station::Cockpit")).toBeDefined();
+    const again = spawn(world, Name("Ship"));
+    expect(lookup(world, "Ship")).toBe(again);
+    expect(lookup(world, "Ship::Cockpit")).toBeUndefined();
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("also for whoever is born with a used index", () => {
+    const world = createWorld();
+    const worn = Array.from({ length: 6_000 }, (_, at) => spawn(world, Name(`worn ${at}`)));
+    for (const entity of worn) release(world, entity);
+    const indexes = new Set(worn.map(indexOf));
+
+    const born = Array.from({ length: 3_000 }, () => spawn(world));
+
+    const reused = born.filter((entity) => indexes.has(indexOf(entity)));
+    expect(reused.length).toBeGreaterThan(1_000);
+    for (const entity of born) expect(pathOf(world, entity)).toBe(`#${indexOf(entity)}`);
+    born.forEach((entity, at) => {
+      rename(world, entity, `worn ${at}`);
+    });
+    born.forEach((entity, at) => {
+      expect(lookup(world, `worn ${at}`)).toBe(entity);
+    });
+    expect(lookup(world, "worn 5999")).toBeUndefined();
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("so that many names in turn leave the book as it was", () => {
+    const { world, cockpit } = fleet();
+    const { nameIndex } = namesOf(world);
+    const before = [nameIndex.slots.length, nameIndex.filed.length];
+
+    for (let round = 0; round < 50_000; round++) rename(world, cockpit, `name ${round}`);
+
+    expect([nameIndex.slots.length, nameIndex.filed.length]).toEqual(before);
+    expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
+    expect(lookup(world, "Ship::name 49999")).toBe(cockpit);
+  });
+});
+
+describe("invariant L15", () => {
+  it("is told of a name written past the hooks", () => {
+    const { world, cockpit } = fleet();
+    const place = locate(world, cockpit, Name)!;
+
+    (place.columns as string[])[place.row] = "Bridge";
+
+    expect(verify(world)).toEqual([`L15: e${indexOf(cockpit)} is named "Bridge" and filed as "Cockpit"`]);
+  });
+
+  it("is told of an entry in a wrong scope, of the dead in the book, and of names that are not in it", () => {
+    const { world, ship, cockpit, hold, station } = fleet();
+    const { nameIndex } = namesOf(world);
+
+    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(station);
+    expect(verify(world)).toContain(
+      `L15: e${indexOf(cockpit)} lives below e${indexOf(ship)}, not e${indexOf(station)}`,
+    );
+    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(ship);
+    expect(verify(world)).toEqual([]);
+
+    unfileName(nameIndex, indexOf(hold));
+    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and filed as undefined`);
+    fileName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
+    expect(verify(world)).toContain("L21: 1 entities share the name of a sibling");
+
+    release(world, hold);
+    fileName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
+    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is filed as "Hold" but is dead or has no name`);
+  });
+
+  it("holds through thousands of random changes, some of them refused, and every path leads back", () => {
+    const dice = createDice(77);
+    const world = createWorld();
+    const living: Entity[] = [];
+    const refusals = new Map<string, number>();
+    const names = ["a", "b", "c", "d", "e"];
+    const someone = (): Entity => dice.pick(living);
+
+    const acts: (() => unknown)[] = [
+      () => living.push(spawn(world, Name(dice.pick(names)))),
+      () => living.push(spawn(world, ChildOf(someone()))),
+      () => living.push(spawn(world, ChildOf(someone()), Name(dice.pick(names)))),
+      () => rename(world, someone(), dice.pick(names)),
+      () => set(world, someone(), Name, dice.pick(names)),
+      () => living.push(spawn(world, Parent(someone()), Name(dice.pick(names)))),
+      () => add(world, someone(), ChildOf(someone())),
+      () => add(world, someone(), Parent(someone())),
+      () => add(world, someone(), Parent(someone()), Name(dice.pick(names))),
+      () => clear(world, someone()),
+      () =>
+        living.push(clone(world, someone(), { deep: dice.below(2) === 0, with: [Name(dice.pick(names))] })),
+      () => add(world, someone(), ChildOf(someone()), Name(dice.pick(names))),
+      () => add(world, someone(), Frozen),
+      () => remove(world, someone(), Frozen),
+      () => remove(world, someone(), Name),
+      () => remove(world, someone(), ChildOf(Any)),
+      () => release(world, someone()),
+    ];
+    for (let step = 0; step < 1_500; step++) {
+      try {
+        (living.length === 0 ? acts[0]! : dice.pick(acts))();
+      } catch (error) {
+        const { code } = error as TreelineError;
+        refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      }
+      for (let at = living.length - 1; at >= 0; at--) if (!isAlive(world, living[at]!)) living.splice(at, 1);
+      if (step % 25 !== 0) continue;
+      expect(verify(world)).toEqual([]);
+      const paths = living.map((entity) => pathOf(world, entity));
+      expect(new Set(paths).size).toBe(living.length);
+      expect(paths.map((path) => lookup(world, path))).toEqual(living);
+    }
+    expect([...refusals.keys()].sort()).toEqual(["cycle", "name-taken", "still-a-target"]);
+    expect(Math.min(...refusals.values())).toBeGreaterThan(10);
+  });
+});

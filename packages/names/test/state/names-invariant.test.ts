@@ -1,0 +1,83 @@
+import { locate, set, spawn } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { Alias, type Collisions, configureNames, Name } from "../../src/index.ts";
+import { fileName, unfileName } from "../../src/state/name-book.ts";
+import { namesOf } from "../../src/verb/name.ts";
+import { fleet } from "../fleet.ts";
+
+/** The fleet, in which Ship::Hold is also called Store. */
+function store(collisions: Collisions) {
+  const all = fleet();
+  configureNames(all.world, { collisions });
+  set(all.world, all.hold, Alias, "Store");
+  expect(verify(all.world)).toEqual([]);
+  return { ...all, aliases: namesOf(all.world).aliases! };
+}
+
+describe("invariant L15", () => {
+  it("is told of an alias written past the hooks", () => {
+    const { world, hold } = store("error");
+    const place = locate(world, hold, Alias)!;
+
+    (place.columns as string[])[place.row] = "Shop";
+
+    expect(verify(world)).toEqual([`L15: e${indexOf(hold)} has the alias "Shop" and is filed as "Store"`]);
+  });
+
+  it("is told of aliases that are in no book, and of such that nobody has", () => {
+    const { world, hold, ship, aliases } = store("error");
+
+    unfileName(aliases, indexOf(hold));
+    expect(verify(world)).toContain(`L15: e${indexOf(hold)} has the alias "Store" and is filed as undefined`);
+    fileName(aliases, indexOf(hold), 0, "Store");
+    expect(verify(world)).toEqual([]);
+    fileName(aliases, indexOf(ship), 0, "Flagship");
+
+    expect(verify(world).join()).toContain("L15: 1 entities have an alias, 2 are filed");
+  });
+
+  it("is told of an alias that is filed anywhere but among the roots", () => {
+    const { world, hold, ship, aliases } = store("error");
+
+    fileName(aliases, indexOf(hold), indexOf(ship), "Store");
+
+    expect(verify(world).join()).toContain(`L15: e${indexOf(hold)} has the alias "Store"`);
+  });
+});
+
+describe("invariant L21", () => {
+  it.each(["error", "suffix"] as const)(
+    "is told of siblings with one name where collisions are %s",
+    (policy) => {
+      const { world } = store("allow");
+      spawn(world, Name("Ship"));
+      expect(verify(world)).toEqual([]);
+
+      namesOf(world).collisions = policy;
+
+      expect(verify(world)).toEqual(["L21: 1 entities share the name of a sibling"]);
+    },
+  );
+
+  it.each(["error", "suffix"] as const)("is told of a root with the alias of another one (%s)", (policy) => {
+    const { world, hold, station } = store("allow");
+    set(world, hold, Alias, "Station");
+    expect(verify(world)).toEqual([]);
+
+    namesOf(world).collisions = policy;
+
+    expect(verify(world)).toEqual([
+      `L21: e${indexOf(hold)} has the name of the root e${indexOf(station)} as its alias`,
+    ]);
+  });
+
+  it("has nothing against a root with its own name as alias", () => {
+    const { world, ship } = store("error");
+
+    set(world, ship, Alias, "Ship");
+
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
+import {
+  ANY,
+  type ArchetypeView,
+  indexOf,
+  isInternal,
+  Parent,
+  pairsOf,
+  shown,
+} from "@treeline/core/internal";
+import { countByValue, nextPair } from "../../match/pairs.ts";
+import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
+import type { ParsedTerm } from "../../term/plan.ts";
+import { textOfEnd, textOfTerm, textOfTerms } from "../../term/text.ts";
+import { countRows, createIntervalsFor, type RowIntervals } from "../lists/row-intervals.ts";
+import { costOf } from "../rows/candidates.ts";
+import { listRows, mustSolve } from "../rows/list-rows.ts";
+import { IterationState } from "../state/iteration-state.ts";
+import { matchedArchetypes, type Part, type Query, wholeOf } from "../state/query-state.ts";
+import { requireQuery } from "./query.ts";
+
+/** More archetypes than these are only counted. */
+const ARCHETYPES_SHOWN = 20;
+
+/**
+ * How a query is answered, as text for people and bug reports: its terms, who shares it, where its rows are looked for,
+ * what its variables stand for, its archetypes with their rows, and how many answers there are now. The same calls in a new
+ * world give the same text. The wording may change.
+ *
+ * It only peeks: what is news to the query stays news to its next visit. Of a disposed query it tells that it is one.
+ *
+ * Cost: as listing all answers.
+ *
+ * @throws TreelineError `bad-query` for what is no query; what functions and comparisons of `groupBy` and `orderBy` throw.
+ *
+ * @example
+ * console.log(explain(query(world, Position, ChildOf(ship))));
+ * // query(Position, ChildOf(e4))
+ * // state: not kept, since it names an entity
+ * // plan: rows looked up by target at each visit
+ * //   target: ChildOf(e4), 2 tables (rarest)
+ * // disabled: left out
+ * // archetypes: 1 matches, 1 has rows
+ * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 answers
+ * // answers: 3
+ */
+export function explain(query: Query): string {
+  requireQuery(query);
+  const { world, plan, part } = query;
+  const whole = wholeOf(query);
+  const { order, groups } = whole.plan;
+  const lines = [`query(${textOfTerms(world, whole.terms)})`];
+  if (part !== undefined) lines.push(`part: ${textOfPart(whole, part)}`);
+  lines.push(`state: ${textOfState(whole)}`);
+  if (whole.users === 0) return lines.join("\n");
+
+  const state = new IterationState(query);
+  const intervals = createIntervalsFor(query);
+  defer(world, () => listRows(query, state, intervals)); // and what is news stays news
+  lines.push(
+    `plan: ${textOfPlan(query)}`,
+    ...linesOfPlan(query, state),
+    ...linesOfFixedSources(query, state),
+  );
+  if (order !== undefined) {
+    const { definition, by, isDescending } = order;
+    const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
+    lines.push(`order: by ${what}${isDescending ? ", largest first" : ""}`);
+  }
+  if (groups !== undefined)
+    lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
+  if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
+  lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
+  lines.push(...linesOfArchetypes(query, intervals), `answers: ${countRows(intervals)}`);
+  return lines.join("\n");
+}
+
+// ---- what it is --------------------------------------------------------------------------------------------------
+
+function textOfPart(whole: Query, { kind, first, second, key, of }: Part): string {
+  const isTarget = whole.plan.groups?.by === "target" && key !== undefined;
+  const which = isTarget ? textOfEnd(whole.world, key as number) : shown(key);
+  const text = kind === "group" ? `group(${which})` : `${kind}(${first}, ${second})`;
+  return of === undefined ? text : `${text} of ${textOfPart(whole, of)}`;
+}
+
+function textOfState({ users, plan, lastRead }: Query): string {
+  if (users === 0) return "disposed; ask for it anew with query(world, ...)";
+  if (plan.isWatching)
+    return `nobody else's, since it asks for changes; has ${lastRead === 0 ? "not looked yet" : "looked"}`;
+  if (plan.namesEntity) return "not kept, since it names an entity";
+  return `kept by the world, ${counted(users, "user")}`;
+}
+
+function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
+  return terms.flatMap((term): QueryTerm[] => {
+    if (!isWrapped(term)) return [];
+    return ["changed", "added", "removed"].includes(term.operator) ? [term] : watchedIn(term.of);
+  });
+}
+
+// ---- where it looks ----------------------------------------------------------------------------------------------
+
+function textOfPlan(query: Query): string {
+  const { plan, targets } = query;
+  const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
+  if (mustSolve(query)) {
+    return plan.freePath === undefined
+      ? "joined over variables, at each step along the way that branches least"
+      : `rows with what the variable stands for beside them, ${order}`;
+  }
+  if (plan.traversals.length > 0) return `rows with those of their ancestors, ${order}`;
+  if (plan.targeted.some((place) => targets[place] !== ANY)) return "rows looked up by target at each visit";
+  return plan.namesEntity ? "archetypes looked up at each visit" : "archetypes listed, and kept current";
+}
+
+function linesOfPlan(query: Query, state: IterationState): string[] {
+  const { world, plan, bound } = query;
+  const lines = plan.variables.map((variable, place) => {
+    const setting = bound[place] === 0 ? "free" : textOfEnd(world, bound[place]!);
+    return `  variable: ${nameOfVariable(variable as Variable)}, ${setting}`;
+  });
+  for (const { relation, what } of plan.traversals)
+    lines.push(`  way: along ${relation.name} to ${textOfTerm(world, what)}`);
+  if (state.batches !== undefined) lines.push(`  batches: ${state.batches.rowLists.chunks.alive}`);
+  return [...lines, ...linesOfTargets(query)];
+}
+
+function linesOfTargets(query: Query): string[] {
+  const { world, plan, targets } = query;
+  const named = plan.clauses.flatMap(({ operator, definition }, at) => {
+    const target = targets[at]!;
+    const cost = costOf(query, definition, target, "never");
+    return operator === "maybe" || target <= 0 ? [] : [{ operator, definition, target, cost }];
+  });
+  const wanted = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");
+  const least = Math.min(...wanted.map(({ cost }) => cost));
+  const rarest = wanted.find(({ cost }) => cost === least);
+  return named.map((one) => {
+    const word = one.operator === "with" ? "target" : "without";
+    const text = one.cost === 0 ? "nobody has it" : textOfSubjects(world, one);
+    return `  ${word}: ${textOfTerm(world, one)}, ${text}${one === rarest ? " (rarest)" : ""}`;
+  });
+}
+
+function textOfSubjects(world: World, { definition, target }: ParsedTerm): string {
+  let tables = 0;
+  let loose = 0;
+  const index = indexOf(target as Entity);
+  let pair = nextPair(world, definition, index);
+  for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
+    if (definition !== Parent) tables += pairsOf(world).tables(pair);
+    loose += countByValue(world, definition, pair);
+  }
+  const words = [tables > 0 && counted(tables, "table"), loose > 0 && counted(loose, "loose row")];
+  return [...words, definition.reflexive && "itself"].filter((word) => word !== false).join(", ");
+}
+
+/** Looks at given entities; those at variables differ from answer to answer. */
+function linesOfFixedSources({ world, plan }: Query, { found }: IterationState): string[] {
+  return plan.fixedSources.flatMap(({ source, relation, self, ...parsed }, place) => {
+    if (isVariable(source) || isVariable(parsed.target)) return [];
+    const plain = textOfTerm(world, parsed);
+    const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;
+    const what = relation === undefined ? plain : `${self ? "selfOrUp" : "up"}(${plain}${along})`;
+    const text = source === 0 ? `singleton(${what})` : `on(${textOfEnd(world, source)}, ${what})`;
+    return [`given: ${text} ${found[place] !== 0 ? "holds" : "does not hold"}`];
+  });
+}
+
+// ---- what it finds -----------------------------------------------------------------------------------------------
+
+function linesOfArchetypes(query: Query, { numbers, length, stride }: RowIntervals): string[] {
+  const matches = new Map<number, number>();
+  for (let at = 0; at < length; at += stride) {
+    const archetype = numbers[at]!;
+    matches.set(archetype, (matches.get(archetype) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
+  }
+  const archetypes = matchedArchetypes(query);
+  const filled = archetypes.filter(({ rows }) => rows > 0);
+  const [match, have] = [archetypes.length === 1 ? "matches" : "match", filled.length === 1 ? "has" : "have"];
+  const lines = [`archetypes: ${archetypes.length} ${match}, ${filled.length} ${have} rows`];
+  for (const archetype of filled.slice(0, ARCHETYPES_SHOWN)) {
+    const place = `${counted(archetype.rows, "row")} in ${counted(archetype.filled.length, "table")}`;
+    lines.push(
+      `  ${textOfArchetype(archetype)}: ${place}, ${counted(matches.get(archetype.number) ?? 0, "answer")}`,
+    );
+  }
+  if (filled.length > ARCHETYPES_SHOWN) lines.push(`  ... and ${filled.length - ARCHETYPES_SHOWN} more`);
+  return lines;
+}
+
+function textOfArchetype({ definitions }: ArchetypeView): string {
+  const known = definitions.filter((definition) => !isInternal(definition));
+  const names = known.map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
+  return names.join(", ") || "(nothing)";
+}
+
+function counted(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,306 @@
+import type {
+  AnyKindOfRelation,
+  Component,
+  Definition,
+  Entity,
+  Tag,
+  TermPattern,
+  Variable,
+} from "@treeline/core";
+import { Any, ChildOf } from "@treeline/core";
+import { ANY, Life, Parent, shown } from "@treeline/core/internal";
+import { evaluateAbove, evaluators } from "../../match/evaluate.ts";
+import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
+import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
+import type { Above, Draft, FixedSource, FixedSourceTest, FreePath, Leaf, Output } from "../../term/plan.ts";
+import { keyOfTraversals, leavesOf, namesTarget, outputOf } from "../../term/plan.ts";
+import type { Reader, VariableReader } from "../../term/read.ts";
+import {
+  addClause,
+  demandTest,
+  give,
+  note,
+  parsedIn,
+  placeOf,
+  readers,
+  refuse,
+  requireHandle,
+  wrap,
+} from "../../term/read.ts";
+import { forgetBatches } from "../batches/batches.ts";
+import { joinsHold, listJoined } from "../joins/solve.ts";
+import { aboveBinder, binders, givenBinder, variableBinder } from "../outputs/bindings.ts";
+import { findFixedSource, hasFalseFixedSource } from "../rows/list-rows.ts";
+import { listBatched } from "../rows/with-ancestors.ts";
+import { engine, turnBeside } from "../state/iteration-state.ts";
+
+/** Along which relation `up`, `selfOrUp` and `cascade` go. */
+export interface UpOptions {
+  /** A traversable relation. Default ChildOf, which covers both storages of parents. */
+  readonly relation?: AnyKindOfRelation;
+}
+
+/**
+ * The nearest ancestor that has it, the entity itself excluded; only entities that have such an ancestor. Hands over its
+ * value, read-only. `maybe(up(C))` does not filter, `not(up(C))` takes the others.
+ *
+ * Along a relation with many targets, the line of the one that has the lowest index is followed to its end first.
+ *
+ * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 12 bytes a table,
+ * and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further way, and room to grow;
+ * of queries that name an entity, for the 256 lists that were asked for last. What moved is filed anew before the next
+ * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each batch.
+ *
+ * @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself.
+ *
+ * @example
+ * const lit = query(world, Mesh, up(Light));
+ */
+export function up<const T extends TermPattern>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
+  installAncestors();
+  return wrap("up", upReader, [what], relationIn("up", options));
+}
+
+/**
+ * The same, but an entity that has it itself is its own holder: the value is its own. Cost: as `up`.
+ *
+ * @throws TreelineError as `up`.
+ */
+export function selfOrUp<const T extends TermPattern>(
+  what: T,
+  options: UpOptions = {},
+): Wrapped<"selfOrUp", ReadOf<T>> {
+  installAncestors();
+  return wrap("selfOrUp", upReader, [what], relationIn("selfOrUp", options));
+}
+
+/** Along which relation `cascade` goes, and from which end. */
+export interface CascadeOptions extends UpOptions {
+  /** Children before their parents. Default false. */
+  readonly desc?: boolean;
+}
+
+/**
+ * Visits parents before their children, and hands over the component of the nearest ancestor that has it, read-only;
+ * `undefined` where no ancestor has it, as for roots. It does not filter: the component itself is asked for by a term of
+ * its own, and `up` filters. Depth along a relation with many targets is that of the longest way.
+ *
+ * A query takes several, if they go along one relation in one direction; others, and `what` without values, are refused by
+ * `query` with `bad-query`. Cost: as `up`.
+ *
+ * @throws TreelineError as `up`.
+ *
+ * @example
+ * const placed = query(world, Local, World, cascade(World));
+ */
+export function cascade<Row>(
+  what: Component<Row>,
+  options: CascadeOptions = {},
+): Wrapped<"cascade", Readonly<Row> | undefined> {
+  installAncestors();
+  return wrap("cascade", cascadeReader, [what], relationIn("cascade", options), options?.desc === true);
+}
+
+/** @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself. */
+function relationIn(operator: string, options: UpOptions): unknown {
+  if (typeof options === "object" && options !== null && !("kind" in options)) return options.relation;
+  return refuse(
+    `${operator} takes its relation in an object: ${operator}(${operator === "cascade" ? "Place" : "Light"}, { relation: WiredTo })`,
+  );
+}
+
+function installAncestors(): void {
+  installBatches();
+  evaluators.above = evaluateAbove;
+  binders.above = aboveBinder;
+}
+
+/** From now on answers can have others beside them. */
+function installBatches(): void {
+  engine.listBatched = listBatched;
+  engine.forgetBatches = forgetBatches;
+  engine.turnBeside = turnBeside;
+}
+
+const upReader: Reader = {
+  test: (draft, term) => ({ kind: "above", ...traversalFor(draft, term) }),
+  path: traversalFor,
+};
+
+/** It leaves nobody out. Its way is the first of all: it says which row is how deep. */
+const cascadeReader: Reader = {
+  lead(draft, term) {
+    const { definition } = parsedIn(draft, term.of[0]);
+    if (definition.kind !== "component" || definition.holds === "nothing")
+      refuse(`cascade(${definition.name}) needs a component that has values`);
+    const direction = term.isDescending ? -1 : 1;
+    const { path } = traversalFor(draft, term);
+    if (draft.cascade === 0) draft.cascade = direction;
+    else if (
+      draft.cascade !== direction ||
+      draft.traversals[0]!.relation !== draft.traversals[path]!.relation
+    )
+      refuse("cascade terms of one query go along one relation in one direction");
+  },
+  demand: (draft, term) => give(draft, outputOf({ kind: "above", ...traversalFor(draft, term) })),
+  path: traversalFor,
+};
+
+/** Equal ways stand in the list of the plan once. */
+function traversalFor(draft: Draft, { operator, of, by }: Wrapped): Above {
+  const relation = relationOf(by);
+  const what = parsedIn(draft, of[0]);
+  if (isVariable(what.target)) refuse(`${operator} takes no variables`);
+  const self = operator === "selfOrUp";
+  const asked = { relation, what, self };
+  const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([asked]));
+  const path = known < 0 ? draft.traversals.push(asked) - 1 : known;
+  draft.namesEntity ||= namesTarget(what);
+  if (self && (namesTarget(what) || what.definition.storage === "bits")) note(draft.ownPairs, path);
+  return { ...what, path, self };
+}
+
+/** The relation that a term goes along. @throws TreelineError `bad-query` for one that cannot be followed. */
+function relationOf(by: unknown): Definition {
+  const relation = (by ?? ChildOf) as AnyKindOfRelation;
+  if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
+  if (relation?.kind !== "relation" || relation === Any || !relation.traversable)
+    refuse(
+      `${relation?.name ?? shown(by)} cannot be followed; define it as a relation with traversable: true`,
+    );
+  return relation;
+}
+
+/**
+ * A term about one given entity, or about a variable, instead of those who are visited: `on(game, Paused)`. If it does not
+ * hold, nobody is visited. Hands over that entity's value, read-only. `up` and `selfOrUp` may be inside.
+ *
+ * With a variable, terms are joined: `query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team))`.
+ *
+ * Cost: one look at the entity before each visit; of a variable that is free, one for each that it may stand for. With `up`
+ * inside, each look goes up step by step.
+ */
+export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
+  entity: Entity | Variable,
+  what: T,
+): Wrapped<"on", ReadOf<T>> {
+  installFixedSources();
+  return wrap("on", givenReader, [what], entity);
+}
+
+/**
+ * A component on the entity that stands for it: one value for the whole world. `add(world, entityOf(world, Time), Time)` makes
+ * it. Hands over the value, read-only; while it is not there, nobody is visited. Cost: as `on`.
+ */
+export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
+  installFixedSources();
+  return wrap("on", givenReader, [what], what);
+}
+
+function installFixedSources(): void {
+  engine.findFixedSource = findFixedSource;
+  engine.hasFalseFixedSource = hasFalseFixedSource;
+  binders.on = givenBinder;
+}
+
+const givenReader: Reader = {
+  demand(draft, term) {
+    const test = givenTest(draft, term);
+    const { source, definition, target, relation } = draft.fixedSources[test.fixed]!;
+    if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
+    else {
+      draft.joins.push({ subject: source, definition, target, clause: -1 });
+      give(draft, outputOf(test));
+    }
+  },
+  test: givenTest,
+};
+
+/** What is asked of a given entity stands in the list of the plan once. */
+function givenTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
+  const what = of[0];
+  const above = isWrapped(what) ? what : undefined;
+  const self = above?.operator === "selfOrUp";
+  if (above !== undefined && above.operator !== "up" && !self)
+    refuse("on takes a plain term, up or selfOrUp");
+  if (isVariable(by)) note(draft.variables, by);
+  const parsed = parsedIn(draft, above === undefined ? what : above.of[0]);
+  const { definition, target } = parsed;
+  const relation = above === undefined ? undefined : relationOf(above.by);
+  const isSingleton = typeof by === "function";
+  if (isSingleton && definition.kind === "relation") refuse("singleton takes a component or tag");
+  if (!isSingleton && !isVariable(by)) requireHandle(draft.world, by as Entity);
+  const source = isSingleton ? 0 : (by as number);
+  draft.namesEntity ||= source > 0 || (namesTarget(parsed) && !isVariable(target));
+  const fixed = { definition, target, source, relation, self };
+  const keys = Object.keys(fixed) as (keyof FixedSource)[];
+  return { kind: "on", definition, target, fixed: placeOf(draft.fixedSources, fixed, keys) };
+}
+
+/**
+ * A target that a question leaves open: `ChildOf(parent)`. Set it with `bind`, or leave it free: then it stands for each
+ * target in turn. Make it once, at module level, as definitions: each one makes questions of its own, and stays known for
+ * good. The same variable in several terms is the same entity.
+ *
+ * @example
+ * const parent = variable("parent");
+ * const childrenOf = query(world, Position, ChildOf(parent));
+ * for (const ship of ships) eachRun(bind(childrenOf, parent, ship), draw);
+ */
+export function variable(name = "variable"): Variable {
+  installBatches();
+  engine.listJoined = listJoined;
+  engine.joinsHold = joinsHold;
+  binders.variable = variableBinder;
+  readers.variable = variableReader;
+  return numberVariable(name);
+}
+
+const variableReader: VariableReader = {
+  demandPair(draft, { definition, target }) {
+    // A reflexive pair is nobody's archetype: everybody has it with themselves.
+    const clause = definition.reflexive ? -1 : addClause(draft, "with", { definition, target: ANY });
+    draft.joins.push({ subject: 0, definition, target, clause });
+  },
+  finish(draft) {
+    const ends = draft.joins.flatMap(({ subject, target }) => [subject, target]);
+    if (!draft.variables.every((variable) => ends.includes(variable)))
+      refuse("a variable needs a term that finds it: a pair such as ChildOf(variable), or on(variable, ...)");
+    draft.freePath = freePathOf(draft);
+  },
+};
+
+/** Undefined if variables have to be searched for while they are free. */
+function freePathOf(draft: Draft): FreePath | undefined {
+  const { variables, joins, traversals } = draft;
+  const variable = variables[0]!;
+  if (variables.length > 1 || draft.isWatching || draft.readsPairs) return undefined;
+  if (draft.order !== undefined || draft.groups !== undefined) return undefined;
+  const gates: Definition[] = [];
+  let relation: Definition | undefined;
+  for (const { subject, definition, target, clause } of joins) {
+    if (definition.storage === "bits") return undefined;
+    if (subject === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
+    else if (subject === 0 && target === variable && relation === undefined && clause >= 0)
+      relation = definition;
+    else return undefined;
+  }
+  if (relation === undefined || !relation.keepsDepth || relation === Parent) return undefined;
+  if (draft.leaves.some((leaf) => namesVariable(draft, leaf))) return undefined;
+  if (draft.outputs.some((output) => needsMore(draft, output))) return undefined;
+  const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
+  return { variable, traversals: all, pathsKey: keyOfTraversals(all), gates };
+}
+
+function namesVariable({ fixedSources }: Draft, leaf: Leaf): boolean {
+  if (leaf.kind === "changed") return false;
+  return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(fixedSources[leaf.fixed]!.source));
+}
+
+/** Hangs what is handed over, and not asked for as well, on the variable otherwise than by one of its components? */
+function needsMore(draft: Draft, output: Output): boolean {
+  if (output.kind === "mark") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
+  if (output.kind !== "on" || isVariable(output.target)) return output.kind === "on";
+  const { relation, source } = draft.fixedSources[output.fixed]!;
+  return relation !== undefined && isVariable(source);
+}

@@ -1,0 +1,236 @@
+import type { Definition } from "@treeline/core";
+import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
+import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";
+import {
+  costOfPair,
+  differsByRow,
+  endOfTable,
+  hasAt,
+  indexIfAlive,
+  isStoredAsValue,
+} from "../../match/pairs.ts";
+import { isVariable } from "../../term/operators.ts";
+import { type ByRow, namesTarget } from "../../term/plan.ts";
+import {
+  addInterval,
+  createIntervals,
+  emptied,
+  HEAD,
+  ROWS,
+  type RowIntervals,
+  sortRows,
+} from "../lists/row-intervals.ts";
+import { engine, type IterationState } from "../state/iteration-state.ts";
+import { matchedArchetypes, type Query } from "../state/query-state.ts";
+import { addSubjects } from "./subjects.ts";
+
+/** So many steps are taken without looking for a shorter way. */
+const FEW = 16;
+
+/**
+ * Rows that may answer by what they have: archetypes in order of founding, rows ascending. Tests are still to be asked, where
+ * archetypes leave them open.
+ */
+export function listRowsOf(query: Query, state: IterationState, intervals: RowIntervals): void {
+  if (hasTargets(query)) collectRows(query, intervals);
+  else if (query.plan.tests.length === 0 || engine.collectEither?.(query, intervals) !== true) {
+    const archetypes = matchedArchetypes(query);
+    for (let at = 0; at < archetypes.length; at++) listRuns(query, state, intervals, archetypes[at]!);
+  } else state.isOpen = true;
+}
+
+/** Does a clause name an entity, or a variable that is set? */
+export function hasTargets({ plan, targets }: Query): boolean {
+  const { targeted } = plan;
+  for (let at = 0; at < targeted.length; at++) if (targets[targeted[at]!] !== ANY) return true;
+  return false;
+}
+
+/** All rows of an archetype, if some of them may answer. */
+export function listRuns(
+  query: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  archetype: ArchetypeView,
+): void {
+  if (archetype.rows > 0 && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
+}
+
+/** Asks tests of all rows of an archetype, whose ancestors' archetypes are those in the scene. */
+export function mayMatch({ plan }: Query, state: IterationState, archetype: ArchetypeView): boolean {
+  state.archetype = archetype;
+  state.index = 0;
+  const told = evaluateAll(plan.tests, archetype, state);
+  if (told === MAYBE) state.isOpen = true;
+  return told !== NO;
+}
+
+function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
+  if (archetype.rows === 0) return;
+  const { bounds, length } = runsOf(archetype, true);
+  for (let at = 0; at < length; at += 2)
+    addInterval(intervals, archetype, bounds[at]!, bounds[at + 1]!, ROWS);
+}
+
+/**
+ * The rows that hold all clauses of which some name a target, each once, as whole runs; other tests are not asked. Makes
+ * nothing, but where rows of an excluded pair are taken out of many.
+ *
+ * It starts from those who have the rarest pair that is asked for, in both storages of parents, or from the rows of all
+ * archetypes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
+ * do not tell. Rows with an excluded pair are taken out, where these are fewer than all that are left.
+ */
+export function collectRows(query: Query, intervals: RowIntervals): void {
+  const { world, plan, targets } = query;
+  const { clauses, targeted } = plan;
+  const byRow = byRowNow(query);
+  const guess = targeted.length > 1 ? byRow : "never";
+  const { melts } = intervals;
+  let lead = -1;
+  let steps = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < targeted.length; at++) {
+    const place = targeted[at]!;
+    const { operator, definition } = clauses[place]!;
+    if (operator !== "with" || targets[place] === ANY) continue;
+    const cost = costOf(query, definition, targets[place]!, guess);
+    if (cost === 0) return;
+    if (cost >= steps) continue;
+    steps = cost;
+    lead = place;
+  }
+  intervals.melts = true;
+  if (lead >= 0 && !isShorter(query, steps, byRow)) {
+    addAll(query, intervals, clauses[lead]!.definition, targets[lead]!);
+    sortRows(world, intervals);
+  } else {
+    lead = -1;
+    steps = 0;
+    for (const archetype of matchedArchetypes(query)) {
+      addRuns(intervals, archetype);
+      steps += stepsOf(archetype, byRow);
+    }
+  }
+  for (let at = 0; at < targeted.length; at++) {
+    const place = targeted[at]!;
+    if (place === lead || targets[place] === ANY) continue;
+    const { operator, definition } = clauses[place]!;
+    const cost = operator === "not" ? costOf(query, definition, targets[place]!, guess) : steps;
+    if (cost >= steps) keepMatching(query, intervals, place, byRow);
+    else if (cost > 0) engine.takeOutTarget!(query, intervals, place);
+  }
+  intervals.melts = melts;
+}
+
+/** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
+function byRowNow({ world, plan, targets }: Query): ByRow {
+  const { byRow, targeted, clauses } = plan;
+  if (byRow !== "loose" || targeted.length === 1) return byRow;
+  for (let at = 0; at < targeted.length; at++)
+    if (isStoredAsValue(world, clauses[targeted[at]!]!.definition, targets[targeted[at]!]!)) return byRow;
+  return "never";
+}
+
+/** Steps it takes to go through all who have a pair with somebody; nobody has one with the dead. */
+export function costOf(query: Query, definition: Definition, handle: number, byRow: ByRow): number {
+  const { world, cursors } = query;
+  const target = indexIfAlive(world, handle);
+  return target === 0 ? 0 : costOfPair(world, cursors, definition, target, byRow);
+}
+
+/** Adds those. */
+function addAll(query: Query, intervals: RowIntervals, definition: Definition, handle: number): void {
+  const target = indexIfAlive(query.world, handle);
+  if (target !== 0) addSubjects(query, intervals, definition, target, false);
+}
+
+function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow): number {
+  return byRow === "always" || (hasValueParent && byRow === "loose") ? rows : filled.length;
+}
+
+/** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */
+export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
+  if (steps <= FEW) return false;
+  const { world, plan, matches } = query;
+  if (matches.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
+  const archetypes = matchedArchetypes(query);
+  let sum = 0;
+  for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);
+  return sum < steps;
+}
+
+/** Leaves the rows that hold one more clause with a target, asked table by table as far as tables tell. */
+function keepMatching(query: Query, intervals: RowIntervals, place: number, byRow: ByRow): void {
+  const { world, plan, targets, cursors } = query;
+  const { operator, definition } = plan.clauses[place]!;
+  const target = targets[place]!;
+  const { stride, length } = intervals;
+  const numbers = emptied(intervals);
+  for (let at = 0; at < length; at += stride) {
+    const archetype = allArchetypes(world)[numbers[at]!]!;
+    const { i32 } = archetype.lanes;
+    const end = numbers[at + 2]!;
+    const isByRow = byRow !== "never" && differsByRow(definition, archetype);
+    for (let row = numbers[at + 1]!; row < end; ) {
+      const index = i32[row]!;
+      const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
+      if (hasAt(world, index, definition, target) === (operator === "with"))
+        addInterval(intervals, archetype, row, next, ROWS);
+      row = next;
+    }
+  }
+}
+
+// ---- what terms bring along --------------------------------------------------------------------------------------------
+
+/** Takes those who have what a clause excludes out of rows, which are in order. */
+export function takeOutTarget(query: Query, intervals: RowIntervals, place: number): void {
+  const { world, plan, targets } = query;
+  const archetypes = allArchetypes(world);
+  const others = createIntervals(HEAD);
+  addAll(query, others, plan.clauses[place]!.definition, targets[place]!);
+  sortRows(world, others);
+  const { stride, length } = intervals;
+  let other = 0;
+  const numbers = emptied(intervals);
+  for (let at = 0; at < length; at += stride) {
+    const archetype = archetypes[numbers[at]!]!;
+    const to = numbers[at + 2]!;
+    let from = numbers[at + 1]!;
+    for (; other < others.length; other += others.stride) {
+      const first = others.numbers[other + 1]!;
+      const behind = archetypes[others.numbers[other]!]!.place - archetype.place;
+      if (behind > 0 || (behind === 0 && first >= to)) break;
+      if (behind < 0) continue;
+      if (from < first) addInterval(intervals, archetype, from, first, ROWS);
+      from = Math.max(from, others.numbers[other + 2]!);
+      if (from >= to) break;
+    }
+    if (from < to) addInterval(intervals, archetype, from, to, ROWS);
+  }
+}
+
+/**
+ * Lists those who have one of several pairs with targets, if a test asks for that; tests have still to be asked.
+ *
+ * @returns false, and nothing is listed, if no test does, or archetypes are the shorter way.
+ */
+export function collectEither(query: Query, intervals: RowIntervals): boolean {
+  const { world, plan } = query;
+  for (const test of plan.tests) {
+    if (test.kind !== "any") continue;
+    const pairs = test.of.flatMap((one) =>
+      one.kind === "has" && namesTarget(one) && !isVariable(one.target) ? [one] : [],
+    );
+    if (pairs.length < test.of.length) continue;
+    let cost = 0;
+    for (const { definition, target } of pairs) cost += costOf(query, definition, target, "never");
+    if (isShorter(query, cost, plan.byRow)) return false;
+    const { melts } = intervals;
+    intervals.melts = true;
+    for (const { definition, target } of pairs) addAll(query, intervals, definition, target);
+    sortRows(world, intervals);
+    intervals.melts = melts;
+    return true;
+  }
+  return false;
+}

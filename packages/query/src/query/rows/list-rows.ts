@@ -1,0 +1,208 @@
+import type { ArchetypeView } from "@treeline/core/internal";
+import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
+import { sourceAbove } from "../../match/ancestors.ts";
+import { evaluateAll, MAYBE, YES } from "../../match/evaluate.ts";
+import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
+import { isVariable } from "../../term/operators.ts";
+import type { FixedSource, Plan, Test } from "../../term/plan.ts";
+import { addInterval, addPart, cutByTable, drop, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { engine, type IterationState, traversalOf, turnToEntity } from "../state/iteration-state.ts";
+import type { Query } from "../state/query-state.ts";
+import { hasTargets, listRowsOf } from "./candidates.ts";
+import { onlyTableOf } from "./subjects.ts";
+
+/**
+ * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
+ * bind meanwhile, changes nothing of it.
+ */
+export function listRows(query: Query, state: IterationState, intervals: RowIntervals): void {
+  const { world, plan, part } = query;
+  intervals.length = 0;
+  const table = onlyTableOf(query);
+  if (table >= 0) {
+    const { archetype, first, end } = query.cursors.tables;
+    state.beginBound(query);
+    if (table > 0) addInterval(intervals, archetype, first, end, ROWS);
+    return;
+  }
+  state.begin(query);
+  const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its sources are all there is to find
+  const joins = !isDirect && plan.joins.length > 0 && mustSolve(query);
+  const isHopeless =
+    (plan.fixedSources.length > 0 && engine.hasFalseFixedSource!(query, state)) ||
+    (plan.joins.length > 0 && !isDirect && !joins && !engine.joinsHold!(state));
+  state.isOpen = joins || hasTargets(query);
+  // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
+  if (!isHopeless || plan.watched.length > 0) {
+    if (joins && (plan.freePath === undefined || query.bound[0] !== 0))
+      engine.listJoined!(query, state, intervals);
+    else if (joins || plan.traversals.length > 0) engine.listBatched!(query, state, intervals);
+    else listRowsOf(query, state, intervals);
+  }
+  if (isHopeless) intervals.length = 0;
+  if (!intervals.melts) cutByTable(world, intervals, state.batches?.rowLists.rows);
+  if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
+  dropDisabled(query, state, intervals);
+  if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
+    engine.sortRows!(query, state, intervals);
+}
+
+/** Are there variables to be found? Those that are set are targets like others. */
+export function mustSolve(query: Query): boolean {
+  const { joins } = query.plan;
+  for (let at = 0; at < query.bound.length; at++) if (query.bound[at] === 0) return true;
+  for (let at = 0; at < joins.length; at++)
+    if (joins[at]!.subject === 0 && joins[at]!.clause < 0) return true;
+  return false;
+}
+
+// ---- given entities: brought by terms about those ----------------------------------------------------------------------
+
+/** The index of the entity that has what is asked of a given one, as it is now; 0 if there is none. */
+export function findFixedSource(state: IterationState, fixed: FixedSource, place: number): number {
+  const { world, query } = state;
+  const { source, definition, relation, self } = fixed;
+  const handle = source === 0 ? (knownEntityOf(world, definition) ?? 0) : state.targetOf(source);
+  const index = indexIfAlive(world, handle);
+  if (index === 0) return 0;
+  const target = state.targetOf(fixed.target);
+  if ((relation === undefined || self) && hasAt(world, index, definition, target)) return index;
+  if (relation === undefined) return 0;
+  const path = { relation, what: { definition, target } };
+  return sourceAbove(world, index, traversalOf(state, query.plan.traversals.length + place, path));
+}
+
+/** Something asked of a given entity does not hold: nobody answers. */
+export function hasFalseFixedSource({ plan }: Query, { found }: IterationState): boolean {
+  const { fixedSources, tests } = plan;
+  return tests.some(
+    (test) => test.kind === "on" && found[test.fixed] === 0 && !isVariable(fixedSources[test.fixed]!.source),
+  );
+}
+
+// Each of these puts what it leaves of spans behind them, and drops them in the end.
+
+/** Leaves the positions that pass all tests; they have what the clauses ask for. */
+export function filterIntervals(query: Query, state: IterationState, intervals: RowIntervals): void {
+  const { tests, isWatching } = query.plan;
+  const { stride, length } = intervals;
+  for (let at = 0; at < length; at += stride) {
+    state.turnTo(intervals, at);
+    state.index = 0;
+    const told = evaluateAll(tests, state.archetype, state);
+    if (told === YES) addPart(intervals, at, state.from, state.to, intervals.length);
+    else if (told !== MAYBE) continue;
+    else if (isWatching && state.rows === undefined) engine.filterUnread!(query, state, intervals, at);
+    else filterEach(query, state, intervals, at);
+  }
+  drop(intervals, 0, length);
+}
+
+/** Can the answer differ between rows of one table? */
+export function needRows({ leaves }: Plan, archetype: ArchetypeView): boolean {
+  for (const { kind, definition } of leaves)
+    if (kind.startsWith("changed") || (kind !== "on" && differsByRow(definition, archetype))) return true;
+  return false;
+}
+
+/** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
+function filterEach(
+  { world, plan, cursors }: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  at: number,
+): void {
+  const { archetype, to } = state;
+  const { length } = intervals;
+  const isByRow = state.rows !== undefined || needRows(plan, archetype);
+  for (let place = state.from; place < to; ) {
+    turnToEntity(state, place);
+    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, state.index)));
+    if (evaluateAll(plan.tests, archetype, state) === YES) addPart(intervals, at, place, next, length);
+    place = next;
+  }
+}
+
+/** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
+export function filterUnread(
+  { plan }: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  at: number,
+): void {
+  const { tests } = plan;
+  const { archetype, since, to } = state;
+  const { length } = intervals;
+  // Most rows are told by their ticks alone, if a test says that these must be news.
+  const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
+  const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
+  for (let row = state.from; row < to; ) {
+    const block = row >> BLOCK_BITS;
+    const stop = Math.min(to, (block + 1) << BLOCK_BITS);
+    if (isOld(tests, state, block)) row = stop;
+    for (; row < stop; row++) {
+      if (ticks !== undefined && ticks[row]! <= since) continue;
+      turnToEntity(state, row);
+      if (evaluateAll(tests, archetype, state) === YES) addPart(intervals, at, row, row + 1, length);
+    }
+  }
+}
+
+/** Is nothing in a block of rows news to one of the tests? */
+function isOld(
+  tests: readonly Test[],
+  { archetype, since, sinceRemoved }: IterationState,
+  block: number,
+): boolean {
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at]!;
+    if (test.kind !== "changed") continue;
+    const track = trackOf(archetype, test.definition, test.track);
+    if (track === undefined || track.blocks[block]! <= (test.track === "removed" ? sinceRemoved : since))
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
+ * nothing of these bits, so a change of one makes nothing stale.
+ *
+ * Cost: a look at each span; of archetypes with such rows a step for each run, or for each position where rows are listed.
+ */
+export function dropDisabled({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
+  const archetypes = allArchetypes(world);
+  const { length, stride } = intervals;
+  const isCut = (at: number): boolean => archetypes[intervals.numbers[at]!]!.bits?.isCut() === true;
+  let first = plan.namesDisabled ? length : 0;
+  while (first < length && !isCut(first)) first += stride;
+  for (let at = first; at < length; at += stride) {
+    const { numbers } = intervals; // which may have grown
+    const archetype = archetypes[numbers[at]!]!;
+    const start = intervals.length;
+    const end = numbers[at + 2]!;
+    if (!isCut(at)) addPart(intervals, at, numbers[at + 1]!, end, start);
+    else if (numbers[at + 3]! <= ROWS) dropRows(intervals, at, archetype);
+    else {
+      const { rows } = state.batches!.rowLists;
+      for (let place = numbers[at + 1]!; place < end; place++)
+        if (!archetype.bits!.cutsOut(rows[place]!)) addPart(intervals, at, place, place + 1, start);
+    }
+  }
+  drop(intervals, first, length);
+}
+
+/** Of adjacent rows. */
+function dropRows(intervals: RowIntervals, at: number, archetype: ArchetypeView): void {
+  const { bounds, length } = archetype.bits!.enabled();
+  const first = intervals.numbers[at + 1]!;
+  const end = intervals.numbers[at + 2]!;
+  let run = 0; // the first that ends behind the first row
+  for (let high = length >> 1; run < high; ) {
+    const middle = (run + high) >> 1;
+    if (bounds[middle * 2 + 1]! > first) high = middle;
+    else run = middle + 1;
+  }
+  for (run *= 2; run < length && bounds[run]! < end; run += 2)
+    addPart(intervals, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), intervals.length);
+}

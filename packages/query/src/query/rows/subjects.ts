@@ -1,0 +1,84 @@
+import { Any, type Definition } from "@treeline/core";
+import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
+import { archetypeViewAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
+import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { isMatchOf, type Query } from "../state/query-state.ts";
+
+/**
+ * Adds all rows with a pair that is meant by a relation and the target at an index: of each table that has it, then of those
+ * who store it as a value, siblings that lie side by side together, then of the target itself, if the relation is reflexive.
+ * Each row stands there once. Makes nothing.
+ *
+ * @param isForAll rows of archetypes that do not answer the query are meant as well.
+ */
+export function addSubjects(
+  query: Query,
+  intervals: RowIntervals,
+  definition: Definition,
+  target: number,
+  isForAll: boolean,
+): void {
+  const { world } = query;
+  const { tables, values } = query.cursors;
+  const isAny = definition === Any;
+  let pair = nextPair(world, definition, target);
+  for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
+    tables.ofPair(pair);
+    while (definition !== Parent && tables.next()) {
+      if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
+      addRows(query, intervals, tables, isForAll);
+    }
+    if (countByValue(world, definition, pair) === 0) continue;
+    for (values.ofPair(pair); values.nextRows(); ) {
+      // Who has another pair with the target in its type stands there already.
+      if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
+      addRows(query, intervals, values, isForAll);
+    }
+  }
+  if (!definition.reflexive) return;
+  const table = tableAt(world, target);
+  if (table === 0 || pairIn(world, table, definition, target) !== 0) return;
+  const first = rowAt(world, target);
+  addRows(query, intervals, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
+}
+
+type Rows = Pick<TableCursor, "archetype" | "first" | "end">;
+
+function addRows(
+  query: Query,
+  intervals: RowIntervals,
+  { archetype, first, end }: Rows,
+  isForAll: boolean,
+): void {
+  if (first < end && (isForAll || isMatchOf(query, archetype)))
+    addInterval(intervals, archetype, first, end, ROWS);
+}
+
+/** Adds all rows of an archetype, table by table. */
+export function addTables(query: Query, intervals: RowIntervals, archetype: ArchetypeView): void {
+  const { tables } = query.cursors;
+  for (tables.ofArchetype(archetype); tables.next(); ) addRows(query, intervals, tables, true);
+}
+
+/**
+ * The table whose rows are all answers, of a query that asks for the sources of one target and nothing else.
+ *
+ * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if there may be answers elsewhere.
+ */
+export function onlyTableOf(query: Query): number {
+  const { world, plan, part, targets, cursors } = query;
+  if (plan.direct < 0 || part !== undefined) return -1;
+  const { definition } = plan.clauses[plan.direct]!;
+  const target = targets[plan.direct]!;
+  if (target <= 0 || definition === Parent) return -1;
+  const index = indexIfAlive(world, target);
+  const pairs = pairsOf(world);
+  const pair = index === 0 ? 0 : pairs.find(definition, index);
+  if (pair === 0) return 0;
+  if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
+  const { tables } = cursors;
+  tables.ofPair(pair);
+  if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
+  return plan.namesDisabled || tables.archetype.bits?.isCut() !== true ? tables.table : -1;
+}

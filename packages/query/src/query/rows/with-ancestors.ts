@@ -1,0 +1,219 @@
+import type { World } from "@treeline/core";
+import type { ArchetypeView } from "@treeline/core/internal";
+import { allArchetypes, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
+import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
+import { archetypeHas, endOfTable } from "../../match/pairs.ts";
+import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
+import { sourceArchetypeOf } from "../batches/chunks.ts";
+import type { RowIntervals } from "../lists/row-intervals.ts";
+import {
+  countRows,
+  emptied,
+  HEAD,
+  JOINED,
+  ROWS,
+  sortIntervals,
+  startInterval,
+} from "../lists/row-intervals.ts";
+import { SourceNotes } from "../lists/watch.ts";
+import { engine, type IterationState, traversalOf } from "../state/iteration-state.ts";
+import { isMatchOf, matchedArchetypes, type Query } from "../state/query-state.ts";
+import { collectRows, hasTargets, listRuns, mayMatch } from "./candidates.ts";
+
+/** A world of so many times as many entities costs more to file than their ancestors cost to look for. */
+const SHARE = 16;
+
+/**
+ * Rows with their ancestors: parents first, or the other way round. Those without ancestors are the first of all. Tests are
+ * still to be asked.
+ */
+export function listBatched(query: Query, state: IterationState, intervals: RowIntervals): void {
+  const { world, plan, bound } = query;
+  const freePath = bound[0] === 0 ? plan.freePath : undefined;
+  let collected: Int32Array | undefined;
+  if (hasTargets(query)) {
+    collectRows(query, intervals);
+    // Few rows against the world. What changed above is known of batches only.
+    if (plan.watched.length === 0 && countRows(intervals) * SHARE <= sizesOf(world).alive) {
+      if (freePath === undefined) climb(query, state, intervals);
+      else {
+        intervals.length = 0;
+        engine.listJoined!(query, state, intervals);
+      }
+      return;
+    }
+    collected = intervals.numbers.slice(0, intervals.length);
+    intervals.length = 0;
+  }
+  const { traversals, pathsKey } = freePath ?? plan;
+  state.batches = currentBatches(world, traversals, pathsKey);
+  state.isFree = freePath !== undefined;
+  noteSources(query, state.batches);
+  const { version, steadySince } = query.watch;
+  state.isSteady = version === state.batches.version && steadySince <= state.since;
+  const isDown = plan.cascade < 0;
+  if (!isDown && freePath === undefined) listRoots(query, state, intervals, collected);
+  listChunks(query, state, intervals, collected);
+  if (isDown && freePath === undefined) listRoots(query, state, intervals, collected);
+}
+
+/** Rows that are not filed: those of archetypes without any pair of the relations. */
+function listRoots(
+  query: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  collected: Int32Array | undefined,
+): void {
+  const { world } = query;
+  const batches = state.batches!;
+  state.sources.fill(undefined);
+  if (collected === undefined) {
+    for (const archetype of matchedArchetypes(query))
+      if (!isFiled(batches, archetype)) listRuns(query, state, intervals, archetype);
+    return;
+  }
+  for (let at = 0; at < collected.length; at += intervals.stride) {
+    const archetype = allArchetypes(world)[collected[at]!]!;
+    if (isFiled(batches, archetype)) continue;
+    startInterval(intervals, archetype.number, collected[at + 1]!, collected[at + 2]!, ROWS);
+  }
+}
+
+/** Rows that are filed, chunk by chunk, if some of it may answer. */
+function listChunks(
+  query: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  collected: Int32Array | undefined,
+): void {
+  const { world, plan } = query;
+  const archetypes = allArchetypes(world);
+  const { sources } = state;
+  const { chunks, rows } = state.batches!.rowLists;
+  const matches = collected && matchesIn(world, collected, intervals.stride);
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
+    const archetype = archetypes[chunks.archetype[chunk]!]!;
+    if (!isMatchOf(query, archetype)) continue;
+    for (let path = 0; path < chunks.places; path++) {
+      const source = sourceArchetypeOf(chunks, chunk, path);
+      sources[path] = source < 0 ? undefined : archetypes[source];
+    }
+    if (state.isFree) {
+      // Without a target there is nobody to be asked.
+      const target = sources[plan.traversals.length];
+      if (target === undefined || !plan.freePath!.gates.every((one) => archetypeHas(target, one))) continue;
+    }
+    if (plan.tests.length > 0 && !mayMatch(query, state, archetype)) continue;
+    const from = chunks.start[chunk]!;
+    const to = from + chunks.rows[chunk]!;
+    if (matches === undefined) startInterval(intervals, archetype.number, from, to, chunk);
+    else {
+      const match = matches.get(archetype.number);
+      for (let place = from; match !== undefined && place < to; place++) {
+        const first = place;
+        while (place < to && match[rows[place]!] === 1) place++;
+        if (first < place) startInterval(intervals, archetype.number, first, place, chunk);
+      }
+    }
+  }
+}
+
+/** By archetype number: 1 for each row that was collected. */
+function matchesIn(world: World, collected: Int32Array, stride: number): Map<number, Uint8Array> {
+  const matches = new Map<number, Uint8Array>();
+  for (let at = 0; at < collected.length; at += stride) {
+    const number = collected[at]!;
+    const match = matches.get(number) ?? new Uint8Array(allArchetypes(world)[number]!.end);
+    matches.set(number, match.fill(1, collected[at + 1], collected[at + 2]));
+  }
+  return matches;
+}
+
+// ---- without batches -------------------------------------------------------------------------------------------------
+
+/**
+ * Puts rows with their ancestors, by depth, in the place of rows: as batches would tell them, but looked for from where
+ * the rows are.
+ *
+ * Cost: for each table, or for the children of one parent stored as a value that lie side by side, the ancestors up to the
+ * nearest holders; of long ways those not passed before in this visit.
+ */
+export function climb(query: Query, state: IterationState, intervals: RowIntervals): void {
+  const { world, plan } = query;
+  const { traversals, variables } = plan;
+  const { stride, length } = intervals;
+  const archetypes = allArchetypes(world);
+  const former = emptied(intervals);
+  for (let at = 0; at < length; at += stride) {
+    const archetype = archetypes[former[at]!]!;
+    const end = former[at + 2]!;
+    for (let row = former[at + 1]!; row < end; ) {
+      const index = archetype.lanes.i32[row]!;
+      const next = endOfAlike(query, archetype, row, end);
+      const own = startInterval(intervals, archetype.number, row, next, JOINED) + HEAD;
+      const { numbers } = intervals;
+      const isJoined = former[at + 3] === JOINED;
+      for (let place = 0; place < variables.length; place++)
+        numbers[own + place] = isJoined ? former[at + HEAD + place]! : state.variables[place]!;
+      for (let place = 0; place < traversals.length; place++) {
+        const path = traversalOf(state, place, traversals[place]!);
+        numbers[own + variables.length + place] = sourceAbove(world, index, path);
+      }
+      numbers[own - HEAD + stride - 1] = depthAlong(world, index, traversals[0]!.relation, state.depths);
+      row = next;
+    }
+  }
+  sortIntervals(world, intervals, plan.cascade < 0 ? -1 : 1);
+}
+
+/** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
+function endOfAlike({ world, cursors }: Query, archetype: ArchetypeView, row: number, end: number): number {
+  const { i32 } = archetype.lanes;
+  const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
+  if (!archetype.hasValueParent) return stop;
+  const pairs = pairsOf(world);
+  const pair = pairs.valueAt(i32[row]!);
+  let next = row + 1;
+  while (next < stop && pairs.valueAt(i32[next]!) === pair) next++;
+  return next;
+}
+
+// ---- changes of ancestors ----------------------------------------------------------------------------------------------
+
+/**
+ * For a query that asks for changes of ancestors, and looks: notes at which tick everybody got another one. Whoever has the
+ * component itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks notes nothing:
+ * else who lost a holder and got it back would be news to the next look.
+ *
+ * Cost: nothing while the batches stand as they stood; else everybody who is filed in them.
+ */
+export function noteSources({ watch, plan, world }: Query, { version, rowLists }: Batches): void {
+  if (plan.watched.length === 0 || !watch.isReading || watch.version === version) return;
+  const { now } = clockOf(world);
+  const archetypes = allArchetypes(world);
+  const { chunks, rows, sourceRows } = rowLists;
+  watch.version = version;
+  watch.round++;
+  watch.steadySince = now;
+  for (const [place, { path, self, definition }] of plan.watched.entries()) {
+    watch.notes[place] ??= new SourceNotes();
+    const notes = watch.notes[place];
+    notes.fit(sizesOf(world).entities);
+    for (let at = 0; at < chunks.alive; at++) {
+      const chunk = chunks.order[at]!;
+      const archetype = archetypes[chunks.archetype[chunk]!]!;
+      const isOwn = self && archetypeHas(archetype, definition);
+      const source = isOwn ? archetype : archetypes[sourceArchetypeOf(chunks, chunk, path)];
+      if (source === undefined) continue;
+      const rowsAbove = isOwn ? rows : sourceRows[path]!;
+      const start = chunks.start[chunk]!;
+      for (let position = start; position < start + chunks.rows[chunk]!; position++) {
+        const index = archetype.lanes.i32[rows[position]!]!;
+        const holds = handleOf(world, source.lanes.i32[rowsAbove[position]!]!);
+        const isOther = notes.note(index, handleOf(world, index), holds, watch.round);
+        if (isOther && !isOwn) notes.switched[index] = now;
+      }
+    }
+  }
+}

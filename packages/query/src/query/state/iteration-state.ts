@@ -1,0 +1,256 @@
+import type { Entity, World } from "@treeline/core";
+import type { ArchetypeView, TableId } from "@treeline/core/internal";
+import { ANY, allArchetypes, archetypeViewAt, handleOf, rowAt } from "@treeline/core/internal";
+import { createPath, forgetFar, type UpPath } from "../../match/ancestors.ts";
+import { MatchContext } from "../../match/evaluate.ts";
+import { indexIfAlive } from "../../match/pairs.ts";
+import { isVariable } from "../../term/operators.ts";
+import type { FixedSource } from "../../term/plan.ts";
+import type { Batches } from "../batches/batches.ts";
+import { sourceArchetypeOf } from "../batches/chunks.ts";
+import { HEAD, JOINED, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { type Query, wholeOf } from "./query-state.ts";
+
+type ListRows = (query: Query, state: IterationState, intervals: RowIntervals) => void;
+
+/**
+ * What only some terms need: those terms bring it along when they are made. So bundlers leave out what a program does not
+ * use. Functions only; nothing in here is state.
+ */
+interface Engine {
+  /** Brought by `not`. */
+  takeOutTarget: (query: Query, intervals: RowIntervals, place: number) => void;
+  /** Brought by `or`. */
+  collectEither: (query: Query, intervals: RowIntervals) => boolean;
+  /** Brought by `on` and `singleton`. */
+  findFixedSource: (state: IterationState, fixed: FixedSource, place: number) => number;
+  hasFalseFixedSource: (query: Query, state: IterationState) => boolean;
+  /** Brought by `changed`, `added` and `removed`. */
+  filterUnread: (query: Query, state: IterationState, intervals: RowIntervals, at: number) => void;
+  watch: (query: Query, isOn: boolean) => void;
+  beginReading: (query: Query) => number;
+  endReading: (query: Query, tick: number) => void;
+  /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
+  listBatched: ListRows;
+  forgetBatches: (world: World, key: string) => void;
+  turnBeside: (state: IterationState, intervals: RowIntervals, at: number) => void;
+  /** Brought by variables. */
+  listJoined: ListRows;
+  joinsHold: (state: IterationState) => boolean;
+  /** Brought by `orderBy`, `groupBy` and parts of queries. */
+  sortRows: ListRows;
+  stopOrdering: (query: Query) => void;
+}
+
+export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};
+
+/**
+ * What a visit knows, and where it is; one for each visit that is running. While rows are gathered, one entity or one
+ * archetype is looked at; then one span after the other is shown.
+ */
+export class IterationState extends MatchContext {
+  query: Query;
+  /** What is shown: positions `from <= at < to`. */
+  from = 0;
+  to = 0;
+  /** Position -> absolute row; undefined if positions are absolute rows. */
+  rows: Int32Array | undefined = undefined;
+  /** Steps from the root along the first way. */
+  depth = 0;
+  /** By way: position -> absolute rows of the nearest ancestors; undefined if `sourceRow` has one row for all. */
+  readonly sourceRows: (Int32Array | undefined)[];
+  /** By variable: an entity index; 0 while it is free. */
+  readonly variables: number[];
+  /** Tests have still to be asked of some that are listed. */
+  isOpen = false;
+  /** The free variable is the last of the ways to ancestors. */
+  isFree = false;
+  /** Of a visit with ways to ancestors: the lists that positions are places in. */
+  batches: Batches | undefined = undefined;
+  /** Ways up, made when the visit looks for ancestors one by one: those of the plan, then those of its asides. */
+  readonly paths: (UpPath | undefined)[] = [];
+  /** Depths along a relation with many targets, of those this visit met: by table. */
+  readonly depths: Map<TableId, number> = new Map();
+
+  constructor(query: Query) {
+    const { plan, world } = query;
+    super(world);
+    this.query = query;
+    // Variables are ways as well, behind those to ancestors.
+    for (let left = plan.traversals.length + plan.variables.length; left > 0; left--) {
+      this.sources.push(undefined);
+      this.sourceRow.push(0);
+    }
+    this.sourceRows = this.sources.map(() => undefined);
+    this.variables = plan.variables.map(() => 0);
+  }
+
+  /** Enough where nothing has to be asked. @param setsVariables what variables stand for: not for who is shown rows only. */
+  beginBound(query: Query, setsVariables = true): void {
+    const { world, bound } = query;
+    this.query = query;
+    this.batches = undefined;
+    this.isFree = false;
+    for (let at = 0; setsVariables && at < bound.length; at++)
+      this.variables[at] = indexIfAlive(world, bound[at]!);
+  }
+
+  /** Looks at given entities as well, as they are now. */
+  begin(query: Query): void {
+    this.beginBound(query);
+    const { plan } = query;
+    const { lastRead, began } = wholeOf(query);
+    this.isSteady = false;
+    this.since = lastRead;
+    this.sinceRemoved = Math.max(lastRead, began);
+    this.sources.fill(undefined);
+    for (let at = 0; at < this.paths.length; at++) forgetFar(this.paths[at]);
+    if (this.depths.size > 0) this.depths.clear();
+    for (let at = 0; at < plan.fixedSources.length; at++) this.findFixedSourceAt(at);
+  }
+
+  /** Looks at one given entity; if a variable is meant, at what that stands for. */
+  findFixedSourceAt(place: number): void {
+    this.found[place] = engine.findFixedSource!(this, this.query.plan.fixedSources[place]!, place);
+  }
+
+  /** @param at where the numbers of a span begin. */
+  turnTo(intervals: RowIntervals, at: number): void {
+    const { numbers } = intervals;
+    this.turnToRows(allArchetypes(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
+    if (this.sources.length > 0) this.sources.fill(undefined);
+    if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, intervals, at);
+  }
+
+  /** With nobody beside them. */
+  turnToRows(archetype: ArchetypeView, from: number, to: number): void {
+    this.archetype = archetype;
+    this.from = from;
+    this.to = to;
+    this.rows = undefined;
+    this.depth = 0;
+  }
+
+  rowAt(at: number): number {
+    return this.rows === undefined ? at : this.rows[at]!;
+  }
+
+  /** The absolute row of the nearest ancestor of a position. */
+  sourceRowAt(path: number, at: number): number {
+    const rows = this.sourceRows[path];
+    return rows === undefined ? this.sourceRow[path]! : rows[at]!;
+  }
+
+  entityAt(at: number): Entity {
+    return this.entityIn(this.rowAt(at));
+  }
+
+  /** The entity in an absolute row. */
+  entityIn(row: number): Entity {
+    return handleOf(this.world, this.archetype.lanes.i32[row]!);
+  }
+
+  override switchedAt(note: number, index: number): number {
+    const { world, query } = this;
+    const { path } = query.plan.watched[note]!;
+    const { notes, round } = query.watch;
+    const source = handleOf(world, this.sources[path]!.lanes.i32[this.sourceRow[path]!]!);
+    return notes[note]?.switchedAt(index, handleOf(world, index), source, round) ?? Number.POSITIVE_INFINITY;
+  }
+
+  override targetOf(end: number): number {
+    if (end >= ANY) return end;
+    const place = this.query.plan.variables.indexOf(end);
+    const index = this.variables[place]!;
+    return index > 0 ? handleOf(this.world, index) : this.query.bound[place]! || ANY;
+  }
+}
+
+/** Looks at the entity at one position, and at its nearest ancestors. */
+export function turnToEntity(state: IterationState, at: number): void {
+  const { sources, sourceRow } = state;
+  state.row = state.rowAt(at);
+  state.index = state.archetype.lanes.i32[state.row]!;
+  for (let path = 0; path < sources.length; path++)
+    if (sources[path] !== undefined) sourceRow[path] = state.sourceRowAt(path, at);
+}
+
+/** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
+export function traversalOf(
+  state: IterationState,
+  place: number,
+  asked: Parameters<typeof createPath>[1],
+): UpPath {
+  const known = state.paths[place];
+  if (known?.what.target === asked.what.target) return known;
+  const path = createPath(state.world, asked);
+  state.paths[place] = path;
+  return path;
+}
+
+// ---- ancestors and variables beside rows: brought by terms about those -------------------------------------------------
+
+/** Turns to rows that have ancestors or variables beside them. */
+export function turnBeside(state: IterationState, { numbers, stride }: RowIntervals, at: number): void {
+  const { query, world, variables, sources } = state;
+  const chunk = numbers[at + 3]!;
+  if (chunk !== JOINED) {
+    const { rows, chunks, sourceRows } = state.batches!.rowLists;
+    state.rows = rows;
+    state.depth = chunks.depth[chunk]!;
+    for (let place = 0; place < sourceRows.length; place++) {
+      const source = sourceArchetypeOf(chunks, chunk, place);
+      if (source >= 0) sources[place] = allArchetypes(world)[source];
+      state.sourceRows[place] = sourceRows[place];
+    }
+    return;
+  }
+  // Those share variables and ancestors: their entity indexes stand in the span.
+  const { traversals, fixedSources } = query.plan;
+  for (let place = 0; place < variables.length; place++) variables[place] = numbers[at + HEAD + place]!;
+  for (let place = 0; place < fixedSources.length; place++) {
+    const { source, target } = fixedSources[place]!;
+    if (isVariable(source) || isVariable(target)) state.findFixedSourceAt(place);
+  }
+  if (traversals.length > 0) state.depth = numbers[at + stride - 1]!;
+  for (let path = 0; path < traversals.length; path++) {
+    const index = numbers[at + HEAD + variables.length + path]!;
+    if (index === 0) continue;
+    sources[path] = archetypeViewAt(world, index);
+    state.sourceRows[path] = undefined;
+    state.sourceRow[path] = rowAt(world, index);
+  }
+}
+
+/** Turns to the span behind the one that is shown, if only positions and depth are others there. @returns whether it has. */
+export function turnOn(state: IterationState, { numbers, stride }: RowIntervals, at: number): boolean {
+  const before = at - stride;
+  const chunk = numbers[at + 3]!;
+  const last = numbers[before + 3]!;
+  if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || state.variables.length > 0)
+    return false;
+  const { source, depth } = state.batches!.rowLists.chunks;
+  if (source[chunk] !== source[last]) return false;
+  state.from = numbers[at + 1]!;
+  state.to = numbers[at + 2]!;
+  state.depth = depth[chunk]!;
+  return true;
+}
+
+/** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
+export function traversalOfVariable({ isFree, query }: IterationState): number {
+  return isFree ? query.plan.traversals.length : -1;
+}
+
+/** The place among the ways of what a variable stands for, to which it turns if that is the same for the whole span. */
+export function turnToVariable(state: IterationState, variable: number): number {
+  const { world, variables, sources, query } = state;
+  const number = query.plan.variables.indexOf(variable);
+  const path = query.plan.traversals.length + number;
+  if (state.isFree) return path;
+  const index = variables[number]!;
+  sources[path] = index === 0 ? undefined : archetypeViewAt(world, index);
+  state.sourceRows[path] = undefined;
+  state.sourceRow[path] = rowAt(world, index);
+  return path;
+}

@@ -1,0 +1,57 @@
+import { defer, type Entity } from "@treeline/core";
+import { handleOf } from "@treeline/core/internal";
+import type { Query } from "../src/index.ts";
+import { createIntervalsFor, HEAD, type RowIntervals } from "../src/query/lists/row-intervals.ts";
+import { collectRows } from "../src/query/rows/candidates.ts";
+import { listRows } from "../src/query/rows/list-rows.ts";
+import { IterationState } from "../src/query/state/iteration-state.ts";
+
+/** What a visit that begins now would visit: its spans, and whom they mean. */
+export interface ListedRows {
+  readonly intervals: RowIntervals;
+  readonly entities: Entity[];
+  /** Spans as lists of entities. */
+  readonly pieces: Entity[][];
+}
+
+export function listedFor(query: Query): ListedRows {
+  const { world } = query;
+  const intervals = createIntervalsFor(query);
+  const seen = new IterationState(query);
+  defer(world, () => listRows(query, seen, intervals));
+  const pieces: Entity[][] = [];
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const [archetype, from, to, source] = intervals.numbers.subarray(at, at + HEAD) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const { i32 } = world.graph.archetypes[archetype]!.lanes;
+    const piece: Entity[] = [];
+    for (let position = from; position < to; position++) {
+      const row = source > 0 ? seen.batches!.rowLists.rows[position]! : position;
+      piece.push(handleOf(world, i32[row]!));
+    }
+    pieces.push(piece);
+  }
+  return { intervals, entities: pieces.flat(), pieces };
+}
+
+export function inOrder(query: Query): Entity[] {
+  return listedFor(query).entities;
+}
+
+/** Whom the clauses about targets find, as visits list them, without other tests. */
+export function collected(query: Query): Entity[] {
+  const { world } = query;
+  const intervals = createIntervalsFor(query);
+  collectRows(query, intervals);
+  const found: Entity[] = [];
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
+    for (let row = intervals.numbers[at + 1]!; row < intervals.numbers[at + 2]!; row++)
+      found.push(handleOf(world, i32[row]!));
+  }
+  return found;
+}

@@ -1,0 +1,224 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  type Entity,
+  OrderedChildren,
+  Parent,
+  pack,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cascade, destroy, eachBatch, query } from "../../../src/index.ts";
+import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
+import { currentBatches } from "../../current-batches.ts";
+import { along } from "../../path-world.ts";
+import { setWorld, world } from "../../stage.ts";
+import { Likes, Local, Mark, Placed } from "../../twin.ts";
+
+beforeEach(setWorld);
+
+describe("rows whose parents are stored as values", () => {
+  /** One station, ships in it, seats in each; all Placed, in the storage given. */
+  function fleet(below: typeof ChildOf | typeof Parent, ships: number, seats: number): Entity[][] {
+    const station = place(world, undefined, Placed);
+    const docked = spawnMany(world, ships, Mark, Placed, below(station));
+    const crew = docked.flatMap((ship) => spawnMany(world, seats, Mark, Placed, below(ship)));
+    for (const one of [...docked, ...crew]) set(world, one, Placed, { of: one });
+    return [[station], docked, crew];
+  }
+
+  it("are one batch for each depth, however many parents there are", () => {
+    fleet(Parent, 1000, 3);
+
+    expect(layers(world)).toEqual([
+      [1, 1000],
+      [2, 3000],
+    ]);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("come at the same depths, beside the same holders, as if parents were in types", () => {
+    const byParent = new Map<string, number>();
+    const count = (): void => {
+      eachBatch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
+        const key = `${depth} ${hasParents}`;
+        byParent.set(key, (byParent.get(key) ?? 0) + to - from);
+      });
+    };
+    fleet(Parent, 20, 5);
+    count();
+    setWorld();
+    fleet(ChildOf, 20, 5);
+    const once = new Map(byParent);
+    count();
+
+    expect(byParent).toEqual(new Map([...once].map(([key, rows]) => [key, 2 * rows])));
+  });
+
+  it("are never among the roots", () => {
+    const [[station], docked] = fleet(Parent, 2, 1) as [Entity[], Entity[], Entity[]];
+    const roots: Entity[] = [];
+
+    eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+      for (let at = batch.from; at < batch.to; at++) {
+        if (batch.depth === 0) roots.push(batch.entityAt(batch.rows[at]!));
+      }
+    });
+    remove(world, docked![0]!, ChildOf(Any));
+    const after = holdersSeen(world, Placed).filter(([, source]) => source === undefined);
+
+    expect([roots, after]).toEqual([
+      [station],
+      [
+        [station, undefined],
+        [docked![0], undefined],
+      ],
+    ]);
+  });
+
+  it.each<[story: string, change: (fleet: Entity[][]) => void]>([
+    [
+      "one was reparented among others of its table",
+      ([, ships]) => add(world, ships![3]!, Parent(ships![4]!)),
+    ],
+    ["one with children went deeper", ([, ships, crew]) => add(world, ships![0]!, Parent(crew!.at(-1)!))],
+    ["one with children became a root", ([, ships]) => remove(world, ships![2]!, Parent(Any))],
+    [
+      "some changed storage",
+      ([station, ships]) => {
+        for (const one of ships!.slice(2, 7)) add(world, one, ChildOf(station![0]!));
+      },
+    ],
+    [
+      "all changed storage and back",
+      ([station, ships]) => {
+        for (const one of ships!) add(world, one, ChildOf(station![0]!));
+        wrongHolders(world, Placed);
+        for (const one of ships!) add(world, one, Parent(station![0]!));
+      },
+    ],
+    [
+      "a tag came and went",
+      ([, ships]) => {
+        for (const one of ships!) add(world, one, Local);
+        wrongHolders(world, Placed);
+        for (const one of ships!) remove(world, one, Local);
+      },
+    ],
+    ["their parent moved to another table", ([station]) => add(world, station![0]!, Local)],
+    [
+      "parents lost the component",
+      ([, ships]) => {
+        for (const one of ships!) remove(world, one, Placed);
+      },
+    ],
+    [
+      "leaves died",
+      ([, , crew]) => {
+        for (const one of crew!.filter((_, at) => at % 3 === 0)) destroy(world, one);
+      },
+    ],
+    [
+      "branches died",
+      ([, ships]) => {
+        for (const one of ships!.slice(4)) destroy(world, one);
+      },
+    ],
+    ["everything died", ([station]) => destroy(world, station![0]!)],
+    [
+      "everything died, and others got their places",
+      ([station]) => {
+        destroy(world, station![0]!);
+        for (let at = 0; at < 6000; at++) destroy(world, spawn(world));
+        fleet(Parent, 12, 3);
+        fleet(ChildOf, 3, 12);
+      },
+    ],
+    [
+      "more were born than there was room",
+      ([, ships]) => {
+        for (const one of ships!) place(world, one, Placed);
+      },
+    ],
+    [
+      "their columns grew, also with other pairs in their tables",
+      ([station, ships]) => {
+        ships!.forEach((one, at) => {
+          add(world, one, Likes(at % 2 === 0 ? station![0]! : ships![0]!));
+        });
+        for (let at = 0; at < 400; at++) {
+          const one = spawn(world, Mark, Placed, Likes(ships![at % 3]!), Parent(ships![at % 12]!));
+          set(world, one, Placed, { of: one });
+        }
+      },
+    ],
+    ["all was packed", () => pack(world)],
+    [
+      "parents began and ceased to keep lists",
+      ([station, ships]) => {
+        for (const one of [station![0]!, ...ships!]) add(world, one, OrderedChildren);
+        wrongHolders(world, Placed);
+        for (const one of [station![0]!, ...ships!]) remove(world, one, OrderedChildren);
+      },
+    ],
+    [
+      "more changed than is listed",
+      ([station, ships, crew]) => {
+        for (let at = 0; at < 70_000; at++)
+          add(world, crew![at % 60]!, Parent(at % 61 === 0 ? station![0]! : ships![at % 12]!));
+      },
+    ],
+  ])("are right again after %s", (_, change) => {
+    const all = fleet(Parent, 12, 5);
+    const before = wrongHolders(world, Placed);
+
+    change(all);
+
+    expect([before, wrongHolders(world, Placed)]).toEqual([[], []]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
+    const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
+    layers(world);
+    const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
+    const { rows } = rowLists;
+    const before = rows.slice(0, rowLists.end);
+
+    for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[99]!));
+    for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[98]!));
+    layers(world);
+
+    expect(rowLists.rows).toBe(rows);
+    expect(rows.slice(0, rowLists.end).filter((row, at) => row !== before[at]).length).toBeLessThan(20);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("of a chain of 200,000 come one by one, each behind its parent, whatever the storage", () => {
+    let last = spawn(world, Placed({ of: 0 }));
+    for (let at = 1; at < 200_000; at++)
+      last = spawn(world, Placed, at % 1000 === 0 ? ChildOf(last) : Parent(last));
+    const run = (): number => {
+      let wrong = 0;
+      let depth = 0;
+      eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+        const { of } = batch.columns(Placed);
+        const above = batch.hasParents ? batch.parentColumns(Placed).of[batch.parentRows[batch.from]!]! : -1;
+        of[batch.rows[batch.from]!] = above + 1;
+        if (batch.depth !== depth || above + 1 !== depth || batch.to - batch.from !== 1) wrong++;
+        depth++;
+      });
+      return depth === 200_000 ? wrong : -1;
+    };
+    const before = run();
+
+    add(world, last, Local);
+
+    expect([before, run()]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,264 @@
+import { ChildOf, component, type Entity, f64, relation, set, spawn, type Tag, tag } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  cascade,
+  changed,
+  collect,
+  count,
+  destroy,
+  each,
+  eachLevel,
+  entities,
+  first,
+  groupBy,
+  isEmpty,
+  not,
+  page,
+  type Query,
+  query,
+  up,
+  variable,
+} from "../../../src/index.ts";
+import { type Batches, KEPT_LISTS } from "../../../src/query/batches/batches.ts";
+import type { Traversal } from "../../../src/term/plan.ts";
+import { codeOf } from "../../code-of.ts";
+import { currentBatches } from "../../current-batches.ts";
+import { along } from "../../path-world.ts";
+import { setWorld, world } from "../../stage.ts";
+
+const Place = component("Place", { x: f64 });
+const Tree: Tag = tag("Tree");
+const Away: Tag = tag("Away");
+const Fond = relation("Fond");
+
+beforeEach(setWorld);
+
+describe("a question inside a visit leaves the batches alone that the visit goes through", () => {
+  const PARENTS = 24 * 256;
+  let parents: Entity[];
+  let left: Map<Entity, number>;
+
+  /** Nearly all children die, so that chunks are worn; few are left, one in each chunk. @param look is done before. */
+  function wear(look: () => void): void {
+    parents = Array.from({ length: PARENTS }, (_, x) => spawn(world, Place({ x })));
+    const children = parents.map((parent) => spawn(world, Tree, ChildOf(parent)));
+    look();
+    left = new Map();
+    children.forEach((child, at) => {
+      if (at % 256 === 0) left.set(child, at);
+      else destroy(world, child);
+    });
+  }
+
+  it.each<[question: string, ask: (outer: Query) => unknown]>([
+    ["the same", first],
+    ["another with the same ways", () => isEmpty(page(query(world, Tree, cascade(Place), not(Away)), 0, 1))],
+    ["a visit of the same", (outer) => each(outer, () => {})],
+  ])("%s", (_, ask) => {
+    const asked = query(world, Tree, cascade(Place));
+    wear(() => first(asked));
+    const wrong: Entity[] = [];
+    let visited = 0;
+
+    each(asked, (place, child) => {
+      visited++;
+      if (place?.x !== left.get(child)) wrong.push(child);
+      ask(asked);
+    });
+
+    expect([visited, wrong]).toEqual([24, []]);
+  });
+
+  it("when it goes level by level", () => {
+    const asked = query(world, Tree, cascade(Place));
+    wear(() => first(asked));
+    const found: number[] = [];
+
+    eachLevel(asked, (level) => {
+      level.eachBatch((batch) => {
+        first(asked);
+        for (let at = batch.from; at < batch.to; at++)
+          found.push(batch.parentColumns(Place).x[batch.parentRows[at]!]!);
+      });
+    });
+
+    expect(found).toEqual([...left.values()]);
+  });
+
+  it("when it goes to all that a free variable may stand for", () => {
+    const target = variable("target");
+    const asked = query(world, Tree, ChildOf(target), target);
+    wear(() => first(asked));
+    const found: [Entity, Entity][] = [];
+
+    each(asked, (parent, child) => {
+      first(asked);
+      found.push([child, parent]);
+    });
+
+    expect(found).toEqual([...left].map(([child, at]) => [child, parents[at]]));
+  });
+
+  it("when a function by which it groups asks", () => {
+    const other = query(world, Tree, cascade(Place));
+    const asked = query(
+      world,
+      Tree,
+      cascade(Place),
+      groupBy(() => first(other) === undefined),
+    );
+    wear(() => first(asked));
+
+    const wrong = collect(asked).filter(([place, child]) => place?.x !== left.get(child));
+
+    expect([left.size, wrong]).toEqual([24, []]);
+  });
+
+  it("and a checked build tells if it does not", () => {
+    const asked = query(world, Tree, cascade(Place));
+    spawn(world, Tree, ChildOf(spawn(world, Place)));
+    const ask = (): void =>
+      each(asked, () => {
+        for (const cursor of world.graph.journal.cursors) cursor.lost = true;
+        first(asked);
+      });
+
+    expect(codeOf(ask)).toBe("internal-error");
+    expect(count(asked)).toBe(1);
+  });
+});
+
+/** The lists of batches that the world keeps. @param known one of them. */
+function keptLists(known: Batches): Batches[] {
+  for (const state of world.states.values()) {
+    if (!(state instanceof Map)) continue;
+    const all = [...state.values()];
+    if (all.includes(known)) return all;
+  }
+  return [];
+}
+
+describe("lists of traversals that nobody needs are given up when another one is made", () => {
+  it("about pairs with those who are dead", () => {
+    const most = { cursors: 0, lists: 0 };
+    const kept = query(world, Tree, up(Place));
+    const root = spawn(world, Place);
+    const tree = spawn(world, Tree, ChildOf(root));
+    const before = entities(kept);
+    const wrong: number[] = [];
+
+    for (let frame = 0; frame < 2_000; frame++) {
+      const friend = spawn(world);
+      const parent = spawn(world, Fond(friend));
+      const child = spawn(world, ChildOf(parent));
+      const answers = entities(query(world, up(Fond(friend))));
+      if (answers.length !== 1 || answers[0] !== child) wrong.push(frame);
+      const { cursors } = world.graph.journal;
+      most.cursors = Math.max(most.cursors, cursors.length);
+      if (frame % 100 === 0) {
+        const known = currentBatches(world, [along(world, ChildOf, Fond(friend))]);
+        most.lists = Math.max(most.lists, keptLists(known).length);
+      }
+      destroy(world, friend);
+      destroy(world, parent);
+    }
+
+    expect([wrong, most]).toEqual([[], { cursors: 2, lists: 2 }]);
+    expect([before, entities(kept)]).toEqual([[tree], [tree]]);
+  });
+
+  it("about entities as tags that are dead", () => {
+    const [one, other] = [spawn(world), spawn(world)];
+    currentBatches(world, [along(world, ChildOf, one), along(world, ChildOf, Place)]);
+
+    destroy(world, one);
+    currentBatches(world, [along(world, ChildOf, other)]);
+
+    expect(world.graph.journal.cursors).toHaveLength(1);
+  });
+
+  it("that have missed something and would be filed anew in any case", () => {
+    const idle = currentBatches(world, [along(world, ChildOf, Place)]);
+    const current = currentBatches(world, [along(world, ChildOf, Tree)]);
+    world.graph.journal.cursors[0]!.lost = true;
+    expect(idle.changes.lost).toBe(true);
+
+    const fresh = currentBatches(world, [along(world, ChildOf, Away)]);
+
+    expect(keptLists(fresh)).toEqual([current, fresh]);
+  });
+});
+
+describe("a world keeps 256 lists of traversals", () => {
+  /** As many as there may be, and `more`, about living friends; `visit` comes between them. */
+  function askMany(more: number, visit: () => void = () => {}): void {
+    for (let at = 0; at < KEPT_LISTS + more; at++) {
+      count(query(world, up(Fond(spawn(world)))));
+      visit();
+    }
+  }
+
+  it("and gives up those that were asked for longest ago", () => {
+    const [seldom, often]: Traversal[][] = [[along(world, ChildOf, Place)], [along(world, ChildOf, Tree)]];
+    const before = [currentBatches(world, seldom!), currentBatches(world, often!)];
+
+    askMany(100, () => currentBatches(world, often!));
+
+    const all = keptLists(before[1]!);
+    expect([KEPT_LISTS, all.length, world.graph.journal.cursors.length]).toEqual([256, 256, 256]);
+    expect([all.includes(before[0]!), currentBatches(world, often!) === before[1]]).toEqual([false, true]);
+  });
+
+  it("and a kept query whose list was given up answers right", () => {
+    const [low, high] = [spawn(world, Place({ x: 1 })), spawn(world, Place({ x: 2 }))];
+    const trees = [spawn(world, Tree, ChildOf(low)), spawn(world, Tree, ChildOf(high))];
+    const asked = query(world, Tree, cascade(Place));
+    const watching = query(world, Tree, changed(up(Place)));
+    const answers = (): [number | undefined, Entity][] =>
+      collect(asked).map(([place, tree]) => [place?.x, tree]);
+    const before = [answers(), entities(watching)];
+
+    askMany(1);
+    const quiet = entities(watching);
+    askMany(1);
+    set(world, low, Place, { x: 3 });
+    const late = spawn(world, Tree, ChildOf(high));
+
+    expect(before).toEqual([
+      [
+        [1, trees[0]],
+        [2, trees[1]],
+      ],
+      trees,
+    ]);
+    expect(quiet).toEqual([]);
+    expect(new Map(answers().map(([x, tree]) => [tree, x]))).toEqual(
+      new Map([
+        [trees[0], 3],
+        [trees[1], 2],
+        [late, 2],
+      ]),
+    );
+    expect(new Set(entities(watching))).toEqual(new Set([trees[0], late]));
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("and a visit goes on in a list that is given up meanwhile", () => {
+    const roots = Array.from({ length: 3 }, (_, x) => spawn(world, Place({ x })));
+    const friends = Array.from({ length: KEPT_LISTS + 1 }, () => spawn(world));
+    const trees = roots.map((root) => spawn(world, Tree, ChildOf(root)));
+    const asked = query(world, Tree, cascade(Place));
+    const held = currentBatches(world, [along(world, ChildOf, Place)]);
+    const found: [number | undefined, Entity][] = [];
+
+    each(asked, (place, tree) => {
+      for (const friend of friends) count(query(world, up(Fond(friend))));
+      found.push([place?.x, tree]);
+      first(asked);
+    });
+
+    expect(found).toEqual(trees.map((tree, x) => [x, tree]));
+    expect(currentBatches(world, [along(world, ChildOf, Place)])).not.toBe(held);
+  });
+});

@@ -1,0 +1,238 @@
+import { ChildOf, component, createWorld, type Entity, f64, set, spawn, tag } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import {
+  bind,
+  cascade,
+  changed,
+  dispose,
+  each,
+  group,
+  groupBy,
+  groupsOf,
+  orderBy,
+  page,
+  query,
+  shard,
+  variable,
+} from "../../../src/index.ts";
+import { codeOf } from "../../code-of.ts";
+import { Frozen, SoldIn } from "../../definitions.ts";
+import { inOrder, listedFor } from "../../listed-rows.ts";
+
+const Score = component("Score", { points: f64 });
+const Red = tag("Red");
+
+/** Eleven answers in three archetypes, in several runs. */
+function plantScores() {
+  const world = createWorld();
+  const kinds = [[], [Frozen], [Frozen, Red]];
+  const all = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5].map((points, at) =>
+    spawn(world, Score({ points }), ...kinds[at % 3]!),
+  );
+  return { world, all };
+}
+
+describe("a page", () => {
+  it("is the given piece of what the whole visits, across archetypes", () => {
+    const { world } = plantScores();
+    const asked = query(world, Score);
+    const whole = inOrder(asked);
+
+    for (let offset = 0; offset < 13; offset++) {
+      for (let limit = 0; limit < 13; limit++) {
+        expect(inOrder(page(asked, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+      }
+    }
+  });
+
+  it("of an ordered query is the same piece of its order", () => {
+    const { world, all } = plantScores();
+    const asked = query(world, Score, orderBy(Score, "points", { desc: true }));
+    const whole = inOrder(asked);
+    const second = page(asked, 3, 4);
+    expect(whole[0]).toBe(all[5]);
+
+    for (let offset = 0; offset < 13; offset++) {
+      for (let limit = 0; limit < 13; limit++) {
+        expect(inOrder(page(asked, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+      }
+    }
+    set(world, all[1]!, Score, { points: 10 });
+
+    expect(inOrder(second)).toEqual(inOrder(asked).slice(3, 7));
+    expect(inOrder(asked)[0]).toBe(all[1]);
+  });
+
+  it("cuts lists of a cascade", () => {
+    const world = createWorld();
+    const roots = [spawn(world, Score), spawn(world, Score)];
+    const decks = roots.flatMap((root) => [1, 2, 3].map(() => spawn(world, Score, ChildOf(root))));
+    for (const deck of decks) spawn(world, Score, ChildOf(deck));
+    const asked = query(world, Score, cascade(Score));
+    const whole = inOrder(asked);
+    expect(whole).toHaveLength(14);
+
+    expect([0, 5, 10].flatMap((offset) => inOrder(page(asked, offset, 5)))).toEqual(whole);
+    expect(inOrder(page(asked, 1, 3))).toEqual(whole.slice(1, 4));
+  });
+
+  it("follows what a variable stands for", () => {
+    const world = createWorld();
+    const parent = variable("parent");
+    const [ship, station] = [spawn(world), spawn(world)];
+    const seats = [ship, station, ship, station].map((one) => spawn(world, ChildOf(one)));
+    const asked = query(world, ChildOf(parent));
+    const second = page(asked, 1, 1);
+
+    expect(inOrder(second)).toHaveLength(1);
+    bind(asked, parent, ship);
+    expect(inOrder(second)).toEqual([seats[2]]);
+    bind(second, parent, station);
+    expect(inOrder(asked)).toEqual([seats[1], seats[3]]);
+  });
+
+  it("leaves the whole as it was", () => {
+    const { world } = plantScores();
+    const asked = query(world, Score, orderBy(Score, "points"));
+    const whole = listedFor(asked);
+
+    inOrder(page(asked, 2, 5));
+
+    expect(listedFor(asked).pieces).toEqual(whole.pieces);
+    expect(asked.part).toBeUndefined();
+  });
+});
+
+describe("shards", () => {
+  it.each([1, 2, 3, 4, 11, 12, 100])("together visit everybody once, in order: %i", (count) => {
+    const { world } = plantScores();
+    const asked = query(world, Score);
+
+    const parts = Array.from({ length: count }, (_, at) => inOrder(shard(asked, at, count)));
+
+    expect(parts.flat()).toEqual(inOrder(asked));
+    const sizes = parts.map(({ length }) => length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  });
+
+  it("end where they are told to", () => {
+    const { world } = plantScores();
+    const asked = query(world, Score, orderBy(Score, "points"));
+    const whole = inOrder(asked);
+
+    expect(inOrder(shard(asked, 0, 3))).toEqual(whole.slice(0, 3));
+    expect(inOrder(shard(asked, 1, 3))).toEqual(whole.slice(3, 7));
+    expect(inOrder(shard(asked, 2, 3))).toEqual(whole.slice(7));
+  });
+});
+
+describe("parts of parts", () => {
+  it("are cut one out of the other", () => {
+    const { world } = plantScores();
+    const asked = query(world, Score, orderBy(Score, "points"));
+    const whole = inOrder(asked);
+
+    expect(inOrder(page(page(asked, 2, 6), 1, 3))).toEqual(whole.slice(3, 6));
+    expect(inOrder(page(page(asked, 2, 6), 4, 9))).toEqual(whole.slice(6, 8));
+    expect(inOrder(page(page(asked, 2, 6), 7, 9))).toEqual([]);
+    expect(inOrder(shard(page(asked, 1, 4), 1, 2))).toEqual(whole.slice(3, 5));
+    expect(inOrder(page(shard(asked, 1, 2), 1, 2))).toEqual(whole.slice(6, 8));
+  });
+
+  it.each([
+    ["as it comes", []],
+    ["ordered", [orderBy(Score, "points", { desc: true })]],
+  ])("may be of a group, or a group of them: %s", (_, order) => {
+    const { world, all } = plantScores();
+    const markets = [spawn(world), spawn(world)];
+    all.forEach((one, at) => {
+      if (at < 10) spawn(world, SoldIn(markets[at % 2]!), Score({ points: at }));
+      else spawn(world, Score({ points: -at }));
+      set(world, one, Score, { points: -100 - at });
+    });
+    const asked = query(world, Score, groupBy(SoldIn), ...order);
+    const whole = inOrder(asked);
+    const members = (key: Entity | undefined): Entity[] => inOrder(group(asked, key));
+
+    expect(groupsOf(asked)).toEqual([...markets, undefined]);
+    for (const key of [...markets, undefined]) {
+      const all = members(key);
+      expect(inOrder(page(group(asked, key), 1, 3))).toEqual(all.slice(1, 4));
+      expect(inOrder(shard(group(asked, key), 1, 2))).toEqual(all.slice(Math.floor(all.length / 2)));
+    }
+    const middle = page(asked, 3, 5);
+    expect(groupsOf(middle)).toEqual(markets);
+    expect(inOrder(group(middle, markets[0]))).toEqual(whole.slice(3, 5));
+    expect(inOrder(group(middle, markets[1]))).toEqual(whole.slice(5, 8));
+    expect(inOrder(group(middle, undefined))).toEqual([]);
+    expect(inOrder(page(group(middle, markets[1]), 1, 9))).toEqual(whole.slice(6, 8));
+    expect(groupsOf(page(asked, 10, 2))).toEqual([undefined]);
+    expect(groupsOf(page(asked, 10, 0))).toEqual([]);
+    expect(inOrder(group(page(asked, 12, 2), markets[0]))).toEqual([]);
+  });
+});
+
+describe("parts of a query that asks for changes", () => {
+  it("see what is new, and leave it new for each other until the whole is visited", () => {
+    const { world, all } = plantScores();
+    const asked = query(world, changed(Score), groupBy(SoldIn));
+    const told = (part: typeof asked): Entity[] => {
+      const found: Entity[] = [];
+      each(part, (entity) => {
+        found.push(entity);
+      });
+      return found;
+    };
+    told(asked);
+    for (const one of all.slice(0, 4)) set(world, one, Score, { points: 0 });
+
+    const parts = [told(shard(asked, 0, 2)), told(shard(asked, 1, 2)), told(group(asked, undefined))];
+    const whole = told(asked);
+
+    expect(parts).toEqual([whole.slice(0, 2), whole.slice(2), whole]);
+    expect(whole.toSorted()).toEqual(all.slice(0, 4));
+    expect(told(page(asked, 0, 9))).toEqual([]);
+  });
+});
+
+describe("a part is refused", () => {
+  it.each<[offset: unknown, limit: unknown]>([
+    [-1, 1],
+    [0.5, 1],
+    [0, -1],
+    [0, Number.NaN],
+    [0, Number.POSITIVE_INFINITY],
+    ["0", 1],
+    [0, undefined],
+  ])("as a page from %s of %s", (offset, limit) => {
+    const { world } = plantScores();
+
+    expect(codeOf(() => page(query(world, Score), offset as number, limit as number))).toBe("bad-query");
+  });
+
+  it.each<[index: unknown, count: unknown]>([
+    [0, 0],
+    [2, 2],
+    [-1, 2],
+    [0.5, 2],
+    [0, 1.5],
+    [undefined, 2],
+    [0, undefined],
+  ])("as shard %s of %s", (index, count) => {
+    const { world } = plantScores();
+
+    expect(codeOf(() => shard(query(world, Score), index as number, count as number))).toBe("bad-query");
+  });
+
+  it("of what is no query, and of one that was disposed", () => {
+    const { world } = plantScores();
+    const asked = query(world, Score);
+    const first = page(asked, 0, 1);
+    dispose(asked);
+
+    expect(codeOf(() => page(world as never, 0, 1))).toBe("bad-query");
+    expect(codeOf(() => shard(undefined as never, 0, 1))).toBe("bad-query");
+    expect(codeOf(() => page(asked, 0, 1))).toBe("disposed");
+    expect(codeOf(() => shard(first, 0, 1))).toBe("disposed");
+  });
+});

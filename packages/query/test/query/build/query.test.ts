@@ -1,0 +1,342 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  Disabled,
+  Parent,
+  pack,
+  remove,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { archetypesOfDefinition } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { each } from "../../../src/iterate/each.ts";
+import { eachBatch } from "../../../src/iterate/each-batch.ts";
+import { eachRun } from "../../../src/iterate/each-run.ts";
+import { matchesArchetype } from "../../../src/match/evaluate.ts";
+import { maybe, not } from "../../../src/query/build/filter-terms.ts";
+import { cascade } from "../../../src/query/build/other-entity-terms.ts";
+import { dispose, query } from "../../../src/query/build/query.ts";
+import { matchedArchetypes, type Query } from "../../../src/query/state/query-state.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
+import { askedOf, visited } from "../../asked.ts";
+import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
+import { randomQuestion } from "../../parsed-term.ts";
+import { ask, change, createRandomWorld } from "../../random-world.ts";
+import { setWorld, world } from "../../stage.ts";
+import { createTwin, step } from "../../twin.ts";
+
+vi.mock("../../../src/match/evaluate.ts", { spy: true });
+
+beforeEach(setWorld);
+
+describe("the same question", () => {
+  it.each<[story: string, ask: () => QueryTerm[]]>([
+    ["no terms", () => []],
+    ["a component", () => [Position]],
+    ["several terms", () => [Position, not(Frozen), maybe(Velocity), ChildOf(Any)]],
+    ["wildcards", () => [Any(Any), not(Parent(Any)), maybe(Disabled)]],
+    ["cascade", () => [Position, cascade(Velocity)]],
+  ])("gives the same query: %s", (_, ask) => {
+    expect(query(world, ...ask())).toBe(query(world, ...ask()));
+  });
+
+  it("in another order gives another query, since arguments come in the order of terms", () => {
+    expect(query(world, Position, Velocity)).not.toBe(query(world, Velocity, Position));
+  });
+
+  it("in another world gives another query", () => {
+    const [one, other] = [createWorld(), createWorld()];
+    const entity = spawn(one, Position);
+
+    expect(query(one, Position)).not.toBe(query(other, Position));
+    expect([askedOf(one, Position), askedOf(other, Position)]).toEqual([[entity], []]);
+  });
+
+  it("gives a new query once the last use was disposed", () => {
+    const old = query(world, Position);
+    dispose(old);
+    const entity = spawn(world, Position);
+
+    expect(query(world, Position)).not.toBe(old);
+    expect(askedOf(world, Position)).toEqual([entity]);
+  });
+});
+
+describe("dispose", () => {
+  it("counts uses: others go on", () => {
+    const first = query(world, Position);
+    const second = query(world, Position);
+    const entity = spawn(world, Position);
+
+    dispose(first);
+
+    expect(visited(second)).toEqual([entity]);
+    expect(query(world, Position)).toBe(second);
+  });
+
+  it.each<[story: string, visit: (asked: Query) => void]>([
+    ["each", (asked) => each(asked, () => {})],
+    ["eachRun", (asked) => eachRun(asked, () => {})],
+    ["eachBatch", (asked) => eachBatch(asked, () => {})],
+  ])("of the last use makes visiting an error: %s", (_, visit) => {
+    const asked = query(world, Position, cascade(Position));
+    query(world, Position, cascade(Position));
+    dispose(asked);
+    visit(asked);
+    dispose(asked);
+
+    expect(codeOf(() => visit(asked))).toBe("disposed");
+    expect(codeOf(() => spawn(world))).toBe(undefined);
+  });
+
+  it("once too often does nothing, not to a new query of the same question either", () => {
+    const old = query(world, Position);
+    dispose(old);
+    const fresh = query(world, Position);
+
+    dispose(old);
+
+    expect(codeOf(() => visited(fresh))).toBe(undefined);
+    expect(query(world, Position)).toBe(fresh);
+  });
+
+  it("ends the query's being told of new archetypes", () => {
+    const asked = query(world, Position);
+    dispose(asked);
+
+    spawn(world, Position);
+
+    expect(asked.matches.listed).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("of a targeted query does nothing", () => {
+    const ship = spawn(world);
+    const crew = spawn(world, Likes(ship));
+    const asked = query(world, Likes(ship));
+
+    dispose(asked);
+    dispose(asked);
+
+    expect(visited(asked)).toEqual([crew]);
+  });
+
+  it("inside the query's own visit lets the visit end", () => {
+    spawnMany(world, 3, Position);
+    const asked = query(world, Position);
+    let calls = 0;
+
+    each(asked, () => {
+      calls++;
+      dispose(asked);
+    });
+
+    expect(calls).toBe(3);
+    expect(codeOf(() => visited(asked))).toBe("disposed");
+  });
+});
+
+describe("what is no query", () => {
+  it.each([
+    ["undefined", undefined],
+    ["a number", 5],
+    ["a term", Position],
+    ["an object", {}],
+  ])("can be neither visited nor disposed: %s", (_, none) => {
+    const asked = none as unknown as Query;
+    const acts = [each, eachRun, eachBatch].map((visit) => () => visit(asked, () => {}));
+
+    expect([...acts, () => dispose(asked)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
+  });
+});
+
+describe("queries that name a target", () => {
+  it("are not kept by the world", () => {
+    const ship = spawn(world);
+
+    const one = query(world, ChildOf(ship));
+
+    expect(one).not.toBe(query(world, ChildOf(ship)));
+    expect(one.plan.namesEntity).toBe(true);
+  });
+
+  it("are those with any pair and with an entity as a tag, too", () => {
+    const ship = spawn(world);
+    const asked = [
+      query(world, Any(ship)),
+      query(world, ship),
+      query(world, not(ship)),
+      query(world, Parent(ship)),
+    ];
+
+    expect(asked.map(({ plan }) => plan.namesEntity)).toEqual([true, true, true, true]);
+    expect(query(world, Any(Any)).plan.namesEntity).toBe(false);
+  });
+
+  it("are refused with a value, whatever was asked lately", () => {
+    const ship = spawn(world);
+    const valued = { ...Likes(ship), value: { much: 1 } };
+    expect(codeOf(() => query(world, valued))).toBe("bad-query");
+
+    query(world, Likes(ship));
+
+    expect(codeOf(() => query(world, valued))).toBe("bad-query");
+  });
+
+  it("are not asked about new archetypes", () => {
+    const ship = spawn(world);
+    for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);
+    vi.mocked(matchesArchetype).mockClear();
+
+    spawn(world, ChildOf(ship), Position);
+
+    expect(matchesArchetype).not.toHaveBeenCalled();
+  });
+});
+
+describe("a new archetype", () => {
+  it("is asked about once by each query, however many rows and tables it gets", () => {
+    const parents = spawnMany(world, 20);
+    const kept = [query(world, Position), query(world, not(Frozen)), query(world, Position, Velocity)];
+    vi.mocked(matchesArchetype).mockClear();
+
+    for (const parent of parents) spawnMany(world, 3, Position, ChildOf(parent));
+
+    expect(kept.map((one) => matchedArchetypes(one as Query).length)).toEqual([1, 2, 0]);
+    const { length } = vi.mocked(matchesArchetype).mock.calls;
+    for (const one of kept) matchedArchetypes(one as Query);
+    expect(matchesArchetype).toHaveBeenCalledTimes(length);
+  });
+
+  it("is listed once, and a new table of a known archetype is not", () => {
+    const parents = spawnMany(world, 20);
+    const before = archetypesOfDefinition(world, Position).length;
+
+    for (const parent of parents) spawn(world, Position, ChildOf(parent));
+
+    expect([before, archetypesOfDefinition(world, Position).length]).toEqual([0, 1]);
+  });
+
+  it("asks nobody when it loses its rows and gets new ones", () => {
+    query(world, Position);
+    const one = spawn(world, Position);
+    remove(world, one, Position);
+    vi.mocked(matchesArchetype).mockClear();
+
+    add(world, one, Position);
+    pack(world);
+
+    expect(matchesArchetype).not.toHaveBeenCalled();
+    expect(askedOf(world, Position)).toEqual([one]);
+  });
+
+  it("is listed by queries made before any archetype, in order of founding", () => {
+    const asked = query(world, Position);
+    const both = spawn(world, Position, Frozen);
+    const one = spawn(world, Position);
+
+    expect(visited(asked)).toEqual([both, one]);
+  });
+});
+
+describe("a visit of a kept query", () => {
+  it("asks no archetype whether it answers while no archetype is founded", () => {
+    const ship = spawn(world, Position);
+    spawnMany(world, 10, Position, ChildOf(ship));
+    const asked = query(world, Position, not(Frozen));
+    vi.mocked(matchesArchetype).mockClear();
+
+    each(asked, () => {});
+    eachRun(asked, () => {});
+
+    expect(matchesArchetype).not.toHaveBeenCalled();
+  });
+});
+
+describe("verify", () => {
+  it("finds a query that lists an archetype too few or too many (L11)", () => {
+    spawn(world, Position);
+    spawn(world, Frozen);
+    const asked = query(world, Position);
+    const other = query(world, Frozen);
+
+    const [archetype] = matchedArchetypes(asked);
+    asked.matches.listed.pop();
+    const few = verify(world);
+    asked.matches.listed.push(archetype!);
+    const right = verify(world);
+    matchedArchetypes(other);
+    other.matches.listed.push(archetype!);
+    const many = verify(world);
+
+    expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);
+    expect([...few, ...many].every((text) => text.startsWith("L11"))).toBe(true);
+  });
+
+  it.each([1, 2, 3])("finds nothing in a random world with many queries, seed %i (L11)", (seed) => {
+    const twin = createTwin(seed, { most: 80, pair: 0.4 });
+    const kept: Query[] = [];
+    const broken: string[] = [];
+
+    for (let at = 0; at < 600; at++) {
+      step(twin);
+      if (at % 10 === 0) kept.push(query(twin.world, ...randomQuestion(twin, 0).terms));
+      if (kept.length > 20) dispose(kept.splice(twin.dice.below(20), 1)[0]!);
+      if (at % 20 === 0) broken.push(...verify(twin.world));
+    }
+
+    expect(broken).toEqual([]);
+  });
+
+  it.each([1, 2])("finds nothing while parents change storage and entities hide, seed %i (L11)", (seed) => {
+    const random = createRandomWorld(seed, 0.5);
+    const kept: Query[] = [];
+    const broken: string[] = [];
+
+    for (let at = 0; at < 400; at++) {
+      change(random);
+      if (at % 10 === 0) kept.push(query(random.world, ...ask(random).terms));
+      if (kept.length > 20) dispose(kept.splice(random.dice.below(20), 1)[0]!);
+      if (at % 20 === 0) broken.push(...verify(random.world));
+    }
+
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("cascade queries that are disposed", () => {
+  it("leave nothing that structural changes would be listed for, once nobody asks for the component", () => {
+    const parent = spawn(world, Position);
+    spawn(world, Position, ChildOf(parent));
+    const one = query(world, Position, cascade(Position));
+    const other = query(world, Position, not(Frozen), cascade(Position));
+    for (const asked of [one, other]) eachBatch(asked, () => {});
+
+    dispose(one);
+    const whileAsked = world.graph.journal.reading;
+    dispose(other);
+    const afterwards = world.graph.journal.reading;
+
+    expect([whileAsked, afterwards]).toEqual([true, false]);
+  });
+
+  it("are right again when they are asked anew, whatever moved meanwhile", () => {
+    const parent = spawn(world, Position({ x: 1 }));
+    const child = spawn(world, Position({ x: 2 }));
+    const former = query(world, Position, cascade(Position));
+    eachBatch(former, () => {});
+    dispose(former);
+
+    add(world, child, ChildOf(parent));
+    const seen: (number | undefined)[] = [];
+    each(query(world, Position, cascade(Position)), (own, above) => seen.push(own.x, above?.x));
+
+    expect(seen).toEqual([1, undefined, 2, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+});

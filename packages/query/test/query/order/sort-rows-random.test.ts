@@ -1,0 +1,140 @@
+import {
+  ChildOf,
+  component,
+  type Entity,
+  f64,
+  get,
+  has,
+  isAlive,
+  isDisabled,
+  parentOf,
+  remove,
+  set,
+  targetOf,
+} from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { expect, it } from "vitest";
+import {
+  cascade,
+  depthOf,
+  group,
+  groupBy,
+  groupsOf,
+  orderBy,
+  type Query,
+  query,
+} from "../../../src/index.ts";
+import { inOrder } from "../../listed-rows.ts";
+import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
+
+const Rank = component("Rank", { of: f64 });
+const NUMBERS = [0, -0, 1, 2, 3, 4, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+/** One way to sort, said naively. */
+interface UpPath {
+  readonly text: string;
+  readonly asked: Query;
+  /** What is compared first, second ...: numbers, small ones first. */
+  readonly measures: readonly ((entity: Entity) => number)[];
+}
+
+function pathsIn({ world }: RandomWorld): UpPath[] {
+  const rankOf = (entity: Entity): number | undefined => get(world, entity, Rank)?.of;
+  const layer = (entity: Entity): number => {
+    const rank = rankOf(entity);
+    return rank === undefined ? 2 : Number.isNaN(rank) ? 1 : 0;
+  };
+  const numberOf = (entity: Entity): number => (layer(entity) === 0 ? rankOf(entity)! : 0);
+  const depth = (entity: Entity): number => depthOf(world, entity);
+  const above = (entity: Entity): number => {
+    const parent = parentOf(world, entity);
+    return parent === undefined ? Number.POSITIVE_INFINITY : indexOf(parent);
+  };
+  const minus = (measure: (entity: Entity) => number) => (entity: Entity) => -measure(entity);
+  // NaN cannot be ordered by a comparison: it counts as 0.
+  const compared = (entity: Entity): number => (has(world, entity, Rank) ? rankOf(entity) || 0 : 0);
+  const lack = (entity: Entity): number => (has(world, entity, Rank) ? 0 : 1);
+  const compare = (one: { of: number }, other: { of: number }): number =>
+    (one.of || 0) < (other.of || 0) ? -1 : (one.of || 0) > (other.of || 0) ? 1 : 0;
+  const desc = { desc: true };
+  return [
+    {
+      text: "up",
+      asked: query(world, Sign, orderBy(Rank, "of")),
+      measures: [layer, numberOf],
+    },
+    {
+      text: "down",
+      asked: query(world, Sign, orderBy(Rank, "of", desc)),
+      measures: [layer, minus(numberOf)],
+    },
+    {
+      text: "compared",
+      asked: query(world, Sign, orderBy(Rank, compare, desc)),
+      measures: [lack, minus(compared)],
+    },
+    {
+      text: "depth, up",
+      asked: query(world, Sign, cascade(Sign), orderBy(Rank, "of")),
+      measures: [depth, layer, numberOf],
+    },
+    {
+      text: "depth from below, down",
+      asked: query(world, Sign, cascade(Sign, desc), orderBy(Rank, "of", desc)),
+      measures: [minus(depth), layer, minus(numberOf)],
+    },
+    {
+      text: "parents, depth, up",
+      asked: query(world, groupBy(ChildOf), Sign, cascade(Sign), orderBy(Rank, "of")),
+      measures: [above, depth, layer, numberOf],
+    },
+    {
+      text: "parents, compared",
+      asked: query(world, groupBy(ChildOf), Sign, orderBy(Rank, compare)),
+      measures: [above, lack, compared],
+    },
+  ];
+}
+
+function sortedBy({ world, born }: RandomWorld, { measures }: UpPath): Entity[] {
+  const answers = born.filter((one) => isAlive(world, one) && !isDisabled(world, one));
+  return answers.sort((one, other) => {
+    for (const measure of [...measures, indexOf]) {
+      const [first, second] = [measure(one), measure(other)];
+      if (first < second) return -1;
+      if (first > second) return 1;
+    }
+    return 0;
+  });
+}
+
+function changeOrRank(random: RandomWorld): void {
+  const { world, dice } = random;
+  const living = livingIn(random);
+  if (living.length === 0 || dice.chance(0.4)) change(random);
+  else if (dice.chance(0.85)) set(world, dice.pick(living), Rank, { of: dice.pick(NUMBERS) });
+  else remove(world, dice.pick(living), Rank);
+}
+
+it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happens: seed %i", (seed) => {
+  const random = createRandomWorld(seed, seed % 2 === 0 ? 0.5 : 0);
+  const { world, dice } = random;
+  const paths = pathsIn(random);
+  for (let step = 0; step < 400; step++) {
+    changeOrRank(random);
+    for (const path of paths) {
+      if (!dice.chance(0.4)) continue;
+      expect(inOrder(path.asked), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
+    }
+  }
+  const byParent = query(world, groupBy(ChildOf), Sign);
+  const groups = groupsOf(byParent);
+  expect(groups.length).toBeGreaterThan(2);
+  for (const key of groups) {
+    const members = livingIn(random).filter(
+      (one) => !isDisabled(world, one) && targetOf(world, one, ChildOf) === key,
+    );
+    expect(inOrder(group(byParent, key)).toSorted()).toEqual(members.toSorted());
+  }
+  expect(groups.flatMap((key) => inOrder(group(paths[6]!.asked, key)))).toEqual(inOrder(paths[6]!.asked));
+});

@@ -183,7 +183,7 @@ function addEntity(world: World, set: DeletionSet, index: number): void {
 
 /** A component entity: those that have its definition may have to be destroyed with it. */
 function addUsersOf(world: World, set: DeletionSet, index: number): void {
-  const definition = world.definitionsOfEntities.get(index);
+  const definition = world.definitionsByEntity.get(index);
   if (definition === undefined) return;
   set.definitions.push(definition);
   set.hasSurvivors = true;

@@ -295,7 +295,7 @@ function releaseNow(world: World, entity: Entity): void {
       `${textOf(world, entity)} is the target of other entities; remove those pairs first, or use destroy`,
     );
   }
-  const definition = world.definitionsOfEntities.get(index);
+  const definition = world.definitionsByEntity.get(index);
   if (definition !== undefined) {
     requireDestroyable(definition);
     if (usersOf(world, definition).some((user) => user !== index))

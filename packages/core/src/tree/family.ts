@@ -46,7 +46,7 @@ export function moveTo(
   if (!isLiving(entities, entity)) return -1;
   const index = indexOf(entity);
   if (!isLiving(entities, parent)) {
-    if (!world.dropsIfParentDestroyed) destroyAll(world, [index]);
+    if (!world.dropsOrphans) destroyAll(world, [index]);
     return -1;
   }
   const target = indexOf(parent);
@@ -111,7 +111,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   const wanted: EntityIndex[] = [];
   for (const entity of list) if (isLiving(world.entities, entity)) wanted.push(indexOf(entity));
   if (!isLiving(world.entities, parent)) {
-    if (!world.dropsIfParentDestroyed) destroyAll(world, wanted);
+    if (!world.dropsOrphans) destroyAll(world, wanted);
     return;
   }
   const { pairs } = world.graph;

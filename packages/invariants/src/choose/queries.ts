@@ -5,7 +5,7 @@ import type { Step } from "../step/step.ts";
 import type { AskTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { Chooser } from "./terms.ts";
-import { aliveOne, definitionsOfEntities, storageFor } from "./terms.ts";
+import { aliveOne, definitionsByEntity, storageFor } from "./terms.ts";
 
 /** The questions that live as long as the walk, or until a dying target makes them dull. */
 export const FIRST_ASKS: readonly (readonly AskTerm[])[] = [
@@ -72,7 +72,7 @@ function targeted(chooser: Chooser): readonly [what: string, target: Twin] {
   const { dice, palette } = chooser;
   const target = aliveOne(chooser);
   if (isOn("wildcards") && dice.chance(0.1)) return ["Any", target];
-  if (isOn("entity tags") && dice.chance(0.1) && definitionsOfEntities(chooser, target) === undefined)
+  if (isOn("entity tags") && dice.chance(0.1) && definitionsByEntity(chooser, target) === undefined)
     return ["Is", target];
   if (isOn("parent storage") && dice.chance(0.1)) return ["Parent", target];
   return [dice.pick(palette.relations), target];

@@ -100,14 +100,14 @@ export function newborns(chooser: Chooser, count: number): Twin[] {
   return Array.from({ length: count }, () => chooser.named++);
 }
 
-export function definitionsOfEntities({ slow }: Chooser, twin: Twin): string | undefined {
+export function definitionsByEntity({ slow }: Chooser, twin: Twin): string | undefined {
   return [...slow.stands].find(([, standing]) => standing === twin)?.[0];
 }
 
 /** Somebody who as a tag means itself, a tag or a component of fields. */
 export function tagEntity(chooser: Chooser): Twin | undefined {
   const twin = someone(chooser);
-  const what = definitionsOfEntities(chooser, twin);
+  const what = definitionsByEntity(chooser, twin);
   const isPlain = what === undefined || rules.tags.includes(what) || rules.schemas[what] !== undefined;
   return isPlain ? twin : undefined;
 }
@@ -170,7 +170,7 @@ function termsWithoutRepeats(chooser: Chooser, count: number): SlowTerm[] {
     found.set(isSecond && !isSame ? `${term.what} again` : term.what, term);
   }
   const again = found.get("Is");
-  const meant = again && definitionsOfEntities(chooser, again.target as Twin);
+  const meant = again && definitionsByEntity(chooser, again.target as Twin);
   if (meant !== undefined) found.delete(meant); // it would be given twice
   return [...found.values()];
 }

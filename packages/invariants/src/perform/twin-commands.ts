@@ -180,8 +180,7 @@ function whatIsLeft(world: SlowWorld, command: Command): Command | undefined {
   const dead = terms.filter(({ target }) => typeof target === "number" && !isAlive(world, target));
   if (dead.length === 0) return command;
   const isDeadly =
-    !world.dropsIfParentDestroyed &&
-    dead.some(({ what }) => world.rules.relations[what]?.onTargetDestroy === "delete");
+    !world.dropsOrphans && dead.some(({ what }) => world.rules.relations[what]?.onTargetDestroy === "delete");
   const rest = terms.filter((term) => !dead.includes(term));
   switch (command.verb) {
     case "spawn":
@@ -210,5 +209,5 @@ function listLeft(world: SlowWorld, command: Listing): Command | undefined {
   }
   const list = command.list.filter(isLiving);
   if (!isOrphaned) return { ...command, list };
-  return world.dropsIfParentDestroyed ? undefined : { verb: "destroyEach", entities: list };
+  return world.dropsOrphans ? undefined : { verb: "destroyEach", entities: list };
 }

@@ -1,6 +1,6 @@
 /** Picks questions of every kind over the vocabulary of a walk, by the throw of dice of their own. */
 import type { Chooser } from "../choose/terms.ts";
-import { aliveOne, definitionsOfEntities, shuffled, storageFor, tagFor } from "../choose/terms.ts";
+import { aliveOne, definitionsByEntity, shuffled, storageFor, tagFor } from "../choose/terms.ts";
 import type { Command } from "../step/step.ts";
 import { carriesValue, isTraversable, relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
@@ -94,7 +94,7 @@ function something(chooser: Chooser): Extract<QuestionTerm, { kind: "has" }> {
   if (luck === 12) {
     const target = aliveOne(chooser);
     // Whoever stands for a definition means that, with its values.
-    return definitionsOfEntities(chooser, target) === undefined
+    return definitionsByEntity(chooser, target) === undefined
       ? { kind: "has", what: "Is", target }
       : { kind: "has", what: "Lit" };
   }

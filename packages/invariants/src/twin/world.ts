@@ -35,7 +35,7 @@ export type Former = Map<Twin, SlowEntity | undefined>;
 export interface SlowWorld {
   readonly rules: Rules;
   /** Who was to get a parent that died before the visit's end lives on without it, instead of dying too. */
-  readonly dropsIfParentDestroyed: boolean;
+  readonly dropsOrphans: boolean;
   readonly living: Map<Twin, SlowEntity>;
   /** In the order of birth and of losing a parent. */
   roots: Twin[];
@@ -60,12 +60,12 @@ const PLAIN_NAMES: NameRules = { collisions: "error", separator: "::", search: [
 
 export function createSlowWorld(
   rules: Rules,
-  dropsIfParentDestroyed = false,
+  dropsOrphans = false,
   names: NameRules = PLAIN_NAMES,
 ): SlowWorld {
   return {
     rules,
-    dropsIfParentDestroyed,
+    dropsOrphans,
     living: new Map(),
     roots: [],
     stands: new Map(),

@@ -65,8 +65,8 @@ export function freeState(world: World, archetype: Archetype, index: number): vo
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
   if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, ComponentEntity)) {
-    const definition = world.definitionsOfEntities.get(index);
-    world.definitionsOfEntities.delete(index);
+    const definition = world.definitionsByEntity.get(index);
+    world.definitionsByEntity.delete(index);
     if (definition !== undefined) world.componentEntities.delete(definition.id);
   }
 }
@@ -245,7 +245,7 @@ const LEFT = -1;
 function goneBefore(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
-  const definition = world.definitionsOfEntities.get(index);
+  const definition = world.definitionsByEntity.get(index);
   const others =
     definition?.onDestroy === "delete" ? world.slots.componentEntities!.usersOf(world, definition) : [];
   let children: number[] = [];

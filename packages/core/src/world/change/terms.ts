@@ -29,7 +29,7 @@ export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly 
 function plainTerm(world: World, term: SpawnTerm): PlainTerm {
   if (typeof term !== "number") return term;
   requireAlive(world, term);
-  const definition = world.definitionsOfEntities.get(indexOf(term));
+  const definition = world.definitionsByEntity.get(indexOf(term));
   return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
 }
 
@@ -231,7 +231,7 @@ export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly P
   const destroyed = terms.filter(isDestroyed);
   if (destroyed.length === 0) return terms;
   const isDeadly = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
-  return isDeadly && !world.dropsIfParentDestroyed ? undefined : terms.filter((term) => !isDestroyed(term));
+  return isDeadly && !world.dropsOrphans ? undefined : terms.filter((term) => !isDestroyed(term));
 }
 
 /** In which order an entity got its pairs of relations with many targets. */

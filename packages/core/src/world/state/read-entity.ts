@@ -61,7 +61,7 @@ export function parseTerm(world: World, what: TermPattern): ParsedTerm {
 function parseEntity(world: World, entity: Entity): ParsedTerm {
   requireHandle(world, entity);
   const definition = isLiving(world.entities, entity)
-    ? world.definitionsOfEntities.get(indexOf(entity))
+    ? world.definitionsByEntity.get(indexOf(entity))
     : undefined;
   if (definition === undefined) return { definition: Is, target: entity };
   return { definition, target: definition.kind === "relation" ? ANY : 0 };

@@ -37,7 +37,7 @@ function notAliveText({ entities }: World, entity: Entity): string {
   const text = `entity ${entity} (index ${indexOf(entity)}, generation ${generationOf(entity)})`;
   return foreign
     ? `${text} is of another world; use it with the world that spawned it`
-    : `${text} is not alive; ask isAlive before using a handle that you kept`;
+    : `${text} is not alive; check isAlive before you use it`;
 }
 
 export function textOf(world: World, entity: Entity): string {
@@ -76,7 +76,7 @@ export function requirePlace(world: World, index: number, relation: Definition, 
 export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
   const definition =
-    (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsOfEntities.get(index);
+    (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsByEntity.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
 }

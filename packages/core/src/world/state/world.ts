@@ -69,7 +69,7 @@ export class WorldState {
   /** Structural changes inside visits throw. */
   readonly isStrict: boolean;
   /** A queued pair with a dead parent is dropped; else its entity dies. */
-  readonly dropsIfParentDestroyed: boolean;
+  readonly dropsOrphans: boolean;
   readonly events: Events = new Events();
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   pendingTable: TableNumber = 0;
@@ -81,7 +81,7 @@ export class WorldState {
   readonly plans: SpawnPlan[] = [];
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
   readonly componentEntities: Map<number, Entity> = new Map();
-  readonly definitionsOfEntities: Map<number, Definition> = new Map();
+  readonly definitionsByEntity: Map<number, Definition> = new Map();
   /** State of upper rooms and packages, by a number of their own. */
   readonly states: unknown[] = [];
   /** What `locate` answers with. */
@@ -104,7 +104,7 @@ export class WorldState {
     this.goal = createGoal(this.graph.root);
     this.entities = new EntityIndex(firstGeneration);
     this.isStrict = strict === true;
-    this.dropsIfParentDestroyed = ifParentDestroyed === "drop";
+    this.dropsOrphans = ifParentDestroyed === "drop";
   }
 }
 

@@ -45,7 +45,7 @@ export function entityOf(world: World, definition: Definition): Entity {
       create(index);
     } catch (error) {
       world.componentEntities.delete(definition.id);
-      world.definitionsOfEntities.delete(index);
+      world.definitionsByEntity.delete(index);
       throw error;
     }
   });
@@ -55,7 +55,7 @@ export function entityOf(world: World, definition: Definition): Entity {
 function link(world: World, entity: Entity, definition: Definition): Entity {
   world.slots.componentEntities ??= { requireDestroyable, usersOf, removeFromUsers };
   world.componentEntities.set(definition.id, entity);
-  world.definitionsOfEntities.set(indexOf(entity), definition);
+  world.definitionsByEntity.set(indexOf(entity), definition);
   return entity;
 }
 
@@ -97,7 +97,7 @@ export function usersOf(world: World, definition: Definition): number[] {
 
 /** The definition that an entity stands for; `undefined` for all others, and for the dead. */
 export function definitionAt(world: World, entity: Entity): Definition | undefined {
-  return isLiving(world.entities, entity) ? world.definitionsOfEntities.get(indexOf(entity)) : undefined;
+  return isLiving(world.entities, entity) ? world.definitionsByEntity.get(indexOf(entity)) : undefined;
 }
 
 /** The entity that stands for a definition, if there is one by now. */

@@ -115,7 +115,7 @@ describe("what a world keeps of entities outside of their rows", () => {
     expect([
       world.orders.size,
       world.componentEntities.size,
-      world.definitionsOfEntities.size,
+      world.definitionsByEntity.size,
       verify(world),
     ]).toEqual([0, 0, 0, []]);
   });

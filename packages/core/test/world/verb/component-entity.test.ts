@@ -356,7 +356,7 @@ describe("when it dies", () => {
 
     for (let round = 0; round < 1500; round++) cycle();
 
-    expect([world.componentEntities.size, world.definitionsOfEntities.size, world.entities.length]).toEqual([
+    expect([world.componentEntities.size, world.definitionsByEntity.size, world.entities.length]).toEqual([
       0,
       0,
       length,

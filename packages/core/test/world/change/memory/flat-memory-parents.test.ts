@@ -30,13 +30,13 @@ const Position = component("Position", { x: f32, y: f32 });
 
 /** Everything in a world that could grow. */
 function sizes(world: World): unknown {
-  const { graph, entities, orders, componentEntities, definitionsOfEntities, events, commands } = world;
+  const { graph, entities, orders, componentEntities, definitionsByEntity, events, commands } = world;
   const { links, records } = graph;
   const { runs: _, ...counted } = stats(world);
   return {
     ...counted,
     orders: orders.size,
-    componentEntities: [componentEntities.size, definitionsOfEntities.size],
+    componentEntities: [componentEntities.size, definitionsByEntity.size],
     listeners: [events.listeners.length, events.byDefinition.size],
     commands: [commands.list.length, commands.errors.length, commands.touched.size],
     links: [links.kin.length, links.lists.length],

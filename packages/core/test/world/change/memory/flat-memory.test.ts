@@ -179,7 +179,7 @@ describe("a memory that is full", () => {
     expect([
       world.entities.alive,
       world.componentEntities.size,
-      world.definitionsOfEntities.size,
+      world.definitionsByEntity.size,
       verify(world),
     ]).toEqual([1, 0, 0, []]);
     expect(isAlive(world, entityOf(world, Position))).toBe(true);

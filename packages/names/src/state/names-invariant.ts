@@ -1,7 +1,7 @@
 import { get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
 import { type EntityIndex, entitiesIn, handleOf, hasDefinition } from "@treeline/core/internal";
 import { quoted } from "../text/text.ts";
-import { findName, type NameIndex, nameAt, nextTwin } from "./name-book.ts";
+import { findName, type NameIndex, nameAt, nextTwin } from "./name-index.ts";
 import { type Names, parentIndexAt, rootsByAlias } from "./world-names.ts";
 
 /**

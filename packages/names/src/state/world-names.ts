@@ -10,7 +10,7 @@ import {
   stepOfIndex,
 } from "../text/step.ts";
 import { shortened } from "../text/text.ts";
-import { createNameIndex, findOther, type NameIndex, nameAt } from "./name-book.ts";
+import { createNameIndex, findOther, type NameIndex, nameAt } from "./name-index.ts";
 
 /** What happens when an entity would get a name, or bring it along, that a sibling has. */
 export type Collisions = "error" | "suffix" | "allow";

@@ -8,7 +8,7 @@ import {
   withHooks,
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
-import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../state/name-book.ts";
+import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../state/name-index.ts";
 import { brokenEntries } from "../state/names-invariant.ts";
 import { indexFor } from "../state/world-names.ts";
 import { quoted, requireName } from "../text/text.ts";

@@ -1,6 +1,6 @@
 import { type Entity, TreelineError, type World } from "@treeline/core";
 import { handleOf, requireAlive, shown, textOf } from "@treeline/core/internal";
-import { nameAt } from "../state/name-book.ts";
+import { nameAt } from "../state/name-index.ts";
 import { type Collisions, type Names, rootsByAlias } from "../state/world-names.ts";
 import { separatorFrom } from "../text/step.ts";
 import { quoted } from "../text/text.ts";

@@ -7,7 +7,7 @@ import {
   hasDefinition,
   indexOf,
 } from "@treeline/core/internal";
-import { findName, nameAt, nextTwin } from "../state/name-book.ts";
+import { findName, nameAt, nextTwin } from "../state/name-index.ts";
 import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
 import { isMeant, type Pattern, type PatternStep, readPattern } from "../text/pattern.ts";
 import { startOfSteps } from "../text/step.ts";

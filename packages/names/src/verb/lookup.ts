@@ -1,6 +1,6 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
-import { findName, findPart } from "../state/name-book.ts";
+import { findName, findPart } from "../state/name-index.ts";
 import {
   indexFor,
   type Names,

@@ -18,7 +18,7 @@ import {
   textOf,
   worldState,
 } from "@treeline/core/internal";
-import { fileName, findName, findOther, unfileName } from "../state/name-book.ts";
+import { fileName, findName, findOther, unfileName } from "../state/name-index.ts";
 import { brokenEntries, sharedNames } from "../state/names-invariant.ts";
 import { createNames, indexFor, type Names, shortPath } from "../state/world-names.ts";
 import { freeName, quoted, requireName } from "../text/text.ts";

@@ -6,7 +6,7 @@ import {
   findOther,
   findPart,
   unfileName,
-} from "../../src/state/name-book.ts";
+} from "../../src/state/name-index.ts";
 import { brokenSlots } from "../../src/state/names-invariant.ts";
 import { hashOfName } from "../../src/text/step.ts";
 import { createDice } from "../dice.ts";

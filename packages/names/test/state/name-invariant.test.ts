@@ -22,7 +22,7 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../src/index.ts";
-import { fileName, unfileName } from "../../src/state/name-book.ts";
+import { fileName, unfileName } from "../../src/state/name-index.ts";
 import { namesOf } from "../../src/verb/name.ts";
 import { createDice } from "../dice.ts";
 import { fleet, refusalOf } from "../fleet.ts";

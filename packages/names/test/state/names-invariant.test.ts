@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, type Collisions, configureNames, Name } from "../../src/index.ts";
-import { fileName, unfileName } from "../../src/state/name-book.ts";
+import { fileName, unfileName } from "../../src/state/name-index.ts";
 import { namesOf } from "../../src/verb/name.ts";
 import { fleet } from "../fleet.ts";
 

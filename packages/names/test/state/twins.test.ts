@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNameIndex, joinTwins, leaveTwins, nextTwin, type Twins } from "../../src/state/name-book.ts";
+import { createNameIndex, joinTwins, leaveTwins, nextTwin, type Twins } from "../../src/state/name-index.ts";
 import { createDice } from "../dice.ts";
 
 /** Everybody in the ring of an entity, from that one on. */

@@ -39,7 +39,7 @@ export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
-export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/family.ts";
+export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
 export {
   beginDeferred,
   deferCommand,

@@ -28,28 +28,31 @@ export interface RelationOptions {
   /** One target at most; adding another replaces it. Default: the same as `acyclic`. */
   readonly exclusive?: boolean;
   /**
-   * Refuse circles. Exclusive too, unless that is false: then each new pair costs a walk over all that its target
-   * leads to. Default: the same as `traversable`.
+   * Refuse cycles. Implies exclusive, unless `exclusive: false` is given: then each new pair costs a walk over everything
+   * that its target leads to. Default: the same as `traversable`.
    */
   readonly acyclic?: boolean;
   /** Walks (`ancestors(world, e, R)`) and queries may follow it. Implies acyclic. Default: the same as `acyclic`. */
   readonly traversable?: boolean;
   /** If a has it with b, b has it with a: added, replaced and removed on both sides at once. Default false. */
   readonly symmetric?: boolean;
-  /** Asked for by target, everybody has it with themselves; nothing is stored for that. Default false. */
+  /** Every entity has it with itself, where a target is named; nothing is stored for that. Default false. */
   readonly reflexive?: boolean;
-  /** At most so many entities may have it with the same target. Default: any number. */
+  /** How many entities may have it with the same target. Default: any number. */
   readonly maxSubjects?: number;
-  /** Sources of a dying target lose the pair (default), die with it, or refuse its death. */
+  /**
+   * When the target of a pair is destroyed, its subjects lose the pair (`"remove"`, the default), are destroyed too
+   * (`"delete"`), or prevent the destruction (`"refuse"`).
+   */
   readonly onTargetDestroy?: OnTargetDestroy;
 }
 
 /**
- * Defines a relation. With `fields`, every pair of it carries values of its own.
+ * Defines a relation. With `fields`, each pair of it has its own values.
  *
  * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
  *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, or a
- *   `maxSubjects` that is no whole number above 0.
+ *   `maxSubjects` that is not a whole number above 0.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -68,12 +71,12 @@ export function relation(
   const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
   const refuse = (why: string): never => refuseDefinition(`${name}: ${why}`);
   if (traversable && !acyclic)
-    refuse("what can be traversed has no circles; leave `acyclic: false` or `traversable` out");
+    refuse("a traversable relation is acyclic; leave out `acyclic: false` or `traversable`");
   if (symmetric && (acyclic || fields.length > 0 || options.maxSubjects !== undefined)) {
     refuse("a symmetric relation is not acyclic, has no fields and no `maxSubjects`");
   }
   if (reflexive && fields.length > 0)
-    refuse("a reflexive relation has no fields: nothing is stored for oneself");
+    refuse("a reflexive relation has no fields: its own pair is not stored");
   if (options.maxSubjects !== undefined && (!Number.isInteger(maxSubjects) || maxSubjects < 1)) {
     refuse(`maxSubjects is a whole number above 0, not ${shown(maxSubjects)}`);
   }
@@ -88,7 +91,7 @@ export function relation(
 /**
  * Attaches hooks to a component, once and before the component is used.
  *
- * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither of its words.
+ * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither `"siblings"` nor `"world"`.
  */
 export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
@@ -108,7 +111,7 @@ export function withHooks<Row, C extends Component<Row>>(
   return installing(definition, installHookCalls);
 }
 
-/** The definition itself, with what it brings. */
+/** The definition itself, with what it installs. */
 function installing<D extends Definition>(definition: D, installs: (slots: object) => void): D {
   definition.installs = installs;
   return definition;
@@ -129,8 +132,8 @@ function installDisabled(slots: object): void {
 }
 
 /**
- * The parent of an entity: one at most, never in a cycle; when a parent dies, its children die with it. The pair is part
- * of the type: children of one parent share tables. In questions it covers children in both storages.
+ * The parent of an entity: one at most, never in a cycle; when a parent is destroyed, its children are destroyed too. The
+ * pair is part of the type: children of one parent share tables. In queries it matches children in both storages.
  *
  * @example
  * const cockpit = spawn(world, ChildOf(ship));
@@ -138,9 +141,9 @@ function installDisabled(slots: object): void {
 export const ChildOf: Relation = /* @__PURE__ */ installing(BareChildOf, installTree);
 
 /**
- * The same parent, stored as a value: children of many parents share a table. For small, deep, structured trees. An
- * entity has its parent in one of both storages; adding the other one with the same parent moves it, and keeps its
- * place among its siblings. In questions it asks for this storage alone.
+ * The same parent, stored by value: children of many parents share a table. For small, deep, structured trees. An entity has
+ * its parent in one of the two storages; adding the other one with the same parent moves the entity to that storage and
+ * keeps its place among its siblings. In queries it matches this storage alone.
  *
  * @example
  * const bone = spawn(world, Parent(skeleton));
@@ -148,16 +151,16 @@ export const ChildOf: Relation = /* @__PURE__ */ installing(BareChildOf, install
 export const Parent: Relation = /* @__PURE__ */ installing(BareParent, installParent);
 
 /**
- * Keeps the children of the entity that has it in a list from the first one on, so that nothing needs sorting. Without
- * it a list is made when children are first reordered.
+ * Keeps the children of an entity in a list from the first child on, so that nothing needs sorting. Without this tag a list
+ * is made when children are first reordered.
  */
 export const OrderedChildren: Tag = /* @__PURE__ */ installing(BareOrderedChildren, installChanges);
 
 /**
- * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
- * is a bit beside each.
+ * Excludes an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row:
+ * it is stored as one bit per row.
  */
 export const Disabled: Tag = /* @__PURE__ */ installing(BareDisabled, installDisabled);
 
-/** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
+/** Disables an entity and everything below it; an entity with `Disabled` stays disabled when this tag is removed above it. */
 export const DisabledTree: Tag = /* @__PURE__ */ installing(BareDisabledTree, installDisabled);

@@ -12,53 +12,54 @@ import { needsOf } from "../world/state/needs-of.ts";
 import { hasObservedTags } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
-/** Nobody is told; hooks that take any order are; observers or hooks see the order. */
+/** No hook or observer is called; only hooks that accept any order; observers or hooks that need the order. */
 export const UNOBSERVED = 0;
 export const ANY_ORDER = 1;
 export const IN_ORDER = 2;
 
-/** Everything that one call destroys. One record per world, used again by the next call. */
+/** Everything that one call destroys. One record per world, reused by the next call. */
 export class DeletionSet {
-  /** Marks of other rounds mean nothing. */
+  /** Number of this call; entries of `entityRound` and `tableRound` with another number do not count. */
   round = 0;
   /**
-   * In the order in which they were found: entities as their indexes, and tables all rows of which are destroyed as minus
-   * their numbers; the first `length` count. An entity may lie in one of the tables as well.
+   * In the order in which they were found: entities as their indexes, and tables whose rows are all destroyed as minus their
+   * numbers; the first `length` entries count. An entity may also be in one of the tables.
    */
   work: Int32Array<ArrayBuffer> = new Int32Array(0);
   length = 0;
   /** By entity index: the round in which it was put into `work`. */
   entityRound: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** By table: the same. */
+  /** By table: the round in which it was put into `work`. */
   tableRound: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** By table, 0 between calls: how many of its rows are in `work` one by one. */
+  /** By table, 0 between calls: how many of its rows are in `work` as entities. */
   rowsOf: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Pairs of the destroyed that are not freed together with their tables, each once. */
+  /** Pairs whose targets are destroyed and that are not freed together with their tables, each once. */
   readonly pairs: PairNumber[] = [];
-  /** Definitions whose entities are destroyed. */
+  /** Definitions whose component entities are destroyed. */
   readonly definitions: Definition[] = [];
-  /** Entities that live on may have some of `pairs` or `definitions`. */
+  /** Entities that stay alive may have some of `pairs` or `definitions`. */
   hasSurvivors = false;
-  /** Relations other than ChildOf, or definitions, led to some of them. */
+  /** Some entities were found by relations other than ChildOf, or by definitions. */
   leavesTree = false;
-  /** UNOBSERVED, ANY_ORDER or IN_ORDER: the most that one of them asks for. */
+  /** UNOBSERVED, ANY_ORDER or IN_ORDER: the highest that an archetype requires. */
   announces: number = UNOBSERVED;
-  /** NEEDS_ bits of the archetypes that were met, together. */
+  /** All NEEDS_ bits of the archetypes found. */
   needs = 0;
-  /** The archetype that was looked at last, and whether its entities are component entities. */
+  /** The archetype that was read last, and whether its entities are component entities. */
   archetype: Archetype | undefined = undefined;
   hasComponentEntities = false;
 }
 
 const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(() => new DeletionSet());
 
-/** Marks are numbers of 32 bits. */
+/** Rounds are signed 32-bit numbers. */
 const LAST_ROUND = 0x7fffffff;
 
 /**
  * Finds everything that is destroyed with the entities at some indexes: for each relation R that deletes and each entity e
- * found, the tables of (R, e) and the children that store e as a value; and all that have a definition that deletes with its
- * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next call.
+ * found, the tables of (R, e) and the children that store e by value; and all entities that have a definition whose policy
+ * deletes them with its component entity. Finds each once, also in cycles. Changes nothing. The result is valid until the
+ * next call.
  */
 export function deletionSetOf(world: World, roots: readonly number[]): DeletionSet {
   const { graph, entities } = world;
@@ -84,7 +85,7 @@ export function deletionSetOf(world: World, roots: readonly number[]): DeletionS
   return set;
 }
 
-/** Adds what is destroyed together with entries of `work`, from a place on. @returns the place behind the last one. */
+/** Adds what is destroyed with entries of `work`, from a place on. @returns the place after the last entry that was read. */
 function expandFrom(world: World, set: DeletionSet, from: number): number {
   const { tables, archetypes } = world.graph;
   let at = from;
@@ -141,7 +142,7 @@ function isRemovalObserved({ events }: World, { definitions, hasValueParent }: A
   return isObserved(Life) || definitions.some(isObserved) || (hasValueParent && isObserved(ChildOf));
 }
 
-/** Goes through the pairs that have the entity as their target. */
+/** Adds what is destroyed by the pairs whose target is the entity. */
 function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
   const { pairs, records, tables, links } = world.graph;
   const { round, tableRound } = set;
@@ -181,7 +182,7 @@ function addEntity(world: World, set: DeletionSet, index: number): void {
   set.work[set.length++] = index;
 }
 
-/** A component entity: those that have its definition may have to be destroyed with it. */
+/** Adds what is destroyed with a component entity: the policy of its definition may delete the entities that have it. */
 function addUsersOf(world: World, set: DeletionSet, index: number): void {
   const definition = world.definitionsByEntity.get(index);
   if (definition === undefined) return;
@@ -206,17 +207,17 @@ export function isDestroyed({ entities }: World, set: DeletionSet, index: number
   return set.entityRound[index] === set.round || set.tableRound[entities.table[index]!] === set.round;
 }
 
-/** Which of some entities live on. A fresh list. */
+/** The entities of a list that stay alive. A fresh list. */
 export function survivorsOf(world: World, set: DeletionSet, indexes: readonly number[]): number[] {
   return indexes.filter((index) => !isDestroyed(world, set, index));
 }
 
-/** Tables with fewer rows are left by one row after the other: the next child finds its table there still. */
+/** Tables with fewer rows are emptied row by row: the next child then finds its table still in place. */
 const MANY_ROWS = 8;
 
 /**
- * Adds tables of children whose parents are values, all rows of which are destroyed one by one: to free them as a whole is
- * quicker. To be called when survivors have lost their pairs, since that may move some of them into such a table.
+ * Adds tables of children with a parent stored by value whose rows are all destroyed one by one: it is faster to free such a
+ * table as a whole. Call it after survivors have lost their pairs, since that may move some of them into such a table.
  */
 export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
   const { tables, archetypes } = graph;

@@ -31,18 +31,18 @@ import {
 } from "./deletion-set.ts";
 
 /**
- * The death of an entity and of all that dies with it: everything below it, in both storages, what other relations with
- * `onTargetDestroy: "delete"` reach, and, if one of the dying stands for a definition, those for whom its policy says so.
- * Children die before their parents, siblings in order, each entity once. Pairs of survivors that point at the dead are
- * removed. A dead entity is left alone.
+ * Destroys an entity and everything that goes with it: all entities below it, in both storages; the subjects of pairs with
+ * them whose relation has `onTargetDestroy: "delete"`; and, if one of them is a component entity, the entities that have its
+ * definition, if the policy of that says so. Children are destroyed before their parents, siblings in order, each entity
+ * once. Entities that stay alive lose their pairs with destroyed targets. An entity that is not alive is ignored.
  *
- * Where nobody listens, whole tables die at once and the order cannot be seen. Cost: the dying rows and tables;
- * iterative, whatever the depth.
+ * Without observers and hooks, destroying frees whole tables at once, and the order cannot be seen. Inside an iteration the
+ * call is deferred to the end of the iteration. Cost: the destroyed rows and tables; iterative, whatever the depth.
  *
- * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
- *   relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
- *   then. `capacity` if memory ends while survivors lose pairs: nobody is dead, and some have lost theirs. `iterating` in a
- *   strict world inside a visit, else it waits for the end of that.
+ * @throws TreelineError `dead-entity` for a value that cannot be a handle; `refused` if an entity that stays alive has a pair
+ *   with a destroyed target by a relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or for a
+ *   builtin; nothing has changed then. `capacity` if memory runs out while entities that stay alive lose pairs: nothing is
+ *   destroyed then, but some pairs are lost. `iterating` in a strict world inside an iteration.
  */
 export function destroy(world: World, entity: Entity): void {
   if (world.deferDepth === 0 && isLiving(world.entities, entity)) {
@@ -54,31 +54,31 @@ export function destroy(world: World, entity: Entity): void {
 }
 
 function deferDestroy(world: World, entity: Entity): void {
-  const touched = world.componentEntities.size > 0 ? 0 : indexOf(entity); // a definition may go with it
+  const touched = world.componentEntities.size > 0 ? 0 : indexOf(entity); // it may be a component entity
   deferCommand(world, touched, () => {
     if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
   });
 }
 
-/** Must somebody be asked or told when entities of an archetype are destroyed? Looks before it calls: it is on every way. */
-function isSeen(world: World, archetype: Archetype): boolean {
+/** Must hooks or observers be called when entities of an archetype are destroyed? Every destroy calls this. */
+function needsCalls(world: World, archetype: Archetype): boolean {
   const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;
   return archetype.bits !== undefined && hasObservedTags(world, archetype);
 }
 
-/** Larger families are worth a deletion set. */
+/** With more children, a deletion set is worth its cost. */
 const FEW = 16;
 
 /**
- * Destroys entities and all that is destroyed with them, as one change: what is refused is refused before anything has changed.
- * The everyday cases go no further than this function: an entity that nothing points at, and a parent whose few children have no
- * children themselves, and one archetype or places in a list. All others are planned: see `deletionSetOf`.
+ * Destroys entities and everything that goes with them, as one change: it refuses before anything has changed. This function
+ * alone handles the usual cases: an entity that is no target, and a parent whose few children have no children themselves, and
+ * share one table or are in a list. All other cases are planned: see `deletionSetOf`.
  *
  * @param indexes of living entities, each once.
- * @returns how many were destroyed.
- * @throws TreelineError `refused` if an entity that lives on has one of the destroyed by a relation that refuses, or a
- *   definition that does, or if a builtin would be destroyed.
+ * @returns how many entities were destroyed.
+ * @throws TreelineError `refused` if an entity that stays alive has a pair with a destroyed target by a relation that refuses,
+ *   or a definition whose policy refuses, or if a builtin would be destroyed.
  */
 export function destroyAll(world: World, indexes: readonly number[]): number {
   world.slots.destroy ??= destroyAll;
@@ -87,7 +87,7 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const { graph, entities } = world;
   const { pairs, records, tables, archetypes } = graph;
   const index = indexes[0]!;
-  if (isSeen(world, archetypes[tables.archetype[entities.table[index]!]!]!))
+  if (needsCalls(world, archetypes[tables.archetype[entities.table[index]!]!]!))
     return destroyPlanned(world, indexes);
   const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
   if (pair === 0) {
@@ -106,7 +106,7 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
   const isUnlisted = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
   const archetype = archetypes[tables.archetype[table]!]!;
-  if (!isAll || !isUnlisted || count === 0 || count > FEW || isSeen(world, archetype))
+  if (!isAll || !isUnlisted || count === 0 || count > FEW || needsCalls(world, archetype))
     return destroyPlanned(world, indexes);
   const { i32 } = archetype.lanes;
   const first = tables.first[table]!;
@@ -120,19 +120,19 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   return count + 1;
 }
 
-/** A few children that stand in a list, if none of them has children or needs to be told of. */
+/** The few children in a list, if none of them has children, hooks or observers; else `undefined`. */
 function leavesInList(world: World, pair: PairNumber): number[] | undefined {
   const { graph } = world;
   const leaves: number[] = [];
   for (let index = firstInList(graph.links, pair); index !== 0; index = nextInList(graph.links, index)) {
-    if (leaves.length === FEW || isTarget(graph.pairs, index) || isSeen(world, archetypeAt(world, index)))
+    if (leaves.length === FEW || isTarget(graph.pairs, index) || needsCalls(world, archetypeAt(world, index)))
       return undefined;
     leaves.push(index);
   }
   return leaves;
 }
 
-/** Plan, check, announce, commit: each only if the archetypes and pairs that are concerned need it. */
+/** Plans, checks, announces, commits: each step only if the archetypes and pairs involved need it. */
 function destroyPlanned(world: World, indexes: readonly number[]): number {
   const set = deletionSetOf(world, indexes);
   if (set.hasSurvivors) requireNoRefusal(world, set);
@@ -147,7 +147,7 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
   );
 }
 
-/** Tells hooks that take any order, while everything is still there. */
+/** Calls hooks that accept any order, while all entities are still alive. */
 function announceInAnyOrder(world: World, set: DeletionSet): void {
   const { changes } = world.slots;
   const { tables, archetypes } = world.graph;
@@ -167,7 +167,7 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
   }
 }
 
-/** Whole tables and single entities, the last found first; then the pairs that are left. @returns how many were destroyed. */
+/** Frees whole tables and single entities, the last found first; then remaining pairs. @returns how many were destroyed. */
 function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): number {
   const { graph, entities } = world;
   const before = entities.alive;
@@ -178,7 +178,7 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
   }
   if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
   if (!set.leavesTree) {
-    // Of whole trees, nothing else hangs below what stays.
+    // The deletion set is made of whole trees: only their roots are linked below what stays.
     for (const index of indexes) {
       const pair = findPair(graph.pairs, CHILD_OF, index);
       if (pair !== 0) unhang(graph.records, pair);
@@ -195,12 +195,12 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
     end = from;
   }
   for (let at = pairs.length - 1; at >= 0; at--) {
-    if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it went with its table
+    if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it was freed with its table
   }
   return before - entities.alive;
 }
 
-/** Of entities in whole tables: what is kept outside of their rows. */
+/** Frees what entities in whole tables keep outside their rows. */
 function freeStates(world: World, { work, length }: DeletionSet): void {
   const { tables, archetypes, pairs } = world.graph;
   for (let at = 0; at < length; at++) {
@@ -228,7 +228,7 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
     const relation = archetypeAt(world, index).definitions.find(({ id }) => id === pairs.relation[pair]);
     throw new TreelineError(
       "refused",
-      `${subject} holds ${target} by ${relation!.name}, which refuses its death; remove that pair first`,
+      `${subject} has ${relation!.name} with ${target}, which refuses its destruction; remove that pair first`,
     );
   }
   for (const definition of set.definitions) {
@@ -238,13 +238,13 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
-      `${textOf(world, handleAt(world.entities, user))} has ${definition.name}, whose policy refuses the death of the ` +
-        "entity that stands for it; remove it first",
+      `${textOf(world, handleAt(world.entities, user))} has ${definition.name}, whose policy refuses the destruction ` +
+        "of its entity; remove it first",
     );
   }
 }
 
-/** Where nothing has brought more, survivors have the destroyed as tags: there is nobody to tell, and no list to leave. */
+/** The fallback while `changes` is not installed: pairs are entities used as tags then, without observers and lists. */
 function loseTag(world: World, index: number, pair: PairNumber): void {
   const from = world.entities.table[index]!;
   const goal = goalAt(world, index);
@@ -254,7 +254,7 @@ function loseTag(world: World, index: number, pair: PairNumber): void {
   tidyLeft(world, from);
 }
 
-/** Removes pairs that point at the destroyed, and the definitions that go, from all entities that live on. */
+/** Removes the pairs with destroyed targets, and the definitions of destroyed component entities, from all that stay alive. */
 function removeFromSurvivors(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
   const { componentEntities } = world.slots;
@@ -270,12 +270,12 @@ function removeFromSurvivors(world: World, set: DeletionSet): void {
 }
 
 /**
- * Destroys one entity that nothing points at. A dead entity is left alone. To destroy an entity with everything below it, use
- * `destroy` of the query package.
+ * Destroys one entity that is not the target of a pair. An entity that is not alive is ignored. To destroy an entity with
+ * everything below it, use `destroy` of the query package. Inside an iteration the call is deferred to the end of the iteration.
  *
- * @throws TreelineError `dead-entity` for what can be no handle; `still-a-target` if an entity has a pair with it as
- *   target, or has the definition it stands for; `refused` if it stands for a builtin; `iterating` in a strict world inside
- *   a visit, else it waits for the end of that.
+ * @throws TreelineError `dead-entity` for a value that cannot be a handle; `still-a-target` if an entity has a pair with it as
+ *   target, or has the definition whose component entity it is; `refused` if it is the component entity of a builtin;
+ *   `iterating` in a strict world inside an iteration.
  */
 export function release(world: World, entity: Entity): void {
   requireHandle(world, entity);
@@ -301,7 +301,7 @@ function releaseNow(world: World, entity: Entity): void {
     if (usersOf(world, definition).some((user) => user !== index))
       throw new TreelineError(
         "still-a-target",
-        `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,
+        `entities have ${definition.name}, whose entity this is; remove it from them first, or use destroy`,
       );
   }
   destroyAll(world, [index]);

@@ -15,7 +15,7 @@ import { usersOf } from "../world/verb/component-entity.ts";
 import { removeMatching } from "../world/verb/remove.ts";
 
 /**
- * Takes what is asked for off everybody who has it.
+ * Removes what a term matches from all entities that have it.
  *
  * @throws what a `check` hook throws when entities become roots: then nothing has changed.
  */
@@ -42,7 +42,7 @@ export function removeFromAll(world: World, parsed: ParsedTerm): void {
   });
 }
 
-/** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */
+/** The indexes of all entities that have what a term matches, each once: children of one parent as siblings, others by age. */
 export function subjectsOfTerm(world: World, parsed: ParsedTerm): number[] {
   const { definition, target } = parsed;
   if (isParental(definition) && target !== ANY && isLiving(world.entities, target))

@@ -24,7 +24,7 @@ import {
   targetsOf,
   withHooks,
 } from "../../src/index.ts";
-import { moveAll } from "../../src/tree/family.ts";
+import { moveAll } from "../../src/tree/children.ts";
 import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../stage.ts";

@@ -10,7 +10,7 @@ import {
   spawn,
   subjectsOf,
 } from "../../src/index.ts";
-import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/family.ts";
+import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/children.ts";
 import { setShip, ship, world } from "../stage.ts";
 
 let a: Entity;

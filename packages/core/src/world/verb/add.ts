@@ -42,17 +42,19 @@ import type { World } from "../state/world.ts";
 import { moveByValue, setParent } from "./reparent.ts";
 
 /**
- * Adds components, tags and pairs in one move. Of an exclusive relation the pair is replaced: with ChildOf that is a
- * reparent, and everything below the entity goes along without moving. What is there already stays; a value that is
- * given is written all the same.
+ * Adds components, tags and pairs in one move. A new pair of an exclusive relation replaces the old one: with ChildOf that
+ * is a reparent: everything below the entity moves along, and its rows stay in place. What the entity already has stays;
+ * a given value is written anyway.
+ *
+ * Inside an iteration the call is deferred to the end of the iteration.
  *
  * Cost of a reparent: one row, the steps from the new parent to its root if the entity has children, and one record
- * per inner node below it when depths are next looked at. With Parent no row moves.
+ * per inner node below it when depths are next read. With Parent no row moves.
  *
- * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would close
- *   a circle; `full` if a target takes no more sources; `bad-term` for what cannot be added or is given twice;
- *   `bad-value`; `refused` for a parent of a builtin; `iterating` in a strict world inside a visit, else it waits for the
- *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would become
+ *   cyclic; `full` if a target already has `maxSubjects` subjects; `bad-term` for a term that cannot be added or is given
+ *   twice; `bad-value`; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; and what a
+ *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
   const only = terms[0] as Term | null | undefined;
@@ -61,14 +63,14 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
   else addOnly(world, entity, only.definition, only.target, only.value);
 }
 
-/** V8 never makes lists and terms that go no further than `add`, where it builds that into its caller. */
+/** Where V8 inlines `add` into its caller, it never allocates lists and terms that do not leave `add`. */
 function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
   const list: SpawnTerm[] = [];
   for (let at = 0; at < terms.length; at++) list.push(terms[at]!);
   return list;
 }
 
-/** The everyday reparent by itself. */
+/** Adds a single term; a fast path for the usual reparent. */
 function addOnly(world: World, entity: Entity, definition: Definition, target: number, value: unknown): void {
   if (value === undefined && world.deferDepth === 0 && (definition === ChildOf || definition === Parent)) {
     const { entities } = world;
@@ -92,7 +94,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   else addNow(world, indexOf(entity), given);
 }
 
-/** An entity that is destroyed meanwhile gets nothing. */
+/** Defers an addition; does nothing if the entity has been destroyed by then. */
 function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
   const index = indexOf(entity);
   deferCommand(world, index, () => {
@@ -106,7 +108,7 @@ function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]
   });
 }
 
-/** Check, ask, plan, change. @param given what `collectValues` has read last. */
+/** Checks, calls `check` hooks, plans, changes. @param given the terms that `collectValues` has read last. */
 function addNow(world: World, index: number, given: readonly PlainTerm[]): void {
   const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
@@ -144,7 +146,7 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
   changeEntity(world, index, goal, terms, calls);
 }
 
-/** Components and tags that concern nothing else: room, then a move. */
+/** Adds components and tags without side effects: makes room, then moves. */
 function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { graph, entities } = world;
   let archetype = archetypeAt(world, index);
@@ -157,7 +159,7 @@ function addPlain(world: World, index: number, terms: readonly PlainTerm[]): voi
   if (hasValues) writeTerms(world, archetype, terms, entities.table[index]!, rowAt(world, index));
 }
 
-/** One pair, which concerns nothing else, of an exclusive relation: plan, room, move. */
+/** Sets the only pair of an exclusive relation, without side effects: plans, makes room, moves. */
 function setTarget(world: World, index: number, relation: Definition, target: number): void {
   const { graph, entities } = world;
   const old = pairAt(world, index, relation);
@@ -173,7 +175,7 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   tidyLeft(world, from);
 }
 
-/** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */
+/** Calls `check` hooks for the values that are written and, if the parent changes, for the values that are kept. */
 function checkAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
   const parent = parentOfTerms(terms) ?? now;
@@ -183,7 +185,7 @@ function checkAddition(world: World, index: number, terms: readonly PlainTerm[])
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     const value = valueOfTerm(term);
-    // A term without value on something that is there already changes nothing.
+    // A term without a value changes nothing if the entity already has it.
     if (definition.hooks === undefined || (value === undefined && hasDefinition(archetype, definition)))
       continue;
     const whole = wholeValue(world, index, definition, value);

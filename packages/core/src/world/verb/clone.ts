@@ -50,36 +50,36 @@ import { type World, worldState } from "../state/world.ts";
 import { planOf, requireRoomForEntities, spawnDeferred, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
-  /** With everything below it, in both storages, siblings in order. Default false. */
+  /** Clone everything below the entity too, in both storages, siblings in order. Default false. */
   readonly deep?: boolean;
-  /** What the clone gets besides, or instead: `[ChildOf(other), Name("Copy")]`. */
+  /** Terms that the clone gets in addition to, or instead of, those of the original: `[ChildOf(other), Name("Copy")]`. */
   readonly with?: readonly SpawnTerm[];
 }
 
 /**
- * Makes another entity with the same values, tags, pairs and parent, as the last of its siblings. Fields are copied,
- * JavaScript values are shared unless their component has a `copy` hook. What identifies an entity among its siblings,
- * as names do, or in the world, the clone does not get.
+ * Creates an entity with the same values, tags, pairs and parent, as the last of its siblings. Fields are copied;
+ * JavaScript values are shared unless their component has a `copy` hook. The clone does not get components that identify an
+ * entity among its siblings, such as names, or in the world.
  *
- * A deep clone has a copy of everything below, names included, but nothing that identifies in the world; pairs and
- * `entity` fields that point at something inside point at its copy, others where they did. A pair of an exclusive
- * symmetric relation with somebody outside is not copied: it would be taken from the original.
+ * A deep clone has a copy of everything below, names included, but no component that identifies in the world. Pairs and
+ * `entity` fields that point inside the cloned subtree point at the copies; others keep their targets. A pair of an
+ * exclusive symmetric relation with an entity outside is not copied: it would be taken from the original.
  *
  * Inside `withScope` of names the clone is a child of the scope, by ChildOf, unless `with` gives a parent.
  *
- * Inside a visit the clone is alive at once, and gets what the original has when the visit ends.
+ * Inside an iteration the clone is alive at once; it gets what the original has when the iteration ends.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; and as `spawn` for what `with` gives and for what
- *   cannot be had twice. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity is not alive; and as `spawn` for the terms of `with`, and for what two
+ *   entities cannot both have. Nothing has changed then.
  *
  * @example
  * const copy = clone(world, turret, { deep: true, with: [ChildOf(otherShip), Name("Turret")] });
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
-  // Values are read now: a getter may clone as well, or destroy what is copied here.
+  // Values are read now: a getter may itself clone, or destroy the original.
   const given = termsFor(world, options.with ?? []);
-  planOf(world, given); // refuses what cannot be had together
+  planOf(world, given); // refuses terms that exclude one another
   const terms = keptTerms(world, given);
   const isDeep = options.deep === true;
   requireAlive(world, entity);
@@ -93,27 +93,27 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
 }
 
 /**
- * What one `clone` copies. No class: its hidden class would go with the last instance in a collection of garbage, and with it all
- * compiled code that knows it.
+ * What one `clone` copies. Not a class: a garbage collection that frees the last instance would free its hidden class too, and
+ * with it all compiled code that depends on that.
  */
 interface Originals {
-  /** Each before what is below it, siblings in order. */
+  /** Entity indexes: each before those below it, siblings in order. */
   readonly indexes: number[];
-  /** The families among them: the pairs of the parents, in that order. */
-  readonly families: PairNumber[];
-  /** By entity index, the index of the copy, or 0; kept by the world for the next clone. */
+  /** The ChildOf pairs with those of them as target that have children, in that order. */
+  readonly childPairs: PairNumber[];
+  /** By entity index: the index of the copy, or 0; kept by the world for the next clone. */
   copies: Int32Array<ArrayBuffer>;
-  /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
+  /** Rows below the topmost one can be copied as they are: they have no observers, and no pairs but that of the parent. */
   isByRows: boolean;
-  /** The row of the topmost one can be copied, too. */
+  /** The row of the topmost original can be copied, too. */
   isTopCopied: boolean;
-  /** Some of those whose rows can be copied have components with hooks. */
+  /** Some originals whose rows can be copied have components with hooks. */
   isHooked: boolean;
 }
 
 const keptOf = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
 
-/** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
+/** Reserves all copies and calls `check` hooks before the first copy is made; notifies observers after the last one. */
 function cloneNow(
   world: World,
   root: number,
@@ -127,7 +127,7 @@ function cloneNow(
   if (pending !== 0) renewOrder(world.entities, pending);
   for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : addPending(world);
   const { scope } = world;
-  // Whoever throws or clones when told does so once all are there.
+  // Listeners are called when all copies exist: they may throw, or clone.
   beginDeferred(world);
   world.scope = undefined;
   let isDone = false;
@@ -138,7 +138,7 @@ function cloneNow(
     return handleAt(world.entities, copies[root]!);
   } finally {
     try {
-      if (!isDone) takeBack(world, found, pending);
+      if (!isDone) undoCopies(world, found, pending);
     } finally {
       world.scope = scope;
       for (const index of indexes) copies[index] = 0;
@@ -151,13 +151,20 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const { graph, entities } = world;
   const kept = keptOf(world);
   const indexes: number[] = [];
-  const families: PairNumber[] = [];
+  const childPairs: PairNumber[] = [];
   const { copies } = kept;
-  const found: Originals = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
-  lookAtTable(world, found, entities.table[root]!);
+  const found: Originals = {
+    indexes,
+    childPairs,
+    copies,
+    isByRows: true,
+    isTopCopied: false,
+    isHooked: false,
+  };
+  checkTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
   found.isByRows = !isPending(world, root) && (archetypeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
-  // The root's own is looked at again: it may have children in its table, and says less of them.
+  // The root's table is checked again if children are in it: for the root itself, less was required.
   let table = 0;
   const stack = [root];
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
@@ -165,18 +172,18 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
     if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
     const children = orderedSubjects(world, index, ChildOf);
-    if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
+    if (children.length > 0) childPairs.push(findPair(graph.pairs, CHILD_OF, index));
     for (let place = children.length - 1; place >= 0; place--) {
       const child = children[place]!;
-      if (table !== entities.table[child]) lookAtTable(world, found, (table = entities.table[child]!));
+      if (table !== entities.table[child]) checkTable(world, found, (table = entities.table[child]!));
       stack.push(child);
     }
   }
   return found;
 }
 
-/** Can the rows of a table be copied as they are, and have they hooks? */
-function lookAtTable(world: World, found: Originals, table: TableNumber): void {
+/** Notes in `found` whether the rows of a table can be copied as they are, and whether they have hooks. */
+function checkTable(world: World, found: Originals, table: TableNumber): void {
   const { tables, archetypes } = world.graph;
   const archetype = archetypes[tables.archetype[table]!]!;
   const needs = needsOf(world, archetype);
@@ -191,14 +198,14 @@ function lookAtTable(world: World, found: Originals, table: TableNumber): void {
   }
 }
 
-/** The handle of the copy of an entity; `undefined` if that is not copied. */
+/** The handle of the copy of an entity; `undefined` if the entity is not copied. */
 function copyOf({ entities }: World, { copies }: Originals, index: number): Entity | undefined {
   const copy = copies[index];
   return copy === undefined || copy === 0 ? undefined : handleAt(entities, copy);
 }
 
-/** Copying was refused, or memory: rows first, then the pairs that point at copies; a deferred one stays in limbo. */
-function takeBack(world: World, { indexes, copies }: Originals, pending: number): void {
+/** Undoes a clone that failed: frees rows first, then pairs whose targets are copies; a deferred copy stays pending. */
+function undoCopies(world: World, { indexes, copies }: Originals, pending: number): void {
   const { graph, entities } = world;
   const made = indexes.map((index) => copies[index]!).reverse();
   for (const copy of made) {
@@ -213,7 +220,7 @@ function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[
   insertGroups(world, groups, groups.length > 1 ? withManyRows : undefined);
 }
 
-/** @param terms what the topmost one is given. */
+/** @param terms the terms that the topmost copy gets. */
 function groupOfCopy(world: World, found: Originals, index: number, terms: readonly PlainTerm[]): Group {
   const [root] = found.indexes;
   const top = copyOf(world, found, root!)!;
@@ -221,7 +228,7 @@ function groupOfCopy(world: World, found: Originals, index: number, terms: reado
   const all =
     index === root
       ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
-      : own.filter((one) => !isJoin(one, top) || !isReplaced(one, terms));
+      : own.filter((one) => !isPairWithTop(one, top) || !isReplaced(one, terms));
   return groupOf(planOf(world, all), all, [found.copies[index]!]);
 }
 
@@ -235,13 +242,13 @@ function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
   });
 }
 
-/** Does it tie the topmost copy too, which has no other such bond? */
-function isJoin(own: PlainTerm, top: Entity): boolean {
+/** Is it an exclusive symmetric pair with the topmost copy? That can have no other pair of the relation. */
+function isPairWithTop(own: PlainTerm, top: Entity): boolean {
   const { symmetric, exclusive } = definitionOfTerm(own);
   return symmetric && exclusive && targetOfTerm(own) === top;
 }
 
-/** What the copy of an original is spawned with. */
+/** The terms with which the copy of an original is spawned. */
 function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
   const { entities, graph } = world;
   const isRoot = index === found.indexes[0];
@@ -259,9 +266,9 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
       const target = graph.pairs.target[pair]!;
       const copy = copyOf(world, found, target);
       if (definition.symmetric && target !== index) {
-        // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
-        const isTiedLater = copy !== undefined && order[indexOf(copy)]! > order[found.copies[index]!]!;
-        if (isTiedLater || (copy === undefined && definition.exclusive)) continue;
+        // A pair between two copies is added with the later of them; a pair of the original stays its own.
+        const isAddedLater = copy !== undefined && order[indexOf(copy)]! > order[found.copies[index]!]!;
+        if (isAddedLater || (copy === undefined && definition.exclusive)) continue;
       }
       const own = handleAt(entities, target);
       const value = copiedValue(world, found, index, definition, own);
@@ -271,7 +278,7 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
   return terms;
 }
 
-/** A copy of a value, in which what points inside points at copies. */
+/** A copy of a value, in which entities of the cloned subtree are replaced by their copies. */
 function copiedValue(
   world: World,
   found: Originals,
@@ -295,7 +302,7 @@ function copiedValue(
 
 const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 
-/** Rows are copied as they are: hooks are asked for the copies below before anything is copied, and told when all are there. */
+/** Copies rows as they are: `check` hooks are called for the copies below before anything is copied, others when all exist. */
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const calls = found.isHooked ? checkCopies(world, found) : [];
   const top = found.indexes[0]!;
@@ -314,8 +321,8 @@ function insertTop(world: World, found: Originals, terms: readonly PlainTerm[]):
   const root = groupOfCopy(world, found, found.indexes[0]!, terms);
   const parent = parentOfTerms(terms);
   const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
-  // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
-  // cannot be taken back: it comes last.
+  // The topmost copy is inserted last if its parent or a symmetric pair may be with a copy below it, or if hooks or observers
+  // are called for it: their calls cannot be undone.
   const isLast = isBelowItself || (needsOf(world, root.plan.archetype) & CHANGES_OTHERS) !== 0;
   const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
     withManyRows(world, groups, (effects) => {
@@ -325,7 +332,7 @@ function insertTop(world: World, found: Originals, terms: readonly PlainTerm[]):
   const copy = root.indexes[0]!;
   const age = world.entities.order[copy]!;
   insertGroups(world, [root], isLast ? withRowsBelow : undefined);
-  // It is older than what is below it, unless all have been numbered anew meanwhile.
+  // It is older than the copies below it, unless all entities have been renumbered meanwhile.
   if (age < world.entities.order[copy]!) world.entities.order[copy] = age;
   if (!isLast) copyRowsBelow(world, found);
 }
@@ -341,7 +348,7 @@ function notifyCopies(
   });
 }
 
-/** @returns what hooks have let through for the copies below the topmost one, in the order of their originals. */
+/** @returns the changes that hooks have accepted for the copies below the topmost one, in the order of their originals. */
 function checkCopies(world: World, found: Originals): (readonly Change[])[] {
   const checked = found.indexes.slice(1).map((index) => {
     const parent = copyOf(world, found, parentIndexAt(world, index));
@@ -354,15 +361,15 @@ function checkCopies(world: World, found: Originals): (readonly Change[])[] {
 }
 
 /**
- * Copies all originals below the topmost one: row by row, without terms and values, table for table. Their indexes are in limbo.
- * @throws what the memory throws: the caller takes back what was copied.
+ * Copies all originals below the topmost one: whole rows, without terms and values, table by table. The copies are pending.
+ * @throws what a failed allocation throws: the caller undoes what was copied.
  */
 function copyRowsBelow(world: World, found: Originals): void {
   const { graph } = world;
   const { tables, records, links, pairs, archetypes } = graph;
   const { table: tableOf, row: rowOf } = world.entities;
   const { copies } = found;
-  for (const original of found.families) {
+  for (const original of found.childPairs) {
     const parent = pairs.target[original]!;
     const pair = ensurePair(world, ChildOf, copies[parent]!);
     for (let node = records.firstNode[original]!; node !== 0; node = records.nodeNext[node]!) {
@@ -373,7 +380,7 @@ function copyRowsBelow(world: World, found: Originals): void {
       const to = roomyTableFor(graph, archetypes[tables.archetype[table]!]!, 1, count, 0);
       copyInto(world, found, table, 0, count, to, pair);
     }
-    // The topmost copy may be given OrderedChildren that its original has not.
+    // The topmost copy may get OrderedChildren, which its original does not have.
     const isKept = isListed(links, pair) || valueCountOf(links, original) > 0;
     if (isKept && !isListed(links, original)) listPresent(world, pair);
     if (!isKept || !isListed(links, original)) continue;
@@ -383,7 +390,7 @@ function copyRowsBelow(world: World, found: Originals): void {
       const row = rowOf[index]!;
       let count = valuePairOf(links, index) === 0 ? 0 : 1;
       let end = nextInList(links, index);
-      // Neighbours with neighbouring rows at once.
+      // Siblings whose rows are adjacent are copied at once.
       for (; count > 0 && tableOf[end] === table && rowOf[end] === row + count; count++)
         end = nextInList(links, end);
       if (count > 0) copyInto(world, found, table, row, count, table, pair);
@@ -392,13 +399,13 @@ function copyRowsBelow(world: World, found: Originals): void {
   }
 }
 
-/** Puts a copy that has its row at the end of a list. */
+/** Puts a copy that has a row at the end of a list. */
 function linkCopy(world: World, pair: PairNumber, copy: number): void {
   if (archetypeAt(world, copy).hasValueParent) linkLast(world, pair, copy);
   else linkBefore(world.graph.links, pair, copy, 0);
 }
 
-/** Appends copies of rows of an original table to one of the same archetype. @param pair of their parent, in either storage. */
+/** Appends copies of the rows of a table to one of the same archetype. @param pair that of their parent, in either storage. */
 function copyInto(
   world: World,
   found: Originals,
@@ -427,7 +434,7 @@ function copyInto(
     tableOf[index] = table;
     rowOf[index] = toRow + row;
   }
-  // What points at an original points at its copy from now on, and at nobody if that is dead.
+  // A field that points at an original points at its copy from now on; one that points at an entity not alive points at none.
   for (const lane of lanes.plan.entities) {
     const from = lane * lanes.stride + first;
     for (let at = from; at < from + count; at++) {

@@ -13,11 +13,12 @@ import { removeMatching } from "./remove.ts";
 import { planOf, requireRoomForEntities, spawnDeferred } from "./spawn.ts";
 
 /**
- * The entity that stands for a definition in this world, made when first asked for: so that a definition can be named,
- * have values, be a target or a parent. When it dies, those who have the definition do as its policy says
- * (`withPolicy`); the definition itself stays usable, and gets another entity when asked again.
+ * The component entity of a definition in this world, created by the first call: with it a definition can be named, have
+ * values, be a target or a parent. When it is destroyed, the policy of the definition (`withPolicy`) says what happens to the
+ * entities that have the definition; the definition itself stays usable, and the next call creates another entity.
  *
- * @throws TreelineError `bad-term` for what is no definition; `capacity`; `iterating` in a strict world inside a visit.
+ * @throws TreelineError `bad-term` if `definition` is not a component, tag or relation; `capacity`; `iterating` in a strict
+ *   world inside an iteration.
  *
  * @example
  * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
@@ -27,7 +28,7 @@ export function entityOf(world: World, definition: Definition): Entity {
     const text = isDefinition(definition) ? (definition as Definition).name : shown(definition);
     throw new TreelineError(
       "bad-term",
-      `${text} is no component, tag or relation for which an entity could stand`,
+      `${text} is not a component, tag or relation that can have an entity`,
     );
   }
   const known = world.componentEntities.get(definition.id);
@@ -36,7 +37,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   installChanges(world.slots);
   const create = (index: number): Entity =>
     insertOne(world, planOf(world, [ComponentEntity]), [ComponentEntity], index);
-  // Who hears of its birth may ask for it as well.
+  // A listener that observes the spawn may call `entityOf` too.
   if (world.deferDepth === 0 || !mustDefer(world))
     return defer(world, () => link(world, create(0), definition));
   const [spawned] = spawnDeferred(world, 1, false, [], (_, __, indexes) => {
@@ -59,7 +60,7 @@ function link(world: World, entity: Entity, definition: Definition): Entity {
   return entity;
 }
 
-/** Its entity is destroyed. Of a symmetric relation one side goes alone: the other one has its own turn. */
+/** Removes a definition from an entity. Of a symmetric relation only this side is removed: the other side has its own call. */
 function removeFromUsers(world: World, index: number, definition: Definition): void {
   if (!definition.symmetric) removeMatching(world, index, { definition, target: ANY });
   else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
@@ -68,7 +69,7 @@ function removeFromUsers(world: World, index: number, definition: Definition): v
 /** @throws TreelineError `refused` for a builtin. */
 export function requireDestroyable(definition: Definition): void {
   if (!isBuiltin(definition)) return;
-  throw new TreelineError("refused", `${definition.name} is a builtin; the entity that stands for it stays`);
+  throw new TreelineError("refused", `${definition.name} is a builtin; its entity cannot be destroyed`);
 }
 
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
@@ -95,12 +96,12 @@ export function usersOf(world: World, definition: Definition): number[] {
   return found;
 }
 
-/** The definition that an entity stands for; `undefined` for all others, and for the dead. */
+/** The definition whose component entity this is; `undefined` for all other entities, and for one that is not alive. */
 export function definitionAt(world: World, entity: Entity): Definition | undefined {
   return isLiving(world.entities, entity) ? world.definitionsByEntity.get(indexOf(entity)) : undefined;
 }
 
-/** The entity that stands for a definition, if there is one by now. */
+/** The component entity of a definition, if it has been created. */
 export function knownEntityOf(world: World, definition: Definition): Entity | undefined {
   return world.componentEntities.get(definition.id);
 }

@@ -16,7 +16,7 @@ import { requireAlive } from "../state/require.ts";
 import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
-/** What can be listened to: as in questions; a relation alone stands for all its pairs, `Any` alone for everything. */
+/** What can be observed: the terms of queries; a bare relation means all its pairs, a bare `Any` means everything. */
 export type Observed =
   | Component
   | Tag
@@ -25,20 +25,20 @@ export type Observed =
   | AnyPair
   | Entity;
 
-/** The facts to be told, one or several. */
+/** The change events to observe, one or several. */
 export interface Observation {
-  /** An entity has it from now on. */
+  /** An entity has got it. */
   readonly added?: Observed | undefined;
-  /** An entity is about to lose it, or to die: it still has it, and its ancestors are alive. */
+  /** An entity is about to lose it or to be destroyed: it still has it, and its ancestors are alive. */
   readonly removed?: Observed | undefined;
-  /** A verb (`spawn`, `add`, `set`) gave an entity a value of it. Writes through views and columns are not told. */
+  /** A verb (`spawn`, `add`, `set`) wrote a value of it. Writes through views and columns are not reported. */
   readonly set?: Observed | undefined;
-  /** The children of an entity stand in another order: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
+  /** The order of an entity's children has changed: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
   readonly reordered?: Observed | undefined;
   readonly emitted?: undefined;
 }
 
-/** An event of the program's own, told by `emit`; `Any` for every one. */
+/** A custom event, sent by `emit`; `Any` for every custom event. */
 export interface EmittedObservation<Value = unknown> {
   readonly emitted: CustomEvent<Value> | AnyRelation;
   readonly added?: undefined;
@@ -47,7 +47,7 @@ export interface EmittedObservation<Value = unknown> {
   readonly reordered?: undefined;
 }
 
-/** Facts and events of the program's own together: `kind` tells them apart. */
+/** Change events and custom events together: `kind` distinguishes them. */
 export interface MixedObservation {
   readonly added?: Observed | undefined;
   readonly removed?: Observed | undefined;
@@ -58,8 +58,8 @@ export interface MixedObservation {
 
 export interface ObserveOptions {
   /**
-   * `added` and `set` are told at once of everybody who has it now, and `removed`, when the listening ends, of everybody
-   * who has it then. Default false. Nothing of the kind is there for `emitted`.
+   * Report existing entities too: `added` and `set` at once for every entity that has it now, and `removed`, when the
+   * observer is stopped, for every entity that has it then. Default false. It does not affect `emitted`.
    */
   readonly yieldExisting?: boolean;
 }
@@ -67,20 +67,22 @@ export interface ObserveOptions {
 const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
 
 /**
- * Tells a listener facts of a world, until the function that is returned is called.
+ * Calls a listener for change events of a world, until the returned function is called.
  *
- * Listeners are called in the order of registration. Of one entity, components and tags come in the order of their
- * definition, then pairs. A retarget is one `removed` of the old pair, before, and one `added` of the new one, after. Of a
- * death children come before parents, siblings in order. Parents are told as ChildOf in both storages. What a listener
- * changes waits for the end of the verb; an error of one stops none of the others and is thrown in the end.
+ * Listeners are called in the order of registration. For one entity, components and tags come in the order of their
+ * definition, then pairs. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
+ * after it. When a subtree is destroyed, children come before parents, and siblings in order. A parent is reported as
+ * ChildOf in both storages. Changes that a listener makes are deferred to the end of the verb. An error in one listener does
+ * not stop the others; it is thrown in the end.
  *
- * `emitted` hears what `emit` tells: one event, or with `Any` every one.
+ * `emitted` observes the events of `emit`: one event, or every event with `Any`.
  *
- * Cost: none for definitions nobody listens to, apart from one look per verb; a destroy that somebody hears goes
- * entity by entity. Who listens to `emitted` alone costs verbs next to nothing.
+ * Cost: definitions without observers cost one check per verb; an observed destroy goes entity by entity. Observers of
+ * `emitted` alone cost verbs next to nothing.
  *
- * @throws TreelineError `bad-term` for what cannot be listened to, or if no fact is named; `dead-entity` for a dead
- *   target; and with `yieldExisting` the first error of who is told at once: then nobody listens.
+ * @throws TreelineError `bad-term` for what cannot be observed, or if no change is named; `dead-entity` for a target that
+ *   is not alive; and with `yieldExisting` the first error that the listener throws for existing entities: the observer is
+ *   not registered then.
  *
  * @example
  * const stop = observe(world, { added: ChildOf(Any), removed: ChildOf(Any) }, ({ kind, entity, oldTarget, newTarget }) => {
@@ -113,7 +115,7 @@ export function observe(
 ): () => void {
   const mine = listenersFor(world, changes, listener);
   if (mine.length === 0 || typeof listener !== "function") {
-    throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
+    throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and a listener");
   }
   if (mine.some(({ kind }) => kind !== "emitted")) installEvents(world.slots);
   const stop = enroll(world.events, mine);
@@ -134,7 +136,7 @@ export function observe(
   };
 }
 
-/** For other packages: listens to facts that they have read. @returns a function that ends the listening at once. */
+/** For other packages: registers listeners with parsed terms. @returns a function that stops them at once. */
 export function addListeners(world: World, listeners: readonly Listener[]): () => void {
   installEvents(world.slots);
   return enroll(world.events, listeners);
@@ -155,7 +157,7 @@ type ObservedTerm = Pick<Listener, "definition" | "target">;
 
 function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
-  throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
+  throw new TreelineError("bad-term", "`emitted` takes an event from `event()`, or Any for every event");
 }
 
 function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {
@@ -164,16 +166,16 @@ function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTe
     ? { definition: what as Definition, target: what === Any ? 0 : ANY }
     : parseTerm(world, what as TermPattern);
   if (definition === Parent || isInternal(definition)) {
-    throw new TreelineError("bad-term", "observe ChildOf: it is told of parents in both storages");
+    throw new TreelineError("bad-term", "observe ChildOf instead: it covers parents in both storages");
   }
   if (definition.kind === "relation" && target > 0) requireAlive(world, target as Entity);
   if (kind === "reordered" && definition !== ChildOf) {
-    throw new TreelineError("bad-term", "reordered is told of ChildOf, ChildOf(Any) or ChildOf(parent)");
+    throw new TreelineError("bad-term", "reordered takes ChildOf, ChildOf(Any) or ChildOf(parent)");
   }
   return { definition, target };
 }
 
-/** Tells listeners of all who have what they listen to, in the order of archetypes and rows. */
+/** Calls listeners for all entities that have what they observe, in the order of archetypes and rows. */
 function notifyExisting(world: World, listeners: readonly Listener[]): void {
   if (listeners.length === 0) return;
   const { graph, entities } = world;
@@ -214,17 +216,17 @@ function notifyOne(world: World, listener: Listener, entity: Entity): void {
 }
 
 /**
- * Tells an event of the program's own about an entity, with its value. Who listens is called before `emit` returns, in
- * the order of registration; what listeners change waits for the end of `emit`, or of the outermost visit around it.
+ * Sends a custom event about an entity, with its value. Listeners are called before `emit` returns, in the order of
+ * registration. Changes that they make are deferred to the end of `emit`, or of the outermost iteration around it.
  *
- * It changes nothing by itself: inside a visit too it is told at once, not queued, so listeners find the world as it is
- * then. An entity that was spawned inside the same visit has nothing yet.
+ * `emit` itself changes nothing and is never deferred: inside an iteration too, listeners are called at once and see the
+ * world as it is then. An entity that was spawned inside the same iteration has nothing yet.
  *
- * Cost: those who listen to this event; nothing if nobody does.
+ * Cost: the listeners of this event; nothing if it has none.
  *
- * @param value what listeners get; may be left out if the event has none. Given as it is, not copied.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is no event; and the first error of
- *   a listener, or of a change that waited, once all have been called.
+ * @param value what listeners get; may be left out if the event has none. Passed as it is, not copied.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `event` is not an event; and the first error
+ *   of a listener, or of a deferred change, once all listeners have been called.
  *
  * @example
  * const Hit = event<{ amount: number }>("Hit");
@@ -238,7 +240,7 @@ export function emit<Value>(
 ): void {
   requireAlive(world, entity);
   if (!isEvent(event)) {
-    throw new TreelineError("bad-term", `${shown(event)} is no event; define one: event<Value>("Hit")`);
+    throw new TreelineError("bad-term", `${shown(event)} is not an event; define one: event<Value>("Hit")`);
   }
   const listeners = listenersOf(world.events, event);
   if (listeners.length === 0) return;

@@ -10,12 +10,14 @@ import { eachTableOf, orderedSubjects } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Lays the rows of all archetypes out without holes: by depth, then by the parent's archetype and row, siblings in order.
- * Nothing changes but speed: one table's rows follow another's, and children lie in the order of their parents. For
- * after loading, and for quiet moments. Cost: all rows are copied once.
+ * Stores the rows of all archetypes without gaps: by depth, then by the parent's archetype and row, siblings in order.
+ * Only speed changes: the rows of tables are adjacent, and children are stored in the order of their parents. Call it after
+ * loading, or when the program is idle. Inside an iteration it is deferred to the end of the iteration.
  *
- * @throws TreelineError `iterating` in a strict world inside a visit, else it waits for the end of that; and what the memory
- *   throws: some archetypes are packed then, and the others as they were.
+ * Cost: all rows are copied once.
+ *
+ * @throws TreelineError `iterating` in a strict world inside an iteration; and what a failed allocation throws: some
+ *   archetypes are packed then, and the others unchanged.
  */
 export function pack(world: World): void {
   if (world.deferDepth !== 0 && mustDefer(world)) deferCommand(world, 0, () => packNow(world));
@@ -28,7 +30,7 @@ function packNow(world: World): void {
   const order = siblingOrder(world);
   const layouts = archetypes.map(createLayout);
   const newFirst = new Map<TableNumber, number>();
-  /** Tables whose rows have many parents: their entities in the order in which they were met. */
+  /** Tables whose rows have different parents: their entities in the order in which they were found. */
   const rowsByValue = new Map<TableNumber, number[]>();
   const lay = (table: TableNumber, indexes: ArrayLike<number>): void => {
     const layout = layouts[tables.archetype[table]!]!;
@@ -37,7 +39,7 @@ function packNow(world: World): void {
       layout.from[layout.rows++] = tables.first[table]! + entities.row[indexes[at]!]!;
   };
   for (let level = rootTables(world); level.length > 0; ) {
-    /** By number of the archetype, in the order of the parents' rows. */
+    /** By archetype number, in the order of the parents' rows. */
     const below: number[][] = archetypes.map(() => []);
     for (const item of level) {
       if (item > 0) {
@@ -55,7 +57,7 @@ function packNow(world: World): void {
   }
   for (const [table, indexes] of rowsByValue) lay(table, indexes);
 
-  // Archetype by archetype: if memory is refused, those that were laid out are right, and the others as they were.
+  // Archetype by archetype: if an allocation fails, each archetype is either packed or unchanged.
   try {
     archetypes.forEach((archetype, number) => {
       layRows(archetype, tables, layouts[number]!);
@@ -71,7 +73,7 @@ function packNow(world: World): void {
   }
 }
 
-/** What lies at one depth: table numbers, and negative indexes of entities whose parents are stored as values. */
+/** The first level, of the roots. A level lists table numbers, and negative indexes of entities with a parent stored by value. */
 function rootTables({ graph }: World): number[] {
   const found: TableNumber[] = [];
   for (const archetype of graph.archetypes) {
@@ -93,7 +95,7 @@ function collectBelow({ graph, entities }: World, index: number, below: readonly
   eachByValue(links, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
 }
 
-/** Order numbers; of those in lists, their places in these. */
+/** Order numbers by entity index; for entities in lists, their places in the lists. */
 function siblingOrder(world: World): Uint32Array {
   const { graph, entities } = world;
   const { links, pairs } = graph;

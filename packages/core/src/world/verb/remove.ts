@@ -21,12 +21,13 @@ import { archetypeAt, bitTagsAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Takes a component, tag or pair off an entity; with wildcards all pairs they mean: `ChildOf(Any)` makes a root of a
- * child, `Any(ship)` takes off whatever points at ship, `Any(Any)` all pairs. What is not there is no error.
+ * Removes a component, tag or pair from an entity; a wildcard removes all pairs that it matches: `ChildOf(Any)` makes a
+ * child a root, `Any(ship)` removes every pair whose target is ship, `Any(Any)` removes all pairs. It is not an error if
+ * the entity does not have it. Inside an iteration the call is deferred to the end of the iteration.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is no component, tag, pair or
- *   entity; `iterating` in a strict world inside a visit, else it waits for the end of that; and what a `check` hook throws
- *   when the parent changes. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `what` is not a component, tag, pair or
+ *   entity; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
+ *   Nothing has changed then.
  */
 export function remove(world: World, entity: Entity, what: TermPattern): void {
   requireAlive(world, entity);
@@ -42,7 +43,7 @@ export function remove(world: World, entity: Entity, what: TermPattern): void {
   else removeMatching(world, indexOf(entity), parsed);
 }
 
-/** By itself: a function with a closure in it costs every call memory for what that holds. */
+/** Apart from `remove`: a closure would allocate the captured variables in every call. */
 function deferRemoval(world: World, entity: Entity, parsed: ParsedTerm): void {
   deferCommand(world, indexOf(entity), () => {
     if (isLiving(world.entities, entity)) removeMatching(world, indexOf(entity), parsed);
@@ -70,7 +71,7 @@ function removeComponent(world: World, index: number, definition: Definition): v
   changeEntity(world, index, goal);
 }
 
-/** Takes pairs off an entity that has them, after hooks have been asked if it becomes a root. */
+/** Removes pairs from an entity that has them; calls `check` hooks first if the entity becomes a root. */
 function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
   if (lost.length === 0) return;
   const isChecked = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
@@ -79,11 +80,10 @@ function removePairs(world: World, index: number, lost: readonly PairNumber[]): 
 }
 
 /**
- * Takes everything off an entity: components, tags, pairs, its parent and its name. It stays alive, its handle stays
- * good, and its children stay its children.
+ * Removes everything from an entity: components, tags, pairs, its parent and its name. It stays alive, its handle stays
+ * valid, and its children stay its children. Inside an iteration the call is deferred to the end of the iteration.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` in a strict world inside a visit, else it
- *   waits for the end of that.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` in a strict world inside an iteration.
  */
 export function clear(world: World, entity: Entity): void {
   requireAlive(world, entity);

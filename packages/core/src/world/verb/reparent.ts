@@ -32,11 +32,11 @@ import { archetypeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Makes `target` the parent of an entity, in place of the one that it has; everything below it goes along without moving.
+ * Replaces the parent of an entity by `target`; everything below the entity moves along, and its rows stay in place.
  *
- * @param byValue in which storage: `Parent`, else `ChildOf`. Default: that of its present parent, and for roots `ChildOf`.
- * @param place the index of the child of that parent that it will stand before; 0 for the end.
- * @param asked what hooks have let through, if everything has been checked already.
+ * @param byValue the storage: `Parent` if true, else `ChildOf`. Default: that of its present parent, and `ChildOf` for roots.
+ * @param place the index of the child of that parent before which it is put; 0 for the end.
+ * @param checked the changes that hooks have accepted, if everything has been checked already.
  * @throws TreelineError `cycle`, `refused`, `capacity`; and what a `check` hook throws. Nothing has changed then.
  */
 export function setParent(
@@ -69,13 +69,13 @@ export function setParent(
     }
   }
   const goal = goalAt(world, index);
-  if (pair === 0) installTree(world.slots); // who called may have been given nothing but entities
+  if (pair === 0) installTree(world.slots); // the caller may have got nothing but entities
   gainParent(world, goal, pair === 0 ? ensurePair(world, ChildOf, target) : pair, byValue);
   goal.place = place;
   changeEntity(world, index, goal, undefined, calls);
 }
 
-/** The table to which a move inside one archetype goes, with room; its own if links alone move; 0 if more moves along. */
+/** The target table, with room, of a move inside one archetype; its own if only links change; 0 if the move affects more. */
 function tableInside(
   { graph, entities, events }: World,
   index: number,
@@ -111,7 +111,7 @@ function moveNotified(
   const oldTarget = handleAt(entities, graph.pairs.target[old]!);
   const newTarget = handleAt(entities, graph.pairs.target[pair]!);
   const observed = observedOf(world.events, definition);
-  // No closures: half of the time of what is told would go into them.
+  // No closures: they would take half of the time of a notification.
   const { changes } = world;
   let isDone = false;
   beginDeferred(world);
@@ -132,7 +132,7 @@ function moveNotified(
   }
 }
 
-/** Moves links alone, or a row within its columns. */
+/** Moves only links, or a row within its columns. */
 function commitInside(world: World, index: number, old: PairNumber, pair: PairNumber, to: TableNumber): void {
   const { entities, graph } = world;
   const from = entities.table[index]!;
@@ -146,7 +146,7 @@ function commitInside(world: World, index: number, old: PairNumber, pair: PairNu
   if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);
 }
 
-/** Moves links alone: nothing is read of tables. */
+/** Moves only links: no table is read. */
 function commitLinks(world: World, index: number, old: PairNumber, pair: PairNumber): void {
   const { graph, entities } = world;
   const { links, pairs } = graph;
@@ -159,10 +159,10 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
 }
 
 /**
- * The everyday way of a child that stores its parent by value to the end of another family: no row moves. In random order its
- * time is that of cache misses, so it looks at nothing but links, which know the child's generation and whether its archetype
- * concerns more.
- * @returns false if it is not that simple: nothing has changed then, and whatever is wrong is still to be refused.
+ * Fast path for a child that stores its parent by value and moves to the end of another parent's children: no row moves. In
+ * random order cache misses dominate, so it reads nothing but links: these know the child's generation and whether its
+ * archetype needs more.
+ * @returns false if the case is not that simple: nothing has changed then, and the caller must still refuse what is wrong.
  * @throws TreelineError `cycle`.
  */
 export function moveByValue(world: World, child: number, parent: number): boolean {
@@ -187,13 +187,13 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   return true;
 }
 
-/** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
+/** Puts the children of a parent into a list; from now on a spawn below that parent needs more than a row. */
 export function requireList(world: World, pair: PairNumber): void {
   installChanges(world.slots);
   ensureListed(world, pair);
 }
 
-/** Moves a child before a sibling; before 0 is the end. Cost: constant, once the family stands in a list. */
+/** Moves a child before a sibling; 0 means the end. Cost: constant, once the children are in a list. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
   if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);
@@ -203,7 +203,10 @@ export function orderSiblings(world: World, pair: PairNumber, order: readonly nu
   if (relistSiblings(world, pair, order)) notifyReordered(world, pair);
 }
 
-/** Puts a family into another order, of exactly its children. @returns whether it was another: then listeners are owed the news. */
+/**
+ * Reorders the children of a parent. @param order exactly these children.
+ * @returns whether the order has changed: the caller must notify observers then.
+ */
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
   const present = orderedSubjects(world, world.graph.pairs.target[pair]!, ChildOf);
   if (present.every((index, place) => index === order[place])) return false;

@@ -34,13 +34,13 @@ import type { World } from "../state/world.ts";
 import { add } from "./add.ts";
 
 /**
- * Writes a value; adds the component or pair if the entity does not have it. Only the given fields are written:
- * others stay as they are, or take their defaults if it was added. A write alone is no structural change: inside a visit
- * it is made at once, unless a change that waits comes before it.
+ * Writes a value; adds the component or pair if the entity does not have it. Only the given fields are written: the others
+ * stay as they are, or get their defaults if the component is added. A write that adds nothing is not a structural change:
+ * inside an iteration it is made at once, unless a deferred change comes before it.
  *
- * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
- *   or pair; `bad-value` for a value that does not fit, and for what carries none; as `add` if it has to be added; and what
- *   a `check` hook throws.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
+ *   component or pair; `bad-value` if the value does not fit, or if `what` carries no values; as `add` if it must be added;
+ *   and what a `check` hook throws.
  */
 export function set<Init>(
   world: World,
@@ -70,7 +70,7 @@ export function set<Init>(
     setPlain(world, entity, definition, target, kept);
     return;
   }
-  // A getter of the value may have taken it off meanwhile, or destroyed the entity; pairs of one archetype have columns by table.
+  // A getter of the value may have removed the component or destroyed the entity; pairs of one archetype have columns by table.
   let { lanes } = archetype;
   let own: Column | undefined = column;
   if (isPair || archetypeAt(world, index) !== archetype || world.entities.handles[index] !== entity) {
@@ -99,7 +99,7 @@ function notifySet(world: World, index: number, definition: Definition, target: 
   endDeferred(world, true);
 }
 
-/** The target that is named along with what carries a value of a living entity; 0 for a component. @throws as `set`. */
+/** The target of a pair that carries values; 0 for a component. @throws as `set`. */
 function requireValued(world: World, entity: Entity, what: Term): number {
   requireAlive(world, entity);
   const { holds, kind, name } = definitionOf(what);
@@ -109,7 +109,7 @@ function requireValued(world: World, entity: Entity, what: Term): number {
   return target;
 }
 
-/** Apart from `set`, which would have to allocate what a closure captures whenever it is called. @param value a plain one. */
+/** Apart from `set`: a closure would allocate the captured variables in every call. @param value a plain value. */
 function setPlain(
   world: World,
   entity: Entity,
@@ -125,12 +125,12 @@ function setPlain(
       add(world, entity, { definition, target, value } as Term as ValueTerm);
     else setNow(world, index, definition, target, value);
   };
-  if (definition.hooks !== undefined && world.checks > 0) mustDefer(world); // what was asked must stay true
+  if (definition.hooks !== undefined && world.checks > 0) mustDefer(world); // what the hooks have checked must stay true
   if (mustDeferWrite(world, index, definition)) deferCommand(world, index, write);
   else write();
 }
 
-/** @param value a plain one. */
+/** @param value a plain value. */
 function setNow(world: World, index: number, definition: Definition, target: number, value: unknown): void {
   defer(world, () => {
     let calls = NO_CHANGES;
@@ -151,18 +151,18 @@ function setNow(world: World, index: number, definition: Definition, target: num
 }
 
 /**
- * Changes a value in place of a `get` and a `set`: the function gets a copy and changes it, and the copy is written back,
- * so that listeners, hooks and queries for what has changed learn of it. Of a component without fields the function gets
- * the value itself: an object that it changes stays the same object.
+ * Changes a value in one call instead of a `get` and a `set`: the function gets a copy and changes it, and the copy is
+ * written back, so that listeners, hooks and `changed` queries see the write. For a component without fields the function
+ * gets the value itself: an object that it changes stays the same object.
  *
- * As with `set`, inside a visit it is done at once, unless a change that waits comes before it: then the function is called
- * when its turn comes, with the value of then, and not at all if it is gone by then; what it adds, moves or destroys waits
- * in turn. Cost: a `get` and a `set`.
+ * As with `set`, inside an iteration the change is made at once, unless a deferred change comes before it. Then the call is
+ * deferred: the function gets the value of that time, and is not called if the value is gone by then; what the function
+ * adds, moves or destroys is deferred too. Cost: a `get` and a `set`.
  *
- * @returns false if the entity does not have it: the function is not called then; true if it was changed, or waits.
- * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
- *   or pair; `bad-value` for what carries no values, and for what the function leaves that does not fit; and what the
- *   function or a `check` hook throws. Nothing is written then.
+ * @returns false if the entity does not have it: the function is not called then; true if it was changed, or is deferred.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
+ *   component or pair; `bad-value` if `what` carries no values, or if the changed value does not fit; and what the function
+ *   or a `check` hook throws. Nothing is written then.
  *
  * @example
  * patch(world, ship, Position, (position) => {
@@ -183,14 +183,14 @@ export function patch<Row, Init>(
 }
 
 /**
- * Tells that a value was written past all verbs: into the columns of `locate` or of a run, or by changing an object that
- * a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no field, with the present
- * value before and after; queries for what has changed find it. Cost: as a `set` without fields; little if nobody listens.
+ * Marks a value as changed after a write that used no verb: into the columns of `locate` or of a run, or into an object that
+ * a component without fields keeps. Listeners and hooks are called as for a `set` that names no field, with the present
+ * value both before and after; `changed` queries find it. Cost: as a `set` without fields; little without observers.
  *
- * @returns false if the entity does not have it; true if it was told, or waits.
- * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
- *   or pair; `bad-value` for what carries no values; and what a `check` hook throws: nobody is told then, but the value
- *   stays as it was written.
+ * @returns false if the entity does not have it; true if it was marked, or the call is deferred.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
+ *   component or pair; `bad-value` if `what` carries no values; and what a `check` hook throws: no observer is notified
+ *   then, but the value stays as it was written.
  *
  * @example
  * const found = locate(world, ship, Position);
@@ -204,8 +204,8 @@ export function markChanged(world: World, entity: Entity, what: Valued<unknown>)
 }
 
 /**
- * Sets a value to what comes of the present one; if a change that waits comes before it, in its turn.
- * @param renew is given the index of the entity and the column of the value, and says what is written.
+ * Sets a value to one that is made from the present value; deferred if a deferred change comes before it.
+ * @param renew gets the index of the entity and the column of the value, and returns the value to write.
  */
 function rewrite(
   world: World,
@@ -222,12 +222,12 @@ function rewrite(
     const column = columnNow();
     if (column === undefined) return false;
     const value = call(() => renew(index, column));
-    if (columnNow() === undefined) return false; // what was called has taken it off
+    if (columnNow() === undefined) return false; // the function has removed it
     set(world, entity, what, value);
     return true;
   };
   if (!mustDeferWrite(world, index, definition)) return write((renewed) => renewed());
-  // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
+  // Other commands follow, and spawned entities are pending: changes that the function makes are deferred as well.
   deferCommand(world, index, () => write((renewed) => defer(world, renewed)));
   return true;
 }

@@ -37,15 +37,16 @@ import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Spawns an entity, straight into the table of its whole type: no intermediate moves.
+ * Spawns an entity directly into the table of its whole type, without intermediate moves.
  *
- * Inside a visit the entity is alive at once, and gets what the terms say when the visit ends; it appears in no visit
- * until then. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
+ * Inside an iteration the entity is alive at once, but gets its components, tags and pairs when the iteration ends; until
+ * then no iteration returns it. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
  * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
- * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for what cannot be added or is given twice;
- *   `bad-value`; `full` if a target takes no more sources; `capacity` when 16,777,215 entities live; `iterating` in a
- *   strict world inside a visit; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
+ *   twice; `bad-value`; `full` if a target already has `maxSubjects` subjects; `capacity` when 16,777,215 entities are
+ *   alive; `iterating` in a strict world inside an iteration; and what a `check` hook throws, such as `name-taken`. Nothing
+ *   has changed then.
  *
  * @example
  * const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }), Velocity);
@@ -62,15 +63,15 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   return handleAt(world.entities, spawnDeferred(world, 1, false, keptTerms(world, given), spawnOne)[0]!);
 }
 
-/** No closure in `spawn`, which would have to allocate what it captures whenever it is called. */
+/** Apart from `spawn`: with a closure in it, `spawn` would allocate the captured variables in every call. */
 function spawnOne(world: World, live: readonly PlainTerm[], indexes: readonly number[]): void {
   spawnPlanned(world, planOf(world, live), live, indexes[0]!);
 }
 
-/** What a spawn may need and still be a row, links and an order of adding. */
+/** NEEDS_ bits of spawns that need no more than a row, links and an order of adding. */
 const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
-/** @param terms what `collectValues` has read last. @param pending its index if it is in limbo, else 0. */
+/** @param terms the terms that `collectValues` has read last. @param pending the index of a pending entity, else 0. */
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
   const { archetype, pairAt } = plan;
@@ -105,8 +106,8 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
 }
 
 /**
- * The table of a plan with one pair, with room for a row: that of the last time, the spare one, or another; 0 if the children of
- * the parent stand in a list, or are disabled from above.
+ * The table of a plan with one pair, with room for a row: the last one used, the spare one, or another; 0 if the children of the
+ * parent are in a list, or are disabled from above.
  */
 function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
   const { graph } = world;
@@ -135,7 +136,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
   return (pairs.traits[plan.lastPair]! & PAIR_DISABLES) === 0 ? table : 0;
 }
 
-/** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that spawn several. */
+/** As `spawn`, but never deferred, and in no scope: for verbs that spawn several entities. */
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   checkTerms(terms);
   const plan = planOf(world, terms);
@@ -143,7 +144,7 @@ export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   return spawnPlanned(world, plan, terms, 0);
 }
 
-/** What users give for spawning, in the scope of now. @throws TreelineError `bad-term`. */
+/** The checked terms of a user's spawn, with the parent of the current scope. @throws TreelineError `bad-term`. */
 export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   const given = world.scope === undefined ? terms : world.slots.termsInScope!(world, terms);
   const plain = plainTerms(world, given);
@@ -151,16 +152,16 @@ export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly Pl
   return plain;
 }
 
-/** Reads the values of terms. @returns how entities are spawned with such terms. */
+/** Reads the values of terms. @returns the plan by which entities are spawned with such terms. */
 export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   collectValues(world, terms);
   return knownPlan(world, terms) ?? newPlan(world, terms);
 }
 
 /**
- * Puts the spawning of newborns into the queue. Those that get no row when their turn comes are gone again.
- * @param isWide it depends on others, or is not one entity alone.
- * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
+ * Defers the spawning of entities. Pending entities that have no row after the command are destroyed.
+ * @param isWide whether the command depends on other entities, or spawns several.
+ * @param create gets the terms whose targets are still alive; not called if the entities go with a target that is not.
  */
 export function spawnDeferred(
   world: World,
@@ -190,9 +191,9 @@ export function requireRoomForEntities(world: World, count: number): void {
 
 /**
  * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
- * Their hooks are asked before the first one is spawned: `checkMoves` for all at once, or else `check` for each.
+ * Hooks are called before the first entity is spawned: `checkMoves` once for all, or else `check` for each.
  *
- * @returns the handles, in order of spawning.
+ * @returns the handles, in the order of spawning.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
  */
 export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): Entity[] {
@@ -210,15 +211,15 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   }).map((index) => handleAt(world.entities, index));
 }
 
-/** The parent of those who are born without one of their own; `undefined` if they are roots, as they are mostly. */
+/** The parent that entities get if they are spawned without one; `undefined`, as usual, if they become roots. */
 export function scopeOf(world: World): Entity | undefined {
   return world.scope;
 }
 
 /**
- * Runs a function, and whom `spawn`, `spawnMany` and `clone` give birth to meanwhile without a parent of its own
- * becomes a child of `parent`, by ChildOf; `undefined` means no parent again. Whoever waits for the end of a visit
- * keeps the parent of the moment of its call. Hooks and listeners are called outside of any scope.
+ * Runs a function; entities that `spawn`, `spawnMany` and `clone` create in it without a parent become children of `parent`,
+ * by ChildOf; `undefined` means no parent again. A deferred spawn keeps the scope of its call. Hooks and listeners are
+ * called outside of any scope.
  *
  * @returns what the function returns.
  * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as before then.
@@ -236,12 +237,12 @@ export function insideScope<Result>(world: World, parent: Entity | undefined, ru
   }
 }
 
-/** The terms of a birth, with the parent of the scope unless they name one. */
+/** The terms of a spawn, with the parent of the scope unless they name one. */
 function termsInScope({ scope }: World, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
   return scope === undefined || terms.some(namesParent) ? terms : [...terms, ChildOf(scope)];
 }
 
-/** Takes what is no term as well: it is refused elsewhere. */
+/** Also accepts what is not a term: that is refused elsewhere. */
 function namesParent(term: SpawnTerm | undefined | null): boolean {
   if (term === undefined || term === null || typeof term === "number") return false;
   return isParental(definitionOfTerm(term as PlainTerm));

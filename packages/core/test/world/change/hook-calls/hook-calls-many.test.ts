@@ -17,7 +17,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/family.ts";
+import { moveAll } from "../../../../src/tree/children.ts";
 import { parseTerm } from "../../../../src/world/state/read-entity.ts";
 import { livingTables } from "../../snapshot.ts";
 

@@ -25,7 +25,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/family.ts";
+import { moveAll } from "../../../../src/tree/children.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
 

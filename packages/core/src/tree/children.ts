@@ -23,16 +23,16 @@ import {
 import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
 
 /**
- * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves
- * within its family.
+ * Makes an entity a child of a parent, without deferring. The pair keeps the storage of the present parent, ChildOf for roots; a
+ * child of that parent moves among its siblings.
  *
- * Verbs that have waited may find the dead: then the entity is left alone, or, if its parent died meanwhile, dies as well; see
- * `ifParentDestroyed` of `createWorld`.
+ * A deferred verb may find entities that are no longer alive: such an entity is ignored; if its parent has been destroyed,
+ * the entity is destroyed too, see `ifParentDestroyed` of `createWorld`.
  *
- * @param place among its other children: 0 for the first, up to their number for the last. `undefined` for the end, or, for a child of
- *   that parent, for the place it has.
- * @param sibling from which the place counts instead: 0 before it, 1 behind it. A child of that parent.
- * @returns -1; or how many other children there are, if there is no such place: then nothing has changed.
+ * @param place among the parent's other children: 0 for the first, up to their number for the last. `undefined` for the end, or,
+ *   for a child of that parent, for its present place.
+ * @param sibling a child of that parent from which the place counts instead: 0 before it, 1 after it.
+ * @returns -1; or the number of other children if there is no such place: then nothing has changed.
  * @throws as `add` of the parent does.
  */
 export function moveTo(
@@ -72,8 +72,9 @@ export function moveTo(
 }
 
 /**
- * Gives several entities other parents, or none, as one change, now: everything is checked before the first one moves, and who leaves
- * makes room for who comes. They come to the end of their new families. Who has that parent already stays where it is.
+ * Gives several entities other parents, or none, as one change, without deferring: everything is checked before the first entity
+ * moves, and entities that leave make room for entities that arrive. Each becomes the last child of its new parent; an entity
+ * that already has that parent keeps its place.
  *
  * @param moves living entities, each once, with their new parents; `undefined` makes roots of them.
  * @throws TreelineError `cycle`, `refused`, `full`, and what a `check` hook throws. Nothing has changed then.
@@ -100,9 +101,9 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
 }
 
 /**
- * Makes exactly the listed entities the children of a parent, in that order, now: former children that are not listed become
- * roots, newcomers keep the storage their parents have, ChildOf for roots. The dead are left out; if the parent has died, the
- * listed die as well, see `ifParentDestroyed` of `createWorld`.
+ * Makes exactly the listed entities the children of a parent, in that order, without deferring: children that are not listed
+ * become roots, added children keep the storage of their present parents, ChildOf for roots. Entities that are not alive are
+ * skipped; if the parent is not alive, the listed are destroyed too, see `ifParentDestroyed` of `createWorld`.
  *
  * @param list each once.
  * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
@@ -122,35 +123,35 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
     orderSiblings(world, known, wanted);
     return;
   }
-  const family = new Set(orderedSubjects(world, target, ChildOf));
+  const present = new Set(orderedSubjects(world, target, ChildOf));
   const chosen = new Set(wanted);
-  const leaving = [...family].filter((index) => !chosen.has(index));
-  const coming = wanted.filter((index) => !family.has(index));
+  const leaving = [...present].filter((index) => !chosen.has(index));
+  const arriving = wanted.filter((index) => !present.has(index));
 
-  /** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
+  /** Added child -> the next present child in the list; 0 after the last of them. */
   const places = new Map<EntityIndex, EntityIndex>();
   let next = 0;
   for (const index of wanted.toReversed()) {
-    if (family.has(index)) next = index;
+    if (present.has(index)) next = index;
     else places.set(index, next);
   }
 
   // Check everything ...
-  for (const index of coming) requirePlace(world, index, ChildOf, target);
+  for (const index of arriving) requirePlace(world, index, ChildOf, target);
   const parents = new Map<EntityIndex, Entity | undefined>(leaving.map((index) => [index, undefined]));
-  for (const index of coming) parents.set(index, parent);
+  for (const index of arriving) parents.set(index, parent);
   const checked = requireMoves(world, parents);
 
   // ... and only then change.
-  const staying = wanted.filter((index) => family.has(index));
+  const staying = wanted.filter((index) => present.has(index));
   defer(world, () => {
     const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
     let isReordered = false;
     whileChanging(world, () => {
       for (const index of leaving) loseParent(world, index, checked.get(index) ?? NO_CHANGES);
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
-      if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
-      for (const index of coming) {
+      if (pair !== 0 && arriving.some((index) => places.get(index) !== 0)) requireList(world, pair);
+      for (const index of arriving) {
         setParent(world, index, target, undefined, places.get(index)!, checked.get(index) ?? NO_CHANGES);
       }
     });
@@ -159,12 +160,12 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 }
 
 /**
- * Gives birth to a chain of entities, each below the one before it, whatever the scope: all of them or nobody. Inside a visit they
- * wait for its end, as with `spawn`.
+ * Spawns a chain of entities, each below the one before it, whatever the scope: all of them or none. Inside an iteration they are
+ * deferred, as with `spawn`.
  *
- * @param above the parent of the first; `undefined` if that is a root.
+ * @param above the parent of the first; `undefined` if that becomes a root.
  * @param storage `ChildOf` or `Parent`.
- * @param terms what each has, from the first on.
+ * @param terms one for each entity, from the first on.
  * @throws TreelineError `capacity`; and what `spawn` throws. Nothing has changed then.
  */
 export function spawnBelow(
@@ -187,7 +188,7 @@ export function spawnBelow(
     insideScope(world, undefined, spawnEach);
     return spawned;
   }
-  // One visit, so that listeners that throw do so when all are born.
+  // One deferred scope, so that listeners that throw are called when all are spawned.
   defer(world, () => {
     try {
       spawnEach();

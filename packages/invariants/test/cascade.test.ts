@@ -20,33 +20,33 @@ import { describe, expect, it } from "vitest";
 import { at, plantInto } from "./plant.ts";
 
 /** The number of its holder, so that one can see whose value a child was shown. */
-const Mark = component("Mark", { value: i32 });
+const Marker = component("Mark", { value: i32 });
 const DisabledFromAbove = tag("Hidden");
 
 /** A world with a long-lived cascade query; every drawn entity has a Mark of its own number, counted by lines. */
-function marked(drawn: string): { world: World; visits: () => string[] } {
+function createMarked(drawn: string): { world: World; rows: () => string[] } {
   const world = createWorld();
-  const seen = query(world, Name, Mark, not(DisabledFromAbove), cascade(Mark));
+  const seen = query(world, Name, Marker, not(DisabledFromAbove), cascade(Marker));
   plantInto(world, drawn);
   const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
   all.forEach((entity, line) => {
-    set(world, entity, Mark, { value: line + 1 });
+    set(world, entity, Marker, { value: line + 1 });
   });
 
   /** "Name<Holder" per visit; both ways of visiting must agree. */
-  function visits(): string[] {
+  function rows(): string[] {
     const found: string[] = [];
-    each(seen, (name, mark, above) => {
-      found.push(above === undefined ? name : `${name}<${nameOfMark(world, above.value)}`);
-      expect(nameOfMark(world, mark.value)).toBe(name);
+    each(seen, (name, marker, above) => {
+      found.push(above === undefined ? name : `${name}<${nameOfMarker(world, above.value)}`);
+      expect(nameOfMarker(world, marker.value)).toBe(name);
     });
     const batched: string[] = [];
     eachBatch(seen, (batch) => {
-      const above = batch.hasParents ? batch.parentColumns(Mark).value : undefined;
+      const above = batch.hasParents ? batch.parentColumns(Marker).value : undefined;
       for (let place = batch.from; place < batch.to; place++) {
         const name = nameOf(world, batch.entityAt(batch.rows[place]!));
-        const holder = above === undefined ? "" : `<${nameOfMark(world, above[batch.parentRows[place]!]!)}`;
-        batched.push(`${name}${holder}`);
+        const source = above === undefined ? "" : `<${nameOfMarker(world, above[batch.parentRows[place]!]!)}`;
+        batched.push(`${name}${source}`);
       }
     });
     expect(batched.toSorted()).toEqual(found.toSorted());
@@ -56,42 +56,42 @@ function marked(drawn: string): { world: World; visits: () => string[] } {
     return found;
   }
 
-  return { world, visits };
+  return { world, rows };
 }
 
 function nameOf(world: World, entity: Entity): string {
   return get(world, entity, Name) ?? "?";
 }
 
-function nameOfMark(world: World, value: number): string {
+function nameOfMarker(world: World, value: number): string {
   const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
-  const holder = all.find((entity) => get(world, entity, Mark)?.value === value);
-  return holder === undefined ? `nobody's ${value}` : nameOf(world, holder);
+  const source = all.find((entity) => get(world, entity, Marker)?.value === value);
+  return source === undefined ? `nobody's ${value}` : nameOf(world, source);
 }
 
 function expectParentsFirst(world: World, found: readonly string[]): void {
-  const names = found.map((visit) => visit.split("<")[0]!);
+  const names = found.map((row) => row.split("<")[0]!);
   for (const entity of children(world, undefined)) {
     const line = [entity, ...descendants(world, entity)];
     for (const ancestor of line) {
-      const turn = names.indexOf(nameOf(world, ancestor));
+      const position = names.indexOf(nameOf(world, ancestor));
       for (const below of descendants(world, ancestor)) {
         const later = names.indexOf(nameOf(world, below));
-        if (turn >= 0 && later >= 0)
-          expect(turn, `${nameOf(world, below)} after its ancestor`).toBeLessThan(later);
+        if (position >= 0 && later >= 0)
+          expect(position, `${nameOf(world, below)} after its ancestor`).toBeLessThan(later);
       }
     }
   }
 }
 
 /** Whom each visited one was shown, whatever the order. */
-function shown(visits: readonly string[]): string[] {
-  return visits.toSorted();
+function shown(rows: readonly string[]): string[] {
+  return rows.toSorted();
 }
 
 describe("cascade", () => {
   it("visits parents before children, whatever the order of birth (L12)", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       Station
         Ship
           Cockpit
@@ -100,76 +100,76 @@ describe("cascade", () => {
 
     add(world, at(world, "Station"), ChildOf(at(world, "Buoy")));
 
-    expect(visits()).toEqual(["Buoy", "Station<Buoy", "Ship<Station", "Cockpit<Ship"]);
+    expect(rows()).toEqual(["Buoy", "Station<Buoy", "Ship<Station", "Cockpit<Ship"]);
   });
 
   it("follows when a tree is hung below another: 1 <- 2 <- 3, 4 <- 5, then 4 under 3 (L12)", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
       4
         5
     `);
-    expect(shown(visits())).toEqual(["1", "2<1", "3<2", "4", "5<4"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "4", "5<4"]);
 
     add(world, at(world, "4"), ChildOf(at(world, "1::2::3")));
 
-    expect(visits()).toEqual(["1", "2<1", "3<2", "4<3", "5<4"]);
+    expect(rows()).toEqual(["1", "2<1", "3<2", "4<3", "5<4"]);
   });
 
   it("follows when a chain is turned round link by link", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
     `);
-    visits();
+    rows();
     const [first, second, third] = [at(world, "1"), at(world, "1::2"), at(world, "1::2::3")];
 
     remove(world, third, ChildOf(Any));
     add(world, first, ChildOf(third));
-    expect(visits()).toEqual(["3", "1<3", "2<1"]);
+    expect(rows()).toEqual(["3", "1<3", "2<1"]);
 
     add(world, second, ChildOf(third));
     add(world, first, ChildOf(second));
-    expect(visits()).toEqual(["3", "2<3", "1<2"]);
+    expect(rows()).toEqual(["3", "2<3", "1<2"]);
   });
 
   it("looks past ancestors without the component to the nearest one that has it", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
             4
               5
     `);
-    remove(world, at(world, "1::2"), Mark);
-    remove(world, at(world, "1::2::3"), Mark);
-    expect(visits()).toEqual(["1", "4<1", "5<4"]);
+    remove(world, at(world, "1::2"), Marker);
+    remove(world, at(world, "1::2::3"), Marker);
+    expect(rows()).toEqual(["1", "4<1", "5<4"]);
 
-    remove(world, at(world, "1"), Mark);
-    expect(visits()).toEqual(["4", "5<4"]);
+    remove(world, at(world, "1"), Marker);
+    expect(rows()).toEqual(["4", "5<4"]);
 
-    set(world, at(world, "1::2::3"), Mark, { value: 33 });
-    expect(visits()).toEqual(["3", "4<3", "5<4"]);
+    set(world, at(world, "1::2::3"), Marker, { value: 33 });
+    expect(rows()).toEqual(["3", "4<3", "5<4"]);
   });
 
   it("shows the ancestor's value even when the query leaves that ancestor out", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
     `);
-    visits();
+    rows();
 
     add(world, at(world, "1::2"), DisabledFromAbove);
 
-    expect(visits()).toEqual(["1", "3<2"]);
+    expect(rows()).toEqual(["1", "3<2"]);
   });
 
   it("follows reparents of inner nodes between visits, up and down the tree", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
@@ -179,24 +179,24 @@ describe("cascade", () => {
           7
             8
     `);
-    visits();
+    rows();
     const inner = at(world, "1::2::3");
 
     add(world, inner, ChildOf(at(world, "5::6::7::8")));
-    expect(shown(visits())).toEqual(["1", "2<1", "3<8", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<8", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     add(world, inner, ChildOf(at(world, "5")));
-    expect(shown(visits())).toEqual(["1", "2<1", "3<5", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<5", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     remove(world, inner, ChildOf(Any));
-    expect(shown(visits())).toEqual(["1", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     add(world, at(world, "1"), ChildOf(at(world, "3::4")));
-    expect(shown(visits())).toEqual(["1<4", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(shown(rows())).toEqual(["1<4", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
   });
 
   it("follows siblings that leave holes in their parent's rows", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           6
@@ -207,39 +207,39 @@ describe("cascade", () => {
         5
           9
     `);
-    visits();
+    rows();
 
     add(world, at(world, "1::2"), ChildOf(at(world, "1::5::9")));
 
-    expect(shown(visits())).toEqual(["1", "2<9", "3<1", "4<1", "5<1", "6<2", "7<3", "8<4", "9<5"]);
+    expect(shown(rows())).toEqual(["1", "2<9", "3<1", "4<1", "5<1", "6<2", "7<3", "8<4", "9<5"]);
     destroy(world, at(world, "1::3"));
-    expect(shown(visits())).toEqual(["1", "2<9", "4<1", "5<1", "6<2", "8<4", "9<5"]);
+    expect(shown(rows())).toEqual(["1", "2<9", "4<1", "5<1", "6<2", "8<4", "9<5"]);
   });
 
   it("follows destroyed subtrees, newcomers in their rows and handles used again", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
       4
         5
     `);
-    visits();
+    rows();
 
     destroy(world, at(world, "1::2"));
-    expect(shown(visits())).toEqual(["1", "4", "5<4"]);
+    expect(shown(rows())).toEqual(["1", "4", "5<4"]);
 
-    const newcomer = spawn(world, Name("2"), Mark({ value: 22 }), ChildOf(at(world, "4::5")));
-    spawn(world, Name("3"), Mark({ value: 33 }), ChildOf(newcomer));
-    expect(visits()).toEqual(["1", "4", "5<4", "2<5", "3<2"]);
+    const spawned = spawn(world, Name("2"), Marker({ value: 22 }), ChildOf(at(world, "4::5")));
+    spawn(world, Name("3"), Marker({ value: 33 }), ChildOf(spawned));
+    expect(rows()).toEqual(["1", "4", "5<4", "2<5", "3<2"]);
 
     destroy(world, at(world, "4"));
     destroy(world, at(world, "1"));
-    expect(visits()).toEqual([]);
+    expect(rows()).toEqual([]);
   });
 
   it("is the same after a pack, in between and again", () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
@@ -248,19 +248,19 @@ describe("cascade", () => {
       6
         7
     `);
-    const before = shown(visits());
+    const before = shown(rows());
 
     pack(world);
-    expect(shown(visits())).toEqual(before);
+    expect(shown(rows())).toEqual(before);
 
     add(world, at(world, "6"), ChildOf(at(world, "1::2::3")));
     pack(world);
-    expect(shown(visits())).toEqual(["1", "2<1", "3<2", "4<1", "5<4", "6<3", "7<6"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "4<1", "5<4", "6<3", "7<6"]);
 
     destroy(world, at(world, "1::4"));
     pack(world);
     pack(world);
-    expect(shown(visits())).toEqual(["1", "2<1", "3<2", "6<3", "7<6"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "6<3", "7<6"]);
   });
 
   it("carries values down in one visit when each child adds its parent's", () => {
@@ -270,24 +270,24 @@ describe("cascade", () => {
       const parent = chain.at(-1);
       chain.push(
         parent === undefined
-          ? spawn(world, Mark({ value: 1 }))
-          : spawn(world, Mark({ value: 1 }), ChildOf(parent)),
+          ? spawn(world, Marker({ value: 1 }))
+          : spawn(world, Marker({ value: 1 }), ChildOf(parent)),
       );
     }
 
-    each(query(world, Mark, cascade(Mark)), (mark, above) => {
-      if (above !== undefined) mark.value += above.value;
+    each(query(world, Marker, cascade(Marker)), (marker, above) => {
+      if (above !== undefined) marker.value += above.value;
     });
 
-    expect(chain.map((entity) => get(world, entity, Mark)?.value)).toEqual(chain.map((_, at) => at + 1));
+    expect(chain.map((entity) => get(world, entity, Marker)?.value)).toEqual(chain.map((_, at) => at + 1));
   });
 
   it("keeps its order through 300 moves in a forest of 600", { timeout: 30_000 }, () => {
     const world = createWorld();
-    const seen = query(world, Mark, cascade(Mark));
+    const seen = query(world, Marker, cascade(Marker));
     const all: Entity[] = [];
     for (let at = 0; at < 600; at++) {
-      const terms = [Mark({ value: at })] as const;
+      const terms = [Marker({ value: at })] as const;
       all.push(
         at % 7 === 0 ? spawn(world, ...terms) : spawn(world, ...terms, ChildOf(all[(at * 31 + 7) % at]!)),
       );
@@ -297,19 +297,19 @@ describe("cascade", () => {
       const mover = all[(move * 97 + 13) % 600]!;
       const target = all[(move * 61 + 5) % 600]!;
       if (target !== mover && !descendants(world, mover).includes(target)) add(world, mover, ChildOf(target));
-      const came = new Set<Entity>();
+      const matched = new Set<Entity>();
       let isOrdered = true;
       each(seen, (_, above, entity) => {
-        if (above !== undefined && !came.has(all[above.value]!)) isOrdered = false;
-        came.add(entity);
+        if (above !== undefined && !matched.has(all[above.value]!)) isOrdered = false;
+        matched.add(entity);
       });
       expect(isOrdered).toBe(true);
-      expect(came.size).toBe(600);
+      expect(matched.size).toBe(600);
     }
   });
 
   it("is right after more changes between two visits than are kept one by one", { timeout: 30_000 }, () => {
-    const { world, visits } = marked(`
+    const { world, rows } = createMarked(`
       1
         2
           3
@@ -317,16 +317,16 @@ describe("cascade", () => {
       5
         6
     `);
-    const before = visits();
+    const before = rows();
     const [moved, home, away] = [at(world, "1::2::3"), at(world, "1::2"), at(world, "5::6")];
 
     for (let move = 0; move < 50_000; move++) {
       add(world, moved, ChildOf(away));
       add(world, moved, ChildOf(home));
     }
-    expect(shown(visits())).toEqual(shown(before));
+    expect(shown(rows())).toEqual(shown(before));
 
     add(world, moved, ChildOf(away));
-    expect(shown(visits())).toEqual(["1", "2<1", "3<6", "4<3", "5", "6<5"]);
+    expect(shown(rows())).toEqual(["1", "2<1", "3<6", "4<3", "5", "6<5"]);
   });
 });

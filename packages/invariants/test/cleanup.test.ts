@@ -32,13 +32,13 @@ const Damage = relation("Damage", { fields: { amount: f32 } });
 const Position = component("Position", { x: f32, y: f32 });
 
 /** What the listener saw, in order; `above` are the ancestors it could read, by name. */
-interface Farewell {
+interface Removal {
   readonly entity: Entity;
   readonly above: readonly string[];
 }
-let farewells: Farewell[] = [];
+let removals: Removal[] = [];
 /** What the listener does besides. */
-let meddling: ((world: World, entity: Entity) => void) | undefined;
+let reaction: ((world: World, entity: Entity) => void) | undefined;
 /** Before the deaths: every watched entity with its ancestors. */
 let known = new Map<Entity, { name: string; above: Entity[] }>();
 
@@ -46,8 +46,8 @@ const Watched = component("Watched", { number: i32 });
 withHooks(Watched, {
   onRemove: (world: World, entity: Entity) => {
     const above = known.get(entity)?.above ?? [];
-    farewells.push({ entity, above: above.map((ancestor) => readable(world, ancestor)) });
-    meddling?.(world, entity);
+    removals.push({ entity, above: above.map((ancestor) => readable(world, ancestor)) });
+    reaction?.(world, entity);
   },
 });
 
@@ -60,7 +60,7 @@ function readable(world: World, entity: Entity): string {
 /** Watches everybody in the world from here on. */
 function watch(world: World): void {
   known = new Map();
-  farewells = [];
+  removals = [];
   for (const root of children(world, undefined)) {
     for (const entity of [root, ...descendants(world, root)]) {
       set(world, entity, Watched, { number: known.size });
@@ -74,7 +74,7 @@ function nameOf(entity: Entity): string {
 }
 
 function order(): string[] {
-  return farewells.map(({ entity }) => nameOf(entity));
+  return removals.map(({ entity }) => nameOf(entity));
 }
 
 function codeOf(change: () => unknown): string {
@@ -96,9 +96,9 @@ function refusalOf(world: World, change: () => unknown): string {
 }
 
 beforeEach(() => {
-  farewells = [];
+  removals = [];
   known = new Map();
-  meddling = undefined;
+  reaction = undefined;
 });
 
 describe("destroy", () => {
@@ -120,8 +120,8 @@ describe("destroy", () => {
     add(world, at(world, "Ship::Hold"), ChildOf(at(world, "Ship::Mast")));
     add(world, at(world, "Ship::Mast::Hold"), ChildOf(at(world, "Ship"))); // the last of its siblings now
     watch(world);
-    const families = [...known.keys()].map((entity) => children(world, entity).map(nameOf));
-    const lines = [...known.values()].map(({ name, above }) => [name, ...above.map(nameOf)]);
+    const siblingLists = [...known.keys()].map((entity) => children(world, entity).map(nameOf));
+    const branches = [...known.values()].map(({ name, above }) => [name, ...above.map(nameOf)]);
 
     destroy(world, at(world, "Ship"));
 
@@ -129,11 +129,11 @@ describe("destroy", () => {
     expect(seen.toSorted()).toEqual(
       ["Apple", "Cockpit", "Crate", "Flag", "Hold", "Lever", "Mast", "Seat", "Ship"].toSorted(),
     );
-    for (const siblings of families) {
+    for (const siblings of siblingLists) {
       expect(seen.filter((name) => siblings.includes(name))).toEqual(siblings);
     }
-    for (const line of lines) {
-      if (line.at(-1) === "Ship") expect(seen.filter((name) => line.includes(name))).toEqual(line);
+    for (const branch of branches) {
+      if (branch.at(-1) === "Ship") expect(seen.filter((name) => branch.includes(name))).toEqual(branch);
     }
     expect(drawing(world)).toBe("Buoy");
     expect(verify(world)).toEqual([]);
@@ -145,19 +145,19 @@ describe("destroy", () => {
 
     destroy(world, at(world, "Ship"));
 
-    for (const { entity, above } of farewells) {
+    for (const { entity, above } of removals) {
       expect(above, nameOf(entity)).toEqual(known.get(entity)?.above.map(nameOf));
     }
-    expect(farewells.length).toBe(8);
+    expect(removals.length).toBe(8);
   });
 
   it("is the same death whether somebody listens or not", () => {
-    const [heard, unheard] = [plant(fleet), plant(fleet)];
-    watch(heard);
+    const [observed, unobserved] = [plant(fleet), plant(fleet)];
+    watch(observed);
 
-    for (const world of [heard, unheard]) destroy(world, at(world, "Ship::Hold"));
+    for (const world of [observed, unobserved]) destroy(world, at(world, "Ship::Hold"));
 
-    expect(drawing(heard)).toBe(drawing(unheard));
+    expect(drawing(observed)).toBe(drawing(unobserved));
     expect(order()).toEqual(["Apple", "Crate", "Hold"]);
   });
 
@@ -166,11 +166,11 @@ describe("destroy", () => {
     const ship = at(world, "Ship");
     destroy(world, ship);
     for (let round = 0; round < 5_000; round++) release(world, spawn(world));
-    const crowd = Array.from({ length: 20 }, () => spawn(world));
+    const entities = Array.from({ length: 20 }, () => spawn(world));
 
     destroy(world, ship);
 
-    expect(crowd.every((entity) => isAlive(world, entity))).toBe(true);
+    expect(entities.every((entity) => isAlive(world, entity))).toBe(true);
     expect(lookup(world, "Buoy")).toBeDefined();
   });
 
@@ -213,7 +213,7 @@ describe("destroy", () => {
     destroy(world, two);
     expect(order().toSorted()).toEqual(["Ring one", "Ring three", "Ring two"]);
 
-    farewells = [];
+    removals = [];
     destroy(world, at(world, "Top"));
     expect(order().toSorted()).toEqual(["Bottom", "Leaf", "Left", "Right", "Top"]);
     expect(order().indexOf("Leaf")).toBeLessThan(order().indexOf("Bottom"));
@@ -270,17 +270,17 @@ describe("a listener to deaths", () => {
     `);
     const cockpit = at(world, "Ship::Cockpit");
     const twin = at(world, "Ship::Twin");
-    const look = (): string => `${drawing(world)} ${has(world, cockpit, Position)}`;
+    const stateOf = (): string => `${drawing(world)} ${has(world, cockpit, Position)}`;
     add(world, cockpit, Position);
     watch(world);
-    const before = look();
+    const before = stateOf();
     let seen: string | undefined;
-    meddling = (_world, entity) => {
+    reaction = (_world, entity) => {
       if (entity !== twin) return;
       spawn(world, Name("Flag"));
       remove(world, cockpit, Position);
       destroy(world, at(world, "Buoy"));
-      seen = look();
+      seen = stateOf();
     };
 
     end(world, twin);

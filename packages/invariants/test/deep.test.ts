@@ -19,7 +19,7 @@ import { describe, expect, it } from "vitest";
 
 /** A million in what users get; with checks on, the same takes half a minute. */
 const MANY = process.env.TREELINE_BUILD === "shipped" ? 1_000_000 : 100_000;
-const TOLD = MANY.toLocaleString("en");
+const MANY_TEXT = MANY.toLocaleString("en");
 const LONG = 180_000;
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -39,7 +39,7 @@ function sizes(world: World): Record<string, number> {
 }
 
 describe("deep trees", () => {
-  it(`a chain of ${TOLD} is built, read, moved at its root and destroyed`, { timeout: LONG }, () => {
+  it(`a chain of ${MANY_TEXT} is built, read, moved at its root and destroyed`, { timeout: LONG }, () => {
     const world = createWorld();
     const empty = sizes(world);
     const links = chain(world, MANY);
@@ -89,19 +89,19 @@ describe("deep trees", () => {
 });
 
 describe("memory stays flat", () => {
-  it(`while ${TOLD} parents with one child each come and go`, { timeout: LONG }, () => {
+  it(`while ${MANY_TEXT} parents with one child each come and go`, { timeout: LONG }, () => {
     const world = createWorld();
-    const comeAndGo = (times: number): void => {
+    const spawnAndDestroy = (times: number): void => {
       for (let time = 0; time < times; time++) {
         const parent = spawn(world, Position({ x: 1 }));
         spawn(world, ChildOf(parent), Position({ x: 2 }));
         destroy(world, parent);
       }
     };
-    comeAndGo(10_000);
+    spawnAndDestroy(10_000);
     const before = sizes(world);
 
-    comeAndGo(MANY - 10_000);
+    spawnAndDestroy(MANY - 10_000);
 
     expect(sizes(world)).toEqual(before);
     expect(verify(world)).toEqual([]);
@@ -133,18 +133,18 @@ describe("memory stays flat", () => {
     const world = createWorld();
     const targets = spawnMany(world, 200);
     const fans = spawnMany(world, 1_000, Position({ x: 1 }));
-    const turnOnce = (): void => {
-      for (let turn = 0; turn < targets.length; turn++) {
+    const rotate = (): void => {
+      for (let shift = 0; shift < targets.length; shift++) {
         fans.forEach((fan, at) => {
-          add(world, fan, Likes(targets[(at + turn + 1) % targets.length]!));
-          remove(world, fan, Likes(targets[(at + turn) % targets.length]!));
+          add(world, fan, Likes(targets[(at + shift + 1) % targets.length]!));
+          remove(world, fan, Likes(targets[(at + shift) % targets.length]!));
         });
       }
     };
-    turnOnce();
+    rotate();
     const before = sizes(world);
 
-    for (let round = 0; round < 2; round++) turnOnce();
+    for (let round = 0; round < 2; round++) rotate();
 
     const after = sizes(world);
     for (const what of ["tables", "bytes", "reservedRows", "pairs"]) {

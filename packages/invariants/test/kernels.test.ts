@@ -62,10 +62,10 @@ describe.each([
     const world = createWorld();
     const [drifts, places] = [query(world, Local), query(world, Local, Placed, cascade(Placed))];
     const root = spawn(world, Local, Placed);
-    const born = spawnMany(world, 100_000, Local, Placed, Parent(root));
-    const crane = spawn(world, Local, Placed, ChildOf(born[50_000]!));
+    const spawned = spawnMany(world, 100_000, Local, Placed, Parent(root));
+    const crane = spawn(world, Local, Placed, ChildOf(spawned[50_000]!));
     const hook = spawn(world, Local, Placed, Parent(crane));
-    const all = [root, born[0]!, born[99_999]!, born[50_000]!, crane, hook];
+    const all = [root, spawned[0]!, spawned[99_999]!, spawned[50_000]!, crane, hook];
     const placedAt = (entities: readonly Entity[]) => entities.map((one) => get(world, one, Placed)?.x);
     const steps: number[][] = [];
 
@@ -74,7 +74,7 @@ describe.each([
       eachBatch(places, placing);
       steps.push(placedAt(all) as number[]);
     }
-    destroy(world, born[0]!);
+    destroy(world, spawned[0]!);
     add(world, crane, ChildOf(root));
     clock.step = 0;
     eachRun(drifts, drifting);
@@ -82,7 +82,7 @@ describe.each([
 
     const [one, three] = [1, 3].map((step) => [1, 2, 2, 2, 3, 4].map((depth) => depth * step));
     expect(steps).toEqual([one, one, one, three]);
-    expect(placedAt([born[1]!, born[50_000]!, crane, hook])).toEqual([6, 6, 6, 9]);
+    expect(placedAt([spawned[1]!, spawned[50_000]!, crane, hook])).toEqual([6, 6, 6, 9]);
   });
 });
 

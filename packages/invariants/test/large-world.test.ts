@@ -65,7 +65,7 @@ function createLarge(seed: number): Large {
   const large: Large = { world: createWorld(), dice: createDice(seed), living: [] };
   const { world, dice } = large;
   for (let x = 0; x < 400; x++) large.living.push(spawn(world, Place({ x })));
-  for (let more = 0; more < 1600; more++) large.living.push(newborn(large));
+  for (let more = 0; more < 1600; more++) large.living.push(spawnOne(large));
   // A family of thousands, and hundreds of families of one: long runs, and full chunks.
   large.living.push(...spawnMany(world, 4500, Size, ChildOf(dice.pick(large.living))));
   for (let more = 0; more < 700; more++) {
@@ -75,7 +75,7 @@ function createLarge(seed: number): Large {
   return large;
 }
 
-function newborn({ world, dice, living }: Large): Entity {
+function spawnOne({ world, dice, living }: Large): Entity {
   const above = dice.pick(living);
   return spawn(
     world,
@@ -92,7 +92,7 @@ function change(large: Large): void {
   const one = dice.pick(large.living);
   const other = dice.pick(large.living);
   const what = dice.below(8);
-  if (what === 0) large.living.push(newborn(large));
+  if (what === 0) large.living.push(spawnOne(large));
   else if (what === 1 && dice.chance(0.3)) destroy(world, one);
   else if (what === 2 && !isBelow(world, other, one)) add(world, one, ChildOf(other));
   else if (what === 3 && !isBelow(world, other, one)) add(world, one, Parent(other));
@@ -114,38 +114,38 @@ function sourceOfPair(world: World, entity: Entity, is: (one: Entity) => boolean
 }
 
 /** A question, and who answers it by a look at one entity after the other. */
-type TermPattern = readonly [name: string, asked: Query, answers: (entity: Entity) => boolean];
+type CheckedQuery = readonly [name: string, tested: Query, matches: (entity: Entity) => boolean];
 
-function questions({ world, dice, living }: Large): TermPattern[] {
+function queries({ world, dice, living }: Large): CheckedQuery[] {
   const one = dice.pick(living);
   const other = dice.pick(living);
   const isUnder = (entity: Entity, what: typeof Place | typeof Lit): boolean =>
     sourceOfPair(world, entity, (above) => has(world, above, what)) !== undefined;
-  const asks = (entity: Entity, ...what: Parameters<typeof has>[2][]): boolean =>
+  const hasAll = (entity: Entity, ...what: Parameters<typeof has>[2][]): boolean =>
     what.every((part) => has(world, entity, part));
   return [
     ["children", query(world, ChildOf(one)), (e) => parentOf(world, e) === one],
     [
       "either parent",
       query(world, or(ChildOf(one), ChildOf(other))),
-      (e) => asks(e, ChildOf(one)) || asks(e, ChildOf(other)),
+      (e) => hasAll(e, ChildOf(one)) || hasAll(e, ChildOf(other)),
     ],
     [
       "neither",
       query(world, Size, not(ChildOf(one)), not(Likes(other))),
-      (e) => asks(e, Size) && !asks(e, ChildOf(one)) && !asks(e, Likes(other)),
+      (e) => hasAll(e, Size) && !hasAll(e, ChildOf(one)) && !hasAll(e, Likes(other)),
     ],
-    ["below", query(world, Lit, up(Place)), (e) => asks(e, Lit) && isUnder(e, Place)],
-    ["not below", query(world, Lit, not(up(Place))), (e) => asks(e, Lit) && !isUnder(e, Place)],
+    ["below", query(world, Lit, up(Place)), (e) => hasAll(e, Lit) && isUnder(e, Place)],
+    ["not below", query(world, Lit, not(up(Place))), (e) => hasAll(e, Lit) && !isUnder(e, Place)],
     [
       "self or below",
       query(world, selfOrUp(Lit), Size),
-      (e) => asks(e, Size) && (asks(e, Lit) || isUnder(e, Lit)),
+      (e) => hasAll(e, Size) && (hasAll(e, Lit) || isUnder(e, Lit)),
     ],
     [
       "groups",
       query(world, Size, not(all(Lit, or(Place, up(Lit))))),
-      (e) => asks(e, Size) && !(asks(e, Lit) && (asks(e, Place) || isUnder(e, Lit))),
+      (e) => hasAll(e, Size) && !(hasAll(e, Lit) && (hasAll(e, Place) || isUnder(e, Lit))),
     ],
     [
       "few below",
@@ -155,12 +155,12 @@ function questions({ world, dice, living }: Large): TermPattern[] {
     [
       "set",
       bind(query(world, Size, ChildOf(parent)), parent, one),
-      (e) => asks(e, Size) && parentOf(world, e) === one,
+      (e) => hasAll(e, Size) && parentOf(world, e) === one,
     ],
     [
       "free",
       query(world, Lit, ChildOf(liked), on(liked, Place)),
-      (e) => asks(e, Lit) && asks(parentOf(world, e) ?? e, Place) && parentOf(world, e) !== undefined,
+      (e) => hasAll(e, Lit) && hasAll(parentOf(world, e) ?? e, Place) && parentOf(world, e) !== undefined,
     ],
   ];
 }
@@ -169,10 +169,10 @@ function wrongIn(large: Large): string[] {
   const { world, living } = large;
   const wrong: string[] = [];
   const sorted = (list: readonly Entity[]): string => [...list].sort((a, b) => a - b).join();
-  for (const [name, asked, answers] of questions(large)) {
-    const expected = living.filter((entity) => answers(entity));
-    if (sorted(entities(asked)) !== sorted(expected)) wrong.push(name);
-    if (count(asked) !== expected.length) wrong.push(`count of ${name}`);
+  for (const [name, tested, matches] of queries(large)) {
+    const expected = living.filter((entity) => matches(entity));
+    if (sorted(entities(tested)) !== sorted(expected)) wrong.push(name);
+    if (count(tested) !== expected.length) wrong.push(`count of ${name}`);
   }
   return [...wrong, ...wrongLevels(large), ...wrongOrder(world)];
 }
@@ -180,7 +180,7 @@ function wrongIn(large: Large): string[] {
 /** Depths grow, everybody with a Size comes once, and the nearest Place above is the right one. */
 function wrongLevels({ world, living }: Large): string[] {
   const wrong: string[] = [];
-  const came = new Set<Entity>();
+  const matched = new Set<Entity>();
   let last = -1;
   eachLevel(query(world, Size, cascade(Place)), (level) => {
     if (level.depth <= last) wrong.push("levels out of order");
@@ -188,14 +188,14 @@ function wrongLevels({ world, living }: Large): string[] {
     level.eachBatch((batch) => {
       for (let at = batch.from; at < batch.to; at++) {
         const entity = batch.entityAt(batch.rows[at]!);
-        came.add(entity);
-        const holder = sourceOfPair(world, entity, (above) => has(world, above, Place));
+        matched.add(entity);
+        const source = sourceOfPair(world, entity, (above) => has(world, above, Place));
         const seen = batch.hasParents ? batch.sourceAt(cascade(Place), at) : undefined;
-        if (seen !== holder) wrong.push(`holder of ${entity}`);
+        if (seen !== source) wrong.push(`holder of ${entity}`);
       }
     });
   });
-  if (came.size !== living.filter((entity) => has(world, entity, Size)).length)
+  if (matched.size !== living.filter((entity) => has(world, entity, Size)).length)
     wrong.push("levels leave out");
   return wrong;
 }
@@ -223,37 +223,37 @@ describe("in a large world", () => {
   it("a visit goes on as it began, whatever is asked in it after most families have died", () => {
     const large = createLarge(3);
     const { world } = large;
-    const asked = query(world, Lit, cascade(Place));
-    first(asked);
+    const tested = query(world, Lit, cascade(Place));
+    first(tested);
     large.living.forEach((entity, at) => {
       if (isAlive(world, entity) && has(world, entity, Lit) && at % 16 > 0) destroy(world, entity);
     });
     const wrong: Entity[] = [];
 
-    each(asked, (above, entity) => {
-      const holder = sourceOfPair(world, entity, (one) => has(world, one, Place));
-      if (above?.x !== (holder && get(world, holder, Place)?.x)) wrong.push(entity);
-      first(asked);
+    each(tested, (above, entity) => {
+      const source = sourceOfPair(world, entity, (one) => has(world, one, Place));
+      if (above?.x !== (source && get(world, source, Place)?.x)) wrong.push(entity);
+      first(tested);
       count(page(query(world, Lit, cascade(Place), not(Size)), 0, 1));
     });
 
     expect(wrong).toEqual([]);
-    expect(count(asked)).toBeGreaterThan(10);
+    expect(count(tested)).toBeGreaterThan(10);
   });
 
   it("who asks for changes is told exactly who was changed, among thousands", () => {
     const large = createLarge(4);
     const { world, dice, living } = large;
-    const asked = query(world, changed(Size));
-    expect(count(asked)).toBeGreaterThan(5000);
-    entities(asked);
+    const tested = query(world, changed(Size));
+    expect(count(tested)).toBeGreaterThan(5000);
+    entities(tested);
 
     const written = new Set(
       Array.from({ length: 60 }, () => dice.pick(living)).filter((e) => has(world, e, Size)),
     );
     for (const entity of written) set(world, entity, Size, { x: 1 });
 
-    expect(new Set(entities(asked))).toEqual(written);
-    expect(entities(asked)).toEqual([]);
+    expect(new Set(entities(tested))).toEqual(written);
+    expect(entities(tested)).toEqual([]);
   });
 });

@@ -77,19 +77,19 @@ describe("worlds side by side", () => {
 
   it("give the same handles, orders and paths for the same calls", () => {
     const worlds = [createWorld(), createWorld(), createWorld({ memory: webAssemblyMemory() })];
-    const stories = worlds.map((world) => {
+    const results = worlds.map((world) => {
       plantInto(world, tree);
-      const crowd = spawnMany(world, 50, ChildOf(at(world, "Ship::Hold")), Position({ x: 2 }));
-      destroy(world, crowd[7]!);
-      add(world, crowd[9]!, ChildOf(crowd[3]!));
-      const visited: number[] = [];
+      const entities = spawnMany(world, 50, ChildOf(at(world, "Ship::Hold")), Position({ x: 2 }));
+      destroy(world, entities[7]!);
+      add(world, entities[9]!, ChildOf(entities[3]!));
+      const iterated: number[] = [];
       each(query(world, Position, ChildOf(Any)), (_, entity) => {
-        visited.push(entity % 2 ** 24);
+        iterated.push(entity % 2 ** 24);
       });
-      return JSON.stringify([drawing(world), visited, depthOf(world, crowd[9]!)]);
+      return JSON.stringify([drawing(world), iterated, depthOf(world, entities[9]!)]);
     });
 
-    expect(new Set(stories).size).toBe(1);
+    expect(new Set(results).size).toBe(1);
   });
 
   it("keep many small worlds apart", () => {

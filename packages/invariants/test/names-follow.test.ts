@@ -114,8 +114,8 @@ describe("lookup", () => {
 
   it("never finds a child of the dead below whoever got the same index", { timeout: 30_000 }, () => {
     const world = createWorld();
-    const worn = spawnMany(world, 5_000);
-    for (const entity of worn) release(world, entity);
+    const recycled = spawnMany(world, 5_000);
+    for (const entity of recycled) release(world, entity);
 
     for (let round = 0; round < 10_000; round++) {
       const parent = spawn(world, Name("Parent"));
@@ -136,12 +136,12 @@ describe("lookup", () => {
     add(world, nameFirst, ChildOf(ship));
     const parentFirst = spawn(world, ChildOf(ship));
     set(world, parentFirst, Name, "b");
-    const together = spawn(world);
-    add(world, together, Name("c"), ChildOf(ship));
+    const focus = spawn(world);
+    add(world, focus, Name("c"), ChildOf(ship));
 
     expect(lookup(world, "Ship::a")).toBe(nameFirst);
     expect(lookup(world, "Ship::b")).toBe(parentFirst);
-    expect(lookup(world, "Ship::c")).toBe(together);
+    expect(lookup(world, "Ship::c")).toBe(focus);
   });
 });
 
@@ -263,24 +263,24 @@ describe("paths", () => {
       fc.array(sign, { minLength: 1, maxLength: 6 }).map((signs) => signs.join("")),
       fc.string({ minLength: 1, unit: "binary" }),
     );
-    const family = fc.uniqueArray(name, { minLength: 1, maxLength: 4 });
+    const siblingNames = fc.uniqueArray(name, { minLength: 1, maxLength: 4 });
 
     fc.assert(
-      fc.property(fc.array(family, { minLength: 1, maxLength: 4 }), (generations) => {
+      fc.property(fc.array(siblingNames, { minLength: 1, maxLength: 4 }), (generations) => {
         const world = createWorld();
-        const everybody: Entity[] = [];
+        const all: Entity[] = [];
         let parent: Entity | undefined;
         for (const siblings of generations) {
-          const born: Entity[] = siblings.map((own) =>
+          const spawned: Entity[] = siblings.map((own) =>
             parent === undefined ? spawn(world, Name(own)) : spawn(world, Name(own), ChildOf(parent)),
           );
-          everybody.push(...born);
-          parent = born.at(-1);
+          all.push(...spawned);
+          parent = spawned.at(-1);
         }
 
-        const paths = everybody.map((entity) => pathOf(world, entity));
-        expect(paths.map((path) => lookup(world, path))).toEqual(everybody);
-        expect(new Set(paths).size).toBe(everybody.length);
+        const paths = all.map((entity) => pathOf(world, entity));
+        expect(paths.map((path) => lookup(world, path))).toEqual(all);
+        expect(new Set(paths).size).toBe(all.length);
       }),
       { numRuns: 200 },
     );

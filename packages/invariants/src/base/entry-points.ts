@@ -2,9 +2,9 @@
 import type { Entity, World } from "@treeline/core";
 import * as core from "@treeline/core";
 import * as query from "@treeline/query";
-import * as door from "@treeline/query/hierarchy";
+import * as hierarchyPackage from "@treeline/query/hierarchy";
 
-type Told = readonly unknown[];
+type TermList = readonly unknown[];
 
 /** What a listener hears. */
 export interface AnyEvent {
@@ -17,9 +17,9 @@ export interface AnyEvent {
 }
 
 interface CoreVerbs {
-  readonly spawn: (world: World, ...terms: Told) => Entity;
-  readonly spawnMany: (world: World, count: number, ...terms: Told) => Entity[];
-  readonly add: (world: World, entity: Entity, ...terms: Told) => void;
+  readonly spawn: (world: World, ...terms: TermList) => Entity;
+  readonly spawnMany: (world: World, count: number, ...terms: TermList) => Entity[];
+  readonly add: (world: World, entity: Entity, ...terms: TermList) => void;
   readonly remove: (world: World, entity: Entity, what: unknown) => void;
   readonly set: (world: World, entity: Entity, what: unknown, value: unknown) => void;
   readonly clear: (world: World, entity: Entity) => void;
@@ -37,7 +37,7 @@ interface CoreVerbs {
   readonly entityOf: (world: World, definition: unknown) => Entity;
   readonly definitionAt: (world: World, entity: Entity) => unknown;
   readonly isDisabled: (world: World, entity: Entity) => boolean;
-  readonly clone: (world: World, entity: Entity, options: { deep: boolean; with: Told }) => Entity;
+  readonly clone: (world: World, entity: Entity, options: { deep: boolean; with: TermList }) => Entity;
   readonly defer: (world: World, issue: () => void) => void;
   readonly observe: (
     world: World,
@@ -49,12 +49,12 @@ interface CoreVerbs {
 
 interface QueryVerbs {
   readonly removeAll: (world: World, what: unknown) => void;
-  readonly destroyWhere: (world: World, ...terms: Told) => number;
+  readonly destroyWhere: (world: World, ...terms: TermList) => number;
   readonly insertAt: (world: World, parent: Entity, child: Entity, place: number) => void;
   readonly moveBefore: (world: World, child: Entity, sibling: Entity) => void;
   readonly moveAfter: (world: World, child: Entity, sibling: Entity) => void;
   readonly setChildOrder: (world: World, parent: Entity, order: readonly Entity[]) => void;
-  readonly sortChildren: (world: World, parent: Entity, ...by: Told) => void;
+  readonly sortChildren: (world: World, parent: Entity, ...by: TermList) => void;
   readonly replaceChildren: (world: World, parent: Entity, list: readonly Entity[]) => void;
   readonly detachChildren: (world: World, parent: Entity) => void;
   readonly children: (world: World, parent: Entity | undefined, relation?: unknown) => Entity[];
@@ -64,10 +64,10 @@ interface QueryVerbs {
   readonly not: (what: unknown) => unknown;
   readonly maybe: (component: unknown) => unknown;
   readonly cascade: (component: unknown) => unknown;
-  readonly query: (world: World, ...terms: Told) => object;
-  readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
-  readonly eachRun: (query: object, visit: (run: AnyRun) => void) => void;
-  readonly eachBatch: (query: object, visit: (batch: AnyBatch) => void) => void;
+  readonly query: (world: World, ...terms: TermList) => object;
+  readonly each: (query: object, callback: (...args: unknown[]) => void) => void;
+  readonly eachRun: (query: object, callback: (run: AnyRun) => void) => void;
+  readonly eachBatch: (query: object, callback: (batch: AnyBatch) => void) => void;
   readonly dispose: (query: object) => void;
 }
 
@@ -89,10 +89,10 @@ export interface AnyBatch {
   columns(what: unknown): unknown;
   columnsIf(component: unknown): unknown;
   parentColumns(what: unknown): unknown;
-  has(way: unknown): boolean;
-  rowsOf(way: unknown): Int32Array;
-  columnsOf(way: unknown, what: unknown): unknown;
-  sourceAt(way: unknown, at: number): Entity | undefined;
+  has(term: unknown): boolean;
+  rowsOf(term: unknown): Int32Array;
+  columnsOf(term: unknown, what: unknown): unknown;
+  sourceAt(term: unknown, at: number): Entity | undefined;
   entityAt(row: number): Entity;
 }
 
@@ -104,5 +104,5 @@ interface HierarchyVerbs {
 }
 
 export const verbs: CoreVerbs = core as unknown as CoreVerbs;
-export const visitors: QueryVerbs = query as unknown as QueryVerbs;
-export const hierarchy: HierarchyVerbs = door as unknown as HierarchyVerbs;
+export const queryVerbs: QueryVerbs = query as unknown as QueryVerbs;
+export const hierarchy: HierarchyVerbs = hierarchyPackage as unknown as HierarchyVerbs;

@@ -9,7 +9,7 @@ export type Feature =
   | "symmetric"
   | "reflexive"
   | "graphs"
-  | "few sources"
+  | "limited subjects"
   /** `targetsOf` and `subjectsOf`. */
   | "targets"
   /** `ancestors`, `descendants`, `children` and `depthOf` along any relation. */
@@ -25,14 +25,14 @@ export type Feature =
   | "clear"
   | "clone"
   /** `removeAll` and `destroyWhere`. */
-  | "everybody"
+  | "bulk"
   /** Verbs that order siblings. */
   | "siblings"
   /** The verbs of `hierarchy.ts`. */
-  | "door"
+  | "hierarchy"
   | "disabled"
   /** Commands inside visits wait for their end. */
-  | "queue"
+  | "deferred"
   /** Listeners: the walk is watched by one that hears everything. */
   | "events";
 
@@ -41,7 +41,7 @@ const FEATURES: ReadonlySet<Feature> = new Set<Feature>([
   "symmetric",
   "reflexive",
   "graphs",
-  "few sources",
+  "limited subjects",
   "targets",
   "walks",
   "wildcards",
@@ -50,11 +50,11 @@ const FEATURES: ReadonlySet<Feature> = new Set<Feature>([
   "definitions",
   "clear",
   "clone",
-  "everybody",
+  "bulk",
   "siblings",
-  "door",
+  "hierarchy",
   "disabled",
-  "queue",
+  "deferred",
   "events",
 ]);
 

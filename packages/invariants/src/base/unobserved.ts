@@ -5,11 +5,11 @@ import type { Feature } from "./features.ts";
  * have entities, reparents, births, clones and deaths go the long way, and most walks have these soon. Parents that are stored
  * as values are in lists, and have short ways of their own.
  */
-export const LOUD: ReadonlySet<Feature> = new Set<Feature>([
+export const OBSERVING_FEATURES: ReadonlySet<Feature> = new Set<Feature>([
   "siblings",
   "definitions",
   "events",
   "symmetric",
-  "door",
+  "hierarchy",
   "entity tags",
 ]);

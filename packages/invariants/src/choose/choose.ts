@@ -3,9 +3,10 @@
 import { type Feature, isOn } from "../base/features.ts";
 import type { Command, Step } from "../step/step.ts";
 import { isUsable, rules } from "../step/vocabulary.ts";
-import type { SlowTerm } from "../twin/rules.ts";
+import type { NaiveTerm } from "../twin/rules.ts";
 import { childrenOf } from "../twin/world.ts";
 import {
+  anyId,
   COMMANDS,
   chooseAdd,
   chooseClear,
@@ -21,13 +22,12 @@ import {
   chooseSet,
   chooseSpawn,
   chooseSpawnMany,
-  somethingOf,
 } from "./commands.ts";
-import { chooseVisit } from "./iterate.ts";
-import { chooseAsk } from "./queries.ts";
-import { chooseDoor, chooseSiblings } from "./siblings.ts";
+import { chooseIterate } from "./iterate.ts";
+import { chooseQuery } from "./queries.ts";
+import { chooseHierarchy, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
-import { aliveOne, below, numberFor, someone, tagFor, valuedComponent } from "./terms.ts";
+import { aliveEntity, anyEntity, below, numberFor, tagFor, valuedComponent } from "./terms.ts";
 
 export type Choice = readonly [weight: number, choose: (chooser: Chooser) => Step, needed?: Feature];
 
@@ -44,35 +44,35 @@ const CHOICES: readonly Choice[] = (
     [3, chooseDestroy],
     [4, chooseRelease],
     [2, () => ({ verb: "pack" })],
-    [1, ({ dice, isWorn }) => ({ verb: "wear", count: isWorn ? dice.below(4_200) : 1 })],
-    [3, (chooser) => ({ verb: "drift", by: numberFor(chooser) })],
-    [5, chooseAsk],
-    [4, chooseFlurry],
-    [1, chooseCrowd],
+    [1, ({ dice, reusesIndexes }) => ({ verb: "recycle", count: reusesIndexes ? dice.below(4_200) : 1 })],
+    [3, (chooser) => ({ verb: "writeRows", by: numberFor(chooser) })],
+    [5, chooseQuery],
+    [4, chooseBurst],
+    [1, chooseManyChildren],
     [1, chooseChain],
     [8, chooseSiblings, "siblings"],
-    [3, chooseDoor, "door"],
+    [3, chooseHierarchy, "hierarchy"],
     [2, chooseClear, "clear"],
     [4, chooseClone, "clone"],
-    [2, chooseRemoveAll, "everybody"],
-    [1, chooseDestroyWhere, "everybody"],
+    [2, chooseRemoveAll, "bulk"],
+    [1, chooseDestroyWhere, "bulk"],
     [2, chooseEntityOf, "definitions"],
-    [10, chooseVisiting],
-    [3, chooseListen, "events"],
+    [10, chooseInside],
+    [3, chooseObserve, "events"],
   ] satisfies Choice[]
 ).filter(([, , needed]: Choice) => needed === undefined || isOn(needed));
 
 const WEIGHTS = CHOICES.reduce((sum, [weight]) => sum + weight, 0);
 
 export function chooseStep(chooser: Chooser): Step {
-  const { dice, slow, cap } = chooser;
-  const alive = slow.living.size;
-  if (alive === 0) return { verb: "spawn", born: [chooser.named++], terms: [] };
-  if (dice.chance(0.004)) return everyoneDies(chooser);
+  const { dice, naive, cap } = chooser;
+  const alive = naive.living.size;
+  if (alive === 0) return { verb: "spawn", spawned: [chooser.nextTwin++], terms: [] };
+  if (dice.chance(0.004)) return chooseDestroyAll(chooser);
   if (alive > cap && dice.chance(0.5)) {
     return dice.chance(0.1)
-      ? everyoneDies(chooser)
-      : { verb: dice.pick(["destroy", "release"]), entity: someone(chooser) };
+      ? chooseDestroyAll(chooser)
+      : { verb: dice.pick(["destroy", "release"]), entity: anyEntity(chooser) };
   }
 
   return chooseAmong(CHOICES, WEIGHTS, chooser);
@@ -95,26 +95,26 @@ export function chooseEntityOf(chooser: Chooser): Step {
   const what = dice.chance(0.05)
     ? dice.pick(builtins)
     : dice.pick(often.filter((one) => !builtins.includes(one)));
-  return { verb: "entityOf", what, born: chooser.named++ };
+  return { verb: "entityOf", what, spawned: chooser.nextTwin++ };
 }
 
 /** Commands inside a visit; of a strict world one, which is refused. */
-function chooseVisiting(chooser: Chooser): Step {
-  if (isOn("queue") && !chooser.isStrict) return chooseVisit(chooser);
+function chooseInside(chooser: Chooser): Step {
+  if (isOn("deferred") && !chooser.isStrict) return chooseIterate(chooser);
   const step = chooser.dice.pick<Command>([
-    { verb: "spawn", born: [chooser.named++], terms: [] },
-    { verb: "destroy", entity: aliveOne(chooser) },
+    { verb: "spawn", spawned: [chooser.nextTwin++], terms: [] },
+    { verb: "destroy", entity: aliveEntity(chooser) },
     { verb: "pack" },
   ]);
-  return { verb: "meddle", step };
+  return { verb: "changeInside", step };
 }
 
-function chooseListen(chooser: Chooser): Step {
+function chooseObserve(chooser: Chooser): Step {
   const { dice } = chooser;
-  const chosen = somethingOf(chooser);
+  const chosen = anyId(chooser);
   const to = chosen.what === "Parent" ? { ...chosen, what: "ChildOf" } : chosen; // of which events are told
   return {
-    verb: "listen",
+    verb: "observe",
     slot: dice.below(4),
     to: dice.chance(0.2) ? undefined : to,
     yieldExisting: dice.chance(0.3),
@@ -122,47 +122,47 @@ function chooseListen(chooser: Chooser): Step {
 }
 
 /** Several steps in a row, so that what is put off until somebody looks piles up. */
-function chooseFlurry(chooser: Chooser): Step {
+function chooseBurst(chooser: Chooser): Step {
   const { dice } = chooser;
   const steps = Array.from({ length: 2 + dice.below(6) }, () => dice.pick(COMMANDS)(chooser));
   return { verb: "burst", steps };
 }
 
 /** Thirty children at once under one parent, one by one. */
-function chooseCrowd(chooser: Chooser): Step {
-  const parent = aliveOne(chooser);
+function chooseManyChildren(chooser: Chooser): Step {
+  const parent = aliveEntity(chooser);
   const what = chooser.dice.pick(chooser.palette.components);
   const steps: Step[] = [];
   for (let at = 0; at < 30; at++) {
-    const terms: SlowTerm[] = [below(chooser, parent), valuedComponent(chooser, what)];
-    steps.push({ verb: "spawn", born: [chooser.named++], terms });
+    const terms: NaiveTerm[] = [below(chooser, parent), valuedComponent(chooser, what)];
+    steps.push({ verb: "spawn", spawned: [chooser.nextTwin++], terms });
   }
   return { verb: "burst", steps };
 }
 
 /** A deep chain, whose inner nodes have the component only here and there. */
 function chooseChain(chooser: Chooser): Step {
-  let parent = aliveOne(chooser);
+  let parent = aliveEntity(chooser);
   const steps: Step[] = [];
   for (let at = 0; at < 12; at++) {
-    const terms: SlowTerm[] = [below(chooser, parent)];
+    const terms: NaiveTerm[] = [below(chooser, parent)];
     if (chooser.dice.chance(0.5)) terms.push(valuedComponent(chooser, "Position"));
-    parent = chooser.named++;
-    steps.push({ verb: "spawn", born: [parent], terms });
+    parent = chooser.nextTwin++;
+    steps.push({ verb: "spawn", spawned: [parent], terms });
   }
   return { verb: "burst", steps };
 }
 
 /** Guards first, so that nobody refuses; then the roots, in a random order. */
-function everyoneDies(chooser: Chooser): Step {
-  const { dice, slow } = chooser;
-  const steps: Step[] = [...slow.living.keys()].map((entity) => ({
+function chooseDestroyAll(chooser: Chooser): Step {
+  const { dice, naive } = chooser;
+  const steps: Step[] = [...naive.living.keys()].map((entity) => ({
     verb: "remove",
     entity,
     what: "Guards",
     target: "Any",
   }));
-  const roots = childrenOf(slow, undefined);
+  const roots = childrenOf(naive, undefined);
   while (roots.length > 0) {
     const [entity] = roots.splice(dice.below(roots.length), 1);
     steps.push({ verb: "destroy", entity: entity! });

@@ -2,17 +2,17 @@
 
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
-import type { SlowId, SlowTerm } from "../twin/rules.ts";
+import type { NaiveId, NaiveTerm } from "../twin/rules.ts";
 import { ancestorsOf, descendantsOf, parentOf, targetsOf } from "../twin/world.ts";
 import { targetedTerms } from "./queries.ts";
 import type { Chooser } from "./terms.ts";
 import {
   addedTerms,
+  anyEntity,
   below,
-  bornWith,
   nameFor,
-  newborns,
-  someone,
+  newTwins,
+  spawnTerms,
   storageFor,
   tagEntity,
   tagFor,
@@ -20,55 +20,59 @@ import {
 } from "./terms.ts";
 
 export function chooseSpawn(chooser: Chooser): Command {
-  return { verb: "spawn", born: [chooser.named++], terms: bornWith(chooser) };
+  return { verb: "spawn", spawned: [chooser.nextTwin++], terms: spawnTerms(chooser) };
 }
 
 export function chooseSpawnMany(chooser: Chooser): Command {
-  return { verb: "spawnMany", born: newborns(chooser, 1 + chooser.dice.below(5)), terms: bornWith(chooser) };
+  return {
+    verb: "spawnMany",
+    spawned: newTwins(chooser, 1 + chooser.dice.below(5)),
+    terms: spawnTerms(chooser),
+  };
 }
 
 export function chooseAdd(chooser: Chooser): Command {
-  return { verb: "add", entity: someone(chooser), terms: addedTerms(chooser) };
+  return { verb: "add", entity: anyEntity(chooser), terms: addedTerms(chooser) };
 }
 
 export function chooseRemove(chooser: Chooser): Command {
-  const { dice, slow, palette } = chooser;
-  const entity = someone(chooser);
+  const { dice, naive, palette } = chooser;
+  const entity = anyEntity(chooser);
   const luck = dice.below(10);
   if (luck < 5) {
     return { verb: "remove", entity, what: dice.pick([tagFor(chooser), ...palette.components, "Name"]) };
   }
-  if (luck === 5) return { verb: "remove", entity, ...somethingOf(chooser) };
+  if (luck === 5) return { verb: "remove", entity, ...anyId(chooser) };
   const what = dice.pick([...palette.relations, ...(isOn("entity tags") ? ["Is"] : [])]);
   if (what !== "Is" && dice.chance(0.3)) return { verb: "remove", entity, what, target: "Any" };
-  const held = slow.living.has(entity) ? targetsOf(slow, entity, what) : [];
-  const target = held.length > 0 && dice.chance(0.8) ? dice.pick(held) : someone(chooser);
-  return what === "Is" && held.length === 0
+  const targets = naive.living.has(entity) ? targetsOf(naive, entity, what) : [];
+  const target = targets.length > 0 && dice.chance(0.8) ? dice.pick(targets) : anyEntity(chooser);
+  return what === "Is" && targets.length === 0
     ? { verb: "remove", entity, what: "Frozen" }
     : { verb: "remove", entity, what, target };
 }
 
 /** Anyone under anyone, and on purpose: below itself, below its own grandchild, under the parent it has. */
 export function chooseReparent(chooser: Chooser): Command {
-  const { dice, slow } = chooser;
-  const entity = someone(chooser);
-  let target = someone(chooser);
-  if (slow.living.has(entity)) {
+  const { dice, naive } = chooser;
+  const entity = anyEntity(chooser);
+  let target = anyEntity(chooser);
+  if (naive.living.has(entity)) {
     const luck = dice.below(20);
     if (luck === 0) target = entity;
-    else if (luck <= 2) target = dice.pick([entity, ...descendantsOf(slow, entity)]);
-    else if (luck <= 5) target = parentOf(slow, entity) ?? target;
-    else if (luck <= 7) target = dice.pick([target, ...ancestorsOf(slow, entity)]);
+    else if (luck <= 2) target = dice.pick([entity, ...descendantsOf(naive, entity)]);
+    else if (luck <= 5) target = parentOf(naive, entity) ?? target;
+    else if (luck <= 7) target = dice.pick([target, ...ancestorsOf(naive, entity)]);
   }
   return { verb: "add", entity, terms: [below(chooser, target)] };
 }
 
 /** Something that many may have. */
-export function somethingOf(chooser: Chooser): SlowId {
+export function anyId(chooser: Chooser): NaiveId {
   const { dice, palette } = chooser;
-  const target = someone(chooser);
+  const target = anyEntity(chooser);
   const relation = dice.pick([...palette.relations, storageFor(chooser)]);
-  const found: SlowId[] = [
+  const found: NaiveId[] = [
     { what: tagFor(chooser) },
     { what: dice.pick(palette.components) },
     { what: relation, target },
@@ -79,12 +83,12 @@ export function somethingOf(chooser: Chooser): SlowId {
     if (dice.chance(0.2)) found.push({ what: "Any", target: "Any" });
   }
   const entity = isOn("entity tags") ? tagEntity(chooser) : undefined;
-  if (entity !== undefined && chooser.slow.living.has(entity)) found.push({ what: "Is", target: entity });
+  if (entity !== undefined && chooser.naive.living.has(entity)) found.push({ what: "Is", target: entity });
   return dice.pick(found);
 }
 
 export function chooseRemoveAll(chooser: Chooser): Command {
-  return { verb: "removeAll", ...somethingOf(chooser) };
+  return { verb: "removeAll", ...anyId(chooser) };
 }
 
 export function chooseDestroyWhere(chooser: Chooser): Command {
@@ -93,37 +97,37 @@ export function chooseDestroyWhere(chooser: Chooser): Command {
 
 export function chooseClone(chooser: Chooser): Extract<Command, { verb: "clone" }> {
   const { dice } = chooser;
-  const born = chooser.cloned;
-  chooser.cloned += 1_000; // enough for everybody below
+  const spawned = chooser.nextClone;
+  chooser.nextClone += 1_000; // enough for everybody below
   const luck = dice.below(4);
-  const terms: SlowTerm[] = luck === 0 ? [below(chooser, someone(chooser))] : [];
+  const terms: NaiveTerm[] = luck === 0 ? [below(chooser, anyEntity(chooser))] : [];
   if (luck === 1) terms.push({ what: "Name", value: nameFor(chooser) });
   if (luck === 2) terms.push(...addedTerms(chooser));
-  return { verb: "clone", entity: someone(chooser), isDeep: dice.chance(0.5), terms, born };
+  return { verb: "clone", entity: anyEntity(chooser), isDeep: dice.chance(0.5), terms, spawned };
 }
 
 export function chooseSet(chooser: Chooser): Command {
-  return { verb: "set", entity: someone(chooser), term: valuedTerm(chooser) };
+  return { verb: "set", entity: anyEntity(chooser), term: valuedTerm(chooser) };
 }
 
 export function chooseRename(chooser: Chooser): Command {
-  return { verb: "rename", entity: someone(chooser), name: nameFor(chooser) };
+  return { verb: "rename", entity: anyEntity(chooser), name: nameFor(chooser) };
 }
 
 export function chooseDestroy(chooser: Chooser): Command {
-  return { verb: "destroy", entity: someone(chooser) };
+  return { verb: "destroy", entity: anyEntity(chooser) };
 }
 
 export function chooseRelease(chooser: Chooser): Command {
-  return { verb: "release", entity: someone(chooser) };
+  return { verb: "release", entity: anyEntity(chooser) };
 }
 
 export function chooseOrphaning(chooser: Chooser): Command {
-  return { verb: "remove", entity: someone(chooser), what: "ChildOf", target: "Any" };
+  return { verb: "remove", entity: anyEntity(chooser), what: "ChildOf", target: "Any" };
 }
 
 export function chooseClear(chooser: Chooser): Command {
-  return { verb: "clear", entity: someone(chooser) };
+  return { verb: "clear", entity: anyEntity(chooser) };
 }
 
 /** What moves rows, depths and names. */

@@ -1,7 +1,7 @@
 /** Picks what is issued inside a visit: commands that have to do with each other. */
 
 import { isOn } from "../base/features.ts";
-import { bornBy } from "../perform/twin-commands.ts";
+import { spawnedBy } from "../perform/twin-commands.ts";
 import type { Command, Step } from "../step/step.ts";
 import { parentOf } from "../twin/world.ts";
 import {
@@ -17,9 +17,9 @@ import {
   chooseSpawn,
   chooseSpawnMany,
 } from "./commands.ts";
-import { chooseDoor, chooseSiblings } from "./siblings.ts";
+import { chooseHierarchy, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
-import { aliveOne, below, nameFor, someone, storageFor, valuedComponent } from "./terms.ts";
+import { aliveEntity, anyEntity, below, nameFor, storageFor, valuedComponent } from "./terms.ts";
 
 const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
   ...COMMANDS,
@@ -35,28 +35,28 @@ const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
   ...(isOn("clear") ? [chooseClear] : []),
   ...(isOn("clone") ? [chooseShallowClone] : []),
   ...(isOn("siblings") ? [chooseSiblings] : []),
-  ...(isOn("everybody") ? [chooseRemoveAll, chooseDestroyWhere] : []),
-  ...(isOn("door") ? [chooseDoor] : []),
+  ...(isOn("bulk") ? [chooseRemoveAll, chooseDestroyWhere] : []),
+  ...(isOn("hierarchy") ? [chooseHierarchy] : []),
 ];
 
-const WAYS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
+const METHODS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
 
 /** Commands that may name those who are born in the same visit. */
-export function chooseVisit(chooser: Chooser): Step {
+export function chooseIterate(chooser: Chooser): Step {
   const { dice } = chooser;
   const steps: Command[] = [];
   const count = 1 + dice.below(6);
-  chooser.together = [aliveOne(chooser), aliveOne(chooser)]; // so that several commands are about the same ones
+  chooser.focus = [aliveEntity(chooser), aliveEntity(chooser)]; // so that several commands are about the same ones
   while (steps.length < count) {
     const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
     for (const command of commands) {
       steps.push(command.verb === "sortChildren" ? { ...command, byClock: false } : command);
-      chooser.together = [...chooser.together, ...bornBy(command)];
+      chooser.focus = [...chooser.focus, ...spawnedBy(command)];
     }
   }
   if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // those below it have no names before the end
-  chooser.together = [];
-  return { verb: "visit", way: dice.pick(WAYS), isTorn: dice.chance(0.1), steps };
+  chooser.focus = [];
+  return { verb: "iterate", method: dice.pick(METHODS), isThrowing: dice.chance(0.1), steps };
 }
 
 function chooseSingle(chooser: Chooser): Command {
@@ -71,8 +71,8 @@ function chooseShallowClone(chooser: Chooser): Command {
 
 /** Commands of which the order matters, or of which one takes from the other what it needs. */
 function chooseSequence(chooser: Chooser): Command[] {
-  const { dice, slow, palette } = chooser;
-  const entity = dice.pick(chooser.together);
+  const { dice, naive, palette } = chooser;
+  const entity = dice.pick(chooser.focus);
   const what = dice.pick(palette.components);
   const value: Command = { verb: "set", entity, term: valuedComponent(chooser, what) };
   const name: Command = { verb: "rename", entity, name: nameFor(chooser) };
@@ -82,7 +82,7 @@ function chooseSequence(chooser: Chooser): Command[] {
     case 1:
       return isOn("clear") ? [{ verb: "clear", entity }, dice.pick([value, name])] : [value, name];
     case 2: {
-      const parent = slow.living.has(entity) ? parentOf(slow, entity) : undefined;
+      const parent = naive.living.has(entity) ? parentOf(naive, entity) : undefined;
       if (parent === undefined) return [value];
       return [
         { verb: "remove", entity, what: "ChildOf", target: parent },
@@ -99,19 +99,23 @@ function chooseSequence(chooser: Chooser): Command[] {
 /** Somebody gets this parent, in one of many ways. */
 function chooseAdoption(chooser: Chooser, parent: number): Command {
   const { dice } = chooser;
-  const entity = someone(chooser);
-  const ways: Command[] = [
+  const entity = anyEntity(chooser);
+  const adoptions: Command[] = [
     { verb: "add", entity, terms: [{ what: "Lit" }, below(chooser, parent)] },
-    { verb: "spawn", born: [chooser.named++], terms: [below(chooser, parent)] },
+    { verb: "spawn", spawned: [chooser.nextTwin++], terms: [below(chooser, parent)] },
   ];
   if (isOn("siblings")) {
-    const sibling = dice.pick(chooser.together);
-    ways.push({ verb: "insertAt", parent, child: entity, place: 0 });
-    ways.push({ verb: "replaceChildren", parent, list: entity === sibling ? [entity] : [entity, sibling] });
+    const sibling = dice.pick(chooser.focus);
+    adoptions.push({ verb: "insertAt", parent, child: entity, place: 0 });
+    adoptions.push({
+      verb: "replaceChildren",
+      parent,
+      list: entity === sibling ? [entity] : [entity, sibling],
+    });
   }
-  if (isOn("door")) {
-    ways.push({ verb: "attach", entity, parent });
-    ways.push({ verb: "attach", entity, parent, storage: storageFor(chooser) });
+  if (isOn("hierarchy")) {
+    adoptions.push({ verb: "attach", entity, parent });
+    adoptions.push({ verb: "attach", entity, parent, storage: storageFor(chooser) });
   }
-  return dice.pick(ways);
+  return dice.pick(adoptions);
 }

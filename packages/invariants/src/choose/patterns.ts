@@ -2,11 +2,11 @@
 
 import type { Expression, PatternText } from "../twin/find.ts";
 import { stepTo } from "../twin/lookup.ts";
-import { escapeSlowly } from "../twin/paths.ts";
+import { escapeNaively } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
 import { ancestorsOf } from "../twin/world.ts";
 import type { Chooser } from "./terms.ts";
-import { aliveOne, nameFor } from "./terms.ts";
+import { aliveEntity, nameFor } from "./terms.ts";
 
 const EXPRESSIONS: readonly Expression[] = [
   { source: "^a", flags: "" },
@@ -17,13 +17,13 @@ const EXPRESSIONS: readonly Expression[] = [
 ];
 
 export function choosePattern(chooser: Chooser, separator: string): PatternText {
-  const { dice, slow } = chooser;
-  const goal = aliveOne(chooser);
-  const line: (Twin | undefined)[] = [goal, ...ancestorsOf(slow, goal)].reverse();
-  if (dice.chance(0.2)) line.push(undefined);
-  if (dice.chance(0.2)) line.splice(dice.below(line.length), 1);
+  const { dice, naive } = chooser;
+  const goal = aliveEntity(chooser);
+  const branch: (Twin | undefined)[] = [goal, ...ancestorsOf(naive, goal)].reverse();
+  if (dice.chance(0.2)) branch.push(undefined);
+  if (dice.chance(0.2)) branch.splice(dice.below(branch.length), 1);
   const isList = dice.chance(0.35);
-  const steps = line.slice(-5).map((twin) => stepFor(chooser, twin, isList ? "" : separator));
+  const steps = branch.slice(-5).map((twin) => stepFor(chooser, twin, isList ? "" : separator));
   if (dice.chance(0.4)) steps.splice(dice.below(steps.length + 1), 0, "**");
   if (dice.chance(0.1)) steps.splice(dice.below(steps.length + 1), 0, "**");
   if (dice.chance(0.02)) steps.push(dice.pick(["", "a\\", "#0"]));
@@ -32,15 +32,15 @@ export function choosePattern(chooser: Chooser, separator: string): PatternText 
 }
 
 function stepFor(chooser: Chooser, twin: Twin | undefined, separator: string): string {
-  const { dice, slow } = chooser;
+  const { dice, naive } = chooser;
   const luck = dice.below(10);
   if (luck === 0) return "*";
-  if (luck === 1 && twin !== undefined) return `#${slow.indexOf(twin)}`;
+  if (luck === 1 && twin !== undefined) return `#${naive.indexOf(twin)}`;
   const name = twin === undefined ? nameFor(chooser) || "a" : undefined;
   const step = literally(
     name === undefined
-      ? stepTo(slow, twin!, separator || NO_SEPARATOR)
-      : escapeSlowly(name, separator || NO_SEPARATOR),
+      ? stepTo(naive, twin!, separator || NO_SEPARATOR)
+      : escapeNaively(name, separator || NO_SEPARATOR),
   );
   return luck < 6 ? step : withHole(chooser, step);
 }

@@ -2,75 +2,82 @@
 
 import { isOn } from "../base/features.ts";
 import type { Step } from "../step/step.ts";
-import type { AskTerm } from "../twin/read.ts";
+import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { Chooser } from "./terms.ts";
-import { aliveOne, definitionsByEntity, storageFor } from "./terms.ts";
+import { aliveEntity, definitionsByEntity, storageFor } from "./terms.ts";
 
 /** The questions that live as long as the walk, or until a dying target makes them dull. */
-export const FIRST_ASKS: readonly (readonly AskTerm[])[] = [
-  [asking("with", "Position"), asking("with", "Clock")],
-  [asking("with", "Position"), asking("not", "Frozen"), asking("maybe", "Health")],
-  [asking("with", "Position"), asking("with", "ChildOf", "Any"), asking("maybe", "Mesh")],
-  [asking("with", "Health"), asking("not", "ChildOf", "Any")],
-  [asking("with", "Position"), asking("cascade", "Position")],
-  [asking("with", "Frozen"), asking("maybe", "Aim"), asking("cascade", "Clock")],
-  [asking("with", "Likes", "Any"), asking("with", "Mesh")],
-  [asking("with", "Matrix"), asking("not", "Likes", "Any"), asking("cascade", "Matrix")],
-  [asking("with", "Name"), asking("not", "Lit"), asking("cascade", "Health")],
+export const FIRST_QUERIES: readonly (readonly SimpleTerm[])[] = [
+  [simpleTerm("with", "Position"), simpleTerm("with", "Clock")],
+  [simpleTerm("with", "Position"), simpleTerm("not", "Frozen"), simpleTerm("maybe", "Health")],
+  [simpleTerm("with", "Position"), simpleTerm("with", "ChildOf", "Any"), simpleTerm("maybe", "Mesh")],
+  [simpleTerm("with", "Health"), simpleTerm("not", "ChildOf", "Any")],
+  [simpleTerm("with", "Position"), simpleTerm("cascade", "Position")],
+  [simpleTerm("with", "Frozen"), simpleTerm("maybe", "Aim"), simpleTerm("cascade", "Clock")],
+  [simpleTerm("with", "Likes", "Any"), simpleTerm("with", "Mesh")],
+  [simpleTerm("with", "Matrix"), simpleTerm("not", "Likes", "Any"), simpleTerm("cascade", "Matrix")],
+  [simpleTerm("with", "Name"), simpleTerm("not", "Lit"), simpleTerm("cascade", "Health")],
   ...(isOn("parent storage")
     ? [
-        [asking("with", "Parent", "Any"), asking("maybe", "Clock")],
-        [asking("not", "Parent", "Any"), asking("with", "ChildOf", "Any")],
+        [simpleTerm("with", "Parent", "Any"), simpleTerm("maybe", "Clock")],
+        [simpleTerm("not", "Parent", "Any"), simpleTerm("with", "ChildOf", "Any")],
       ]
     : []),
-  ...(isOn("wildcards") ? [[asking("with", "Any", "Any"), asking("not", "Lit")]] : []),
+  ...(isOn("wildcards") ? [[simpleTerm("with", "Any", "Any"), simpleTerm("not", "Lit")]] : []),
   ...(isOn("disabled")
-    ? [[asking("not", "DisabledTree"), asking("cascade", "Position")], [asking("maybe", "Disabled")]]
+    ? [
+        [simpleTerm("not", "DisabledTree"), simpleTerm("cascade", "Position")],
+        [simpleTerm("maybe", "Disabled")],
+      ]
     : []),
 ];
 
 /** Slots after the first asks hold questions that name a target. */
 const TARGET_SLOTS = 4;
 
-function asking(kind: AskTerm["kind"], what: string, target?: Twin | "Any"): AskTerm {
+function simpleTerm(kind: SimpleTerm["kind"], what: string, target?: Twin | "Any"): SimpleTerm {
   return target === undefined ? { kind, what } : { kind, what, target };
 }
 
-export function chooseAsk(chooser: Chooser): Step {
+export function chooseQuery(chooser: Chooser): Step {
   const { dice } = chooser;
   if (dice.chance(0.2)) {
-    const slot = dice.below(FIRST_ASKS.length); // the same question anew
-    return { verb: "ask", slot, terms: FIRST_ASKS[slot]! };
+    const slot = dice.below(FIRST_QUERIES.length); // the same question anew
+    return { verb: "query", slot, terms: FIRST_QUERIES[slot]! };
   }
-  return { verb: "ask", slot: FIRST_ASKS.length + dice.below(TARGET_SLOTS), terms: targetedTerms(chooser) };
+  return {
+    verb: "query",
+    slot: FIRST_QUERIES.length + dice.below(TARGET_SLOTS),
+    terms: targetedTerms(chooser),
+  };
 }
 
 /** A question that names a target. */
-export function targetedTerms(chooser: Chooser): readonly AskTerm[] {
+export function targetedTerms(chooser: Chooser): readonly SimpleTerm[] {
   const { dice, palette } = chooser;
   const [what, target] = targeted(chooser);
   const component = dice.pick(palette.components);
   const parent = storageFor(chooser);
-  return dice.pick<readonly AskTerm[]>([
-    [asking("with", what, target)],
-    [asking("with", component), asking("with", what, target)],
-    [asking("with", what, target), asking("not", "Frozen"), asking("maybe", component)],
-    [asking("with", component), asking("not", what, target)],
-    [asking("with", "ChildOf", "Any"), asking("not", what, target)],
-    [asking("not", "ChildOf", target), asking("not", ...targeted(chooser))],
-    [asking("with", parent, target), asking("not", ...targeted(chooser))],
-    [asking("not", parent, target), asking("with", component)],
-    [asking("with", what, target), asking("with", parent, aliveOne(chooser))],
-    [asking("with", component), asking("with", what, target), asking("cascade", component)],
-    [asking("with", "Frozen"), asking("not", what, target), asking("cascade", component)],
+  return dice.pick<readonly SimpleTerm[]>([
+    [simpleTerm("with", what, target)],
+    [simpleTerm("with", component), simpleTerm("with", what, target)],
+    [simpleTerm("with", what, target), simpleTerm("not", "Frozen"), simpleTerm("maybe", component)],
+    [simpleTerm("with", component), simpleTerm("not", what, target)],
+    [simpleTerm("with", "ChildOf", "Any"), simpleTerm("not", what, target)],
+    [simpleTerm("not", "ChildOf", target), simpleTerm("not", ...targeted(chooser))],
+    [simpleTerm("with", parent, target), simpleTerm("not", ...targeted(chooser))],
+    [simpleTerm("not", parent, target), simpleTerm("with", component)],
+    [simpleTerm("with", what, target), simpleTerm("with", parent, aliveEntity(chooser))],
+    [simpleTerm("with", component), simpleTerm("with", what, target), simpleTerm("cascade", component)],
+    [simpleTerm("with", "Frozen"), simpleTerm("not", what, target), simpleTerm("cascade", component)],
   ]);
 }
 
 /** A relation, a wildcard or nothing but an entity, with a living target. */
 function targeted(chooser: Chooser): readonly [what: string, target: Twin] {
   const { dice, palette } = chooser;
-  const target = aliveOne(chooser);
+  const target = aliveEntity(chooser);
   if (isOn("wildcards") && dice.chance(0.1)) return ["Any", target];
   if (isOn("entity tags") && dice.chance(0.1) && definitionsByEntity(chooser, target) === undefined)
     return ["Is", target];

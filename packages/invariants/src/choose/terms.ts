@@ -3,8 +3,8 @@ import type { Dice } from "../base/dice.ts";
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
 import { fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
-import type { FieldKind, FieldValue, SlowTerm, Twin } from "../twin/rules.ts";
-import type { SlowWorld, Storage } from "../twin/world.ts";
+import type { FieldKind, FieldValue, NaiveTerm, Twin } from "../twin/rules.ts";
+import type { NaiveWorld, Storage } from "../twin/world.ts";
 
 /** The part of the vocabulary that one walk uses: few archetypes at a time meet each other more often. */
 interface Palette {
@@ -18,21 +18,21 @@ export type WalkKind = Storage | "mixed";
 
 export interface Chooser {
   readonly dice: Dice;
-  readonly slow: SlowWorld;
+  readonly naive: NaiveWorld;
   readonly palette: Palette;
   readonly kind: WalkKind;
   /** Indexes are used again: worth wearing on. */
-  readonly isWorn: boolean;
+  readonly reusesIndexes: boolean;
   /** Changes inside visits are refused. */
   readonly isStrict: boolean;
   /** Above this many living entities deaths become likely. */
   readonly cap: number;
   /** How many twins were ever named: the number of the next one. */
-  named: number;
+  nextTwin: number;
   /** The number of the next clone. */
-  cloned: number;
+  nextClone: number;
   /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
-  together: readonly Twin[];
+  focus: readonly Twin[];
   /** Walks about names give these, and choose among these commands too. */
   readonly naming?: Naming;
 }
@@ -78,35 +78,35 @@ export function shuffled<Item>(dice: Dice, items: readonly Item[]): Item[] {
 // ---- entities ----------------------------------------------------------------------------------------------------
 
 /** A living entity mostly; now and then one of the lately dead, or one that was never born. */
-export function someone(chooser: Chooser): Twin {
-  const { dice, named, together } = chooser;
-  if (dice.chance(0.03) && named > 1) return named - 1 - dice.below(Math.min(20, named - 1));
-  if (together.length > 0 && dice.chance(0.5)) return dice.pick(together);
-  return aliveOne(chooser);
+export function anyEntity(chooser: Chooser): Twin {
+  const { dice, nextTwin, focus } = chooser;
+  if (dice.chance(0.03) && nextTwin > 1) return nextTwin - 1 - dice.below(Math.min(20, nextTwin - 1));
+  if (focus.length > 0 && dice.chance(0.5)) return dice.pick(focus);
+  return aliveEntity(chooser);
 }
 
-export function aliveOne({ dice, slow }: Chooser): Twin {
-  return dice.pick([...slow.living.keys()]);
+export function aliveEntity({ dice, naive }: Chooser): Twin {
+  return dice.pick([...naive.living.keys()]);
 }
 
 /** Whoever has children, if anybody does. */
-export function someParent(chooser: Chooser): Twin {
-  const { dice, slow } = chooser;
-  const parents = [...slow.living].filter(([, { children }]) => children.length > 1).map(([twin]) => twin);
-  return parents.length > 0 && dice.chance(0.9) ? dice.pick(parents) : someone(chooser);
+export function anyParent(chooser: Chooser): Twin {
+  const { dice, naive } = chooser;
+  const parents = [...naive.living].filter(([, { children }]) => children.length > 1).map(([twin]) => twin);
+  return parents.length > 0 && dice.chance(0.9) ? dice.pick(parents) : anyEntity(chooser);
 }
 
-export function newborns(chooser: Chooser, count: number): Twin[] {
-  return Array.from({ length: count }, () => chooser.named++);
+export function newTwins(chooser: Chooser, count: number): Twin[] {
+  return Array.from({ length: count }, () => chooser.nextTwin++);
 }
 
-export function definitionsByEntity({ slow }: Chooser, twin: Twin): string | undefined {
-  return [...slow.stands].find(([, standing]) => standing === twin)?.[0];
+export function definitionsByEntity({ naive }: Chooser, twin: Twin): string | undefined {
+  return [...naive.componentEntities].find(([, entity]) => entity === twin)?.[0];
 }
 
 /** Somebody who as a tag means itself, a tag or a component of fields. */
 export function tagEntity(chooser: Chooser): Twin | undefined {
-  const twin = someone(chooser);
+  const twin = anyEntity(chooser);
   const what = definitionsByEntity(chooser, twin);
   const isPlain = what === undefined || rules.tags.includes(what) || rules.schemas[what] !== undefined;
   return isPlain ? twin : undefined;
@@ -120,35 +120,35 @@ export function storageFor({ dice, kind }: Chooser): Storage {
 }
 
 /** A parent, kept as this kind of walk keeps them. */
-export function below(chooser: Chooser, target: Twin): SlowTerm {
+export function below(chooser: Chooser, target: Twin): NaiveTerm {
   return { what: storageFor(chooser), target };
 }
 
-export function bornWith(chooser: Chooser): SlowTerm[] {
+export function spawnTerms(chooser: Chooser): NaiveTerm[] {
   const { dice } = chooser;
   const terms = termsWithoutRepeats(chooser, dice.below(4));
-  if (dice.chance(0.65)) terms.push(below(chooser, someone(chooser)));
-  if (dice.chance(chooser.naming === undefined ? 0.35 : 0.7)) giveName(chooser, terms);
+  if (dice.chance(0.65)) terms.push(below(chooser, anyEntity(chooser)));
+  if (dice.chance(chooser.naming === undefined ? 0.35 : 0.7)) addName(chooser, terms);
   return terms;
 }
 
 /** Now and then a new parent and a new name at once: both must fit together. */
-export function addedTerms(chooser: Chooser): SlowTerm[] {
+export function addedTerms(chooser: Chooser): NaiveTerm[] {
   const { dice } = chooser;
   const terms = termsWithoutRepeats(chooser, 1 + dice.below(2));
-  if (dice.chance(0.1)) terms.push(below(chooser, someone(chooser)));
-  if (dice.chance(0.1)) giveName(chooser, terms);
+  if (dice.chance(0.1)) terms.push(below(chooser, anyEntity(chooser)));
+  if (dice.chance(0.1)) addName(chooser, terms);
   return isOn("bad terms") && dice.chance(0.03) ? [...terms, ...badTerms(chooser)] : terms;
 }
 
-function giveName(chooser: Chooser, terms: SlowTerm[]): void {
+function addName(chooser: Chooser, terms: NaiveTerm[]): void {
   const value = nameFor(chooser);
   if (!terms.some(({ what }) => what === "Name")) terms.push({ what: "Name", value });
 }
 
-function badTerms(chooser: Chooser): SlowTerm[] {
-  const target = aliveOne(chooser);
-  return chooser.dice.pick<SlowTerm[]>([
+function badTerms(chooser: Chooser): NaiveTerm[] {
+  const target = aliveEntity(chooser);
+  return chooser.dice.pick<NaiveTerm[]>([
     [{ what: "Likes", target: "Any" }],
     [{ what: "Any", target }],
     [{ what: "Any", target: "Any" }],
@@ -161,21 +161,21 @@ function badTerms(chooser: Chooser): SlowTerm[] {
 }
 
 /** One of each definition; of relations with many targets, two at most. */
-function termsWithoutRepeats(chooser: Chooser, count: number): SlowTerm[] {
-  const found = new Map<string, SlowTerm>();
+function termsWithoutRepeats(chooser: Chooser, count: number): NaiveTerm[] {
+  const found = new Map<string, NaiveTerm>();
   for (let at = 0; at < count; at++) {
     const term = anyTerm(chooser);
     const isSecond = found.has(term.what) && rules.relations[term.what]?.exclusive === false;
     const isSame = found.get(term.what)?.target === term.target;
     found.set(isSecond && !isSame ? `${term.what} again` : term.what, term);
   }
-  const again = found.get("Is");
-  const meant = again && definitionsByEntity(chooser, again.target as Twin);
-  if (meant !== undefined) found.delete(meant); // it would be given twice
+  const entityTag = found.get("Is");
+  const definition = entityTag && definitionsByEntity(chooser, entityTag.target as Twin);
+  if (definition !== undefined) found.delete(definition); // it would be given twice
   return [...found.values()];
 }
 
-function anyTerm(chooser: Chooser): SlowTerm {
+function anyTerm(chooser: Chooser): NaiveTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.3)) return { what: tagFor(chooser) };
   if (dice.chance(0.4)) return pairTerm(chooser);
@@ -188,7 +188,7 @@ export function tagFor({ dice }: Chooser): string {
 }
 
 /** A value to set: of a component, a pair or, now and then, an object. */
-export function valuedTerm(chooser: Chooser): SlowTerm {
+export function valuedTerm(chooser: Chooser): NaiveTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.1)) return { what: "Name", value: nameFor(chooser) };
   const what = dice.pick([...palette.components, ...palette.relations]);
@@ -196,7 +196,7 @@ export function valuedTerm(chooser: Chooser): SlowTerm {
   return fieldsOf(what) === undefined ? valuedTerm(chooser) : valuedPair(chooser, what);
 }
 
-function pairTerm(chooser: Chooser): SlowTerm {
+function pairTerm(chooser: Chooser): NaiveTerm {
   const { dice, palette } = chooser;
   if (isOn("entity tags") && dice.chance(0.15)) {
     const target = tagEntity(chooser);
@@ -205,14 +205,14 @@ function pairTerm(chooser: Chooser): SlowTerm {
   const what = dice.pick(palette.relations);
   if (what === "ChildOf" || (what === "Guards" && dice.chance(0.5))) return { what: "Lit" };
   const hasFields = fieldsOf(what) !== undefined;
-  return hasFields && dice.chance(0.7) ? valuedPair(chooser, what) : { what, target: someone(chooser) };
+  return hasFields && dice.chance(0.7) ? valuedPair(chooser, what) : { what, target: anyEntity(chooser) };
 }
 
-function valuedPair(chooser: Chooser, what: string): SlowTerm {
-  return { ...valuedComponent(chooser, what), target: someone(chooser) };
+function valuedPair(chooser: Chooser, what: string): NaiveTerm {
+  return { ...valuedComponent(chooser, what), target: anyEntity(chooser) };
 }
 
-export function valuedComponent(chooser: Chooser, what: string): SlowTerm {
+export function valuedComponent(chooser: Chooser, what: string): NaiveTerm {
   if (what === "Mesh") return { what, value: chooser.dice.pick(MESHES) };
   if (what === "Label") return { what, value: chooser.dice.pick(LABELS) };
   if (isObject(what)) return { what, value: nameFor(chooser) };
@@ -242,14 +242,14 @@ function fieldValueOf(chooser: Chooser, kind: FieldKind): FieldValue {
     case "bool":
       return dice.chance(0.5);
     case "entity":
-      return dice.chance(0.8) ? aliveOneOrNobody(chooser) : undefined;
+      return dice.chance(0.8) ? aliveEntityIfAny(chooser) : undefined;
     case "four f32":
       return [dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS)];
   }
 }
 
-function aliveOneOrNobody(chooser: Chooser): Twin | undefined {
-  return chooser.slow.living.size === 0 ? undefined : aliveOne(chooser);
+function aliveEntityIfAny(chooser: Chooser): Twin | undefined {
+  return chooser.naive.living.size === 0 ? undefined : aliveEntity(chooser);
 }
 
 export function nameFor(chooser: Chooser): string {

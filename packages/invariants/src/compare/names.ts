@@ -10,136 +10,136 @@ import {
   pathOf,
   withScope,
 } from "@treeline/names";
-import { toldOptions } from "../perform/names.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf, twinsOf } from "../step/fast-world.ts";
+import { realOptions } from "../perform/names.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf, twinsOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
 import { textOf } from "../step/step.ts";
 import { entityOfName } from "../twin/collisions.ts";
-import { begin, follow, lookupSlowly, stepTo } from "../twin/lookup.ts";
-import type { SlowPath } from "../twin/paths.ts";
-import { escapeSlowly } from "../twin/paths.ts";
+import { begin, follow, lookupNaively, stepTo } from "../twin/lookup.ts";
+import type { NaivePath } from "../twin/paths.ts";
+import { escapeNaively } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { ancestorsOf, childrenOf, descendantsOf, isAlive, nameOf } from "../twin/world.ts";
 import { compareInvariants } from "./compare.ts";
 
 /** A path that is kept, and what it means. */
-export interface Held {
+export interface KeptPath {
   readonly handle: PathHandle;
-  readonly parsed: SlowPath;
+  readonly parsed: NaivePath;
   readonly from: Twin | undefined;
 }
 
 /** Both worlds, and what is looked at after a step. */
-interface NamesTold {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
+interface NamesRound {
+  readonly real: RealWorld;
+  readonly naive: NaiveWorld;
   /** Paths that are kept. */
-  readonly held: (Held | undefined)[] | undefined;
+  readonly keptPaths: (KeptPath | undefined)[] | undefined;
   readonly turn: number;
   readonly isReacting: boolean;
 }
 
-type Hold = Extract<Step, { verb: "hold" }>;
+type KeepPath = Extract<Step, { verb: "keepPath" }>;
 
-export function hold({ fast, slow, held }: NamesTold, step: Hold): undefined {
-  const scope = step.scope === undefined ? undefined : handleOf(fast, step.scope);
-  const handle = withScope(fast.world, scope, () => path(fast.world, step.path, toldOptions(fast, step)));
-  const begun = begin({ ...slow, scope: step.scope }, step.path, step);
+export function keepPath({ real, naive, keptPaths }: NamesRound, step: KeepPath): undefined {
+  const scope = step.scope === undefined ? undefined : handleOf(real, step.scope);
+  const handle = withScope(real.world, scope, () => path(real.world, step.path, realOptions(real, step)));
+  const begun = begin({ ...naive, scope: step.scope }, step.path, step);
   if (typeof begun === "string") throw new Error(`${textOf(step.path)} is kept: it is no path`);
-  if (held !== undefined) held[step.slot] = { handle, parsed: begun.parsed, from: begun.start };
+  if (keptPaths !== undefined) keptPaths[step.slot] = { handle, parsed: begun.parsed, from: begun.start };
   return undefined;
 }
 
 /** @throws Error that says what differs. Who came first among several is not known once listeners have meddled. */
-export function compareNaming(both: NamesTold): void {
-  const { fast, slow, held, turn, isReacting } = both;
-  compareInvariants(fast);
-  const names = namesIn(slow);
-  if (isReacting && slow.names.collisions === "allow") {
-    for (const name of names) compareAnyHolder(fast, slow, name);
+export function compareNaming(both: NamesRound): void {
+  const { real, naive, keptPaths, turn, isReacting } = both;
+  compareInvariants(real);
+  const names = namesIn(naive);
+  if (isReacting && naive.names.collisions === "allow") {
+    for (const name of names) compareAnyMatch(real, naive, name);
     return;
   }
-  for (const one of held ?? []) if (one !== undefined) compareHeld(fast, slow, one);
-  for (const scope of [undefined, ...slow.living.keys()]) {
-    for (const name of names) compareHolder(fast, slow, scope, name);
+  for (const one of keptPaths ?? []) if (one !== undefined) compareKeptPath(real, naive, one);
+  for (const scope of [undefined, ...naive.living.keys()]) {
+    for (const name of names) compareNameIn(real, naive, scope, name);
   }
-  for (const twin of slow.living.keys()) comparePathOf(fast, slow, twin);
+  for (const twin of naive.living.keys()) comparePathOf(real, naive, twin);
   const name = names[turn % names.length];
-  if (name !== undefined) compareFound(fast, slow, name);
+  if (name !== undefined) compareFound(real, naive, name);
 }
 
-function compareHeld(fast: FastWorld, slow: SlowWorld, { handle, parsed, from }: Held): void {
-  const isLost = from !== undefined && !isAlive(slow, from);
+function compareKeptPath(real: RealWorld, naive: NaiveWorld, { handle, parsed, from }: KeptPath): void {
+  const isLost = from !== undefined && !isAlive(naive, from);
   const { steps } = parsed;
-  const expected = isLost ? undefined : steps.length === 0 ? from : follow(slow, steps, from);
-  sameTwin(fast, handle.entity, expected, () => `who is found by the kept path ${textOf(steps)}`);
+  const expected = isLost ? undefined : steps.length === 0 ? from : follow(naive, steps, from);
+  sameTwin(real, handle.entity, expected, () => `who is found by the kept path ${textOf(steps)}`);
 }
 
 function sameTwin(
-  fast: FastWorld,
+  real: RealWorld,
   found: PathHandle["entity"],
   expected: Twin | undefined,
   what: () => string,
 ): void {
   if (found === undefined && expected === undefined) return;
-  same(found && (fast.twins.get(found) ?? "a stranger"), expected, what);
+  same(found && (real.twins.get(found) ?? "a stranger"), expected, what);
 }
 
 /** Names and aliases that somebody has, and one that nobody has. */
-function namesIn(slow: SlowWorld): string[] {
-  const names = new Set(["nobody's"]);
-  for (const { objects } of slow.living.values()) {
+function namesIn(naive: NaiveWorld): string[] {
+  const names = new Set(["unused"]);
+  for (const { objects } of naive.living.values()) {
     for (const what of ["Name", "Alias"]) if (objects.has(what)) names.add(objects.get(what) as string);
   }
   return [...names];
 }
 
-function compareHolder(fast: FastWorld, slow: SlowWorld, scope: Twin | undefined, name: string): void {
-  const { world } = fast;
-  const handle = scope === undefined ? undefined : handleOf(fast, scope);
+function compareNameIn(real: RealWorld, naive: NaiveWorld, scope: Twin | undefined, name: string): void {
+  const { world } = real;
+  const handle = scope === undefined ? undefined : handleOf(real, scope);
   const where = (): string => `${textOf(name)} in ${scope === undefined ? "the roots" : `e${scope}`}`;
-  sameTwin(fast, childNamed(world, handle, name), entityOfName(slow, scope, name), where);
-  const expected = lookupSlowly(slow, [name], { from: scope });
+  sameTwin(real, childNamed(world, handle, name), entityOfName(naive, scope, name), where);
+  const expected = lookupNaively(naive, [name], { from: scope });
   const found = lookup(world, [name], { from: handle });
-  sameTwin(fast, found, typeof expected === "string" ? undefined : expected.twin, () => `found ${where()}`);
+  sameTwin(real, found, typeof expected === "string" ? undefined : expected.twin, () => `found ${where()}`);
 }
 
 /** In every scope somebody is found who has the name, if anybody does. */
-function compareAnyHolder(fast: FastWorld, slow: SlowWorld, name: string): void {
-  for (const scope of [undefined, ...slow.living.keys()]) {
-    const holders = childrenOf(slow, scope).filter((twin) => nameOf(slow, twin) === name);
-    const handle = scope === undefined ? undefined : handleOf(fast, scope);
-    const found = childNamed(fast.world, handle, name);
-    const twin = found === undefined ? undefined : fast.twins.get(found);
-    const isRight = found === undefined ? holders.length === 0 : holders.includes(twin!);
+function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void {
+  for (const scope of [undefined, ...naive.living.keys()]) {
+    const candidates = childrenOf(naive, scope).filter((twin) => nameOf(naive, twin) === name);
+    const handle = scope === undefined ? undefined : handleOf(real, scope);
+    const found = childNamed(real.world, handle, name);
+    const twin = found === undefined ? undefined : real.twins.get(found);
+    const isRight = found === undefined ? candidates.length === 0 : candidates.includes(twin!);
     if (!isRight)
-      throw new Error(`${textOf(name)} in ${scope}: ${twin}, which is none of ${textOf(holders)}`);
+      throw new Error(`${textOf(name)} in ${scope}: ${twin}, which is none of ${textOf(candidates)}`);
   }
 }
 
 /** The path as the rule says it, and back from it: where names are not shared, to the same one. */
-function comparePathOf(fast: FastWorld, slow: SlowWorld, twin: Twin): void {
-  const { collisions, separator } = slow.names;
-  const line = [twin, ...ancestorsOf(slow, twin)].reverse();
-  const expected = line.map((one) => stepTo(slow, one, separator)).join(separator);
-  const told = pathOf(fast.world, handleOf(fast, twin));
-  same(told, expected, () => `path of e${twin}`);
-  const found = lookupSlowly(slow, told);
+function comparePathOf(real: RealWorld, naive: NaiveWorld, twin: Twin): void {
+  const { collisions, separator } = naive.names;
+  const branch = [twin, ...ancestorsOf(naive, twin)].reverse();
+  const expected = branch.map((one) => stepTo(naive, one, separator)).join(separator);
+  const actual = pathOf(real.world, handleOf(real, twin));
+  same(actual, expected, () => `path of e${twin}`);
+  const found = lookupNaively(naive, actual);
   if (typeof found === "string") throw new Error(`the path of e${twin} is refused: ${found}`);
-  if (collisions !== "allow") same(found.twin, twin, () => `who the twin finds at ${textOf(told)}`);
-  sameTwin(fast, lookup(fast.world, told), found.twin, () => `who is found at ${textOf(told)}`);
+  if (collisions !== "allow") same(found.twin, twin, () => `who the twin finds at ${textOf(actual)}`);
+  sameTwin(real, lookup(real.world, actual), found.twin, () => `who is found at ${textOf(actual)}`);
 }
 
 /** Everybody with the name, wherever; and the name as a step. */
-function compareFound(fast: FastWorld, slow: SlowWorld, name: string): void {
-  const { separator } = slow.names;
+function compareFound(real: RealWorld, naive: NaiveWorld, name: string): void {
+  const { separator } = naive.names;
   const step = escapeName(name, { separator });
-  same(step, escapeSlowly(name, separator), () => `the step of ${textOf(name)}`);
-  const all = slow.roots.flatMap((root) => [root, ...descendantsOf(slow, root)]);
-  const expected = all.filter((twin) => nameOf(slow, twin) === name);
+  same(step, escapeNaively(name, separator), () => `the step of ${textOf(name)}`);
+  const all = naive.roots.flatMap((root) => [root, ...descendantsOf(naive, root)]);
+  const expected = all.filter((twin) => nameOf(naive, twin) === name);
   const pattern = `**${separator}${escapePattern(name, { separator })}`;
-  same(twinsOf(fast, findAll(fast.world, pattern)), expected, () => `all at ${textOf(pattern)}`);
+  same(twinsOf(real, findAll(real.world, pattern)), expected, () => `all at ${textOf(pattern)}`);
 }

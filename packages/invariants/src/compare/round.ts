@@ -1,8 +1,8 @@
 /** What is at hand while both worlds are compared. */
-import type { FastWorld } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
 import { isUsable, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 
 /** What is looked at after a step. */
 export interface Watched {
@@ -20,8 +20,8 @@ export const EVERYTHING: Watched = {
 };
 
 export interface Round {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
+  readonly real: RealWorld;
+  readonly naive: NaiveWorld;
   readonly watched: Watched;
   /** Chooses what is only sampled: absent pairs and names, the dead, what is not watched. */
   readonly turn: number;

@@ -2,40 +2,40 @@
 import { parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
 import { ancestors, children, depthOf, descendants } from "@treeline/query";
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf, twinsOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf, twinsOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
-import { lookupSlowly, stepTo } from "../twin/lookup.ts";
+import { lookupNaively, stepTo } from "../twin/lookup.ts";
 import type { PathText } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { childrenOf, descendantsOf } from "../twin/world.ts";
 import type { Round } from "./round.ts";
 import { isSampled } from "./round.ts";
 
-export function compareFamilies(round: Round): void {
-  const { fast, slow } = round;
-  compareFamily(round, undefined, [], "");
-  for (const root of childrenOf(slow, undefined)) {
+export function compareTrees(round: Round): void {
+  const { real, naive } = round;
+  compareSubtree(round, undefined, [], "");
+  for (const root of childrenOf(naive, undefined)) {
     if (!isSampled(round, root)) continue;
-    const below = twinsOf(fast, descendants(fast.world, handleOf(fast, root)));
-    same(below, descendantsOf(slow, root), () => `descendants of e${root}`);
+    const below = twinsOf(real, descendants(real.world, handleOf(real, root)));
+    same(below, descendantsOf(naive, root), () => `descendants of e${root}`);
   }
 }
 
 /** Who is whose child, and in which order. */
-export function compareChildren(fast: FastWorld, slow: SlowWorld): void {
-  for (const parent of [undefined, ...slow.living.keys()]) compareSiblings(fast, slow, parent);
+export function compareChildren(real: RealWorld, naive: NaiveWorld): void {
+  for (const parent of [undefined, ...naive.living.keys()]) compareSiblings(real, naive, parent);
 }
 
-function compareSiblings(fast: FastWorld, slow: SlowWorld, parent: Twin | undefined): void {
-  const expected = childrenOf(slow, parent);
-  const found = children(fast.world, parent === undefined ? undefined : handleOf(fast, parent));
-  const whose = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
+function compareSiblings(real: RealWorld, naive: NaiveWorld, parent: Twin | undefined): void {
+  const expected = childrenOf(naive, parent);
+  const found = children(real.world, parent === undefined ? undefined : handleOf(real, parent));
+  const label = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
   const isSame =
-    found.length === expected.length && expected.every((twin, at) => handleOf(fast, twin) === found[at]);
-  if (!isSame) same(twinsOf(fast, found), expected, whose);
+    found.length === expected.length && expected.every((twin, at) => handleOf(real, twin) === found[at]);
+  if (!isSame) same(twinsOf(real, found), expected, label);
 }
 
 /**
@@ -44,51 +44,51 @@ function compareSiblings(fast: FastWorld, slow: SlowWorld, parent: Twin | undefi
  * @param line the parent and its ancestors, nearest first.
  * @param path of the parent, with a separator behind it.
  */
-function compareFamily(round: Round, parent: Twin | undefined, line: readonly Twin[], path: string): void {
-  const { fast, slow } = round;
-  compareSiblings(fast, slow, parent);
-  for (const child of childrenOf(slow, parent)) {
-    const handle = handleOf(fast, child);
-    const { separator } = slow.names;
-    const childPath = `${path}${stepTo(slow, child, separator)}`;
-    same(depthOf(fast.world, handle), line.length, () => `depth of e${child}`);
-    same(parentOf(fast.world, handle), parent && handleOf(fast, parent), () => `parent of e${child}`);
+function compareSubtree(round: Round, parent: Twin | undefined, branch: readonly Twin[], path: string): void {
+  const { real, naive } = round;
+  compareSiblings(real, naive, parent);
+  for (const child of childrenOf(naive, parent)) {
+    const handle = handleOf(real, child);
+    const { separator } = naive.names;
+    const childPath = `${path}${stepTo(naive, child, separator)}`;
+    same(depthOf(real.world, handle), branch.length, () => `depth of e${child}`);
+    same(parentOf(real.world, handle), parent && handleOf(real, parent), () => `parent of e${child}`);
     if (isSampled(round, child)) {
-      same(twinsOf(fast, ancestors(fast.world, handle)), line, () => `ancestors of e${child}`);
+      same(twinsOf(real, ancestors(real.world, handle)), branch, () => `ancestors of e${child}`);
       comparePath(round, child, childPath);
     }
-    compareFamily(round, child, [child, ...line], `${childPath}${separator}`);
+    compareSubtree(round, child, [child, ...branch], `${childPath}${separator}`);
   }
 }
 
 /** The path as the rule says it, and back from it, unless somebody else answers to it. */
-function comparePath({ fast, slow }: Round, twin: Twin, expected: string): void {
-  const handle = handleOf(fast, twin);
-  same(pathOf(fast.world, handle), expected, () => `path of e${twin}`);
-  const isShared = slow.names.collisions === "allow";
-  const holder = isShared ? heardAt(slow, expected) : twin;
-  const found = lookup(fast.world, expected);
-  if (found !== handleOf(fast, holder ?? 0)) {
-    same(found && fast.twins.get(found), holder, () => `lookup of ${textOf(expected)}`);
+function comparePath({ real, naive }: Round, twin: Twin, expected: string): void {
+  const handle = handleOf(real, twin);
+  same(pathOf(real.world, handle), expected, () => `path of e${twin}`);
+  const isShared = naive.names.collisions === "allow";
+  const expectedTwin = isShared ? foundAt(naive, expected) : twin;
+  const found = lookup(real.world, expected);
+  if (found !== handleOf(real, expectedTwin ?? 0)) {
+    same(found && real.twins.get(found), expectedTwin, () => `lookup of ${textOf(expected)}`);
   }
 }
 
-function heardAt(slow: SlowWorld, path: PathText, from?: Twin): Twin | undefined {
-  const found = lookupSlowly(slow, path, { from });
+function foundAt(naive: NaiveWorld, path: PathText, from?: Twin): Twin | undefined {
+  const found = lookupNaively(naive, path, { from });
   if (typeof found === "string") throw new Error(`${textOf(path)} cannot be looked up: ${found}`);
   return found.twin;
 }
 
 /** Every name and alias anybody has, looked for among the children of one parent. */
-export function compareNames({ fast, slow }: Round, parent: Twin | undefined): void {
-  const names = new Set(["nobody"]);
-  for (const { objects } of slow.living.values()) {
+export function compareNames({ real, naive }: Round, parent: Twin | undefined): void {
+  const names = new Set(["unused"]);
+  for (const { objects } of naive.living.values()) {
     for (const what of ["Name", "Alias"]) if (objects.has(what)) names.add(objects.get(what) as string);
   }
   for (const name of names) {
-    const from = parent === undefined ? undefined : { from: handleOf(fast, parent) };
-    const found = lookup(fast.world, escapeName(name, slow.names), from);
+    const from = parent === undefined ? undefined : { from: handleOf(real, parent) };
+    const found = lookup(real.world, escapeName(name, naive.names), from);
     const scope = parent === undefined ? "the root scope" : `e${parent}`;
-    same(found && fast.twins.get(found), heardAt(slow, [name], parent), () => `${textOf(name)} in ${scope}`);
+    same(found && real.twins.get(found), foundAt(naive, [name], parent), () => `${textOf(name)} in ${scope}`);
   }
 }

@@ -7,40 +7,41 @@ import { Any, ChildOf, get, has, parentOf, remove, set, spawn, TreelineError } f
 import { Alias, childNamed, ensurePath, Name, pathOf, rename, withScope } from "@treeline/names";
 import { destroy } from "@treeline/query";
 import type { AnyEvent } from "../base/entry-points.ts";
-import { verbs, visitors } from "../base/entry-points.ts";
-import type { FastWorld } from "../step/fast-world.ts";
+import { queryVerbs, verbs } from "../base/entry-points.ts";
+import type { RealWorld } from "../step/real-world.ts";
 import { textOf } from "../step/step.ts";
 import { nameOfDefinition } from "../step/vocabulary.ts";
-import type { Ears } from "./observe.ts";
+import type { Observers } from "./observe.ts";
 
 /** So much may happen in one step before listeners fall silent; so many may live. */
-const EXCITED = 60;
-const CROWDED = 40;
+const MAX_EVENTS = 60;
+const MAX_ENTITIES = 40;
 
 /**
  * Whoever is told of a name finds somebody by it who has it: the entity itself, or another one that shares it, for good
  * or until it leaves too. Listeners are outside of all scopes.
  */
-export function attachNameEars({ world }: FastWorld, ears: Ears): void {
+export function attachNameObservers({ world }: RealWorld, observers: Observers): void {
   verbs.observe(world, { added: Name, set: Name }, ({ entity, kind }) => {
     const name = get(world, entity, Name);
     if (name === undefined) return;
     const isOutside = pathOf(world, entity) === withScope(world, undefined, () => pathOf(world, entity));
-    if (!isOutside) ears.broken.push("a listener is called inside the scope of who spawns");
+    if (!isOutside) observers.broken.push("a listener is called inside the scope of who spawns");
     const parent = parentOf(world, entity);
     const found = childNamed(world, parent, name);
     const isRight =
       found !== undefined && get(world, found, Name) === name && parentOf(world, found) === parent;
-    if (!isRight) ears.broken.push(`${kind} Name ${textOf(name)} of ${entity}: nobody is found by it`);
+    if (!isRight) observers.broken.push(`${kind} Name ${textOf(name)} of ${entity}: nobody is found by it`);
   });
 }
 
-export function attachNameReactions(fast: FastWorld, ears: Ears): void {
-  const { world } = fast;
+export function attachNameReactions(real: RealWorld, observers: Observers): void {
+  const { world } = real;
   const react = (event: AnyEvent): void => {
-    if (ears.heard.length > EXCITED || visitors.children(world, undefined).length > CROWDED) return;
+    if (observers.observed.length > MAX_EVENTS || queryVerbs.children(world, undefined).length > MAX_ENTITIES)
+      return;
     try {
-      meddle(fast, event, ears.heard.length % 7);
+      reactToName(real, event, observers.observed.length % 7);
     } catch (error) {
       if (!(error instanceof TreelineError) || error.code === "internal-error") throw error;
     }
@@ -49,12 +50,12 @@ export function attachNameReactions(fast: FastWorld, ears: Ears): void {
   verbs.observe(world, { added: ChildOf, removed: ChildOf }, react);
 }
 
-function meddle({ world }: FastWorld, event: AnyEvent, luck: number): void {
+function reactToName({ world }: RealWorld, event: AnyEvent, luck: number): void {
   const { kind, entity, definition } = event;
   const name = (verbs.get(world, entity, Name) as string | undefined) ?? "a";
   const parent = parentOf(world, entity);
-  const sibling = visitors.children(world, parent).find((one) => one !== entity);
-  const born = (): Entity =>
+  const sibling = queryVerbs.children(world, parent).find((one) => one !== entity);
+  const spawnNamesake = (): Entity =>
     parent === undefined ? spawn(world, Name(name)) : spawn(world, ChildOf(parent), Name(name));
   switch (`${kind} ${nameOfDefinition(definition)} ${luck}`) {
     case "added Name 0":
@@ -64,7 +65,7 @@ function meddle({ world }: FastWorld, event: AnyEvent, luck: number): void {
     case "added Name 1":
     case "removed Name 1":
     case "set Name 1":
-      born();
+      spawnNamesake();
       break;
     case "added Name 2":
     case "set Name 2":

@@ -6,57 +6,59 @@ import type { Entity } from "@treeline/core";
 import { Any, ChildOf, parentOf, TreelineError } from "@treeline/core";
 import { destroy } from "@treeline/query";
 import type { AnyEvent } from "../base/entry-points.ts";
-import { verbs, visitors } from "../base/entry-points.ts";
+import { queryVerbs, verbs } from "../base/entry-points.ts";
 import { isOn } from "../base/features.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { idOf, twinOf, twinsOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { idOf, twinOf, twinsOf } from "../step/real-world.ts";
 import { definitionOf, fieldsOf, isUsable, nameOfDefinition, rules } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
-import type { SlowEntity, SlowWorld } from "../twin/world.ts";
-import type { Ears } from "./observe.ts";
+import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
+import type { Observers } from "./observe.ts";
 
 /** So many are enough: listeners stop giving birth. */
-const CROWDED = 60;
+const MAX_ENTITIES = 60;
 
 /** Listens to what happens often, and does something about it. */
-export function attachReactions(fast: FastWorld, ears: Ears): void {
-  const { world } = fast;
-  const heard = [
+export function attachReactions(real: RealWorld, observers: Observers): void {
+  const { world } = real;
+  const observed = [
     { added: definitionOf("Lit"), removed: definitionOf("Frozen") },
     { added: definitionOf("Frozen"), removed: definitionOf("Position") },
     { set: definitionOf("Clock") },
     { added: definitionOf("Sacred") },
     { added: ChildOf, removed: definitionOf("Lit") },
   ];
-  for (const to of heard) verbs.observe(world, to, (event) => react(fast, ears, event));
+  for (const to of observed) verbs.observe(world, to, (event) => react(real, observers, event));
 }
 
-function react({ world }: FastWorld, ears: Ears, { kind, entity, definition }: AnyEvent): void {
+function react({ world }: RealWorld, observers: Observers, { kind, entity, definition }: AnyEvent): void {
   const parent = parentOf(world, entity);
   const [Frozen, Position] = [definitionOf("Frozen"), definitionOf("Position")];
   switch (`${kind} ${nameOfDefinition(definition)}`) {
     case "added Lit":
-      if (visitors.children(world, undefined).length < CROWDED) verbs.spawn(world, ChildOf(entity), Frozen);
+      if (queryVerbs.children(world, undefined).length < MAX_ENTITIES)
+        verbs.spawn(world, ChildOf(entity), Frozen);
       break;
     case "added Frozen":
       if (parent !== undefined) verbs.add(world, entity, ChildOf(parentOf(world, parent) ?? parent));
       break;
     case "added ChildOf":
-      ears.narrow[0]?.stop();
-      ears.narrow[0] = undefined;
+      observers.narrow[0]?.stop();
+      observers.narrow[0] = undefined;
       verbs.remove(world, entity, Frozen);
       break;
     case "removed Frozen":
       verbs.add(world, entity, Position);
       break;
     case "removed Position":
-      if (parent !== undefined && visitors.children(world, parent).length > 2) destroy(world, parent);
+      if (parent !== undefined && queryVerbs.children(world, parent).length > 2) destroy(world, parent);
       break;
     case "removed Lit":
-      for (const child of visitors.children(world, entity).slice(1)) verbs.remove(world, child, ChildOf(Any));
+      for (const child of queryVerbs.children(world, entity).slice(1))
+        verbs.remove(world, child, ChildOf(Any));
       break;
     case "added Sacred":
-      ears.hasThrown = true;
+      observers.hasThrown = true;
       throw new TreelineError("bad-value", "a listener that cannot bear it");
     case "set Clock":
       verbs.spawn(world, ChildOf(entity));
@@ -65,73 +67,77 @@ function react({ world }: FastWorld, ears: Ears, { kind, entity, definition }: A
 }
 
 /** @throws Error if a listener threw, which stops nobody, and the step has not told so in its end. */
-export function compareThrown(ears: Ears, code: string | undefined): void {
-  if (ears.hasThrown && (code ?? "done").split(" ").every((word) => word === "done" || word === "issued")) {
+export function compareThrown(observers: Observers, code: string | undefined): void {
+  if (
+    observers.hasThrown &&
+    (code ?? "done").split(" ").every((word) => word === "done" || word === "issued")
+  ) {
     throw new Error("a listener threw, and nobody was told");
   }
-  ears.hasThrown = false;
+  observers.hasThrown = false;
 }
 
 /** Makes the twin what the real world is; whoever has no name yet gets one. */
-export function readBack(fast: FastWorld, slow: SlowWorld): void {
-  const { world } = fast;
-  const roots = visitors.children(world, undefined);
-  const all = roots.flatMap((root) => [root, ...visitors.descendants(world, root)]);
-  for (const handle of all) twinOf(fast, handle);
+export function readBack(real: RealWorld, naive: NaiveWorld): void {
+  const { world } = real;
+  const roots = queryVerbs.children(world, undefined);
+  const all = roots.flatMap((root) => [root, ...queryVerbs.descendants(world, root)]);
+  for (const handle of all) twinOf(real, handle);
 
-  slow.living.clear();
-  slow.stands.clear();
-  slow.roots = twinsOf(fast, roots) as Twin[];
-  for (const handle of all) slow.living.set(fast.twins.get(handle)!, readEntity(fast, handle, all));
+  naive.living.clear();
+  naive.componentEntities.clear();
+  naive.roots = twinsOf(real, roots) as Twin[];
+  for (const handle of all) naive.living.set(real.twins.get(handle)!, readEntity(real, handle, all));
   if (!isOn("definitions")) return;
   for (const handle of all) {
     const definition = verbs.definitionAt(world, handle);
-    if (definition !== undefined) slow.stands.set(nameOfDefinition(definition)!, fast.twins.get(handle)!);
+    if (definition !== undefined)
+      naive.componentEntities.set(nameOfDefinition(definition)!, real.twins.get(handle)!);
   }
 }
 
-function readEntity(fast: FastWorld, handle: Entity, all: readonly Entity[]): SlowEntity {
-  const { world } = fast;
+function readEntity(real: RealWorld, handle: Entity, all: readonly Entity[]): NaiveEntity {
+  const { world } = real;
   const has = (what: string): boolean => isUsable(what) && verbs.has(world, handle, definitionOf(what));
-  const pairs: SlowEntity["pairs"] = new Map();
+  const pairs: NaiveEntity["pairs"] = new Map();
   for (const relation of Object.keys(rules.relations).filter(isUsable)) {
     if (relation === "ChildOf" || relation === "Parent") continue;
-    const targets = twinsOf(fast, verbs.targetsOf(world, handle, definitionOf(relation))) as Twin[];
-    const values = targets.map((target) => readFields(fast, handle, relation, target));
+    const targets = twinsOf(real, verbs.targetsOf(world, handle, definitionOf(relation))) as Twin[];
+    const values = targets.map((target) => readFields(real, handle, relation, target));
     if (targets.length > 0) pairs.set(relation, new Map(targets.map((target, at) => [target, values[at]!])));
   }
   const tags = all.filter(
     (other) => verbs.definitionAt(world, other) === undefined && verbs.has(world, handle, other),
   );
-  if (tags.length > 0) pairs.set("Is", new Map((twinsOf(fast, tags) as Twin[]).map((twin) => [twin, {}])));
+  if (tags.length > 0) pairs.set("Is", new Map((twinsOf(real, tags) as Twin[]).map((twin) => [twin, {}])));
   const schemas = Object.keys(rules.schemas).filter(has);
   const objects = rules.objects.filter(has);
   const parent = parentOf(world, handle);
-  const hasValueParent = isUsable("Parent") && verbs.has(world, handle, idOf(fast, "Parent", "Any"));
+  const hasValueParent = isUsable("Parent") && verbs.has(world, handle, idOf(real, "Parent", "Any"));
   return {
     tags: new Set(rules.tags.filter(has)),
-    schemas: new Map(schemas.map((what) => [what, readFields(fast, handle, what, undefined)])),
+    schemas: new Map(schemas.map((what) => [what, readFields(real, handle, what, undefined)])),
     objects: new Map(objects.map((what) => [what, verbs.get(world, handle, definitionOf(what))])),
     pairs,
-    parent: parent && fast.twins.get(parent)!,
+    parent: parent && real.twins.get(parent)!,
     storage: hasValueParent ? "Parent" : "ChildOf",
-    children: twinsOf(fast, visitors.children(world, handle)) as Twin[],
+    children: twinsOf(real, queryVerbs.children(world, handle)) as Twin[],
     place: 0,
     arrival: 0,
   };
 }
 
-function readFields(fast: FastWorld, handle: Entity, what: string, target: Twin | undefined): Fields {
+function readFields(real: RealWorld, handle: Entity, what: string, target: Twin | undefined): Fields {
   const kinds = fieldsOf(what);
   if (kinds === undefined) return {};
-  const seen = verbs.get(fast.world, handle, idOf(fast, what, target)) as Record<string, unknown>;
+  const seen = verbs.get(real.world, handle, idOf(real, what, target)) as Record<string, unknown>;
   const found: Record<string, Fields[string]> = {};
   for (const [field, kind] of Object.entries(kinds)) {
     const value = seen[field];
     if (kind === "four f32") found[field] = Array.from(value as readonly number[]);
     else
       found[field] =
-        kind === "entity" && value !== undefined ? twinOf(fast, value as Entity) : (value as number);
+        kind === "entity" && value !== undefined ? twinOf(real, value as Entity) : (value as number);
   }
   return found;
 }

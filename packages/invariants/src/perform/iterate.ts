@@ -1,21 +1,21 @@
 /** Commands issued inside a visit of the real world. */
 import { isAlive, parentOf } from "@treeline/core";
-import { verbs, visitors } from "../base/entry-points.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf, idOf } from "../step/fast-world.ts";
+import { queryVerbs, verbs } from "../base/entry-points.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf, idOf } from "../step/real-world.ts";
 import { same, sameValue } from "../step/same.ts";
 import type { Command, Step } from "../step/step.ts";
 import { definitionOf, fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
-import type { SlowWorld } from "../twin/world.ts";
-import { get, has, isAlive as isThere } from "../twin/world.ts";
-import { christenBelow, codeOf, perform } from "./perform.ts";
-import { bornBy } from "./twin-commands.ts";
+import type { NaiveWorld } from "../twin/world.ts";
+import { get, has, isAlive as isTwinAlive } from "../twin/world.ts";
+import { assignTwinsBelow, codeOf, perform } from "./perform.ts";
+import { spawnedBy } from "./twin-commands.ts";
 
-type Visit = Extract<Step, { verb: "visit" }>;
+type IterateStep = Extract<Step, { verb: "iterate" }>;
 
-const TORN = "the visitor had enough";
+const THROWN = "the visitor had enough";
 const HOOKED = ["Name", "Alias", "Label", "Alarm"];
 
 /**
@@ -25,25 +25,26 @@ const HOOKED = ["Name", "Alias", "Label", "Alarm"];
  * @param look is called when all have been issued: the world is as it was then, but for values.
  * @returns what each command got when it was issued, and what the visit ended with.
  */
-export function visit(fast: FastWorld, slow: SlowWorld, step: Visit, look: () => void): string {
-  const told: string[] = [];
+export function iterate(real: RealWorld, naive: NaiveWorld, step: IterateStep, inspect: () => void): string {
+  const codes: string[] = [];
   let isFirst = true;
   const issue = (): void => {
     if (!isFirst) return;
     isFirst = false;
     step.steps.forEach((command, at) => {
-      const code = perform(fast, command);
-      told.push(code === undefined || code.endsWith(" died") ? "issued" : code);
-      if (code === undefined) compareWritten(fast, slow, command, step.steps.slice(0, at));
+      const code = perform(real, command);
+      codes.push(code === undefined || code.endsWith(" destroyed") ? "issued" : code);
+      if (code === undefined) compareWritten(real, naive, command, step.steps.slice(0, at));
     });
-    for (const command of step.steps) compareUnborn(fast, command);
-    look();
-    if (step.isTorn) throw new Error(TORN);
+    for (const command of step.steps) comparePending(real, command);
+    inspect();
+    if (step.isThrowing) throw new Error(THROWN);
   };
-  const end = endOf(() => during(fast, step.way, issue, look));
-  if (told.length === 0) return "nobody was visited";
-  for (const command of allIn(step.steps)) if (command.verb === "clone") christenBelow(fast, command.born);
-  return [...told, end].join(" ");
+  const end = endOf(() => iterateWith(real, step.method, issue, inspect));
+  if (codes.length === 0) return "no entity was iterated";
+  for (const command of allIn(step.steps))
+    if (command.verb === "clone") assignTwinsBelow(real, command.spawned);
+  return [...codes, end].join(" ");
 }
 
 /** Those inside scopes too. */
@@ -53,8 +54,8 @@ function allIn(steps: readonly Command[]): Command[] {
 
 /** A value of something that is there is written at once, if nothing that may concern its entity waits. */
 function compareWritten(
-  fast: FastWorld,
-  slow: SlowWorld,
+  real: RealWorld,
+  naive: NaiveWorld,
   command: Command,
   earlier: readonly Command[],
 ): void {
@@ -62,13 +63,13 @@ function compareWritten(
   const { entity, term } = command;
   const { what, target, value } = term;
   if (HOOKED.includes(what) && earlier.length > 0) return; // hooks look at others too
-  if (what === "Name" && slow.names.collisions === "suffix") return; // it may get a number
+  if (what === "Name" && naive.names.collisions === "suffix") return; // it may get a number
   const isWritten = (other: Command): boolean => other.verb === "set" && other.entity === entity;
-  if (!isThere(slow, entity) || !has(slow, entity, what, target) || earlier.some(isWritten)) return;
-  const seen = verbs.get(fast.world, handleOf(fast, entity), idOf(fast, what, target));
-  const before = get(slow, entity, what, target as Twin | undefined) as Fields;
+  if (!isTwinAlive(naive, entity) || !has(naive, entity, what, target) || earlier.some(isWritten)) return;
+  const seen = verbs.get(real.world, handleOf(real, entity), idOf(real, what, target));
+  const before = get(naive, entity, what, target as Twin | undefined) as Fields;
   const expected = isObject(what) ? value : mixed(fieldsOf(what) ?? {}, before, value);
-  sameValue(fast, what, seen, expected, () => `${what} of e${entity}, written inside the visit`);
+  sameValue(real, what, seen, expected, () => `${what} of e${entity}, written inside the visit`);
 }
 
 function endOf(run: () => void): string {
@@ -80,57 +81,62 @@ function endOf(run: () => void): string {
       }) ?? "done"
     );
   } catch (error) {
-    if ((error as Error).message === TORN) return "torn";
+    if ((error as Error).message === THROWN) return "thrown";
     throw error;
   }
 }
 
 /** @param look also, after an inner visit has ended and before the outer one does. */
-function during(fast: FastWorld, way: Visit["way"], issue: () => void, look: () => void): void {
-  const { world } = fast;
-  if (way === "defer") {
+function iterateWith(
+  real: RealWorld,
+  method: IterateStep["method"],
+  issue: () => void,
+  inspect: () => void,
+): void {
+  const { world } = real;
+  if (method === "defer") {
     verbs.defer(world, issue);
     return;
   }
-  const isByDepth = way === "eachBatch";
+  const isByDepth = method === "eachBatch";
   const all = isByDepth
-    ? visitors.query(world, visitors.cascade(definitionOf("Position")))
-    : visitors.query(world);
+    ? queryVerbs.query(world, queryVerbs.cascade(definitionOf("Position")))
+    : queryVerbs.query(world);
   try {
-    if (way === "each") visitors.each(all, issue);
-    else if (way === "eachRun") visitors.eachRun(all, issue);
-    else if (isByDepth) visitors.eachBatch(all, issue);
+    if (method === "each") queryVerbs.each(all, issue);
+    else if (method === "eachRun") queryVerbs.eachRun(all, issue);
+    else if (isByDepth) queryVerbs.eachBatch(all, issue);
     else {
       let isFirst = true;
-      visitors.each(all, () => {
+      queryVerbs.each(all, () => {
         if (isFirst) verbs.defer(world, issue);
-        if (isFirst) look();
+        if (isFirst) inspect();
         isFirst = false;
       });
     }
   } finally {
-    visitors.dispose(all);
+    queryVerbs.dispose(all);
   }
 }
 
 /** Inside a strict world's visit: @returns the code of the refusal. */
-export function meddle(fast: FastWorld, command: Command): string | undefined {
-  let code: string | undefined = "nobody was visited";
+export function changeInside(real: RealWorld, command: Command): string | undefined {
+  let code: string | undefined = "no entity was iterated";
   let isFirst = true;
   const issue = (): void => {
-    if (isFirst) code = perform(fast, command) ?? "nothing but a value";
+    if (isFirst) code = perform(real, command) ?? "only a value written";
     isFirst = false;
   };
-  during(fast, "each", issue, () => undefined);
+  iterateWith(real, "each", issue, () => undefined);
   return code;
 }
 
 /** Whoever is born in a visit lives at once and has nothing before its end. */
-function compareUnborn(fast: FastWorld, command: Command): void {
-  const { world } = fast;
-  for (const twin of bornBy(command)) {
-    const handle = handleOf(fast, twin);
-    if (!fast.handles.has(twin)) continue; // refused when it was issued
+function comparePending(real: RealWorld, command: Command): void {
+  const { world } = real;
+  for (const twin of spawnedBy(command)) {
+    const handle = handleOf(real, twin);
+    if (!real.handles.has(twin)) continue; // refused when it was issued
     same(isAlive(world, handle), true, () => `e${twin}, born in the visit, is alive`);
     same(parentOf(world, handle), undefined, () => `parent of e${twin}, born in the visit`);
     for (const what of [...rules.tags, ...rules.objects].filter(isUsable)) {

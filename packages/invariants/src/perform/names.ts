@@ -11,9 +11,9 @@ import {
   pathOf,
   withScope,
 } from "@treeline/names";
-import type { FastWorld } from "../step/fast-world.ts";
-import { christen, handleOf, twinOf, twinsOf } from "../step/fast-world.ts";
-import type { Command, NameCommand, Seek, Step } from "../step/step.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { assignTwins, handleOf, twinOf, twinsOf } from "../step/real-world.ts";
+import type { Command, NameCommand, NameQuery, Step } from "../step/step.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { PatternText } from "../twin/find.ts";
 import { parsePath } from "../twin/paths.ts";
@@ -23,39 +23,39 @@ import { allText, oneText } from "./twin-lookup.ts";
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 type Within = Extract<NameCommand, { verb: "within" }>;
 
-export const TORN = "whoever was called had enough";
+export const THROWN = "whoever was called had enough";
 
 export function configure(
-  fast: FastWorld,
+  real: RealWorld,
   { verb: _, search, ...given }: Extract<Step, { verb: "configure" }>,
 ): void {
-  const scopes = search?.map((twin) => handleOf(fast, twin));
-  configureNames(fast.world, scopes === undefined ? given : { ...given, search: scopes });
-  fast.separator = given.separator ?? fast.separator;
+  const scopes = search?.map((twin) => handleOf(real, twin));
+  configureNames(real.world, scopes === undefined ? given : { ...given, search: scopes });
+  real.separator = given.separator ?? real.separator;
 }
 
-export function toldOptions(
-  fast: FastWorld,
+export function realOptions(
+  real: RealWorld,
   { from, separator }: { readonly from?: Twin | undefined; readonly separator?: string | undefined },
 ): { from: Entity | undefined; separator: string | undefined } {
-  return { from: from === undefined ? undefined : handleOf(fast, from), separator };
+  return { from: from === undefined ? undefined : handleOf(real, from), separator };
 }
 
 /** Asked again for the beginnings of the path, it tells who else was created. */
-export function ensure(fast: FastWorld, step: Ensure): string {
-  const { path, storage, born } = step;
-  const options = { ...toldOptions(fast, step), storage: storage && (definitionOf(storage) as never) };
-  const entity = ensurePath(fast.world, path, options);
-  if (fast.isMeddledWith) return `${oneText(twinOf(fast, entity))} is there`;
-  const beginnings = fast.twins.has(entity) ? [] : beginningsOf(path, step.separator ?? fast.separator);
-  if (!fast.twins.has(entity)) christen(fast, [born[0]!], [entity]);
+export function ensure(real: RealWorld, step: Ensure): string {
+  const { path, storage, spawned } = step;
+  const options = { ...realOptions(real, step), storage: storage && (definitionOf(storage) as never) };
+  const entity = ensurePath(real.world, path, options);
+  if (real.hasReactions) return `${oneText(twinOf(real, entity))} is there`;
+  const beginnings = real.twins.has(entity) ? [] : beginningsOf(path, step.separator ?? real.separator);
+  if (!real.twins.has(entity)) assignTwins(real, [spawned[0]!], [entity]);
   for (const [at, beginning] of beginnings.entries()) {
-    const above = ensurePath(fast.world, beginning, options);
-    if (fast.twins.has(above)) break;
-    christen(fast, [born[at + 1]!], [above]);
+    const above = ensurePath(real.world, beginning, options);
+    if (real.twins.has(above)) break;
+    assignTwins(real, [spawned[at + 1]!], [above]);
   }
-  if (ensurePath(fast.world, path, options) !== entity) throw new Error("the same path led to two entities");
-  return `${oneText(fast.twins.get(entity))} is there`;
+  if (ensurePath(real.world, path, options) !== entity) throw new Error("the same path led to two entities");
+  return `${oneText(real.twins.get(entity))} is there`;
 }
 
 /** Shorter and shorter ones, as far as steps are names. */
@@ -72,52 +72,52 @@ function beginningsOf(path: Ensure["path"], separator: string): (string | readon
 }
 
 export function within(
-  fast: FastWorld,
+  real: RealWorld,
   step: Within,
   perform: (command: Command) => string | undefined,
 ): string {
-  const parent = step.parent === undefined ? undefined : handleOf(fast, step.parent);
-  const told: string[] = [];
+  const parent = step.parent === undefined ? undefined : handleOf(real, step.parent);
+  const codes: string[] = [];
   try {
-    const end = withScope(fast.world, parent, () => {
-      for (const part of step.steps) told.push(perform(part) ?? "done");
-      if (step.isTorn) throw new Error(TORN);
+    const end = withScope(real.world, parent, () => {
+      for (const part of step.steps) codes.push(perform(part) ?? "done");
+      if (step.isThrowing) throw new Error(THROWN);
       return "done";
     });
-    told.push(end);
+    codes.push(end);
   } catch (error) {
-    if ((error as Error).message !== TORN) throw error;
-    told.push("torn");
+    if ((error as Error).message !== THROWN) throw error;
+    codes.push("thrown");
   }
-  return told.join(" ");
+  return codes.join(" ");
 }
 
-export function seek(fast: FastWorld, step: Seek): string {
-  const { world } = fast;
-  const twinAt = (found: Entity | undefined): Twin | undefined => found && fast.twins.get(found);
+export function queryNames(real: RealWorld, step: NameQuery): string {
+  const { world } = real;
+  const twinAt = (found: Entity | undefined): Twin | undefined => found && real.twins.get(found);
   switch (step.verb) {
-    case "seek": {
-      const search = step.search?.map((twin) => handleOf(fast, twin));
-      const options = { ...toldOptions(fast, step), upwards: step.upwards, search };
+    case "lookup": {
+      const search = step.search?.map((twin) => handleOf(real, twin));
+      const options = { ...realOptions(real, step), upwards: step.upwards, search };
       return oneText(twinAt(lookup(world, step.path, options)));
     }
-    case "seekAll":
-      return allText(twinsOf(fast, findAll(world, toldPattern(step.pattern), toldOptions(fast, step))));
-    case "seekChild": {
-      const parent = step.parent === undefined ? undefined : handleOf(fast, step.parent);
+    case "findAll":
+      return allText(twinsOf(real, findAll(world, realPattern(step.pattern), realOptions(real, step))));
+    case "childNamed": {
+      const parent = step.parent === undefined ? undefined : handleOf(real, step.parent);
       return oneText(twinAt(childNamed(world, parent, step.name)));
     }
-    case "tellPath":
-      return JSON.stringify(pathOf(world, handleOf(fast, step.entity), toldOptions(fast, step)));
-    case "tellLabel":
-      return labelOf(world, handleOf(fast, step.entity));
-    case "seekLabel":
-      return allText(twinsOf(fast, findLabelled(world, step.label)));
+    case "pathOf":
+      return JSON.stringify(pathOf(world, handleOf(real, step.entity), realOptions(real, step)));
+    case "labelOf":
+      return labelOf(world, handleOf(real, step.entity));
+    case "findLabelled":
+      return allText(twinsOf(real, findLabelled(world, step.label)));
   }
 }
 
 /** Expressions are made anew each time; what they remember of the last time is made up. */
-function toldPattern(pattern: PatternText): string | (string | RegExp)[] {
+function realPattern(pattern: PatternText): string | (string | RegExp)[] {
   if (typeof pattern === "string") return pattern;
   return pattern.map((part) => {
     if (typeof part === "string") return part;

@@ -3,19 +3,19 @@
 import * as core from "@treeline/core";
 import { rename } from "@treeline/names";
 import { destroy } from "@treeline/query";
-import { hierarchy, verbs, visitors } from "../base/entry-points.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { christen, handleOf, idOf, toldTerms, toldValue } from "../step/fast-world.ts";
+import { hierarchy, queryVerbs, verbs } from "../base/entry-points.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { assignTwins, handleOf, idOf, realTerms, realValue } from "../step/real-world.ts";
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { definitionOf } from "../step/vocabulary.ts";
-import type { AskTerm } from "../twin/read.ts";
+import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
-import { configure, ensure, seek, within } from "./names.ts";
+import { configure, ensure, queryNames, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";
 
 /** @returns the code of the refusal, what else there is to tell, or `undefined` when the step was done. */
-export function perform(fast: FastWorld, step: Step): string | undefined {
-  return codeOf(() => performOrThrow(fast, step));
+export function perform(real: RealWorld, step: Step): string | undefined {
+  return codeOf(() => performOrThrow(real, step));
 }
 
 export function codeOf(change: () => string | undefined): string | undefined {
@@ -28,172 +28,176 @@ export function codeOf(change: () => string | undefined): string | undefined {
   }
 }
 
-function performOrThrow(fast: FastWorld, step: Step): string | undefined {
-  const { world } = fast;
+function performOrThrow(real: RealWorld, step: Step): string | undefined {
+  const { world } = real;
   switch (step.verb) {
     case "entityOf": {
       const handle = verbs.entityOf(world, definitionOf(step.what));
-      if (!fast.twins.has(handle)) christen(fast, [step.born], [handle]);
+      if (!real.twins.has(handle)) assignTwins(real, [step.spawned], [handle]);
       return undefined;
     }
-    case "wear":
+    case "recycle":
       for (const entity of core.spawnMany(world, step.count)) core.release(world, entity);
       return undefined;
     case "burst":
-      return step.steps.map((part) => perform(fast, part) ?? "done").join(" ");
-    case "ask":
-    case "drift":
-    case "listen":
-    case "meddle":
-    case "visit":
-    case "hold":
+      return step.steps.map((part) => perform(real, part) ?? "done").join(" ");
+    case "query":
+    case "writeRows":
+    case "observe":
+    case "changeInside":
+    case "iterate":
+    case "keepPath":
       throw new Error(`${step.verb} is for those who hold the queries`);
     case "configure":
-      configure(fast, step);
+      configure(real, step);
       return undefined;
     default:
-      return command(fast, step);
+      return command(real, step);
   }
 }
 
 /** One that changes structure, at once or at the end of a visit. */
-function command(fast: FastWorld, step: Command): string | undefined {
-  const { world } = fast;
+function command(real: RealWorld, step: Command): string | undefined {
+  const { world } = real;
   switch (step.verb) {
     case "spawn":
-      christen(fast, step.born, [verbs.spawn(world, ...toldTerms(fast, step.terms))]);
+      assignTwins(real, step.spawned, [verbs.spawn(world, ...realTerms(real, step.terms))]);
       return undefined;
     case "spawnMany":
-      christen(fast, step.born, verbs.spawnMany(world, step.born.length, ...toldTerms(fast, step.terms)));
+      assignTwins(
+        real,
+        step.spawned,
+        verbs.spawnMany(world, step.spawned.length, ...realTerms(real, step.terms)),
+      );
       return undefined;
     case "add":
-      verbs.add(world, handleOf(fast, step.entity), ...toldTerms(fast, step.terms));
+      verbs.add(world, handleOf(real, step.entity), ...realTerms(real, step.terms));
       return undefined;
     case "remove":
-      verbs.remove(world, handleOf(fast, step.entity), idOf(fast, step.what, step.target));
+      verbs.remove(world, handleOf(real, step.entity), idOf(real, step.what, step.target));
       return undefined;
     case "set": {
       const { what, target, value } = step.term;
-      verbs.set(world, handleOf(fast, step.entity), idOf(fast, what, target), toldValue(fast, what, value));
+      verbs.set(world, handleOf(real, step.entity), idOf(real, what, target), realValue(real, what, value));
       return undefined;
     }
     case "rename":
-      rename(world, handleOf(fast, step.entity), step.name);
+      rename(world, handleOf(real, step.entity), step.name);
       return undefined;
     case "clear":
-      verbs.clear(world, handleOf(fast, step.entity));
+      verbs.clear(world, handleOf(real, step.entity));
       return undefined;
     case "clone": {
-      const terms = toldTerms(fast, step.terms);
-      const copy = verbs.clone(world, handleOf(fast, step.entity), { deep: step.isDeep, with: terms });
-      christen(fast, [step.born], [copy]);
-      christenBelow(fast, step.born);
+      const terms = realTerms(real, step.terms);
+      const copy = verbs.clone(world, handleOf(real, step.entity), { deep: step.isDeep, with: terms });
+      assignTwins(real, [step.spawned], [copy]);
+      assignTwinsBelow(real, step.spawned);
       return undefined;
     }
     case "destroy":
-      destroy(world, handleOf(fast, step.entity));
+      destroy(world, handleOf(real, step.entity));
       return undefined;
     case "release":
-      core.release(world, handleOf(fast, step.entity));
+      core.release(world, handleOf(real, step.entity));
       return undefined;
     case "destroyEach":
       throw new Error("destroyEach is nothing that can be asked for");
     case "destroyWhere":
-      return `${visitors.destroyWhere(world, ...toldAsks(fast, step.terms))} died`;
+      return `${queryVerbs.destroyWhere(world, ...realQueryTerms(real, step.terms))} destroyed`;
     case "removeAll":
-      visitors.removeAll(world, idOf(fast, step.what, step.target));
+      queryVerbs.removeAll(world, idOf(real, step.what, step.target));
       return undefined;
     case "attach": {
       const { entity, parent, storage } = step;
       const how = storage && definitionOf(storage);
-      hierarchy.attach(world, handleOf(fast, entity), handleOf(fast, parent), how);
+      hierarchy.attach(world, handleOf(real, entity), handleOf(real, parent), how);
       return undefined;
     }
     case "pack":
       core.pack(world);
       return undefined;
     case "ensurePath":
-      return ensure(fast, step);
+      return ensure(real, step);
     case "within":
-      return within(fast, step, (part) => perform(fast, part));
-    case "seek":
-    case "seekAll":
-    case "seekChild":
-    case "seekLabel":
-    case "tellLabel":
-    case "tellPath":
-      return seek(fast, step);
+      return within(real, step, (part) => perform(real, part));
+    case "lookup":
+    case "findAll":
+    case "childNamed":
+    case "findLabelled":
+    case "labelOf":
+    case "pathOf":
+      return queryNames(real, step);
     default:
-      reorder(fast, step);
+      reorder(real, step);
       return undefined;
   }
 }
 
-function reorder(fast: FastWorld, step: SiblingCommand): void {
-  const { world } = fast;
-  const handle = (twin: Twin): core.Entity => handleOf(fast, twin);
+function reorder(real: RealWorld, step: SiblingCommand): void {
+  const { world } = real;
+  const handle = (twin: Twin): core.Entity => handleOf(real, twin);
   switch (step.verb) {
     case "insertAt":
-      visitors.insertAt(world, handle(step.parent), handle(step.child), step.place);
+      queryVerbs.insertAt(world, handle(step.parent), handle(step.child), step.place);
       return;
     case "moveBeside": {
-      const move = step.side === "before" ? visitors.moveBefore : visitors.moveAfter;
+      const move = step.side === "before" ? queryVerbs.moveBefore : queryVerbs.moveAfter;
       move(world, handle(step.child), handle(step.sibling));
       return;
     }
     case "setChildOrder":
-      visitors.setChildOrder(world, handle(step.parent), step.order.map(handle));
+      queryVerbs.setChildOrder(world, handle(step.parent), step.order.map(handle));
       return;
     case "sortChildren":
-      visitors.sortChildren(world, handle(step.parent), ...orderOf(fast, step));
+      queryVerbs.sortChildren(world, handle(step.parent), ...orderOf(real, step));
       return;
     case "replaceChildren":
-      visitors.replaceChildren(world, handle(step.parent), step.list.map(handle));
+      queryVerbs.replaceChildren(world, handle(step.parent), step.list.map(handle));
       return;
     case "detachChildren":
-      visitors.detachChildren(world, handle(step.parent));
+      queryVerbs.detachChildren(world, handle(step.parent));
       return;
     case "detach":
       hierarchy.detach(world, handle(step.entity));
       return;
-    case "detachFamily":
+    case "detachWithChildren":
       hierarchy.remove(world, handle(step.entity));
       return;
-    case "detachAll":
+    case "detachWithDescendants":
       hierarchy.removeAll(world, handle(step.entity));
       return;
   }
 }
 
 /** What `sortChildren` takes after the parent. */
-function orderOf(fast: FastWorld, step: Extract<SiblingCommand, { verb: "sortChildren" }>): unknown[] {
-  const family = step.byClock ? visitors.children(fast.world, handleOf(fast, step.parent)) : [];
-  if (step.byClock && family.every((child) => verbs.has(fast.world, child, definitionOf("Clock")))) {
+function orderOf(real: RealWorld, step: Extract<SiblingCommand, { verb: "sortChildren" }>): unknown[] {
+  const children = step.byClock ? queryVerbs.children(real.world, handleOf(real, step.parent)) : [];
+  if (step.byClock && children.every((child) => verbs.has(real.world, child, definitionOf("Clock")))) {
     return [
       definitionOf("Clock"),
       (one: { ticks: number }, other: { ticks: number }) => one.ticks - other.ticks,
     ];
   }
-  const numberOf = (handle: core.Entity): Twin => fast.twins.get(handle) ?? 0;
+  const numberOf = (handle: core.Entity): Twin => real.twins.get(handle) ?? 0;
   return [(one: core.Entity, other: core.Entity) => saltedOrder(numberOf(one), numberOf(other), step.salt)];
 }
 
 /** Copies below a copy, which have no names yet, have the numbers after its own. */
-export function christenBelow(fast: FastWorld, copy: Twin): void {
-  const root = handleOf(fast, copy);
-  if (!core.isAlive(fast.world, root)) return;
-  const below = visitors.descendants(fast.world, root);
-  if (below.some((handle) => fast.twins.has(handle))) return; // not copies, but others who came here
-  christen(
-    fast,
+export function assignTwinsBelow(real: RealWorld, copy: Twin): void {
+  const root = handleOf(real, copy);
+  if (!core.isAlive(real.world, root)) return;
+  const below = queryVerbs.descendants(real.world, root);
+  if (below.some((handle) => real.twins.has(handle))) return; // not copies, but others who came here
+  assignTwins(
+    real,
     below.map((_, at) => copy + 1 + at),
     below,
   );
 }
 
-export function toldAsks(fast: FastWorld, terms: readonly AskTerm[]): unknown[] {
+export function realQueryTerms(real: RealWorld, terms: readonly SimpleTerm[]): unknown[] {
   return terms.map((term) => {
-    const id = idOf(fast, term.what, term.target);
-    return term.kind === "with" ? id : visitors[term.kind](id);
+    const id = idOf(real, term.what, term.target);
+    return term.kind === "with" ? id : queryVerbs[term.kind](id);
   });
 }

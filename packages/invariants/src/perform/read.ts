@@ -1,33 +1,33 @@
 /** Long-lived questions: the real world's queries, held against plain filters over the twin. */
 import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
-import { visitors } from "../base/entry-points.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { idOf } from "../step/fast-world.ts";
+import { queryVerbs } from "../base/entry-points.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { idOf } from "../step/real-world.ts";
 import { same, sameColumns, sameValue } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
 import { carriesValue, definitionOf } from "../step/vocabulary.ts";
-import type { AskTerm } from "../twin/read.ts";
-import { answers } from "../twin/read.ts";
+import type { SimpleTerm } from "../twin/read.ts";
+import { matches } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { ancestorsOf, get, has, isDisabled } from "../twin/world.ts";
-import { toldAsks } from "./perform.ts";
+import { realQueryTerms } from "./perform.ts";
 
-export interface Ask {
-  readonly terms: readonly AskTerm[];
+export interface LiveQuery {
+  readonly terms: readonly SimpleTerm[];
   readonly query: object;
 }
 
-export function createAsk(fast: FastWorld, terms: readonly AskTerm[]): Ask {
-  return { terms, query: visitors.query(fast.world, ...toldAsks(fast, terms)) };
+export function createLiveQuery(real: RealWorld, terms: readonly SimpleTerm[]): LiveQuery {
+  return { terms, query: queryVerbs.query(real.world, ...realQueryTerms(real, terms)) };
 }
 
-export function forgetAsk(ask: Ask): void {
-  visitors.dispose(ask.query);
+export function disposeLiveQuery(live: LiveQuery): void {
+  queryVerbs.dispose(live.query);
 }
 
-export type Way = "each" | "eachRun" | "eachBatch";
+export type IterateVerb = "each" | "eachRun" | "eachBatch";
 
 /**
  * Visits the query one way and compares who came, in which order, with which values.
@@ -35,168 +35,185 @@ export type Way = "each" | "eachRun" | "eachBatch";
  *
  * @throws Error that says what differs.
  */
-export function compareAsk(fast: FastWorld, slow: SlowWorld, ask: Ask, way: Way): void {
-  const came: Twin[] = [];
-  const isCascade = ask.terms.some((term) => term.kind === "cascade");
-  const visit =
-    way === "each" ? iterateRows : way === "eachBatch" && isCascade ? iterateBatches : iterateRuns;
-  const story = (): string => `${way} of ${textOf(ask.terms)}`;
-  visit(fast, slow, ask, story, came);
-  compareGuests(slow, ask, story, came);
-  if (isCascade) compareOrder(slow, story, came);
+export function compareLiveQuery(
+  real: RealWorld,
+  naive: NaiveWorld,
+  live: LiveQuery,
+  method: IterateVerb,
+): void {
+  const matched: Twin[] = [];
+  const isCascade = live.terms.some((term) => term.kind === "cascade");
+  const compareMethod =
+    method === "each" ? iterateRows : method === "eachBatch" && isCascade ? iterateBatches : iterateRuns;
+  const label = (): string => `${method} of ${textOf(live.terms)}`;
+  compareMethod(real, naive, live, label, matched);
+  compareMatchSet(naive, live, label, matched);
+  if (isCascade) compareOrder(naive, label, matched);
 }
 
 /** The same, of who comes alone: inside a visit values may have been written already. */
-export function compareWho(fast: FastWorld, slow: SlowWorld, ask: Ask): void {
-  const came: Twin[] = [];
-  const story = (): string => `inside a visit, eachRun of ${textOf(ask.terms)}`;
-  visitors.eachRun(ask.query, (run) => {
-    for (let row = run.first; row < run.end; row++) came.push(guest(fast, slow, story, run.entityAt(row)));
+export function compareMatchesInside(real: RealWorld, naive: NaiveWorld, live: LiveQuery): void {
+  const matched: Twin[] = [];
+  const label = (): string => `inside a visit, eachRun of ${textOf(live.terms)}`;
+  queryVerbs.eachRun(live.query, (run) => {
+    for (let row = run.first; row < run.end; row++)
+      matched.push(twinOfMatch(real, naive, label, run.entityAt(row)));
   });
-  compareGuests(slow, ask, story, came);
+  compareMatchSet(naive, live, label, matched);
 }
 
 /** Writes through the row views of everybody who has both a Position and a Clock, in both worlds. */
-export function drift(fast: FastWorld, slow: SlowWorld, by: number): void {
-  const moving = visitors.query(fast.world, definitionOf("Position"), definitionOf("Clock"));
-  visitors.each(moving, (position, clock) => {
+export function writeRows(real: RealWorld, naive: NaiveWorld, by: number): void {
+  const moving = queryVerbs.query(real.world, definitionOf("Position"), definitionOf("Clock"));
+  queryVerbs.each(moving, (position, clock) => {
     const place = position as { x: number; y: number };
     const time = clock as { at: number };
     place.x += by;
     time.at = place.x;
   });
-  visitors.dispose(moving);
+  queryVerbs.dispose(moving);
 
-  for (const [twin, being] of slow.living) {
-    if (isDisabled(slow, twin)) continue;
-    const place = being.schemas.get("Position");
-    const time = being.schemas.get("Clock");
+  for (const [twin, record] of naive.living) {
+    if (isDisabled(naive, twin)) continue;
+    const place = record.schemas.get("Position");
+    const time = record.schemas.get("Clock");
     if (place === undefined || time === undefined) continue;
     const x = Math.fround((place.x as number) + by);
-    being.schemas.set("Position", { ...place, x });
-    being.schemas.set("Clock", { ...time, at: x });
+    record.schemas.set("Position", { ...place, x });
+    record.schemas.set("Clock", { ...time, at: x });
   }
 }
 
 // ---- who should come ---------------------------------------------------------------------------------------------
 
-function compareGuests(slow: SlowWorld, ask: Ask, story: () => string, came: readonly Twin[]): void {
-  const expected = [...slow.living.keys()].filter((twin) => answers(slow, twin, ask.terms));
-  const seen = new Set(came);
+function compareMatchSet(
+  naive: NaiveWorld,
+  live: LiveQuery,
+  label: () => string,
+  matched: readonly Twin[],
+): void {
+  const expected = [...naive.living.keys()].filter((twin) => matches(naive, twin, live.terms));
+  const seen = new Set(matched);
   same(
-    came.length,
+    matched.length,
     seen.size,
-    () => `${story()}: visits of ${seen.size} entities, which are ${textOf(came)}`,
+    () => `${label()}: visits of ${seen.size} entities, which are ${textOf(matched)}`,
   );
   const isSame = seen.size === expected.length && expected.every((twin) => seen.has(twin));
   if (!isSame)
     same(
       [...seen].sort((one, other) => one - other),
       expected,
-      story,
+      label,
     );
 }
 
 /** Everybody after all of its ancestors that came. */
-function compareOrder(slow: SlowWorld, story: () => string, came: readonly Twin[]): void {
-  const turn = new Map(came.map((twin, at) => [twin, at]));
-  came.forEach((twin, at) => {
-    for (const above of ancestorsOf(slow, twin)) {
-      if ((turn.get(above) ?? -1) > at)
-        throw new Error(`${story()}: e${twin} came before its ancestor e${above}`);
+function compareOrder(naive: NaiveWorld, label: () => string, matched: readonly Twin[]): void {
+  const order = new Map(matched.map((twin, at) => [twin, at]));
+  matched.forEach((twin, at) => {
+    for (const above of ancestorsOf(naive, twin)) {
+      if ((order.get(above) ?? -1) > at)
+        throw new Error(`${label()}: e${twin} came before its ancestor e${above}`);
     }
   });
 }
 
 /** The nearest ancestor that has the component. */
-function sourceOfPair(slow: SlowWorld, twin: Twin, what: string): Twin | undefined {
-  return ancestorsOf(slow, twin).find((above) => has(slow, above, what));
+function sourceOfPair(naive: NaiveWorld, twin: Twin, what: string): Twin | undefined {
+  return ancestorsOf(naive, twin).find((above) => has(naive, above, what));
 }
 
 /** What a visitor should be given for a term: the entity's own value, or the nearest one above. */
-function expectedOf(slow: SlowWorld, twin: Twin, term: AskTerm): unknown {
-  if (term.kind !== "cascade") return get(slow, twin, term.what, term.target as Twin | undefined);
-  const holder = sourceOfPair(slow, twin, term.what);
-  return holder === undefined ? undefined : get(slow, holder, term.what);
+function expectedOf(naive: NaiveWorld, twin: Twin, term: SimpleTerm): unknown {
+  if (term.kind !== "cascade") return get(naive, twin, term.what, term.target as Twin | undefined);
+  const source = sourceOfPair(naive, twin, term.what);
+  return source === undefined ? undefined : get(naive, source, term.what);
 }
 
 /** `each` tells of a tag, or a pair without values, that may be there whether it is. */
-function isMark(term: AskTerm): boolean {
-  return term.kind === "maybe" && !givesValue(term);
+function isFlag(term: SimpleTerm): boolean {
+  return term.kind === "maybe" && !carriesOutput(term);
 }
 
-function givesValue(term: AskTerm): boolean {
+function carriesOutput(term: SimpleTerm): boolean {
   return term.kind !== "not" && term.target !== "Any" && carriesValue(term.what);
 }
 
 // ---- ways to visit -----------------------------------------------------------------------------------------------
 
-type Visit = (fast: FastWorld, slow: SlowWorld, ask: Ask, story: () => string, came: Twin[]) => void;
+type CompareMethod = (
+  real: RealWorld,
+  naive: NaiveWorld,
+  live: LiveQuery,
+  label: () => string,
+  matched: Twin[],
+) => void;
 
-function guest(fast: FastWorld, slow: SlowWorld, story: () => string, handle: Entity): Twin {
-  const twin = fast.twins.get(handle);
-  if (twin === undefined) throw new Error(`${story()}: visits the unknown handle ${handle}`);
-  if (!slow.living.has(twin)) throw new Error(`${story()}: visits e${twin}, which is dead`);
+function twinOfMatch(real: RealWorld, naive: NaiveWorld, label: () => string, handle: Entity): Twin {
+  const twin = real.twins.get(handle);
+  if (twin === undefined) throw new Error(`${label()}: visits the unknown handle ${handle}`);
+  if (!naive.living.has(twin)) throw new Error(`${label()}: visits e${twin}, which is dead`);
   return twin;
 }
 
-function columnsOf(fast: FastWorld, rows: AnyRun | AnyBatch, term: AskTerm): unknown {
-  const id = idOf(fast, term.what, term.target);
+function columnsOf(real: RealWorld, rows: AnyRun | AnyBatch, term: SimpleTerm): unknown {
+  const id = idOf(real, term.what, term.target);
   return term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
 }
 
-const iterateRows: Visit = (fast, slow, ask, story, came) => {
-  const valued = ask.terms.filter((term) => givesValue(term) || isMark(term));
-  visitors.each(ask.query, (...args) => {
-    same(args.length, valued.length + 1, () => `${story()}: arguments`);
-    const twin = guest(fast, slow, story, args[valued.length] as Entity);
-    came.push(twin);
+const iterateRows: CompareMethod = (real, naive, live, label, matched) => {
+  const valued = live.terms.filter((term) => carriesOutput(term) || isFlag(term));
+  queryVerbs.each(live.query, (...args) => {
+    same(args.length, valued.length + 1, () => `${label()}: arguments`);
+    const twin = twinOfMatch(real, naive, label, args[valued.length] as Entity);
+    matched.push(twin);
     valued.forEach((term, at) => {
-      const where = (): string => `${story()}: ${term.kind} ${term.what} of e${twin}`;
-      if (isMark(term)) {
-        same(args[at], has(slow, twin, term.what, term.target) ? true : undefined, where);
-      } else sameValue(fast, term.what, args[at], expectedOf(slow, twin, term), where);
+      const where = (): string => `${label()}: ${term.kind} ${term.what} of e${twin}`;
+      if (isFlag(term)) {
+        same(args[at], has(naive, twin, term.what, term.target) ? true : undefined, where);
+      } else sameValue(real, term.what, args[at], expectedOf(naive, twin, term), where);
     });
   });
 };
 
-const iterateRuns: Visit = (fast, slow, ask, story, came) => {
-  const valued = ask.terms.filter((term) => givesValue(term) && term.kind !== "cascade");
-  visitors.eachRun(ask.query, (run) => {
-    const columns = valued.map((term) => columnsOf(fast, run, term));
+const iterateRuns: CompareMethod = (real, naive, live, label, matched) => {
+  const valued = live.terms.filter((term) => carriesOutput(term) && term.kind !== "cascade");
+  queryVerbs.eachRun(live.query, (run) => {
+    const columns = valued.map((term) => columnsOf(real, run, term));
     for (let row = run.first; row < run.end; row++) {
-      const twin = guest(fast, slow, story, run.entityAt(row));
-      came.push(twin);
+      const twin = twinOfMatch(real, naive, label, run.entityAt(row));
+      matched.push(twin);
       valued.forEach((term, at) => {
-        const where = (): string => `${story()}: column of ${term.what} of e${twin}`;
-        sameColumns(fast, term.what, columns[at], row, expectedOf(slow, twin, term), where);
+        const where = (): string => `${label()}: column of ${term.what} of e${twin}`;
+        sameColumns(real, term.what, columns[at], row, expectedOf(naive, twin, term), where);
       });
     }
   });
 };
 
-const iterateBatches: Visit = (fast, slow, ask, story, came) => {
-  const own = ask.terms.filter((term) => givesValue(term) && term.kind !== "cascade");
-  const above = ask.terms.filter((term) => term.kind === "cascade");
-  visitors.eachBatch(ask.query, (batch) => {
-    const columns = own.map((term) => columnsOf(fast, batch, term));
+const iterateBatches: CompareMethod = (real, naive, live, label, matched) => {
+  const own = live.terms.filter((term) => carriesOutput(term) && term.kind !== "cascade");
+  const above = live.terms.filter((term) => term.kind === "cascade");
+  queryVerbs.eachBatch(live.query, (batch) => {
+    const columns = own.map((term) => columnsOf(real, batch, term));
     const parentColumns = batch.hasParents
       ? above.map((term) => batch.parentColumns(definitionOf(term.what)))
       : [];
     for (let at = batch.from; at < batch.to; at++) {
       const row = batch.rows[at]!;
-      const twin = guest(fast, slow, story, batch.entityAt(row));
-      came.push(twin);
-      same(batch.depth, ancestorsOf(slow, twin).length, () => `${story()}: depth of the batch of e${twin}`);
+      const twin = twinOfMatch(real, naive, label, batch.entityAt(row));
+      matched.push(twin);
+      same(batch.depth, ancestorsOf(naive, twin).length, () => `${label()}: depth of the batch of e${twin}`);
       own.forEach((term, place) => {
-        const where = (): string => `${story()}: column of ${term.what} of e${twin}`;
-        sameColumns(fast, term.what, columns[place], row, expectedOf(slow, twin, term), where);
+        const where = (): string => `${label()}: column of ${term.what} of e${twin}`;
+        sameColumns(real, term.what, columns[place], row, expectedOf(naive, twin, term), where);
       });
       above.forEach((term, place) => {
-        const where = (): string => `${story()}: ${term.what} above e${twin}`;
-        const expected = expectedOf(slow, twin, term);
+        const where = (): string => `${label()}: ${term.what} above e${twin}`;
+        const expected = expectedOf(naive, twin, term);
         if (!batch.hasParents) same(undefined, expected, where);
-        else sameColumns(fast, term.what, parentColumns[place], batch.parentRows[at]!, expected, where);
+        else sameColumns(real, term.what, parentColumns[place], batch.parentRows[at]!, expected, where);
       });
     }
   });

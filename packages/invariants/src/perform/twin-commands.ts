@@ -5,90 +5,91 @@
 
 import type { Command, Step } from "../step/step.ts";
 import { badTerm } from "../twin/refusals.ts";
-import type { Refusal, SlowTerm, Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
-import { has, isAlive, isThere, meantBy } from "../twin/world.ts";
-import type { Promises } from "./twin-ensure.ts";
-import { ensureSlowly, inScope } from "./twin-ensure.ts";
-import { isSeek, oneText } from "./twin-lookup.ts";
+import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
+import type { NaiveWorld } from "../twin/world.ts";
+import { has, isAlive, isThere, resolveId } from "../twin/world.ts";
+import type { ReservedPaths } from "./twin-ensure.ts";
+import { ensureNaively, inScope } from "./twin-ensure.ts";
+import { isNameQuery, oneText } from "./twin-lookup.ts";
 
-type Visit = Extract<Step, { verb: "visit" }>;
+type IterateStep = Extract<Step, { verb: "iterate" }>;
 type Within = Extract<Command, { verb: "within" }>;
-type Perform = (world: SlowWorld, step: Command) => string | undefined;
+type Perform = (world: NaiveWorld, step: Command) => string | undefined;
 
 /** @returns what each command got when it was issued, and what the visit ended with. */
-export function visitSlowly(world: SlowWorld, visit: Visit, perform: Perform): string {
-  const visiting: Visiting = { world, perform, queue: [], promised: new Map() };
-  const told = visit.steps.map((command) => issue(visiting, command));
-  world.limbo.clear();
+export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Perform): string {
+  const issued: IssuedCommands = { world, perform, commands: [], reserved: new Map() };
+  const codes = step.steps.map((command) => issue(issued, command));
+  world.pending.clear();
 
   let first: string | undefined;
-  for (const command of visiting.queue) {
-    const left = whatIsLeft(world, command);
+  for (const command of issued.commands) {
+    const left = remainingCommand(world, command);
     const code = left === undefined ? undefined : perform(world, left);
-    if (code !== undefined && !code.endsWith(" died")) first ??= code;
+    if (code !== undefined && !code.endsWith(" destroyed")) first ??= code;
   }
-  return [...told, visit.isTorn ? "torn" : (first ?? "done")].join(" ");
+  return [...codes, step.isThrowing ? "thrown" : (first ?? "done")].join(" ");
 }
 
 /** What has been issued until now. */
-interface Visiting {
-  readonly world: SlowWorld;
+interface IssuedCommands {
+  readonly world: NaiveWorld;
   readonly perform: Perform;
-  readonly queue: Command[];
-  readonly promised: Promises;
+  readonly commands: Command[];
+  readonly reserved: ReservedPaths;
 }
 
 /** @returns what is told at once. */
-function issue(visiting: Visiting, given: Command): string {
-  const { world, perform, queue, promised } = visiting;
-  if (given.verb === "within") return issueWithin(visiting, given);
-  if (isSeek(given)) return perform(world, given) ?? "issued";
+function issue(issued: IssuedCommands, given: Command): string {
+  const { world, perform, commands, reserved } = issued;
+  if (given.verb === "within") return issueWithin(issued, given);
+  if (isNameQuery(given)) return perform(world, given) ?? "issued";
   const command = inScope(world, given);
   const code = refusalAtOnce(world, command);
   if (code !== undefined) return code;
   if (command.verb === "ensurePath") {
-    const ensured = ensureSlowly(world, command, promised);
+    const ensured = ensureNaively(world, command, reserved);
     if (typeof ensured === "string") return ensured;
-    queue.push(...ensured.births);
-    for (const birth of ensured.births) for (const newborn of birth.born) world.limbo.add(newborn);
+    commands.push(...ensured.spawnCommands);
+    for (const spawnCommand of ensured.spawnCommands)
+      for (const entity of spawnCommand.spawned) world.pending.add(entity);
     return `${oneText(ensured.twin)} is there`;
   }
-  if (queue.length === 0 && isWritten(world, command)) return perform(world, command) ?? "issued";
-  queue.push(asMeant(world, command));
-  for (const newborn of bornBy(command)) world.limbo.add(newborn);
+  if (commands.length === 0 && isWritten(world, command)) return perform(world, command) ?? "issued";
+  commands.push(resolveTerms(world, command));
+  for (const entity of spawnedBy(command)) world.pending.add(entity);
   return "issued";
 }
 
 /** Who is born there has its parent as soon as it is issued. */
-function issueWithin(visiting: Visiting, { parent, steps, isTorn }: Within): string {
-  const { world } = visiting;
+function issueWithin(issued: IssuedCommands, { parent, steps, isThrowing }: Within): string {
+  const { world } = issued;
   if (parent !== undefined && !isThere(world, parent)) return "dead-entity";
   const { scope } = world;
   world.scope = parent;
-  const told = steps.map((command) => {
-    const word = issue(visiting, command);
+  const codes = steps.map((command) => {
+    const word = issue(issued, command);
     return word === "issued" ? "done" : word;
   });
   world.scope = scope;
-  return [...told, isTorn ? "torn" : "done"].join(" ");
+  return [...codes, isThrowing ? "thrown" : "done"].join(" ");
 }
 
 /**
  * A value of something that is there is written at once, unless something waits that comes before it. That makes a
  * difference for names, which may be refused then.
  */
-function isWritten(world: SlowWorld, command: Command): boolean {
+function isWritten(world: NaiveWorld, command: Command): boolean {
   if (command.verb === "rename") return has(world, command.entity, "Name");
   return command.verb === "set" && has(world, command.entity, command.term.what, command.term.target);
 }
 
 /** Those who are alive as soon as the command is issued; of a path those among them who are missing. */
-export function bornBy(command: Command): readonly Twin[] {
-  if (command.verb === "spawn" || command.verb === "spawnMany") return command.born;
-  if (command.verb === "within") return command.steps.flatMap(bornBy);
-  if (command.verb === "ensurePath") return command.born;
-  return command.verb === "clone" ? [command.born] : [];
+export function spawnedBy(command: Command): readonly Twin[] {
+  if (command.verb === "spawn" || command.verb === "spawnMany") return command.spawned;
+  if (command.verb === "within") return command.steps.flatMap(spawnedBy);
+  if (command.verb === "ensurePath") return command.spawned;
+  return command.verb === "clone" ? [command.spawned] : [];
 }
 
 /** Whom the command is about; it fails for the dead. */
@@ -113,15 +114,15 @@ function namedBy(command: Command): readonly Twin[] {
     case "clone":
     case "attach":
     case "detach":
-    case "detachFamily":
-    case "detachAll":
+    case "detachWithChildren":
+    case "detachWithDescendants":
       return [command.entity];
     default:
       return [];
   }
 }
 
-function termsOf(command: Command): readonly SlowTerm[] {
+function termsOf(command: Command): readonly NaiveTerm[] {
   switch (command.verb) {
     case "spawn":
     case "spawnMany":
@@ -139,23 +140,23 @@ function termsOf(command: Command): readonly SlowTerm[] {
 }
 
 /** An entity that stands for a definition means that definition, even if it is dead by the end. */
-function asMeant(world: SlowWorld, command: Command): Command {
-  const meant = (term: SlowTerm): SlowTerm => {
-    return term.what === "Is" ? { ...meantBy(world, term), value: term.value } : term;
+function resolveTerms(world: NaiveWorld, command: Command): Command {
+  const resolve = (term: NaiveTerm): NaiveTerm => {
+    return term.what === "Is" ? { ...resolveId(world, term), value: term.value } : term;
   };
   switch (command.verb) {
     case "spawn":
     case "spawnMany":
     case "add":
     case "clone":
-      return { ...command, terms: command.terms.map(meant) };
+      return { ...command, terms: command.terms.map(resolve) };
     case "remove": {
       const { verb, entity, what, target } = command;
-      return { verb, entity, ...meantBy(world, target === undefined ? { what } : { what, target }) };
+      return { verb, entity, ...resolveId(world, target === undefined ? { what } : { what, target }) };
     }
     case "removeAll": {
       const { verb, what, target } = command;
-      return { verb, ...meantBy(world, target === undefined ? { what } : { what, target }) };
+      return { verb, ...resolveId(world, target === undefined ? { what } : { what, target }) };
     }
     default:
       return command;
@@ -163,7 +164,7 @@ function asMeant(world: SlowWorld, command: Command): Command {
 }
 
 /** What would be wrong whatever happens until the end. Deaths that wait have not happened, births have. */
-function refusalAtOnce(world: SlowWorld, command: Command): Refusal | undefined {
+function refusalAtOnce(world: NaiveWorld, command: Command): Refusal | undefined {
   const isKnown = (entity: Twin): boolean => isThere(world, entity);
   if (!namedBy(command).every(isKnown)) return "dead-entity";
   return badTerm(world, termsOf(command), isKnown);
@@ -173,26 +174,28 @@ function refusalAtOnce(world: SlowWorld, command: Command): Refusal | undefined 
  * What can be done of a command, now that some of those it names may have died: nothing for the dead; not the pairs
  * that point at the dead; and if such a pair would let its source die with its target, only that death.
  */
-function whatIsLeft(world: SlowWorld, command: Command): Command | undefined {
-  if (command.verb === "setChildOrder" || command.verb === "replaceChildren") return listLeft(world, command);
+function remainingCommand(world: NaiveWorld, command: Command): Command | undefined {
+  if (command.verb === "setChildOrder" || command.verb === "replaceChildren")
+    return remainingList(world, command);
   if (!namedBy(command).every((entity) => isAlive(world, entity))) return undefined;
   const terms = termsOf(command);
-  const dead = terms.filter(({ target }) => typeof target === "number" && !isAlive(world, target));
-  if (dead.length === 0) return command;
-  const isDeadly =
-    !world.dropsOrphans && dead.some(({ what }) => world.rules.relations[what]?.onTargetDestroy === "delete");
-  const rest = terms.filter((term) => !dead.includes(term));
+  const staleTerms = terms.filter(({ target }) => typeof target === "number" && !isAlive(world, target));
+  if (staleTerms.length === 0) return command;
+  const destroysSubject =
+    !world.dropsOrphans &&
+    staleTerms.some(({ what }) => world.rules.relations[what]?.onTargetDestroy === "delete");
+  const rest = terms.filter((term) => !staleTerms.includes(term));
   switch (command.verb) {
     case "spawn":
     case "spawnMany":
     case "clone":
-      return isDeadly ? undefined : { ...command, terms: rest };
+      return destroysSubject ? undefined : { ...command, terms: rest };
     case "add":
-      return isDeadly ? { verb: "destroy", entity: command.entity } : { ...command, terms: rest };
+      return destroysSubject ? { verb: "destroy", entity: command.entity } : { ...command, terms: rest };
     case "attach":
-      return isDeadly ? { verb: "destroy", entity: command.entity } : undefined;
+      return destroysSubject ? { verb: "destroy", entity: command.entity } : undefined;
     case "insertAt":
-      return isDeadly ? { verb: "destroy", entity: command.child } : undefined;
+      return destroysSubject ? { verb: "destroy", entity: command.child } : undefined;
     default:
       return undefined; // a value for a pair that cannot be any more
   }
@@ -201,7 +204,7 @@ function whatIsLeft(world: SlowWorld, command: Command): Command | undefined {
 type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" }>;
 
 /** The dead are left out of lists; if it is the parent who died, those who were to be its children die too. */
-function listLeft(world: SlowWorld, command: Listing): Command | undefined {
+function remainingList(world: NaiveWorld, command: Listing): Command | undefined {
   const isLiving = (entity: Twin): boolean => isAlive(world, entity);
   const isOrphaned = !isLiving(command.parent);
   if (command.verb === "setChildOrder") {

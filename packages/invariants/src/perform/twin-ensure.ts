@@ -2,71 +2,71 @@
 
 import type { Command, NameCommand } from "../step/step.ts";
 import { begin, follow, nextAt, type PathOptions, withoutRoots } from "../twin/lookup.ts";
-import type { SlowStep } from "../twin/paths.ts";
-import type { Refusal, SlowTerm, Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveStep } from "../twin/paths.ts";
+import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
-export type Birth = Extract<Command, { verb: "spawn" }>;
+export type SpawnCommand = Extract<Command, { verb: "spawn" }>;
 
 /** Who was promised to those who asked for a path inside the visit: scope and name, as one text. */
-export type Promises = Map<string, Twin>;
+export type ReservedPaths = Map<string, Twin>;
 
 /** Who is at the path, and the births that it takes. */
-type Ensured = { readonly twin: Twin; readonly births: readonly Birth[] } | Refusal;
+type Ensured = { readonly twin: Twin; readonly spawnCommands: readonly SpawnCommand[] } | Refusal;
 
 /** Goes as far as the path leads, promised ones included; below there the rest is to be born. */
-export function ensureSlowly(world: SlowWorld, ensure: Ensure, promised: Promises): Ensured {
+export function ensureNaively(world: NaiveWorld, ensure: Ensure, reserved: ReservedPaths): Ensured {
   const options: PathOptions = { from: ensure.from, separator: ensure.separator };
   const begun = begin(world, ensure.path, options);
   if (typeof begun === "string") return begun;
   const { parsed, start } = begun;
   if (parsed.steps.length === 0) {
-    return ensure.from === undefined ? "bad-path" : { twin: ensure.from, births: [] };
+    return ensure.from === undefined ? "bad-path" : { twin: ensure.from, spawnCommands: [] };
   }
   const steps = withoutRoots(parsed.steps, start);
   if (steps.length === 0) return "bad-path";
   const known = follow(world, parsed.steps, start);
-  if (known !== undefined) return { twin: known, births: [] };
+  if (known !== undefined) return { twin: known, spawnCommands: [] };
 
   let at = start;
   let place = 0;
   for (; place < steps.length; place++) {
-    const next = nextOrPromised(world, at, steps[place]!, place === 0, promised);
+    const next = nextOrReserved(world, at, steps[place]!, place === 0, reserved);
     if (next === undefined) break;
     at = next;
   }
   if (steps.slice(place).some(({ index }) => index !== undefined)) return "bad-path";
-  const births: Birth[] = [];
+  const spawnCommands: SpawnCommand[] = [];
   for (; place < steps.length; place++) {
     const { name } = steps[place]!;
-    const newborn = ensure.born[steps.length - 1 - place]!;
-    const terms: SlowTerm[] = [{ what: "Name", value: name }];
+    const spawnedTwin = ensure.spawned[steps.length - 1 - place]!;
+    const terms: NaiveTerm[] = [{ what: "Name", value: name }];
     if (at !== undefined) terms.push({ what: ensure.storage ?? "ChildOf", target: at });
-    births.push({ verb: "spawn", born: [newborn], terms });
-    promised.set(promiseKey(at, name), newborn);
-    at = newborn;
+    spawnCommands.push({ verb: "spawn", spawned: [spawnedTwin], terms });
+    reserved.set(pathKey(at, name), spawnedTwin);
+    at = spawnedTwin;
   }
-  return { twin: at!, births };
+  return { twin: at!, spawnCommands };
 }
 
-function nextOrPromised(
-  world: SlowWorld,
+function nextOrReserved(
+  world: NaiveWorld,
   scope: Twin | undefined,
-  step: SlowStep,
+  step: NaiveStep,
   isFirst: boolean,
-  promised: Promises,
+  reserved: ReservedPaths,
 ): Twin | undefined {
   const next = nextAt(world, scope, step, isFirst);
-  return next ?? (step.index === undefined ? promised.get(promiseKey(scope, step.name)) : undefined);
+  return next ?? (step.index === undefined ? reserved.get(pathKey(scope, step.name)) : undefined);
 }
 
-function promiseKey(scope: Twin | undefined, name: string): string {
+function pathKey(scope: Twin | undefined, name: string): string {
   return `${scope} ${name}`;
 }
 
 /** A birth without a parent of its own gets the one of the scope. */
-export function inScope(world: SlowWorld, command: Command): Command {
+export function inScope(world: NaiveWorld, command: Command): Command {
   const { scope } = world;
   if (scope === undefined) return command;
   if (command.verb !== "spawn" && command.verb !== "spawnMany" && command.verb !== "clone") return command;

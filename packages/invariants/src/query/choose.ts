@@ -1,10 +1,10 @@
 /** Picks questions of every kind over the vocabulary of a walk, by the throw of dice of their own. */
 import type { Chooser } from "../choose/terms.ts";
-import { aliveOne, definitionsByEntity, shuffled, storageFor, tagFor } from "../choose/terms.ts";
+import { aliveEntity, definitionsByEntity, shuffled, storageFor, tagFor } from "../choose/terms.ts";
 import type { Command } from "../step/step.ts";
 import { carriesValue, isTraversable, relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { Above, OrderBy, Question, QuestionTerm, Variable } from "./twin.ts";
+import type { Above, OrderBy, QueryDescription, QueryTerm, Variable } from "./twin.ts";
 import { isVariable, variablesIn, watchedIn } from "./twin.ts";
 import { GROUPINGS } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
@@ -20,9 +20,9 @@ const FIELDS: readonly Omit<OrderBy, "desc">[] = [
   { what: "Mesh", field: "" },
 ];
 
-export function chooseQuestion(chooser: Chooser): Question {
+export function chooseDescription(chooser: Chooser): QueryDescription {
   const { dice } = chooser;
-  const terms: QuestionTerm[] = dice.chance(0.25) ? joined(chooser) : [];
+  const terms: QueryTerm[] = dice.chance(0.25) ? joined(chooser) : [];
   const count = dice.chance(0.1) ? MOST_TERMS : 1 + dice.below(3);
   const open = variablesIn(terms);
   while (terms.length < count) terms.push(topTerm(chooser, open));
@@ -38,7 +38,7 @@ export function chooseQuestion(chooser: Chooser): Question {
 
 // ---- terms -------------------------------------------------------------------------------------------------------
 
-function topTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
+function topTerm(chooser: Chooser, open: readonly Variable[]): QueryTerm {
   const { dice } = chooser;
   const luck = dice.below(20);
   if (luck < 8) return something(chooser);
@@ -54,7 +54,7 @@ function topTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
 }
 
 /** What may stand in `not`, `or` and `all`. */
-function filter(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm {
+function filter(chooser: Chooser, open: readonly Variable[], depth: number): QueryTerm {
   const { dice } = chooser;
   const luck = dice.below(12);
   if (depth > 0 && luck === 0) return { kind: "not", term: filter(chooser, open, depth - 1) };
@@ -67,15 +67,15 @@ function filter(chooser: Chooser, open: readonly Variable[], depth: number): Que
   return something(chooser);
 }
 
-function several(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm[] {
+function several(chooser: Chooser, open: readonly Variable[], depth: number): QueryTerm[] {
   return Array.from({ length: 1 + chooser.dice.below(3) }, () => filter(chooser, open, depth - 1));
 }
 
-function orTerm(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm {
+function orTerm(chooser: Chooser, open: readonly Variable[], depth: number): QueryTerm {
   return { kind: "or", terms: [filter(chooser, open, depth - 1), ...several(chooser, open, depth)] };
 }
 
-function maybeTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
+function maybeTerm(chooser: Chooser, open: readonly Variable[]): QueryTerm {
   const { dice } = chooser;
   const luck = dice.below(8);
   if (luck === 0) return upTerm(chooser);
@@ -85,14 +85,14 @@ function maybeTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
 }
 
 /** A tag, a component, a pair, a wildcard or an entity as a tag. */
-function something(chooser: Chooser): Extract<QuestionTerm, { kind: "has" }> {
+function something(chooser: Chooser): Extract<QueryTerm, { kind: "has" }> {
   const { dice, palette } = chooser;
   const luck = dice.below(20);
   if (luck < 4) return { kind: "has", what: tagFor(chooser) };
   if (luck < 11) return { kind: "has", what: dice.pick([...palette.components, "Name"]) };
   if (luck === 11) return { kind: "has", what: "Any", target: dice.chance(0.3) ? "Any" : targetFor(chooser) };
   if (luck === 12) {
-    const target = aliveOne(chooser);
+    const target = aliveEntity(chooser);
     // Whoever stands for a definition means that, with its values.
     return definitionsByEntity(chooser, target) === undefined
       ? { kind: "has", what: "Is", target }
@@ -104,8 +104,8 @@ function something(chooser: Chooser): Extract<QuestionTerm, { kind: "has" }> {
 
 /** Mostly living, now and then dead or never born. */
 function targetFor(chooser: Chooser): Twin {
-  const { dice, named } = chooser;
-  return dice.chance(0.1) && named > 1 ? 1 + dice.below(named - 1) : aliveOne(chooser);
+  const { dice, nextTwin } = chooser;
+  return dice.chance(0.1) && nextTwin > 1 ? 1 + dice.below(nextTwin - 1) : aliveEntity(chooser);
 }
 
 function upTerm(chooser: Chooser): Extract<Above, { kind: "up" | "selfOrUp" }> {
@@ -122,7 +122,7 @@ function traversalFor({ dice, palette }: Chooser): string {
   return dice.chance(0.6) ? "ChildOf" : dice.pick(palette.relations.filter(isTraversable));
 }
 
-function cascades(chooser: Chooser): QuestionTerm[] {
+function cascades(chooser: Chooser): QueryTerm[] {
   const { dice, palette } = chooser;
   const relation = traversalFor(chooser);
   const desc = dice.chance(0.3);
@@ -131,14 +131,14 @@ function cascades(chooser: Chooser): QuestionTerm[] {
     .map((what) => ({ kind: "cascade", what, relation, desc }));
 }
 
-function onTerm(chooser: Chooser): QuestionTerm {
+function onTerm(chooser: Chooser): QueryTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.2)) return { kind: "singleton", what: dice.pick([...palette.components, "Lit"]) };
   const isUp = dice.chance(0.3);
   return { kind: "on", source: targetFor(chooser), term: isUp ? upTerm(chooser) : something(chooser) };
 }
 
-function changeTerm(chooser: Chooser): QuestionTerm {
+function changeTerm(chooser: Chooser): QueryTerm {
   const { dice, palette } = chooser;
   const what = dice.pick(palette.components);
   const kind = dice.pick(["changed", "added", "removed", "above"] as const);
@@ -158,7 +158,7 @@ function changeTerm(chooser: Chooser): QuestionTerm {
 }
 
 /** What a world's systems ask each frame: who has something that has changed, with little beside. */
-export function chooseWatching(chooser: Chooser): Question {
+export function chooseWatching(chooser: Chooser): QueryDescription {
   const { dice } = chooser;
   const change = changeTerm(chooser);
   if (dice.chance(0.2)) return { terms: [{ kind: "or", terms: [change, changeTerm(chooser)] }] };
@@ -173,27 +173,27 @@ export function chooseWatching(chooser: Chooser): Question {
 // ---- variables ---------------------------------------------------------------------------------------------------
 
 /** Terms that find one or two variables. */
-function joined(chooser: Chooser): QuestionTerm[] {
+function joined(chooser: Chooser): QueryTerm[] {
   const { dice } = chooser;
   const first = pairWith(chooser, "$a");
-  const told: QuestionTerm[] = dice.chance(0.5) ? [{ kind: "variable", variable: "$a" }] : [];
+  const variableTerm: QueryTerm[] = dice.chance(0.5) ? [{ kind: "variable", variable: "$a" }] : [];
   switch (dice.below(6)) {
     case 0:
-      return [first, ...told];
+      return [first, ...variableTerm];
     case 1:
-      return [first, pairWith(chooser, "$a"), ...told];
+      return [first, pairWith(chooser, "$a"), ...variableTerm];
     case 2:
-      return [first, pairWith(chooser, "$b"), ...told];
+      return [first, pairWith(chooser, "$b"), ...variableTerm];
     case 3:
-      return [first, { kind: "on", source: "$a", term: something(chooser) }, ...told];
+      return [first, { kind: "on", source: "$a", term: something(chooser) }, ...variableTerm];
     case 4:
-      return [first, { kind: "on", source: "$a", term: pairWith(chooser, "$b") }, ...told];
+      return [first, { kind: "on", source: "$a", term: pairWith(chooser, "$b") }, ...variableTerm];
     default:
-      return [first, { kind: "on", source: "$b", term: pairWith(chooser, "$a") }, ...told];
+      return [first, { kind: "on", source: "$b", term: pairWith(chooser, "$a") }, ...variableTerm];
   }
 }
 
-function pairWith(chooser: Chooser, target: Variable): Extract<QuestionTerm, { kind: "has" }> {
+function pairWith(chooser: Chooser, target: Variable): Extract<QueryTerm, { kind: "has" }> {
   const { dice, palette } = chooser;
   const what = dice.chance(0.5) ? dice.pick(["ChildOf", storageFor(chooser)]) : dice.pick(palette.relations);
   return { kind: "has", what, target };
@@ -223,7 +223,7 @@ function exclusiveFor({ dice, palette }: Chooser): string {
 }
 
 /** By values, of whoever has something, and perhaps in groups. */
-export function chooseOrdered(chooser: Chooser): Question {
+export function chooseOrdered(chooser: Chooser): QueryDescription {
   const orderBy = orderFor(chooser);
   const terms = [
     chooser.dice.chance(0.7) ? ({ kind: "has", what: orderBy.what } as const) : something(chooser),
@@ -232,8 +232,8 @@ export function chooseOrdered(chooser: Chooser): Question {
 }
 
 /** What monitors take: what entities have and have not. */
-export function chooseMonitored(chooser: Chooser): Question {
-  const terms = Array.from({ length: 1 + chooser.dice.below(3) }, (): QuestionTerm => {
+export function chooseMonitored(chooser: Chooser): QueryDescription {
+  const terms = Array.from({ length: 1 + chooser.dice.below(3) }, (): QueryTerm => {
     const term = something(chooser);
     return chooser.dice.chance(0.3) ? { kind: "not", term } : term;
   });
@@ -241,7 +241,10 @@ export function chooseMonitored(chooser: Chooser): Question {
 }
 
 /** A value that a look itself writes to whom it visits. */
-export function chooseWritten({ dice, palette }: Chooser, { terms }: Question): OwnWrites | undefined {
+export function chooseWritten(
+  { dice, palette }: Chooser,
+  { terms }: QueryDescription,
+): OwnWrites | undefined {
   const plain = terms.flatMap((term) =>
     term.kind === "has" && term.target === undefined ? [term.what] : [],
   );
@@ -253,7 +256,7 @@ export function chooseWritten({ dice, palette }: Chooser, { terms }: Question): 
 /** Something small about somebody alive, which is done whenever it is done, and nothing else with it. */
 export function chooseSmall(chooser: Chooser): Command {
   const { dice } = chooser;
-  const entity = aliveOne(chooser);
+  const entity = aliveEntity(chooser);
   const what = dice.pick(["Lit", "Frozen", "Disabled"] as const);
   return dice.chance(0.6) ? { verb: "add", entity, terms: [{ what }] } : { verb: "remove", entity, what };
 }
@@ -264,6 +267,6 @@ export function chooseWriting(chooser: Chooser, watched: readonly string[] = [])
   const what = dice.pick(watched.length > 0 ? watched : palette.components);
   const fields = numberFields(what);
   if (fields.length === 0) return undefined;
-  const way = dice.pick(["each", "eachRun", "patch", "mark"] as const);
-  return { way, what, field: dice.pick(fields), value: dice.below(100), twin: aliveOne(chooser) };
+  const method = dice.pick(["each", "eachRun", "patch", "mark"] as const);
+  return { method, what, field: dice.pick(fields), value: dice.below(100), twin: aliveEntity(chooser) };
 }

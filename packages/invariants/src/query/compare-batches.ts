@@ -1,84 +1,85 @@
 /** Runs, batches and levels, with all columns that they give, held against the naive twin. */
 
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
-import { handleOf, idOf } from "../step/fast-world.ts";
+import { handleOf, idOf } from "../step/real-world.ts";
 import { same, sameColumns } from "../step/same.ts";
 import { carriesValue, definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import { get, has } from "../twin/world.ts";
-import type { Comparison, Visit } from "./comparison.ts";
-import { guest } from "./comparison.ts";
-import { questions, toldAbove, variableOf } from "./terms.ts";
+import type { Comparison, IterateMethod } from "./comparison.ts";
+import { twinOfMatch } from "./comparison.ts";
+import { engine, realUpTerm, variableOf } from "./terms.ts";
 import type { Match } from "./twin.ts";
 import { entityFor, isVariable, variablesIn } from "./twin.ts";
-import type { SlowWay } from "./twin-paths.ts";
+import type { UpPath } from "./twin-paths.ts";
 import { depthAlong, pathsIn } from "./twin-paths.ts";
 
-export const iterateRuns: Visit = (comparison) => {
-  const came: Twin[] = [];
-  questions.eachRun(comparison.query, (run) => {
-    const look = columnsOf(comparison, run);
+export const iterateRuns: IterateMethod = (comparison) => {
+  const matched: Twin[] = [];
+  engine.eachRun(comparison.query, (run) => {
+    const compareRow = columnsOf(comparison, run);
     for (let row = run.first; row < run.end; row++) {
-      const twin = guest(comparison, run.entityAt(row));
-      came.push(twin);
-      look(twin, row);
+      const twin = twinOfMatch(comparison, run.entityAt(row));
+      matched.push(twin);
+      compareRow(twin, row);
     }
   });
-  return came;
+  return matched;
 };
 
-export const iterateBatches: Visit = (comparison, expected) => {
-  const came: Twin[] = [];
+export const iterateBatches: IterateMethod = (comparison, expected) => {
+  const matched: Twin[] = [];
   const joins: string[] = [];
-  questions.eachBatch(comparison.query, (batch) => visitBatch(comparison, batch, came, joins));
+  engine.eachBatch(comparison.query, (batch) => iterateBatch(comparison, batch, matched, joins));
   compareJoins(comparison, joins, expected);
-  return came;
+  return matched;
 };
 
 /** Each depth once, in its order, with all of its rows. */
-export const iterateLevels: Visit = (comparison, expected) => {
-  const { question, story } = comparison;
-  const came: Twin[] = [];
+export const iterateLevels: IterateMethod = (comparison, expected) => {
+  const { description, label } = comparison;
+  const matched: Twin[] = [];
   const joins: string[] = [];
   const depths: number[] = [];
-  questions.eachLevel(comparison.query, (level) => {
-    const before = came.length;
+  engine.eachLevel(comparison.query, (level) => {
+    const before = matched.length;
     depths.push(level.depth);
     level.eachBatch((batch) => {
-      same(batch.depth, level.depth, () => `${story()}: depth of a batch of the level`);
-      visitBatch(comparison, batch, came, joins);
+      same(batch.depth, level.depth, () => `${label()}: depth of a batch of the level`);
+      iterateBatch(comparison, batch, matched, joins);
     });
-    same(level.count, came.length - before, () => `${story()}: rows of the level`);
+    same(level.count, matched.length - before, () => `${label()}: rows of the level`);
   });
   compareJoins(comparison, joins, expected);
-  const cascade = question.terms.find((term) => term.kind === "cascade");
+  const cascade = description.terms.find((term) => term.kind === "cascade");
   const isDesc = cascade?.desc === true;
   const sorted = [...new Set(depths)].sort((one, other) => (isDesc ? other - one : one - other));
-  const isByDepth = cascade !== undefined || question.orderBy === undefined;
-  if (question.groupBy === undefined && isByDepth) same(depths, sorted, () => `${story()}: depths of levels`);
-  return came;
+  const isByDepth = cascade !== undefined || description.orderBy === undefined;
+  if (description.groupBy === undefined && isByDepth)
+    same(depths, sorted, () => `${label()}: depths of levels`);
+  return matched;
 };
 
 /** @param joins who came with what variables stood for, as text. */
-function visitBatch(comparison: Comparison, batch: AnyBatch, came: Twin[], joins: string[]): void {
-  const { fast, asking, question, story } = comparison;
-  const variables = variablesIn(question.terms).map(variableOf);
-  const ways = pathsIn(question.terms);
-  const look = columnsOf(comparison, batch);
+function iterateBatch(comparison: Comparison, batch: AnyBatch, matched: Twin[], joins: string[]): void {
+  const { real, context, description, label } = comparison;
+  const variables = variablesIn(description.terms).map(variableOf);
+  const paths = pathsIn(description.terms);
+  const compareRow = columnsOf(comparison, batch);
   for (let at = batch.from; at < batch.to; at++) {
     const row = batch.rows[at]!;
-    const twin = guest(comparison, batch.entityAt(row));
-    came.push(twin);
-    const depth = depthAlong(asking.slow, question, twin);
-    if (ways.length > 0) same(batch.depth, depth, () => `${story()}: depth of e${twin}`);
-    look(twin, row);
+    const twin = twinOfMatch(comparison, batch.entityAt(row));
+    matched.push(twin);
+    const depth = depthAlong(context.naive, description, twin);
+    if (paths.length > 0) same(batch.depth, depth, () => `${label()}: depth of e${twin}`);
+    compareRow(twin, row);
     joins.push(
       joinText(
         twin,
-        variables.map((variable) => fast.twins.get(batch.sourceAt(variable, at)!)),
+        variables.map((variable) => real.twins.get(batch.sourceAt(variable, at)!)),
       ),
     );
-    for (const way of ways) compareAbove(comparison, batch, at, twin, way, way === ways[0]);
+    for (const path of paths) compareAbove(comparison, batch, at, twin, path, path === paths[0]);
   }
 }
 
@@ -86,8 +87,12 @@ function joinText(twin: Twin, bound: readonly (Twin | undefined)[]): string {
   return `e${twin}: ${bound.join(", ")}`;
 }
 
-function compareJoins({ question, story }: Comparison, came: string[], expected: readonly Match[]): void {
-  const variables = variablesIn(question.terms);
+function compareJoins(
+  { description, label }: Comparison,
+  matched: string[],
+  expected: readonly Match[],
+): void {
+  const variables = variablesIn(description.terms);
   if (variables.length === 0) return;
   const texts = expected.map(({ twin, bindings }) =>
     joinText(
@@ -95,58 +100,58 @@ function compareJoins({ question, story }: Comparison, came: string[], expected:
       variables.map((variable) => bindings.get(variable)),
     ),
   );
-  same(came.sort(), texts.sort(), () => `${story()}: variables`);
+  same(matched.sort(), texts.sort(), () => `${label()}: variables`);
 }
 
 /** Takes the columns of plain terms out, and compares one row of them after the other. */
 function columnsOf(
-  { fast, asking, question, story }: Comparison,
+  { real, context, description, label }: Comparison,
   rows: AnyRun | AnyBatch,
 ): (twin: Twin, row: number) => void {
-  const plain = question.terms.flatMap((term) => {
+  const plain = description.terms.flatMap((term) => {
     const inner = term.kind === "maybe" ? term.term : term;
     if (inner.kind !== "has" || !carriesValue(inner.what) || inner.target === "Any") return [];
     if (isVariable(inner.target)) return []; // another pair for each answer
     if (term.kind === "maybe" && inner.target !== undefined) return [];
     const { what, target } = inner;
-    const id = idOf(fast, what, target);
+    const id = idOf(real, what, target);
     const columns = term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
     return [{ what, target, columns }];
   });
   return (twin, row) => {
     for (const { what, target, columns } of plain) {
-      const expected = has(asking.slow, twin, what, target)
-        ? get(asking.slow, twin, what, target)
+      const expected = has(context.naive, twin, what, target)
+        ? get(context.naive, twin, what, target)
         : undefined;
-      sameColumns(fast, what, columns, row, expected, () => `${story()}: column of ${what} of e${twin}`);
+      sameColumns(real, what, columns, row, expected, () => `${label()}: column of ${what} of e${twin}`);
     }
   };
 }
 
 /** All columns of who is above along a way. Those of the first way have names of their own. */
 function compareAbove(
-  { fast, asking, story }: Comparison,
+  { real, context, label }: Comparison,
   batch: AnyBatch,
   at: number,
   twin: Twin,
-  way: SlowWay,
+  path: UpPath,
   isFirst: boolean,
 ): void {
-  const holder = entityFor(asking, twin, way);
-  const told = toldAbove(fast, way);
+  const source = entityFor(context, twin, path);
+  const upTerm = realUpTerm(real, path);
   const where = (): string =>
-    `${story()}: ${way.what} ${way.target ?? ""} above e${twin} along ${way.relation}`;
-  same(batch.has(told), holder !== undefined, where);
-  if (isFirst) same(batch.hasParents, holder !== undefined, where);
-  if (holder === undefined) return;
-  same(batch.sourceAt(told, at), handleOf(fast, holder), where);
-  const rows = batch.rowsOf(told);
+    `${label()}: ${path.what} ${path.target ?? ""} above e${twin} along ${path.relation}`;
+  same(batch.has(upTerm), source !== undefined, where);
+  if (isFirst) same(batch.hasParents, source !== undefined, where);
+  if (source === undefined) return;
+  same(batch.sourceAt(upTerm, at), handleOf(real, source), where);
+  const rows = batch.rowsOf(upTerm);
   if (isFirst) same(batch.parentRows[at], rows[at], where);
-  const { schemas, objects } = asking.slow.living.get(holder)!;
+  const { schemas, objects } = context.naive.living.get(source)!;
   for (const what of [...schemas.keys(), ...objects.keys()]) {
-    const expected = get(asking.slow, holder, what);
-    sameColumns(fast, what, batch.columnsOf(told, definitionOf(what)), rows[at]!, expected, where);
+    const expected = get(context.naive, source, what);
+    sameColumns(real, what, batch.columnsOf(upTerm, definitionOf(what)), rows[at]!, expected, where);
     if (!isFirst) continue;
-    sameColumns(fast, what, batch.parentColumns(definitionOf(what)), batch.parentRows[at]!, expected, where);
+    sameColumns(real, what, batch.parentColumns(definitionOf(what)), batch.parentRows[at]!, expected, where);
   }
 }

@@ -1,30 +1,30 @@
 /** A question that is asked on both sides, while its answers come. */
 import type { Entity } from "@treeline/core";
-import type { FastWorld } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { Asking, Match, Question } from "./twin.ts";
-import { givesOne } from "./twin.ts";
-import { isGiven, strangeCall } from "./values.ts";
+import type { Match, QueryContext, QueryDescription } from "./twin.ts";
+import { hasOutput } from "./twin.ts";
+import { isGiven, unexpectedCall } from "./values.ts";
 
 export interface Comparison {
-  readonly fast: FastWorld;
-  readonly asking: Asking;
-  readonly question: Question;
+  readonly real: RealWorld;
+  readonly context: QueryContext;
+  readonly description: QueryDescription;
   readonly query: object;
-  readonly story: () => string;
+  readonly label: () => string;
   /** Called while somebody is visited. */
-  readonly onGuest: (() => void) | undefined;
+  readonly onMatch: (() => void) | undefined;
 }
 
 /** Visits in one way. @returns who came. */
-export type Visit = (comparison: Comparison, expected: readonly Match[]) => Twin[];
+export type IterateMethod = (comparison: Comparison, expected: readonly Match[]) => Twin[];
 
-export function guest({ fast, asking, story, onGuest }: Comparison, handle: Entity): Twin {
-  const twin = fast.twins.get(handle);
-  if (twin === undefined) throw new Error(`${story()}: visits the unknown handle ${handle}`);
-  if (!asking.slow.living.has(twin)) throw new Error(`${story()}: visits e${twin}, which is dead`);
-  onGuest?.();
+export function twinOfMatch({ real, context, label, onMatch }: Comparison, handle: Entity): Twin {
+  const twin = real.twins.get(handle);
+  if (twin === undefined) throw new Error(`${label()}: visits the unknown handle ${handle}`);
+  if (!context.naive.living.has(twin)) throw new Error(`${label()}: visits e${twin}, which is dead`);
+  onMatch?.();
   return twin;
 }
 
@@ -33,18 +33,18 @@ type Call = (args: readonly unknown[]) => Twin;
 
 /** Every call is one of the answers that are left: who answers several times is told with other values each time. */
 export function callOf(comparison: Comparison, expected: readonly Match[]): Call {
-  const { fast, question, story } = comparison;
-  const giving = question.terms.filter(givesOne);
+  const { real, description, label } = comparison;
+  const outputTerms = description.terms.filter(hasOutput);
   const left = [...expected];
   return (args) => {
-    same(args.length, giving.length + 1, () => `${story()}: arguments`);
-    const twin = guest(comparison, args[giving.length] as Entity);
+    same(args.length, outputTerms.length + 1, () => `${label()}: arguments`);
+    const twin = twinOfMatch(comparison, args[outputTerms.length] as Entity);
     const at = left.findIndex(
-      (answer) =>
-        answer.twin === twin &&
-        giving.every((term, place) => isGiven(fast, term, args[place], answer.given[place])),
+      (match) =>
+        match.twin === twin &&
+        outputTerms.every((term, place) => isGiven(real, term, args[place], match.outputs[place])),
     );
-    if (at < 0) throw new Error(`${story()}: ${strangeCall(fast, giving, args, twin, expected)}`);
+    if (at < 0) throw new Error(`${label()}: ${unexpectedCall(real, outputTerms, args, twin, expected)}`);
     left.splice(at, 1);
     return twin;
   };

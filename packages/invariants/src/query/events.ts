@@ -3,190 +3,191 @@ import type { Entity } from "@treeline/core";
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
 import { verbs } from "../base/entry-points.ts";
 import { perform } from "../perform/perform.ts";
-import { performSlowly } from "../perform/twin-steps.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { createFastWorld, handleOf } from "../step/fast-world.ts";
+import { performNaively } from "../perform/twin-steps.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { createRealWorld, handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Command, Step } from "../step/step.ts";
 import { stepText, textOf } from "../step/step.ts";
 import { carriesValue, definitionOf, rules } from "../step/vocabulary.ts";
-import type { SlowTerm, Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
-import { createSlowWorld } from "../twin/world.ts";
-import type { QuestionWay } from "./compare.ts";
-import { compareQuestion, isLook } from "./compare.ts";
+import type { NaiveTerm, Twin } from "../twin/rules.ts";
+import type { NaiveWorld } from "../twin/world.ts";
+import { createNaiveWorld } from "../twin/world.ts";
+import type { QueryMethod } from "./compare.ts";
+import { compareQuery, marksRead } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Copies } from "./copies.ts";
 import { compareCopies } from "./copies.ts";
-import { compareWritingLook } from "./own-writes.ts";
-import { INDEXES, questions, toldQuestion, variableOf } from "./terms.ts";
-import type { Asking, Question } from "./twin.ts";
-import { answersTo, variablesIn } from "./twin.ts";
-import type { Happenings, LastLook } from "./twin-changes.ts";
-import { createHappenings, happenedSince, lookNow, noteDifferences, noteWritten } from "./twin-changes.ts";
+import { compareWritingRead } from "./own-writes.ts";
+import { engine, INDEXES, realQuery, variableOf } from "./terms.ts";
+import type { QueryContext, QueryDescription } from "./twin.ts";
+import { matchesOf, variablesIn } from "./twin.ts";
+import type { ChangeLog, LastRead } from "./twin-changes.ts";
+import { changesSince, createChangeLog, noteDifferences, noteWritten, readNow } from "./twin-changes.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
-import { write, writeSlowly } from "./writes.ts";
+import { write, writeNaively } from "./writes.ts";
 
 /** One event of a walk as plain data: it can be kept, printed, taken out and played again. */
-export type QuestionEvent =
+export type QueryEvent =
   | { readonly event: "step"; readonly step: Step }
   /** Asks a question that is kept in a slot; the one that was there is forgotten. */
-  | { readonly event: "keep"; readonly slot: number; readonly question: Question }
+  | { readonly event: "keep"; readonly slot: number; readonly description: QueryDescription }
   /** Perhaps it writes while it looks. */
   | {
-      readonly event: "look";
+      readonly event: "read";
       readonly slot: number;
-      readonly way: QuestionWay;
+      readonly method: QueryMethod;
       readonly writes?: OwnWrites;
       /** A slot with a question about changes, looked at before anything is written. */
       readonly meanwhile?: number;
     }
   | { readonly event: "write"; readonly writing: Writing }
   /** Hears who starts and who stops to answer, from now on; the one before is stopped. */
-  | { readonly event: "monitor"; readonly question: Question }
+  | { readonly event: "monitor"; readonly description: QueryDescription }
   /** Asks a question once. */
-  | { readonly event: "ask"; readonly question: Question; readonly way: QuestionWay }
+  | { readonly event: "query"; readonly description: QueryDescription; readonly method: QueryMethod }
   /** Looks, and lets other events happen while somebody is visited; changes wait for the end, or are refused. */
   | {
       readonly event: "inside";
       readonly slot: number;
-      readonly way: QuestionWay;
+      readonly method: QueryMethod;
       /** While which one is visited, from 0; if fewer come, nothing happens. */
       readonly at: number;
-      readonly inner: readonly QuestionEvent[];
+      readonly inner: readonly QueryEvent[];
       readonly changes: readonly Command[];
     }
   /** Lets events happen while a listener is told of the step, which adds one tag or sets one value. */
-  | { readonly event: "hear"; readonly step: Step; readonly inner: readonly QuestionEvent[] };
+  | { readonly event: "observe"; readonly step: Step; readonly inner: readonly QueryEvent[] };
 
 /** What a kept question is, and when it last looked. */
 interface Kept {
-  readonly question: Question;
+  readonly description: QueryDescription;
   readonly query: object;
   /** The turn when it was asked. */
   readonly began: number;
-  last: LastLook | undefined;
+  last: LastRead | undefined;
 }
 
 /** Who answers, as far as was told. */
-interface Heard {
-  readonly question: Question;
+interface Monitored {
+  readonly description: QueryDescription;
   readonly handles: Set<Entity>;
   readonly stop: () => void;
 }
 
 /** Both worlds, and what is asked of them. */
-export interface TermPattern {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
-  readonly happenings: Happenings;
+export interface WalkState {
+  readonly real: RealWorld;
+  readonly naive: NaiveWorld;
+  readonly changeLog: ChangeLog;
   readonly kept: Map<number, Kept>;
-  heard: Heard | undefined;
+  monitored: Monitored | undefined;
   /** What was collected since the last change. */
   copies: Copies[];
   /** Changes inside visits are refused. */
   readonly isStrict: boolean;
 }
 
-export function createAsked(memory: "plain" | "wasm", isStrict: boolean): TermPattern {
+export function createWalkState(memory: "plain" | "wasm", isStrict: boolean): WalkState {
   return {
-    fast: createFastWorld({
+    real: createRealWorld({
       memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
       strict: isStrict,
       ifParentDestroyed: "destroy",
     }),
-    slow: createSlowWorld(rules),
-    happenings: createHappenings(),
+    naive: createNaiveWorld(rules),
+    changeLog: createChangeLog(),
     kept: new Map(),
-    heard: undefined,
+    monitored: undefined,
     copies: [],
     isStrict,
   };
 }
 
 /** Does it on both sides, and compares what there is to compare. */
-export function takeEvent(asked: TermPattern, event: QuestionEvent): void {
-  happen(asked, event);
-  if (event.event === "step" || event.event === "hear" || event.event === "inside") compareHeard(asked);
+export function takeEvent(state: WalkState, event: QueryEvent): void {
+  runEvent(state, event);
+  if (event.event === "step" || event.event === "observe" || event.event === "inside")
+    compareMonitored(state);
 }
 
 /** Also while something else happens: then monitors may not have heard of it yet. */
-function happen(asked: TermPattern, event: QuestionEvent): void {
+function runEvent(state: WalkState, event: QueryEvent): void {
   switch (event.event) {
     case "step":
-      takeStep(asked, event.step);
-      compareAllCopies(asked);
+      takeStep(state, event.step);
+      compareAllCopies(state);
       return;
-    case "hear":
-      hear(asked, event);
+    case "observe":
+      observeStep(state, event);
       return;
     case "inside":
-      lookInside(asked, event);
+      readInside(state, event);
       return;
     case "monitor":
-      listen(asked, event.question);
+      listen(state, event.description);
       return;
     case "write":
-      write(asked, event.writing);
-      compareAllCopies(asked);
+      write(state, event.writing);
+      compareAllCopies(state);
       return;
     case "keep":
-      keep(asked, event.slot, event.question);
+      keep(state, event.slot, event.description);
       return;
-    case "look": {
-      const kept = asked.kept.get(event.slot);
+    case "read": {
+      const kept = state.kept.get(event.slot);
       if (kept === undefined) return;
-      if (event.writes === undefined) look(asked, kept, event.way);
-      else lookAndWrite(asked, kept, event.way, event.writes, event.meanwhile);
+      if (event.writes === undefined) readQuery(state, kept, event.method);
+      else readAndWrite(state, kept, event.method, event.writes, event.meanwhile);
       return;
     }
-    case "ask": {
-      const kept = begin(asked, event.question);
+    case "query": {
+      const kept = begin(state, event.description);
       try {
-        look(asked, kept, event.way);
+        readQuery(state, kept, event.method);
       } finally {
-        questions.dispose(kept.query);
+        engine.dispose(kept.query);
       }
     }
   }
 }
 
 /** The twin first: who is told of the step while it is done looks at both. Its terms name whoever they name, alive or dead. */
-function takeStep({ fast, slow, happenings }: TermPattern, step: Step): void {
-  slow.before.clear();
-  const expected = performSlowly(slow, step);
-  noteDifferences(happenings, slow);
+function takeStep({ real, naive, changeLog }: WalkState, step: Step): void {
+  naive.before.clear();
+  const expected = performNaively(naive, step);
+  noteDifferences(changeLog, naive);
   if (expected === undefined) {
     for (const [twin, { what }] of valuesWrittenBy(step)) {
-      if (slow.living.has(twin) && carriesValue(what)) noteWritten(happenings, twin, what);
+      if (naive.living.has(twin) && carriesValue(what)) noteWritten(changeLog, twin, what);
     }
   }
-  const code = perform(fast, step);
+  const code = perform(real, step);
   if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
 }
 
 /** Whoever is told of a change finds it done. */
-function hear(asked: TermPattern, { step, inner }: Extract<QuestionEvent, { event: "hear" }>): void {
-  const { fast } = asked;
+function observeStep(state: WalkState, { step, inner }: Extract<QueryEvent, { event: "observe" }>): void {
+  const { real } = state;
   const what = step.verb === "set" ? step.term.what : step.verb === "add" ? step.terms[0]!.what : undefined;
   if (what === undefined) throw new Error(`${textOf(step)} is not heard of`);
   let failure: unknown;
   let isFirst = true;
   const stop = verbs.observe(
-    fast.world,
+    real.world,
     { [step.verb === "set" ? "set" : "added"]: definitionOf(what) },
     () => {
       if (!isFirst) return;
       isFirst = false;
       try {
-        for (const event of inner) happen(asked, event);
+        for (const event of inner) runEvent(state, event);
       } catch (error) {
         failure = error;
       }
     },
   );
   try {
-    takeStep(asked, step);
+    takeStep(state, step);
   } finally {
     stop();
   }
@@ -194,147 +195,151 @@ function hear(asked: TermPattern, { step, inner }: Extract<QuestionEvent, { even
 }
 
 /** What happens inside sees the world as it was when the visit began; what waits is done when it has ended. */
-function lookInside(asked: TermPattern, event: Extract<QuestionEvent, { event: "inside" }>): void {
-  const { fast, slow, happenings, isStrict } = asked;
-  const kept = asked.kept.get(event.slot);
+function readInside(state: WalkState, event: Extract<QueryEvent, { event: "inside" }>): void {
+  const { real, naive, changeLog, isStrict } = state;
+  const kept = state.kept.get(event.slot);
   if (kept === undefined) return;
   let left = event.at;
-  const onGuest = (): void => {
+  const onMatch = (): void => {
     if (left-- !== 0) return;
     for (const change of event.changes) {
-      const code = perform(fast, change);
+      const code = perform(real, change);
       const expected = isStrict ? "iterating" : undefined;
       if (code !== expected) throw new Error(`inside a visit, ${stepText(change)}: ${code ?? "done"}`);
     }
-    for (const inner of event.inner) happen(asked, inner);
+    for (const inner of event.inner) runEvent(state, inner);
   };
-  look(asked, kept, event.way, onGuest);
+  readQuery(state, kept, event.method, onMatch);
   if (isStrict || left >= 0) return;
   for (const change of event.changes) {
-    slow.before.clear();
-    performSlowly(slow, change);
-    noteDifferences(happenings, slow);
+    naive.before.clear();
+    performNaively(naive, change);
+    noteDifferences(changeLog, naive);
   }
 }
 
 /** Values that are told: `add` of what is there already, without a value, writes nothing. */
-function valuesWrittenBy(step: Step): (readonly [Twin, SlowTerm])[] {
+function valuesWrittenBy(step: Step): (readonly [Twin, NaiveTerm])[] {
   if (step.verb === "set") return [[step.entity, step.term]];
   if (step.verb === "rename") return [[step.entity, { what: "Name" }]];
   if (step.verb !== "add") return [];
   return step.terms.filter(({ value }) => value !== undefined).map((term) => [step.entity, term] as const);
 }
 
-function begin({ fast, happenings }: TermPattern, question: Question): Kept {
-  const query = questions.query(fast.world, ...toldQuestion(fast, question));
-  return { question, query, began: happenings.turn, last: undefined };
+function begin({ real, changeLog }: WalkState, description: QueryDescription): Kept {
+  const query = engine.query(real.world, ...realQuery(real, description));
+  return { description, query, began: changeLog.turn, last: undefined };
 }
 
 /** Equal questions share a query, which has one setting. */
-function bindAll(fast: FastWorld, { question, query }: Kept): void {
-  for (const name of variablesIn(question.terms)) {
-    const twin = question.bound?.[name];
-    questions.bind(query, variableOf(name), twin === undefined ? undefined : handleOf(fast, twin));
+function bindAll(real: RealWorld, { description, query }: Kept): void {
+  for (const name of variablesIn(description.terms)) {
+    const twin = description.bound?.[name];
+    engine.bind(query, variableOf(name), twin === undefined ? undefined : handleOf(real, twin));
   }
 }
 
-function keep(asked: TermPattern, slot: number, question: Question): void {
-  const former = asked.kept.get(slot);
-  if (former !== undefined) questions.dispose(former.query);
-  asked.kept.delete(slot);
-  asked.kept.set(slot, begin(asked, question));
+function keep(state: WalkState, slot: number, description: QueryDescription): void {
+  const former = state.kept.get(slot);
+  if (former !== undefined) engine.dispose(former.query);
+  state.kept.delete(slot);
+  state.kept.set(slot, begin(state, description));
 }
 
 /** Has looked as soon as it begins: who asks again meanwhile sees nothing new. */
-function look(asked: TermPattern, kept: Kept, way: QuestionWay, onGuest?: () => void): void {
-  const { fast, slow, happenings } = asked;
-  const world = worldOf(fast, slow);
-  const asking: Asking = { ...world, ...happenedSince(happenings, slow, kept.last, kept.began) };
-  bindAll(fast, kept);
-  if (isLook(way)) kept.last = lookNow(happenings, world, kept.question);
-  const rows = compareQuestion(fast, asking, kept.question, kept.query, way, onGuest);
+function readQuery(state: WalkState, kept: Kept, method: QueryMethod, onMatch?: () => void): void {
+  const { real, naive, changeLog } = state;
+  const world = worldOf(real, naive);
+  const context: QueryContext = { ...world, ...changesSince(changeLog, naive, kept.last, kept.began) };
+  bindAll(real, kept);
+  if (marksRead(method)) kept.last = readNow(changeLog, world, kept.description);
+  const rows = compareQuery(real, context, kept.description, kept.query, method, onMatch);
   if (rows === undefined) return;
-  asked.copies.push({ question: kept.question, rows, expected: answersTo(asking, kept.question) });
+  state.copies.push({ description: kept.description, rows, expected: matchesOf(context, kept.description) });
 }
 
 /** What it writes itself is news to others only; but if others have looked while it visits, to itself as well. */
-function lookAndWrite(
-  asked: TermPattern,
+function readAndWrite(
+  state: WalkState,
   kept: Kept,
-  way: QuestionWay,
+  method: QueryMethod,
   own: OwnWrites,
   meanwhile: number | undefined,
 ): void {
-  const { fast, slow, happenings } = asked;
-  const { question, query } = kept;
-  const world = worldOf(fast, slow);
-  const asking: Asking = { ...world, ...happenedSince(happenings, slow, kept.last, kept.began) };
-  bindAll(fast, kept);
-  const before = lookNow(happenings, world, question);
-  const other = meanwhile === undefined ? undefined : asked.kept.get(meanwhile);
+  const { real, naive, changeLog } = state;
+  const { description, query } = kept;
+  const world = worldOf(real, naive);
+  const context: QueryContext = { ...world, ...changesSince(changeLog, naive, kept.last, kept.began) };
+  bindAll(real, kept);
+  const before = readNow(changeLog, world, description);
+  const other = meanwhile === undefined ? undefined : state.kept.get(meanwhile);
   let isAlone = true;
-  const onGuest = (): void => {
+  const onMatch = (): void => {
     if (isAlone && other !== undefined && other !== kept) {
       isAlone = false;
-      look(asked, other, "each");
+      readQuery(state, other, "each");
     }
   };
-  const story = (): string => `${way} of ${textOf(question)}, which writes ${textOf(own)}`;
-  const comparison: Comparison = { fast, asking, question, query, story, onGuest };
-  const written = compareWritingLook(comparison, way, own);
-  for (const twin of written) writeSlowly(asked, twin, own.what, { [own.field]: own.value });
-  kept.last = isAlone ? lookNow(happenings, world, question) : before;
-  compareAllCopies(asked);
+  const label = (): string => `${method} of ${textOf(description)}, which writes ${textOf(own)}`;
+  const comparison: Comparison = { real, context, description, query, label, onMatch };
+  const written = compareWritingRead(comparison, method, own);
+  for (const twin of written) writeNaively(state, twin, own.what, { [own.field]: own.value });
+  kept.last = isAlone ? readNow(changeLog, world, description) : before;
+  compareAllCopies(state);
 }
 
-function compareAllCopies(asked: TermPattern): void {
-  for (const copies of asked.copies) compareCopies(asked.fast, copies);
-  asked.copies = [];
+function compareAllCopies(state: WalkState): void {
+  for (const copies of state.copies) compareCopies(state.real, copies);
+  state.copies = [];
 }
 
 /** Told twice, or told to leave without having come, is wrong whatever the twin says. */
-function listen(asked: TermPattern, question: Question): void {
-  const { fast } = asked;
-  asked.heard?.stop();
-  const query = questions.query(fast.world, ...toldQuestion(fast, question));
+function listen(state: WalkState, description: QueryDescription): void {
+  const { real } = state;
+  state.monitored?.stop();
+  const query = engine.query(real.world, ...realQuery(real, description));
   // Told before the step has given names to its newborns: they are looked up when they are compared.
   const handles = new Set<Entity>();
-  const told = (isRight: boolean, entity: Entity): void => {
+  const check = (isRight: boolean, entity: Entity): void => {
     if (!isRight)
-      throw new Error(`a monitor of ${textOf(question)} told of ${entity} twice, or never before`);
+      throw new Error(`a monitor of ${textOf(description)} told of ${entity} twice, or never before`);
   };
-  const stop = questions.monitor(
+  const stop = engine.monitor(
     query,
     {
       entered: (entity) => {
-        told(!handles.has(entity), entity);
+        check(!handles.has(entity), entity);
         handles.add(entity);
       },
-      left: (entity) => told(handles.delete(entity), entity),
+      left: (entity) => check(handles.delete(entity), entity),
     },
     { yieldExisting: true },
   );
-  questions.dispose(query);
-  asked.heard = { question, handles, stop };
-  compareHeard(asked);
+  engine.dispose(query);
+  state.monitored = { description, handles, stop };
+  compareMonitored(state);
 }
 
-function compareHeard({ fast, slow, happenings, heard }: TermPattern): void {
-  if (heard === undefined) return;
-  const asking: Asking = { ...worldOf(fast, slow), ...happenedSince(happenings, slow, undefined) };
-  const expected = answersTo(asking, heard.question).map(({ twin }) => twin);
-  const told = [...heard.handles].map((handle) => fast.twins.get(handle) ?? 0);
-  const inTurn = (one: Twin, other: Twin): number => one - other;
-  same(told.sort(inTurn), expected.sort(inTurn), () => `a monitor of ${textOf(heard.question)}`);
+function compareMonitored({ real, naive, changeLog, monitored }: WalkState): void {
+  if (monitored === undefined) return;
+  const context: QueryContext = { ...worldOf(real, naive), ...changesSince(changeLog, naive, undefined) };
+  const expected = matchesOf(context, monitored.description).map(({ twin }) => twin);
+  const check = [...monitored.handles].map((handle) => real.twins.get(handle) ?? 0);
+  const ascending = (one: Twin, other: Twin): number => one - other;
+  same(
+    check.sort(ascending),
+    expected.sort(ascending),
+    () => `a monitor of ${textOf(monitored.description)}`,
+  );
 }
 
-export function forgetAll({ kept, heard }: TermPattern): void {
-  heard?.stop();
-  for (const { query } of kept.values()) questions.dispose(query);
+export function forgetAll({ kept, monitored }: WalkState): void {
+  monitored?.stop();
+  for (const { query } of kept.values()) engine.dispose(query);
   kept.clear();
 }
 
 /** What the naive twin is asked with, but for what has happened. */
-export function worldOf(fast: FastWorld, slow: SlowWorld): Pick<Asking, "slow" | "indexOf"> {
-  return { slow, indexOf: (twin) => handleOf(fast, twin) % INDEXES };
+export function worldOf(real: RealWorld, naive: NaiveWorld): Pick<QueryContext, "naive" | "indexOf"> {
+  return { naive, indexOf: (twin) => handleOf(real, twin) % INDEXES };
 }

@@ -3,12 +3,12 @@ import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { QuestionWay } from "./compare.ts";
-import { compareCame, traversalFor } from "./compare.ts";
+import type { QueryMethod } from "./compare.ts";
+import { compareMatches, traversalFor } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
-import { guest } from "./comparison.ts";
-import { questions } from "./terms.ts";
-import { answersTo, givesOne } from "./twin.ts";
+import { twinOfMatch } from "./comparison.ts";
+import { engine } from "./terms.ts";
+import { hasOutput, matchesOf } from "./twin.ts";
 import type { OwnWrites } from "./writes.ts";
 
 type Columns = Record<string, { [row: number]: number }>;
@@ -18,59 +18,64 @@ type Columns = Record<string, { [row: number]: number }>;
  *
  * @returns who was written.
  */
-export function compareWritingLook(comparison: Comparison, way: QuestionWay, own: OwnWrites): Set<Twin> {
+export function compareWritingRead(comparison: Comparison, method: QueryMethod, own: OwnWrites): Set<Twin> {
   const written = new Set<Twin>();
-  const { asking, question } = comparison;
-  const expected = answersTo(asking, question);
-  const came = visitAndWrite(comparison, traversalFor(way, question), own, written);
-  compareCame(comparison, came, expected, true);
+  const { context, description } = comparison;
+  const expected = matchesOf(context, description);
+  const matched = iterateAndWrite(comparison, traversalFor(method, description), own, written);
+  compareMatches(comparison, matched, expected, true);
   return written;
 }
 
-function visitAndWrite(comparison: Comparison, way: QuestionWay, own: OwnWrites, written: Set<Twin>): Twin[] {
+function iterateAndWrite(
+  comparison: Comparison,
+  method: QueryMethod,
+  own: OwnWrites,
+  written: Set<Twin>,
+): Twin[] {
   const { query } = comparison;
-  const came: Twin[] = [];
+  const matched: Twin[] = [];
   const options = { writes: [definitionOf(own.what)] };
-  const onRow = rowWriter(comparison, own, came, written);
+  const onRow = rowWriter(comparison, own, matched, written);
   const onRows = (rows: AnyRun | AnyBatch, places: Iterable<number>): void =>
-    writeColumns(comparison, own, rows, places, came, written);
-  switch (way) {
+    writeColumns(comparison, own, rows, places, matched, written);
+  switch (method) {
     case "rows":
-      for (const row of questions.rows(query)) onRow(row);
+      for (const row of engine.rows(query)) onRow(row);
       break;
     case "eachRun":
-      questions.eachRun(query, (run) => onRows(run, rowsOfRun(run)), options);
+      engine.eachRun(query, (run) => onRows(run, rowsOfRun(run)), options);
       break;
     case "eachBatch":
-      questions.eachBatch(query, (batch) => onRows(batch, rowsOfBatch(batch)), options);
+      engine.eachBatch(query, (batch) => onRows(batch, rowsOfBatch(batch)), options);
       break;
     case "eachLevel":
-      questions.eachLevel(
+      engine.eachLevel(
         query,
         (level) => level.eachBatch((batch) => onRows(batch, rowsOfBatch(batch))),
         options,
       );
       break;
     default:
-      questions.each(query, (...args) => onRow(args));
+      engine.each(query, (...args) => onRow(args));
   }
-  return came;
+  return matched;
 }
 
 function rowWriter(
   comparison: Comparison,
   { what, field, value }: OwnWrites,
-  came: Twin[],
+  matched: Twin[],
   written: Set<Twin>,
 ): (args: readonly unknown[]) => void {
-  const giving = comparison.question.terms.filter(givesOne);
-  const places = giving.flatMap((term, place) => {
+  const outputTerms = comparison.description.terms.filter(hasOutput);
+  const places = outputTerms.flatMap((term, place) => {
     const inner = term.kind === "maybe" ? term.term : term;
     return inner.kind === "has" && inner.what === what && inner.target === undefined ? [place] : [];
   });
   return (args) => {
-    const twin = guest(comparison, args.at(-1) as Entity);
-    came.push(twin);
+    const twin = twinOfMatch(comparison, args.at(-1) as Entity);
+    matched.push(twin);
     if (twin % 2 === 1) return;
     for (const place of places) {
       if (args[place] === undefined) continue;
@@ -85,13 +90,13 @@ function writeColumns(
   { what, field, value }: OwnWrites,
   rows: AnyRun | AnyBatch,
   places: Iterable<number>,
-  came: Twin[],
+  matched: Twin[],
   written: Set<Twin>,
 ): void {
   const columns = rows.columnsIf(definitionOf(what)) as Columns | undefined;
   for (const row of places) {
-    const twin = guest(comparison, rows.entityAt(row));
-    came.push(twin);
+    const twin = twinOfMatch(comparison, rows.entityAt(row));
+    matched.push(twin);
     if (columns === undefined) continue;
     columns[field]![row] = value;
     written.add(twin);

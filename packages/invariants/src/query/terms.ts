@@ -1,13 +1,13 @@
 /** Questions as the real world is asked them. */
 import type { Entity } from "@treeline/core";
-import * as engine from "@treeline/query";
+import * as queryPackage from "@treeline/query";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { verbs } from "../base/entry-points.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf, idOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf, idOf } from "../step/real-world.ts";
 import { callableOf, definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import type { Above, Question, QuestionTerm, Variable } from "./twin.ts";
+import type { Above, QueryDescription, QueryTerm, Variable } from "./twin.ts";
 import { isVariable } from "./twin.ts";
 import type { Grouping } from "./twin-order.ts";
 import { compared, isGrouping, keyBy, sortedBy } from "./twin-order.ts";
@@ -15,27 +15,27 @@ import { compared, isGrouping, keyBy, sortedBy } from "./twin-order.ts";
 /** Indexes of entities are below. */
 export const INDEXES: number = 2 ** 24;
 
-type Told = readonly unknown[];
-type Visitor<Part> = (
+type TermList = readonly unknown[];
+type IterateVerb<Part> = (
   query: object,
-  visit: (part: Part) => void,
-  options?: { readonly writes: Told },
+  callback: (part: Part) => void,
+  options?: { readonly writes: TermList },
 ) => void;
 
-interface LooseLevel {
+interface AnyLevel {
   readonly depth: number;
   readonly count: number;
-  eachBatch(visit: (batch: AnyBatch) => void): void;
+  eachBatch(callback: (batch: AnyBatch) => void): void;
 }
 
 /** The verbs of questions without their types: walks know only by name what they ask for. */
-interface QuestionVerbs {
-  readonly query: (world: unknown, ...terms: Told) => object;
+interface EngineVerbs {
+  readonly query: (world: unknown, ...terms: TermList) => object;
   readonly dispose: (query: object) => void;
   readonly not: (what: unknown) => unknown;
   readonly maybe: (what: unknown) => unknown;
-  readonly or: (...of: Told) => unknown;
-  readonly all: (...of: Told) => unknown;
+  readonly or: (...of: TermList) => unknown;
+  readonly all: (...of: TermList) => unknown;
   readonly up: (what: unknown, options?: object) => unknown;
   readonly selfOrUp: (what: unknown, options?: object) => unknown;
   readonly cascade: (what: unknown, options?: object) => unknown;
@@ -48,10 +48,10 @@ interface QuestionVerbs {
   readonly groupBy: (by: unknown) => unknown;
   readonly variable: (name?: string) => unknown;
   readonly bind: (query: object, variable: unknown, entity: Entity | undefined) => object;
-  readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
-  readonly eachRun: Visitor<AnyRun>;
-  readonly eachBatch: Visitor<AnyBatch>;
-  readonly eachLevel: Visitor<LooseLevel>;
+  readonly each: (query: object, callback: (...args: unknown[]) => void) => void;
+  readonly eachRun: IterateVerb<AnyRun>;
+  readonly eachBatch: IterateVerb<AnyBatch>;
+  readonly eachLevel: IterateVerb<AnyLevel>;
   readonly monitor: (
     query: object,
     listeners: { readonly entered: (entity: Entity) => void; readonly left: (entity: Entity) => void },
@@ -69,20 +69,20 @@ interface QuestionVerbs {
   readonly group: (query: object, key: unknown) => object;
 }
 
-export const questions: QuestionVerbs = engine as unknown as QuestionVerbs;
+export const engine: EngineVerbs = queryPackage as unknown as EngineVerbs;
 
 /** The terms of a question, in its order, and then its order and groups. */
-export function toldQuestion(fast: FastWorld, { terms, orderBy, groupBy }: Question): unknown[] {
-  const told = terms.map((term) => toldTerm(fast, term));
+export function realQuery(real: RealWorld, { terms, orderBy, groupBy }: QueryDescription): unknown[] {
+  const converted = terms.map((term) => realTerm(real, term));
   if (orderBy !== undefined) {
     const { what, field, desc } = orderBy;
     const by = orderBy.compares === true || field === "" ? comparisonBy(field) : field;
-    told.push(questions.orderBy(definitionOf(what), by, { desc }));
+    converted.push(engine.orderBy(definitionOf(what), by, { desc }));
   }
   if (groupBy !== undefined) {
-    told.push(questions.groupBy(isGrouping(groupBy) ? keysBy(fast, groupBy) : definitionOf(groupBy)));
+    converted.push(engine.groupBy(isGrouping(groupBy) ? keysBy(real, groupBy) : definitionOf(groupBy)));
   }
-  return told;
+  return converted;
 }
 
 const comparisons = new Map<string, (one: unknown, other: unknown) => number>();
@@ -97,70 +97,68 @@ function comparisonBy(field: string): (one: unknown, other: unknown) => number {
   return made;
 }
 
-const keys = new WeakMap<FastWorld, Map<Grouping, (entity: Entity) => unknown>>();
+const keys = new WeakMap<RealWorld, Map<Grouping, (entity: Entity) => unknown>>();
 
-function keysBy(fast: FastWorld, by: Grouping): (entity: Entity) => unknown {
-  const known = keys.get(fast) ?? new Map<Grouping, (entity: Entity) => unknown>();
-  keys.set(fast, known);
-  const made = known.get(by) ?? keyFunction(fast, by);
+function keysBy(real: RealWorld, by: Grouping): (entity: Entity) => unknown {
+  const known = keys.get(real) ?? new Map<Grouping, (entity: Entity) => unknown>();
+  keys.set(real, known);
+  const made = known.get(by) ?? keyFunction(real, by);
   known.set(by, made);
   return made;
 }
 
-function keyFunction({ world }: FastWorld, by: Grouping): (entity: Entity) => unknown {
+function keyFunction({ world }: RealWorld, by: Grouping): (entity: Entity) => unknown {
   const Lit = definitionOf("Lit");
   const all =
-    by === "asks"
-      ? questions.query(world, Lit, questions.orderBy(definitionOf("Clock"), "ticks"))
-      : undefined;
+    by === "queries" ? engine.query(world, Lit, engine.orderBy(definitionOf("Clock"), "ticks")) : undefined;
   return (entity) => {
-    if (all !== undefined) questions.each(all, () => undefined);
+    if (all !== undefined) engine.each(all, () => undefined);
     return keyBy(by, entity % INDEXES, () => verbs.has(world, entity, Lit));
   };
 }
 
-function toldTerm(fast: FastWorld, term: QuestionTerm): unknown {
+function realTerm(real: RealWorld, term: QueryTerm): unknown {
   switch (term.kind) {
     case "has":
       return isVariable(term.target)
         ? callableOf(term.what)(variableOf(term.target))
-        : idOf(fast, term.what, term.target);
+        : idOf(real, term.what, term.target);
     case "up":
     case "selfOrUp":
     case "cascade":
-      return toldAbove(fast, term);
+      return realUpTerm(real, term);
     case "changedAbove":
-      return questions.changed(toldAbove(fast, term.of));
+      return engine.changed(realUpTerm(real, term.of));
     case "changed":
     case "added":
     case "removed":
-      return questions[term.kind](definitionOf(term.what));
+      return engine[term.kind](definitionOf(term.what));
     case "variable":
       return variableOf(term.variable);
     case "on":
-      return questions.on(describedSubject(fast, term.source), toldTerm(fast, term.term));
+      return engine.on(realSource(real, term.source), realTerm(real, term.term));
     case "singleton":
-      return questions.singleton(definitionOf(term.what));
+      return engine.singleton(definitionOf(term.what));
     case "not":
     case "maybe":
-      return questions[term.kind](toldTerm(fast, term.term));
+      return engine[term.kind](realTerm(real, term.term));
     case "or":
     case "all":
-      return questions[term.kind](...term.terms.map((part) => toldTerm(fast, part)));
+      return engine[term.kind](...term.terms.map((part) => realTerm(real, part)));
   }
 }
 
 /** Along ChildOf nothing is told: that is what is meant then. */
-export function toldAbove(fast: FastWorld, term: Above): unknown {
+export function realUpTerm(real: RealWorld, term: Above): unknown {
   const relation = term.relation === "ChildOf" ? {} : { relation: definitionOf(term.relation) };
   if (term.kind === "cascade") {
-    return questions.cascade(definitionOf(term.what), { ...relation, ...(term.desc ? { desc: true } : {}) });
+    return engine.cascade(definitionOf(term.what), { ...relation, ...(term.desc ? { desc: true } : {}) });
   }
-  return questions[term.kind](idOf(fast, term.what, term.target), relation);
+  return engine[term.kind](idOf(real, term.what, term.target), relation);
 }
 
-function describedSubject(fast: FastWorld, source: Twin | Variable): unknown {
-  return isVariable(source) ? variableOf(source) : handleOf(fast, source);
+function realSource(real: RealWorld, source: Twin | Variable): unknown {
+  return isVariable(source) ? variableOf(source) : handleOf(real, source);
 }
 
 const variables = new Map<Variable, unknown>();
@@ -169,7 +167,7 @@ const variables = new Map<Variable, unknown>();
 export function variableOf(name: Variable): unknown {
   const known = variables.get(name);
   if (known !== undefined) return known;
-  const made = questions.variable(name);
+  const made = engine.variable(name);
   variables.set(name, made);
   return made;
 }

@@ -4,15 +4,15 @@
  */
 
 import type { Twin } from "../twin/rules.ts";
-import type { SlowEntity, SlowWorld } from "../twin/world.ts";
+import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
 import { has, isAlive } from "../twin/world.ts";
-import type { Above, Asking, Happening, Question } from "./twin.ts";
+import type { Above, ChangeKind, QueryContext, QueryDescription } from "./twin.ts";
 import { entityFor } from "./twin.ts";
 import { keyOf, pathsIn } from "./twin-paths.ts";
 
-export interface Happenings {
+export interface ChangeLog {
   readonly all: {
-    readonly kind: Happening;
+    readonly kind: ChangeKind;
     readonly twin: Twin;
     readonly what: string;
     readonly turn: number;
@@ -21,45 +21,45 @@ export interface Happenings {
 }
 
 /** What a question knows of its last look; nothing before the first. */
-export interface LastLook {
+export interface LastRead {
   readonly turn: number;
   /** Key of a way -> twin -> who was the nearest with it. */
-  readonly holders: ReadonlyMap<string, ReadonlyMap<Twin, Twin | undefined>>;
+  readonly sources: ReadonlyMap<string, ReadonlyMap<Twin, Twin | undefined>>;
 }
 
-export function createHappenings(): Happenings {
+export function createChangeLog(): ChangeLog {
   return { all: [], turn: 0 };
 }
 
 /** A value was written, the same one too: by a verb, through a row view, in declared columns. */
-export function noteWritten(happenings: Happenings, twin: Twin, what: string): void {
-  note(happenings, "changed", twin, what);
+export function noteWritten(changeLog: ChangeLog, twin: Twin, what: string): void {
+  note(changeLog, "changed", twin, what);
 }
 
 /** What somebody has got or lost since `before` was emptied. That a value is another one is told by who wrote it. */
-export function noteDifferences(happenings: Happenings, { before, living }: SlowWorld): void {
+export function noteDifferences(changeLog: ChangeLog, { before, living }: NaiveWorld): void {
   for (const [twin, former] of before) {
     const now = living.get(twin);
     if (now === undefined) continue; // the dead answer nothing
-    const had = countOfUnit(former);
-    const held = countOfUnit(now);
-    for (const what of held) if (!had.has(what)) note(happenings, "added", twin, what);
-    for (const what of had) if (!held.has(what)) note(happenings, "removed", twin, what);
+    const previous = definitionsOf(former);
+    const current = definitionsOf(now);
+    for (const what of current) if (!previous.has(what)) note(changeLog, "added", twin, what);
+    for (const what of previous) if (!current.has(what)) note(changeLog, "removed", twin, what);
   }
 }
 
 /** Looks: from now on what happened before is no news. */
-export function lookNow(
-  happenings: Happenings,
-  world: Pick<Asking, "slow" | "indexOf">,
-  { terms }: Question,
-): LastLook {
-  const holders = new Map<string, Map<Twin, Twin | undefined>>();
-  for (const way of pathsIn(terms)) {
-    const twins = [...world.slow.living.keys()];
-    holders.set(keyOf(way), new Map(twins.map((twin) => [twin, entityFor(world, twin, way)])));
+export function readNow(
+  changeLog: ChangeLog,
+  world: Pick<QueryContext, "naive" | "indexOf">,
+  { terms }: QueryDescription,
+): LastRead {
+  const sources = new Map<string, Map<Twin, Twin | undefined>>();
+  for (const path of pathsIn(terms)) {
+    const twins = [...world.naive.living.keys()];
+    sources.set(keyOf(path), new Map(twins.map((twin) => [twin, entityFor(world, twin, path)])));
   }
-  return { turn: happenings.turn, holders };
+  return { turn: changeLog.turn, sources };
 }
 
 /**
@@ -67,14 +67,14 @@ export function lookNow(
  *
  * @param began the turn when it was asked.
  */
-export function happenedSince(
-  { all, turn: now }: Happenings,
-  slow: SlowWorld,
-  last: LastLook | undefined,
+export function changesSince(
+  { all, turn: now }: ChangeLog,
+  naive: NaiveWorld,
+  last: LastRead | undefined,
   began: number = now,
-): Pick<Asking, "hasHappened" | "hasChangedAbove"> {
-  const hasHappened = (kind: Happening, twin: Twin, what: string): boolean => {
-    if (!isAlive(slow, twin) || has(slow, twin, what) === (kind === "removed")) return false;
+): Pick<QueryContext, "hasChanged" | "hasChangedAbove"> {
+  const hasChanged = (kind: ChangeKind, twin: Twin, what: string): boolean => {
+    if (!isAlive(naive, twin) || has(naive, twin, what) === (kind === "removed")) return false;
     if (last === undefined && kind !== "removed") return true;
     const since = last?.turn ?? began;
     return all.some(
@@ -85,20 +85,20 @@ export function happenedSince(
         (one.kind === kind || (kind === "changed" && one.kind === "added")),
     );
   };
-  const hasChangedAbove = (twin: Twin, of: Above, holder: Twin | undefined): boolean => {
-    if (last === undefined) return holder !== undefined;
-    if (last.holders.get(keyOf(of))?.get(twin) !== holder) return holder !== undefined;
-    return holder !== undefined && hasHappened("changed", holder, of.what);
+  const hasChangedAbove = (twin: Twin, of: Above, source: Twin | undefined): boolean => {
+    if (last === undefined) return source !== undefined;
+    if (last.sources.get(keyOf(of))?.get(twin) !== source) return source !== undefined;
+    return source !== undefined && hasChanged("changed", source, of.what);
   };
-  return { hasHappened, hasChangedAbove };
+  return { hasChanged, hasChangedAbove };
 }
 
-function note(happenings: Happenings, kind: Happening, twin: Twin, what: string): void {
-  happenings.all.push({ kind, twin, what, turn: ++happenings.turn });
+function note(changeLog: ChangeLog, kind: ChangeKind, twin: Twin, what: string): void {
+  changeLog.all.push({ kind, twin, what, turn: ++changeLog.turn });
 }
 
 /** Tags and components. */
-function countOfUnit(being: SlowEntity | undefined): Set<string> {
-  if (being === undefined) return new Set();
-  return new Set([...being.tags, ...being.schemas.keys(), ...being.objects.keys()]);
+function definitionsOf(record: NaiveEntity | undefined): Set<string> {
+  if (record === undefined) return new Set();
+  return new Set([...record.tags, ...record.schemas.keys(), ...record.objects.keys()]);
 }

@@ -1,30 +1,33 @@
 /** The order in which a question's answers come, said the naive way: of the whole list, and of any two of it. */
 
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { aboveOf, get, has, targetsOf } from "../twin/world.ts";
-import type { Asking, OrderBy, Question } from "./twin.ts";
+import type { OrderBy, QueryContext, QueryDescription } from "./twin.ts";
 import { depthFor } from "./twin.ts";
 
 /** Depth first, if there is a cascade; then the field, those without it last; then the index. */
 export function inOrder(
-  slow: SlowWorld,
+  naive: NaiveWorld,
   indexOf: (twin: Twin) => number,
-  question: Question,
+  description: QueryDescription,
   by: OrderBy,
   twins: readonly Twin[],
 ): Twin[] {
-  const cascade = question.terms.find((term) => term.kind === "cascade");
-  const turn = cascade?.desc === true ? -1 : 1;
-  const isWithout = (twin: Twin): number => Number(!has(slow, twin, by.what));
+  const cascade = description.terms.find((term) => term.kind === "cascade");
+  const sign = cascade?.desc === true ? -1 : 1;
+  const isWithout = (twin: Twin): number => Number(!has(naive, twin, by.what));
   const comparedByValue = (one: Twin, other: Twin): number => {
     if (isWithout(one) + isWithout(other) > 0) return isWithout(one) - isWithout(other);
-    const inTurn = compared(sortedBy(get(slow, one, by.what), by), sortedBy(get(slow, other, by.what), by));
-    return by.desc ? -inTurn : inTurn;
+    const ascending = compared(
+      sortedBy(get(naive, one, by.what), by),
+      sortedBy(get(naive, other, by.what), by),
+    );
+    return by.desc ? -ascending : ascending;
   };
   return [...twins].sort(
     (one, other) =>
-      compared(turn * depthFor(slow, question, one), turn * depthFor(slow, question, other)) ||
+      compared(sign * depthFor(naive, description, one), sign * depthFor(naive, description, other)) ||
       comparedByValue(one, other) ||
       compared(indexOf(one), indexOf(other)),
   );
@@ -40,25 +43,25 @@ export function compared<Key extends number | string>(one: Key, other: Key): num
 }
 
 /** The first two that came the wrong way round: nobody before one above it, or with `desc` after it. */
-export function wrongTurn(
-  slow: SlowWorld,
-  { terms }: Question,
-  came: readonly Twin[],
+export function wrongOrder(
+  naive: NaiveWorld,
+  { terms }: QueryDescription,
+  matched: readonly Twin[],
 ): readonly [first: Twin, second: Twin] | undefined {
   const cascade = terms.find((term) => term.kind === "cascade");
   if (cascade === undefined) return undefined;
-  for (const twin of came) {
-    for (const above of aboveOf(slow, twin, cascade.relation)) {
-      if (!came.includes(above)) continue;
+  for (const twin of matched) {
+    for (const above of aboveOf(naive, twin, cascade.relation)) {
+      if (!matched.includes(above)) continue;
       const [first, second] = cascade.desc ? [twin, above] : [above, twin];
-      if (came.lastIndexOf(first) > came.indexOf(second)) return [second, first];
+      if (matched.lastIndexOf(first) > matched.indexOf(second)) return [second, first];
     }
   }
   return undefined;
 }
 
 /** By what functions put somebody into groups: its index, or whether it is lit; `asks` asks the world while it is asked. */
-export const GROUPINGS = ["by index", "by light", "asks"] as const;
+export const GROUPINGS = ["by index", "by light", "queries"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 export function isGrouping(by: string): by is Grouping {
@@ -67,29 +70,29 @@ export function isGrouping(by: string): by is Grouping {
 
 /** The group somebody is in: its target of an exclusive relation, or nothing; or what a function gives. */
 export function groupOf(
-  { slow, indexOf }: Pick<Asking, "slow" | "indexOf">,
+  { naive, indexOf }: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
   by: string,
 ): Twin | string | undefined {
-  if (!isGrouping(by)) return targetsOf(slow, twin, by)[0];
-  return keyBy(by, indexOf(twin), () => has(slow, twin, "Lit"));
+  if (!isGrouping(by)) return targetsOf(naive, twin, by)[0];
+  return keyBy(by, indexOf(twin), () => has(naive, twin, "Lit"));
 }
 
 /** Of small whole numbers and texts. */
 export function keyBy(by: Grouping, index: number, isLit: () => boolean): number | string {
   if (by === "by light") return isLit() ? "lit" : "dark";
-  return index % (by === "asks" ? 2 : 3);
+  return index % (by === "queries" ? 2 : 3);
 }
 
 /** A group that came in two pieces. */
-export function tornGroup(
-  came: readonly Twin[],
+export function splitGroup(
+  matched: readonly Twin[],
   keyOf: (twin: Twin) => Twin | string | undefined,
 ): Twin | string | undefined {
   const ended = new Set<Twin | string | undefined>();
   let at: Twin | string | undefined;
   let isFirst = true;
-  for (const twin of came) {
+  for (const twin of matched) {
     const group = keyOf(twin);
     if (!isFirst && group === at) continue;
     if (!isFirst) ended.add(at);

@@ -1,27 +1,27 @@
 /** The ways up that a question names: each once, those of `cascade` first. */
 
 import type { Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { depthOf } from "../twin/world.ts";
-import type { Above, Question, QuestionTerm } from "./twin.ts";
+import type { Above, QueryDescription, QueryTerm } from "./twin.ts";
 
 /** What a batch shows of somebody: the nearest above; of `selfOrUp` the one it starts from, if that has it. */
-export type SlowWay = Extract<Above, { kind: "up" | "selfOrUp" }>;
+export type UpPath = Extract<Above, { kind: "up" | "selfOrUp" }>;
 
-export function pathsIn(terms: readonly QuestionTerm[]): SlowWay[] {
+export function pathsIn(terms: readonly QueryTerm[]): UpPath[] {
   const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(traversalOf);
-  const isFirst = (way: SlowWay, at: number): boolean =>
-    all.findIndex((one) => keyOf(one) === keyOf(way)) === at;
+  const isFirst = (path: UpPath, at: number): boolean =>
+    all.findIndex((one) => keyOf(one) === keyOf(path)) === at;
   return all.filter(isFirst);
 }
 
 /** What a visit by depth tells of somebody: the longest way along the relation of the first of the ways. */
-export function depthAlong(slow: SlowWorld, { terms }: Question, twin: Twin): number {
+export function depthAlong(naive: NaiveWorld, { terms }: QueryDescription, twin: Twin): number {
   const [first] = pathsIn(terms);
-  return first === undefined ? 0 : depthOf(slow, twin, first.relation);
+  return first === undefined ? 0 : depthOf(naive, twin, first.relation);
 }
 
-function aboveIn(term: QuestionTerm): Above[] {
+function aboveIn(term: QueryTerm): Above[] {
   switch (term.kind) {
     case "up":
     case "selfOrUp":
@@ -40,7 +40,7 @@ function aboveIn(term: QuestionTerm): Above[] {
   }
 }
 
-function traversalOf(above: Above): SlowWay {
+function traversalOf(above: Above): UpPath {
   const { what, relation } = above;
   return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }

@@ -17,45 +17,45 @@
  */
 
 import { carriesValue } from "../step/vocabulary.ts";
-import type { SlowId, Twin } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveId, Twin } from "../twin/rules.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { depthOf, get, has, isAlive, isDisabled, targetsOf } from "../twin/world.ts";
 
 /** Stands for an entity that is set before, or found. */
 export type Variable = `$${string}`;
 
-type QuestionTarget = Twin | "Any" | Variable;
+type QueryTarget = Twin | "Any" | Variable;
 
 /** Something an entity may have; the target may be a variable. */
-interface QuestionId {
+interface QueryId {
   readonly what: string;
-  readonly target?: QuestionTarget;
+  readonly target?: QueryTarget;
 }
 
-export type QuestionTerm =
-  | ({ readonly kind: "has" } & QuestionId)
+export type QueryTerm =
+  | ({ readonly kind: "has" } & QueryId)
   | Above
-  | { readonly kind: Happening; readonly what: string }
+  | { readonly kind: ChangeKind; readonly what: string }
   /** The value of the nearest above was written, or another one is the nearest. */
   | { readonly kind: "changedAbove"; readonly of: Above }
   | { readonly kind: "variable"; readonly variable: Variable }
   /** The term is asked of this one instead of the entity that answers. */
-  | { readonly kind: "on"; readonly source: Twin | Variable; readonly term: QuestionTerm }
+  | { readonly kind: "on"; readonly source: Twin | Variable; readonly term: QueryTerm }
   /** The component of the entity that stands for its definition. */
   | { readonly kind: "singleton"; readonly what: string }
-  | { readonly kind: "not" | "maybe"; readonly term: QuestionTerm }
-  | { readonly kind: "or" | "all"; readonly terms: readonly QuestionTerm[] };
+  | { readonly kind: "not" | "maybe"; readonly term: QueryTerm }
+  | { readonly kind: "or" | "all"; readonly terms: readonly QueryTerm[] };
 
 /** Looks at the nearest one above. Of `cascade`: `desc` means deepest first. */
 export type Above =
-  | ({ readonly kind: "up" | "selfOrUp"; readonly relation: string } & SlowId)
+  | ({ readonly kind: "up" | "selfOrUp"; readonly relation: string } & NaiveId)
   | { readonly kind: "cascade"; readonly what: string; readonly relation: string; readonly desc: boolean };
 
 /** What may have happened to somebody since the question was last asked. */
-export type Happening = "changed" | "added" | "removed";
+export type ChangeKind = "changed" | "added" | "removed";
 
-export interface Question {
-  readonly terms: readonly QuestionTerm[];
+export interface QueryDescription {
+  readonly terms: readonly QueryTerm[];
   /** What is set before asking: nothing else is tried for these. */
   readonly bound?: Readonly<Record<Variable, Twin>>;
   readonly orderBy?: OrderBy;
@@ -77,34 +77,34 @@ export interface Match {
   /** What its variables stand for, in the order of the question. */
   readonly bindings: ReadonlyMap<Variable, Twin>;
   /** One for each term that has values. */
-  readonly given: readonly unknown[];
+  readonly outputs: readonly unknown[];
 }
 
 /** What a question is asked with. */
-export interface Asking {
-  readonly slow: SlowWorld;
+export interface QueryContext {
+  readonly naive: NaiveWorld;
   /** Entity index of the real world: targets are tried in this order. */
   readonly indexOf: (twin: Twin) => number;
   /** Has it happened since the question was last asked? */
-  readonly hasHappened: (kind: Happening, twin: Twin, what: string) => boolean;
+  readonly hasChanged: (kind: ChangeKind, twin: Twin, what: string) => boolean;
   /** The same of the value of who is the nearest now. */
-  readonly hasChangedAbove: (twin: Twin, of: Above, holder: Twin | undefined) => boolean;
+  readonly hasChangedAbove: (twin: Twin, of: Above, source: Twin | undefined) => boolean;
 }
 
 type Bindings = ReadonlyMap<Variable, Twin>;
 
 /** Everybody who answers, once for each way of putting entities for the variables. */
-export function answersTo(asking: Asking, question: Question): Match[] {
-  const { terms } = question;
+export function matchesOf(context: QueryContext, description: QueryDescription): Match[] {
+  const { terms } = description;
   const showsDisabled = namesDisabled(terms);
   const found: Match[] = [];
-  for (const twin of asking.slow.living.keys()) {
-    if (!showsDisabled && isDisabled(asking.slow, twin)) continue;
-    for (const bindings of everyBinding(asking, twin, question)) {
+  for (const twin of context.naive.living.keys()) {
+    if (!showsDisabled && isDisabled(context.naive, twin)) continue;
+    for (const bindings of everyBinding(context, twin, description)) {
       found.push({
         twin,
         bindings,
-        given: terms.filter(givesOne).map((term) => givenBy(asking, twin, bindings, term)),
+        outputs: terms.filter(hasOutput).map((term) => outputOf(context, twin, bindings, term)),
       });
     }
   }
@@ -112,15 +112,15 @@ export function answersTo(asking: Asking, question: Question): Match[] {
 }
 
 /** How deep somebody is for the order of the question: the longest way along its cascade's relation. */
-export function depthFor(slow: SlowWorld, { terms }: Question, twin: Twin): number {
+export function depthFor(naive: NaiveWorld, { terms }: QueryDescription, twin: Twin): number {
   const cascade = terms.find((term) => term.kind === "cascade");
-  return cascade === undefined ? 0 : depthOf(slow, twin, cascade.relation);
+  return cascade === undefined ? 0 : depthOf(naive, twin, cascade.relation);
 }
 
 // ---- variables ---------------------------------------------------------------------------------------------------
 
 /** Variables that a term names in any place. */
-export function variablesOf(term: QuestionTerm): Variable[] {
+export function variablesOf(term: QueryTerm): Variable[] {
   switch (term.kind) {
     case "on":
       return [...(isVariable(term.source) ? [term.source] : []), ...variablesOf(term.term)];
@@ -140,7 +140,7 @@ export function variablesOf(term: QuestionTerm): Variable[] {
 }
 
 /** In the order of the question. */
-export function variablesIn(terms: readonly QuestionTerm[]): Variable[] {
+export function variablesIn(terms: readonly QueryTerm[]): Variable[] {
   return [...new Set(terms.flatMap(variablesOf))];
 }
 
@@ -152,66 +152,72 @@ export function isVariable(target: unknown): target is Variable {
  * All ways to put living entities for the variables, for which all terms hold; those that are set stay what they are. One
  * variable after the other: a way that a term does not allow is given up as soon as all that the term names are put.
  */
-function everyBinding(asking: Asking, twin: Twin, { terms, bound = {} }: Question): Bindings[] {
-  const everybody = [...asking.slow.living.keys()];
-  const allowed = (way: Bindings): boolean =>
+function everyBinding(
+  context: QueryContext,
+  twin: Twin,
+  { terms, bound = {} }: QueryDescription,
+): Bindings[] {
+  const alive = [...context.naive.living.keys()];
+  const allowed = (binding: Bindings): boolean =>
     terms.every((term) => {
-      const isPut = variablesOf(term).every((variable) => way.has(variable));
-      return !isPut || holds(asking, twin, way, term);
+      const isPut = variablesOf(term).every((variable) => binding.has(variable));
+      return !isPut || evaluate(context, twin, binding, term);
     });
-  let ways: Bindings[] = [new Map<Variable, Twin>()].filter(allowed);
+  let found: Bindings[] = [new Map<Variable, Twin>()].filter(allowed);
   for (const variable of variablesIn(terms)) {
     const set = bound[variable];
-    const candidates = set === undefined ? everybody : everybody.filter((one) => one === set);
-    ways = ways.flatMap((way) => candidates.map((one) => new Map(way).set(variable, one))).filter(allowed);
+    const candidates = set === undefined ? alive : alive.filter((one) => one === set);
+    found = found
+      .flatMap((binding) => candidates.map((one) => new Map(binding).set(variable, one)))
+      .filter(allowed);
   }
-  return ways;
+  return found;
 }
 
-function put(bindings: Bindings, target: QuestionTarget | undefined): Twin | "Any" | undefined {
+function targetIn(bindings: Bindings, target: QueryTarget | undefined): Twin | "Any" | undefined {
   if (!isVariable(target)) return target;
   const twin = bindings.get(target);
   if (twin === undefined) throw new Error(`nothing is put for ${target}`);
   return twin;
 }
 
-function idIn(bindings: Bindings, { what, target }: QuestionId): SlowId {
-  const twin = put(bindings, target);
+function idIn(bindings: Bindings, { what, target }: QueryId): NaiveId {
+  const twin = targetIn(bindings, target);
   return twin === undefined ? { what } : { what, target: twin };
 }
 
 // ---- does a term hold? -------------------------------------------------------------------------------------------
 
-function holds(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionTerm): boolean {
-  const { slow } = asking;
+function evaluate(context: QueryContext, twin: Twin, bindings: Bindings, term: QueryTerm): boolean {
+  const { naive } = context;
   switch (term.kind) {
     case "has": {
       const { what, target } = idIn(bindings, term);
-      return has(slow, twin, what, target);
+      return has(naive, twin, what, target);
     }
     case "up":
     case "selfOrUp":
-      return entityFor(asking, twin, term) !== undefined;
+      return entityFor(context, twin, term) !== undefined;
     case "changed":
     case "added":
     case "removed":
-      return asking.hasHappened(term.kind, twin, term.what);
+      return context.hasChanged(term.kind, twin, term.what);
     case "changedAbove":
-      return asking.hasChangedAbove(twin, term.of, entityFor(asking, twin, term.of));
+      return context.hasChangedAbove(twin, term.of, entityFor(context, twin, term.of));
     case "on": {
-      const source = put(bindings, term.source) as Twin;
-      return isAlive(slow, source) && holds(asking, source, bindings, term.term);
+      const source = targetIn(bindings, term.source) as Twin;
+      return isAlive(naive, source) && evaluate(context, source, bindings, term.term);
     }
     case "singleton": {
-      const standing = slow.stands.get(term.what);
-      return standing !== undefined && has(slow, standing, term.what);
+      const componentEntity = naive.componentEntities.get(term.what);
+      return componentEntity !== undefined && has(naive, componentEntity, term.what);
     }
     case "not":
-      return !holds(asking, twin, bindings, term.term);
+      return !evaluate(context, twin, bindings, term.term);
     case "or":
-      return term.terms.some((part) => holds(asking, twin, bindings, part));
+      return term.terms.some((part) => evaluate(context, twin, bindings, part));
     case "all":
-      return term.terms.every((part) => holds(asking, twin, bindings, part));
+      return term.terms.every((part) => evaluate(context, twin, bindings, part));
     case "maybe":
     case "cascade":
     case "variable":
@@ -223,28 +229,28 @@ function holds(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionTer
 
 /** The nearest who has what the term looks for. */
 export function entityFor(
-  asking: Pick<Asking, "slow" | "indexOf">,
+  context: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
   term: Above,
 ): Twin | undefined {
   const target = term.kind === "cascade" ? undefined : term.target;
-  if (term.kind === "selfOrUp" && has(asking.slow, twin, term.what, target)) return twin;
-  return sourceAbove(asking, twin, term.what, target, term.relation);
+  if (term.kind === "selfOrUp" && has(context.naive, twin, term.what, target)) return twin;
+  return sourceAbove(context, twin, term.what, target, term.relation);
 }
 
 /** The first target's line is exhausted before the second is looked at. */
 function sourceAbove(
-  asking: Pick<Asking, "slow" | "indexOf">,
+  context: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
   what: string,
   target: Twin | "Any" | undefined,
   relation: string,
 ): Twin | undefined {
-  const { slow, indexOf } = asking;
-  const above = targetsOf(slow, twin, relation).sort((one, other) => indexOf(one) - indexOf(other));
+  const { naive, indexOf } = context;
+  const above = targetsOf(naive, twin, relation).sort((one, other) => indexOf(one) - indexOf(other));
   for (const next of above) {
-    const holder = has(slow, next, what, target) ? next : sourceAbove(asking, next, what, target, relation);
-    if (holder !== undefined) return holder;
+    const source = has(naive, next, what, target) ? next : sourceAbove(context, next, what, target, relation);
+    if (source !== undefined) return source;
   }
   return undefined;
 }
@@ -252,15 +258,15 @@ function sourceAbove(
 // ---- what is handed over -----------------------------------------------------------------------------------------
 
 /** Does it hand over an argument? */
-export function givesOne(term: QuestionTerm): boolean {
+export function hasOutput(term: QueryTerm): boolean {
   switch (term.kind) {
     case "maybe":
     case "variable":
       return true;
     case "on":
-      return givesOne(term.term);
+      return hasOutput(term.term);
     case "or":
-      return term.terms.some(givesOne);
+      return term.terms.some(hasOutput);
     case "cascade":
     case "singleton":
       return carriesValue(term.what);
@@ -273,29 +279,29 @@ export function givesOne(term: QuestionTerm): boolean {
   }
 }
 
-function givenBy(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionTerm): unknown {
-  const { slow } = asking;
+function outputOf(context: QueryContext, twin: Twin, bindings: Bindings, term: QueryTerm): unknown {
+  const { naive } = context;
   switch (term.kind) {
     case "has":
-      return valueIn(slow, twin, idIn(bindings, term));
+      return valueIn(naive, twin, idIn(bindings, term));
     case "up":
     case "selfOrUp":
     case "cascade": {
-      const holder = entityFor(asking, twin, term);
-      return holder === undefined ? undefined : valueIn(slow, holder, term);
+      const source = entityFor(context, twin, term);
+      return source === undefined ? undefined : valueIn(naive, source, term);
     }
     case "on":
-      return givenBy(asking, put(bindings, term.source) as Twin, bindings, term.term);
+      return outputOf(context, targetIn(bindings, term.source) as Twin, bindings, term.term);
     case "singleton":
-      return valueIn(slow, slow.stands.get(term.what)!, term);
+      return valueIn(naive, naive.componentEntities.get(term.what)!, term);
     case "variable":
       return bindings.get(term.variable);
     case "maybe":
-      if (!holds(asking, twin, bindings, term.term)) return undefined;
-      return givesOne(term.term) ? givenBy(asking, twin, bindings, term.term) : true;
+      if (!evaluate(context, twin, bindings, term.term)) return undefined;
+      return hasOutput(term.term) ? outputOf(context, twin, bindings, term.term) : true;
     case "or": {
-      const part = term.terms.find((one) => holds(asking, twin, bindings, one))!;
-      return givesOne(part) ? givenBy(asking, twin, bindings, part) : undefined;
+      const part = term.terms.find((one) => evaluate(context, twin, bindings, one))!;
+      return hasOutput(part) ? outputOf(context, twin, bindings, part) : undefined;
     }
     default:
       return undefined;
@@ -304,17 +310,17 @@ function givenBy(asking: Asking, twin: Twin, bindings: Bindings, term: QuestionT
 
 /** Who answers only because a relation is reflexive has no values of the pair. */
 function valueIn(
-  slow: SlowWorld,
+  naive: NaiveWorld,
   twin: Twin,
   { what, target }: { readonly what: string; readonly target?: Twin | "Any" },
 ): unknown {
-  return has(slow, twin, what, target) ? get(slow, twin, what, target as Twin | undefined) : undefined;
+  return has(naive, twin, what, target) ? get(naive, twin, what, target as Twin | undefined) : undefined;
 }
 
 // ---- who is meant ------------------------------------------------------------------------------------------------
 
 /** Does one of the terms, in groups too, say something about who is disabled? */
-export function namesDisabled(terms: readonly QuestionTerm[]): boolean {
+export function namesDisabled(terms: readonly QueryTerm[]): boolean {
   return terms.some((term) => {
     switch (term.kind) {
       case "or":
@@ -335,12 +341,12 @@ export function namesDisabled(terms: readonly QuestionTerm[]): boolean {
 }
 
 /** Does one of the terms ask for what has happened since the last look? */
-export function isWatching(terms: readonly QuestionTerm[]): boolean {
+export function isWatching(terms: readonly QueryTerm[]): boolean {
   return watchedIn(terms).length > 0;
 }
 
 /** What such terms are about. */
-export function watchedIn(terms: readonly QuestionTerm[]): string[] {
+export function watchedIn(terms: readonly QueryTerm[]): string[] {
   return terms.flatMap((term) => {
     switch (term.kind) {
       case "or":

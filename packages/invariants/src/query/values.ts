@@ -1,30 +1,30 @@
 /** What visitors are given, held against what the naive twin would give. */
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf } from "../step/real-world.ts";
 import { sameValue } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
 import { fieldsOf } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
-import type { Match, QuestionTerm } from "./twin.ts";
+import type { Match, QueryTerm } from "./twin.ts";
 
 /** Which argument is none of those that were expected. */
-export function strangeCall(
-  fast: FastWorld,
-  giving: readonly QuestionTerm[],
+export function unexpectedCall(
+  real: RealWorld,
+  outputTerms: readonly QueryTerm[],
   args: readonly unknown[],
   twin: Twin,
   expected: readonly Match[],
 ): string {
-  const answers = expected.filter((answer) => answer.twin === twin);
-  const place = giving.findIndex(
-    (term, at) => !answers.some(({ given }) => isGiven(fast, term, args[at], given[at])),
+  const matches = expected.filter((match) => match.twin === twin);
+  const place = outputTerms.findIndex(
+    (term, at) => !matches.some(({ outputs }) => isGiven(real, term, args[at], outputs[at])),
   );
   if (place < 0) return `e${twin} came with values that do not belong together, or too often`;
-  const wanted = answers.map(({ given }) => textOf(given[place])).join(" or ");
-  return `e${twin} was given ${shown(giving[place]!, args[place])} for ${textOf(giving[place])} instead of ${wanted || "not coming"}`;
+  const wanted = matches.map(({ outputs }) => textOf(outputs[place])).join(" or ");
+  return `e${twin} was given ${shown(outputTerms[place]!, args[place])} for ${textOf(outputTerms[place])} instead of ${wanted || "not coming"}`;
 }
 
-function shown(term: QuestionTerm, value: unknown): string {
+function shown(term: QueryTerm, value: unknown): string {
   if (typeof value !== "object" || value === null) return textOf(value);
   const fields = whatsIn(term).flatMap((what) => Object.keys(fieldsOf(what) ?? {}));
   return textOf(
@@ -32,18 +32,18 @@ function shown(term: QuestionTerm, value: unknown): string {
   );
 }
 
-export function isGiven(fast: FastWorld, term: QuestionTerm, actual: unknown, expected: unknown): boolean {
-  if (term.kind === "variable") return actual === handleOf(fast, expected as Twin);
+export function isGiven(real: RealWorld, term: QueryTerm, actual: unknown, expected: unknown): boolean {
+  if (term.kind === "variable") return actual === handleOf(real, expected as Twin);
   if (typeof expected !== "object" || expected === null) return Object.is(actual, expected);
   if (typeof actual !== "object" || actual === null) return false;
-  return whatsIn(term).some((what) => isValueOf(fast, what, actual, expected as Fields));
+  return whatsIn(term).some((what) => isValueOf(real, what, actual, expected as Fields));
 }
 
-function isValueOf(fast: FastWorld, what: string, actual: object, expected: Fields): boolean {
+function isValueOf(real: RealWorld, what: string, actual: object, expected: Fields): boolean {
   const fields = Object.keys(fieldsOf(what) ?? {});
   if (fields.join() !== Object.keys(expected).join()) return false;
   try {
-    sameValue(fast, what, actual, expected, () => "");
+    sameValue(real, what, actual, expected, () => "");
     return true;
   } catch {
     return false;
@@ -51,7 +51,7 @@ function isValueOf(fast: FastWorld, what: string, actual: object, expected: Fiel
 }
 
 /** Whose values a term may hand over. */
-function whatsIn(term: QuestionTerm): string[] {
+function whatsIn(term: QueryTerm): string[] {
   switch (term.kind) {
     case "or":
     case "all":

@@ -2,21 +2,21 @@
 
 import type { Entity } from "@treeline/core";
 import * as core from "@treeline/core";
-import type { FastWorld } from "../step/fast-world.ts";
-import { handleOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import { definitionOf, fieldsOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
-import type { SlowWorld } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
 import { isDisabled } from "../twin/world.ts";
-import { questions } from "./terms.ts";
-import type { Happenings } from "./twin-changes.ts";
+import { engine } from "./terms.ts";
+import type { ChangeLog } from "./twin-changes.ts";
 import { noteWritten } from "./twin-changes.ts";
 
 /** A whole number for one field. Row views write to every second entity, declared writes to whole runs. */
 export interface Writing {
-  readonly way: "each" | "eachRun" | "patch" | "mark";
+  readonly method: "each" | "eachRun" | "patch" | "mark";
   readonly what: string;
   readonly field: string;
   readonly value: number;
@@ -32,9 +32,9 @@ export interface OwnWrites {
 }
 
 export interface Written {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
-  readonly happenings: Happenings;
+  readonly real: RealWorld;
+  readonly naive: NaiveWorld;
+  readonly changeLog: ChangeLog;
 }
 
 /** Fields that take any small whole number. */
@@ -46,27 +46,27 @@ export function numberFields(what: string): string[] {
 }
 
 export function write(written: Written, writing: Writing): void {
-  if (writing.way === "each") writeRows(written, writing);
-  else if (writing.way === "eachRun") writeRuns(written, writing);
+  if (writing.method === "each") writeRows(written, writing);
+  else if (writing.method === "eachRun") writeRuns(written, writing);
   else writeOne(written, writing);
 }
 
 function writeRows(written: Written, { what, field, value }: Writing): void {
-  const { fast } = written;
-  const query = questions.query(fast.world, definitionOf(what));
-  questions.each(query, (...[row, entity]) => {
-    const twin = fast.twins.get(entity as Entity)!;
+  const { real } = written;
+  const query = engine.query(real.world, definitionOf(what));
+  engine.each(query, (...[row, entity]) => {
+    const twin = real.twins.get(entity as Entity)!;
     if (twin % 2 === 0) (row as Record<string, number>)[field] = value;
   });
-  questions.dispose(query);
-  for (const twin of holders(written, what))
-    if (twin % 2 === 0) writeSlowly(written, twin, what, { [field]: value });
+  engine.dispose(query);
+  for (const twin of matchesOf(written, what))
+    if (twin % 2 === 0) writeNaively(written, twin, what, { [field]: value });
 }
 
 /** Whoever declares that it writes is taken at its word: of all rows that it was given. */
 function writeRuns(written: Written, { what, field, value }: Writing): void {
-  const query = questions.query(written.fast.world, definitionOf(what));
-  questions.eachRun(
+  const query = engine.query(written.real.world, definitionOf(what));
+  engine.eachRun(
     query,
     (run) => {
       const column = (run.columns(definitionOf(what)) as Record<string, { [row: number]: number }>)[field]!;
@@ -74,23 +74,23 @@ function writeRuns(written: Written, { what, field, value }: Writing): void {
     },
     { writes: [definitionOf(what)] },
   );
-  questions.dispose(query);
-  for (const twin of holders(written, what)) writeSlowly(written, twin, what, { [field]: value });
+  engine.dispose(query);
+  for (const twin of matchesOf(written, what)) writeNaively(written, twin, what, { [field]: value });
 }
 
-function writeOne(written: Written, { way, twin, what, field, value }: Writing): void {
-  const { fast, slow } = written;
-  if (!slow.living.has(twin)) return;
-  const isThere = slow.living.get(twin)!.schemas.has(what);
-  const handle = handleOf(fast, twin);
-  const told =
-    way === "mark"
-      ? writers.markChanged(fast.world, handle, definitionOf(what))
-      : writers.patch(fast.world, handle, definitionOf(what), (row) => {
+function writeOne(written: Written, { method, twin, what, field, value }: Writing): void {
+  const { real, naive } = written;
+  if (!naive.living.has(twin)) return;
+  const isThere = naive.living.get(twin)!.schemas.has(what);
+  const handle = handleOf(real, twin);
+  const actual =
+    method === "mark"
+      ? writers.markChanged(real.world, handle, definitionOf(what))
+      : writers.patch(real.world, handle, definitionOf(what), (row) => {
           row[field] = value;
         });
-  same(told, isThere, () => `${way} of ${what} of e${twin}`);
-  if (isThere) writeSlowly(written, twin, what, way === "mark" ? {} : { [field]: value });
+  same(actual, isThere, () => `${method} of ${what} of e${twin}`);
+  if (isThere) writeNaively(written, twin, what, method === "mark" ? {} : { [field]: value });
 }
 
 interface Writers {
@@ -106,13 +106,15 @@ interface Writers {
 const writers: Writers = core as unknown as Writers;
 
 /** Whom a query for the component visits. */
-function holders({ slow }: Written, what: string): Twin[] {
-  const all = [...slow.living].filter(([twin, { schemas }]) => schemas.has(what) && !isDisabled(slow, twin));
+function matchesOf({ naive }: Written, what: string): Twin[] {
+  const all = [...naive.living].filter(
+    ([twin, { schemas }]) => schemas.has(what) && !isDisabled(naive, twin),
+  );
   return all.map(([twin]) => twin);
 }
 
-export function writeSlowly({ slow, happenings }: Written, twin: Twin, what: string, fields: object): void {
-  const { schemas } = slow.living.get(twin)!;
+export function writeNaively({ naive, changeLog }: Written, twin: Twin, what: string, fields: object): void {
+  const { schemas } = naive.living.get(twin)!;
   schemas.set(what, mixed(fieldsOf(what) ?? {}, schemas.get(what), fields));
-  noteWritten(happenings, twin, what);
+  noteWritten(changeLog, twin, what);
 }

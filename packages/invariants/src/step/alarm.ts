@@ -30,8 +30,8 @@ export const Alarm: unknown = withHooks(schema, {
   onSet: (world: World, entity: Entity, { level }: Level, before: Level | undefined) => {
     keep(world, { kind: "onSet", entity, level, before: before?.level, parent: undefined });
   },
-  onRemove: (world: World, entity: Entity, { level }: Level, told: Entity | undefined) => {
-    const parent = told === parentOf(world, entity) ? told : "another";
+  onRemove: (world: World, entity: Entity, { level }: Level, passed: Entity | undefined) => {
+    const parent = passed === parentOf(world, entity) ? passed : "another";
     keep(world, { kind: "onRemove", entity, level, before: undefined, parent });
   },
   copy: ({ level }: Level) => ({ level: louder(level) }),

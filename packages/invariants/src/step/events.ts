@@ -1,23 +1,23 @@
 /** What somebody has, as facts that can be told: to foresee what listeners should hear. */
-import type { SlowId, Twin } from "../twin/rules.ts";
-import type { SlowEntity, SlowWorld } from "../twin/world.ts";
+import type { NaiveId, Twin } from "../twin/rules.ts";
+import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
 
 /** An entity has something. Parents are told as pairs of ChildOf, whatever their storage. */
-export interface Fact {
+export interface Change {
   readonly entity: Twin;
   readonly what: string;
   readonly target: Twin | undefined;
 }
 
-export function factKey({ entity, what, target }: Fact): string {
+export function changeKey({ entity, what, target }: Change): string {
   return target === undefined ? `e${entity} ${what}` : `e${entity} (${what}, e${target})`;
 }
 
 /** All but entities used as tags, which only those hear who listen to that one. */
-export function factsOf(entity: Twin, being: SlowEntity | undefined): Fact[] {
-  if (being === undefined) return [];
-  const { tags, schemas, objects, pairs, parent } = being;
-  const found: Fact[] = [];
+export function changesOf(entity: Twin, record: NaiveEntity | undefined): Change[] {
+  if (record === undefined) return [];
+  const { tags, schemas, objects, pairs, parent } = record;
+  const found: Change[] = [];
   for (const what of [...tags, ...schemas.keys(), ...objects.keys()])
     found.push({ entity, what, target: undefined });
   for (const [what, targets] of pairs) {
@@ -29,26 +29,26 @@ export function factsOf(entity: Twin, being: SlowEntity | undefined): Fact[] {
 
 interface Differences {
   /** By their keys. */
-  readonly removed: ReadonlyMap<string, Fact>;
-  readonly added: ReadonlyMap<string, Fact>;
+  readonly removed: ReadonlyMap<string, Change>;
+  readonly added: ReadonlyMap<string, Change>;
 }
 
 /** What has become different since `before` was emptied. */
-export function differencesOf({ before, living }: SlowWorld): Differences {
-  const removed = new Map<string, Fact>();
-  const added = new Map<string, Fact>();
+export function differencesOf({ before, living }: NaiveWorld): Differences {
+  const removed = new Map<string, Change>();
+  const added = new Map<string, Change>();
   for (const [entity, former] of before) {
-    for (const fact of factsOf(entity, former)) removed.set(factKey(fact), fact);
-    for (const fact of factsOf(entity, living.get(entity))) {
-      if (!removed.delete(factKey(fact))) added.set(factKey(fact), fact);
+    for (const change of changesOf(entity, former)) removed.set(changeKey(change), change);
+    for (const change of changesOf(entity, living.get(entity))) {
+      if (!removed.delete(changeKey(change))) added.set(changeKey(change), change);
     }
   }
   return { removed, added };
 }
 
 /** Does who listens to the id hear of the fact? `Any` without target hears everything. */
-export function isAbout({ what, target }: SlowId, fact: Fact): boolean {
-  if (target === undefined) return what === "Any" || what === fact.what;
-  if (fact.target === undefined || (target !== "Any" && target !== fact.target)) return false;
-  return what === "Any" || what === fact.what;
+export function isAbout({ what, target }: NaiveId, change: Change): boolean {
+  if (target === undefined) return what === "Any" || what === change.what;
+  if (change.target === undefined || (target !== "Any" && target !== change.target)) return false;
+  return what === "Any" || what === change.what;
 }

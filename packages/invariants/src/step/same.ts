@@ -1,8 +1,8 @@
 /** Values read from the real world, held against those of its twin. */
 
 import type { FieldKind, Fields, Twin } from "../twin/rules.ts";
-import type { FastWorld } from "./fast-world.ts";
-import { handleOf } from "./fast-world.ts";
+import type { RealWorld } from "./real-world.ts";
+import { handleOf } from "./real-world.ts";
 import { textOf } from "./step.ts";
 import { fieldsOf, isObject } from "./vocabulary.ts";
 
@@ -17,7 +17,7 @@ export function same(actual: unknown, expected: unknown, what: () => string): vo
 
 /** @throws Error unless a value read from the real world is the twin's, field by field. */
 export function sameValue(
-  fast: FastWorld,
+  real: RealWorld,
   what: string,
   actual: unknown,
   expected: unknown,
@@ -31,13 +31,13 @@ export function sameValue(
   for (const field in fields) {
     const seen = (actual as Record<string, unknown>)[field];
     const wanted = (expected as Fields)[field];
-    if (sameField(fast, fields[field]!, seen, wanted)) continue;
+    if (sameField(real, fields[field]!, seen, wanted)) continue;
     throw new Error(`${where()}.${field}: ${textOf(seen)} instead of ${textOf(wanted)}`);
   }
 }
 
-function sameField(fast: FastWorld, kind: FieldKind, seen: unknown, wanted: unknown): boolean {
-  if (kind === "entity") return seen === (wanted === undefined ? undefined : handleOf(fast, wanted as Twin));
+function sameField(real: RealWorld, kind: FieldKind, seen: unknown, wanted: unknown): boolean {
+  if (kind === "entity") return seen === (wanted === undefined ? undefined : handleOf(real, wanted as Twin));
   if (kind !== "four f32") return Object.is(seen, wanted);
   const cells = seen as ArrayLike<number>;
   return cells.length === 4 && (wanted as readonly number[]).every((cell, at) => Object.is(cells[at], cell));
@@ -45,7 +45,7 @@ function sameField(fast: FastWorld, kind: FieldKind, seen: unknown, wanted: unkn
 
 /** One row of columns against a value of the twin. Entity fields lie there as handles, also of the dead: skipped. */
 export function sameColumns(
-  fast: FastWorld,
+  real: RealWorld,
   what: string,
   columns: unknown,
   row: number,
@@ -66,7 +66,7 @@ export function sameColumns(
     const column = (columns as Readonly<Record<string, ArrayLike<number>>>)[field]!;
     const wanted = (expected as Fields)[field];
     if (kind === "entity") {
-      if (wanted !== undefined) same(column[row], handleOf(fast, wanted as Twin), where);
+      if (wanted !== undefined) same(column[row], handleOf(real, wanted as Twin), where);
     } else if (kind === "four f32") {
       same(
         Array.from({ length: 4 }, (_, at) => column[row * 4 + at]),

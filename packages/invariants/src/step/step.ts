@@ -2,33 +2,33 @@
 
 import type { PatternText } from "../twin/find.ts";
 import type { PathText } from "../twin/paths.ts";
-import type { AskTerm } from "../twin/read.ts";
-import type { NameRules, SlowId, SlowTerm, Twin } from "../twin/rules.ts";
+import type { SimpleTerm } from "../twin/read.ts";
+import type { NaiveId, NaiveTerm, NameRules, Twin } from "../twin/rules.ts";
 import type { Storage } from "../twin/world.ts";
 
 /** What concerns entities and what they have. */
 type EntityCommand =
-  | { readonly verb: "spawn"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
-  | { readonly verb: "spawnMany"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
-  | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly SlowTerm[] }
-  | ({ readonly verb: "remove"; readonly entity: Twin } & SlowId)
-  | { readonly verb: "set"; readonly entity: Twin; readonly term: SlowTerm }
+  | { readonly verb: "spawn"; readonly spawned: readonly Twin[]; readonly terms: readonly NaiveTerm[] }
+  | { readonly verb: "spawnMany"; readonly spawned: readonly Twin[]; readonly terms: readonly NaiveTerm[] }
+  | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly NaiveTerm[] }
+  | ({ readonly verb: "remove"; readonly entity: Twin } & NaiveId)
+  | { readonly verb: "set"; readonly entity: Twin; readonly term: NaiveTerm }
   | { readonly verb: "rename"; readonly entity: Twin; readonly name: string }
   | { readonly verb: "clear"; readonly entity: Twin }
   | {
       readonly verb: "clone";
       readonly entity: Twin;
       readonly isDeep: boolean;
-      readonly terms: readonly SlowTerm[];
+      readonly terms: readonly NaiveTerm[];
       /** The copy; the numbers after it are for copies of those below. */
-      readonly born: Twin;
+      readonly spawned: Twin;
     }
   | { readonly verb: "destroy"; readonly entity: Twin }
   | { readonly verb: "release"; readonly entity: Twin }
   /** One death of several; it is no step by itself, but the end of some that waited. */
   | { readonly verb: "destroyEach"; readonly entities: readonly Twin[] }
-  | { readonly verb: "destroyWhere"; readonly terms: readonly AskTerm[] }
-  | ({ readonly verb: "removeAll" } & SlowId)
+  | { readonly verb: "destroyWhere"; readonly terms: readonly SimpleTerm[] }
+  | ({ readonly verb: "removeAll" } & NaiveId)
   | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
   | { readonly verb: "pack" };
 
@@ -47,7 +47,7 @@ export type SiblingCommand =
   | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
   | { readonly verb: "detachChildren"; readonly parent: Twin }
   /** Verbs of `hierarchy.ts`, as is `attach`. */
-  | { readonly verb: "detach" | "detachFamily" | "detachAll"; readonly entity: Twin };
+  | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 
 /** Where a path begins, and how it is written. */
 interface PathPart {
@@ -56,18 +56,18 @@ interface PathPart {
 }
 
 /** Questions about names; what is answered is told as the step's end. */
-export type Seek =
+export type NameQuery =
   | ({
-      readonly verb: "seek";
+      readonly verb: "lookup";
       readonly path: PathText;
       readonly upwards?: boolean | undefined;
       readonly search?: readonly Twin[] | undefined;
     } & PathPart)
-  | ({ readonly verb: "seekAll"; readonly pattern: PatternText } & PathPart)
-  | { readonly verb: "seekChild"; readonly parent: Twin | undefined; readonly name: string }
-  | ({ readonly verb: "tellPath"; readonly entity: Twin } & PathPart)
-  | { readonly verb: "tellLabel"; readonly entity: Twin }
-  | { readonly verb: "seekLabel"; readonly label: string };
+  | ({ readonly verb: "findAll"; readonly pattern: PatternText } & PathPart)
+  | { readonly verb: "childNamed"; readonly parent: Twin | undefined; readonly name: string }
+  | ({ readonly verb: "pathOf"; readonly entity: Twin } & PathPart)
+  | { readonly verb: "labelOf"; readonly entity: Twin }
+  | { readonly verb: "findLabelled"; readonly label: string };
 
 /** What has to do with paths and scopes. */
 export type NameCommand =
@@ -76,16 +76,16 @@ export type NameCommand =
       readonly path: PathText;
       readonly storage?: Storage;
       /** Those who may be created, the last one of the path first. */
-      readonly born: readonly Twin[];
+      readonly spawned: readonly Twin[];
     } & PathPart)
-  /** Inside `withScope`; `isTorn`: what runs there throws in the end. */
+  /** Inside `withScope`; `isThrowing`: what runs there throws in the end. */
   | {
       readonly verb: "within";
       readonly parent: Twin | undefined;
-      readonly isTorn: boolean;
+      readonly isThrowing: boolean;
       readonly steps: readonly Command[];
     }
-  | Seek;
+  | NameQuery;
 
 /** What changes structure: it can be done by itself or, issued inside a visit, waits for the end of the visit. */
 export type Command = EntityCommand | SiblingCommand | NameCommand;
@@ -93,25 +93,25 @@ export type Command = EntityCommand | SiblingCommand | NameCommand;
 export type Step =
   | Command
   /** The entity that stands for a definition; if there is none yet, it is `born`. */
-  | { readonly verb: "entityOf"; readonly what: string; readonly born: Twin }
+  | { readonly verb: "entityOf"; readonly what: string; readonly spawned: Twin }
   /** So many entities live and die, so that indexes are used again. */
-  | { readonly verb: "wear"; readonly count: number }
+  | { readonly verb: "recycle"; readonly count: number }
   /** Writes values through the row views of a visit. */
-  | { readonly verb: "drift"; readonly by: number }
+  | { readonly verb: "writeRows"; readonly by: number }
   /** Tries a structural change while visiting a strict world. */
-  | { readonly verb: "meddle"; readonly step: Command }
-  /** Issues commands inside a visit; `isTorn`: the visitor throws in the end. */
+  | { readonly verb: "changeInside"; readonly step: Command }
+  /** Issues commands inside a visit; `isThrowing`: the visitor throws in the end. */
   | {
-      readonly verb: "visit";
-      readonly way: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each";
-      readonly isTorn: boolean;
+      readonly verb: "iterate";
+      readonly method: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each";
+      readonly isThrowing: boolean;
       readonly steps: readonly Command[];
     }
   /** Another policy, separator or list of search scopes from now on. */
   | ({ readonly verb: "configure" } & Partial<NameRules>)
   /** Keeps a path in a slot, from within a scope if one is given: from now on it is compared after every step. */
   | ({
-      readonly verb: "hold";
+      readonly verb: "keepPath";
       readonly slot: number;
       readonly path: PathText;
       readonly scope?: Twin | undefined;
@@ -119,12 +119,12 @@ export type Step =
   /** Several steps without looking at the worlds in between. */
   | { readonly verb: "burst"; readonly steps: readonly Step[] }
   /** Forgets the long-lived query in a slot and asks another one there. */
-  | { readonly verb: "ask"; readonly slot: number; readonly terms: readonly AskTerm[] }
+  | { readonly verb: "query"; readonly slot: number; readonly terms: readonly SimpleTerm[] }
   /** Stops the narrow listener in a slot and, if something is told, attaches another one there. */
   | {
-      readonly verb: "listen";
+      readonly verb: "observe";
       readonly slot: number;
-      readonly to: SlowId | undefined;
+      readonly to: NaiveId | undefined;
       readonly yieldExisting: boolean;
     };
 
@@ -141,7 +141,7 @@ export function textOf(value: unknown): string {
     return `[${Array.from(value as readonly unknown[], textOf).join(", ")}]`;
   }
   if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(([key, held]) => `${key}: ${textOf(held)}`);
+    const parts = Object.entries(value).map(([key, item]) => `${key}: ${textOf(item)}`);
     return `{ ${parts.join(", ")} }`;
   }
   return JSON.stringify(value);

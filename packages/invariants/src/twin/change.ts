@@ -3,22 +3,22 @@
  * back if not: that is how a refused verb changes nothing here.
  */
 import { settleNames } from "./collisions.ts";
-import type { Refusal, SlowTerm, Twin } from "./rules.ts";
+import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
 import { fieldRulesOf, mixed } from "./values.ts";
-import type { SlowEntity, SlowWorld, Storage } from "./world.ts";
-import { beingOf, meantBy, siblingsBelow } from "./world.ts";
+import type { NaiveEntity, NaiveWorld, Storage } from "./world.ts";
+import { recordOf, resolveId, siblingsBelow } from "./world.ts";
 
 /** Everybody is touched before being changed: `attempt` and those who tell differences need the former state. */
-export function touch(world: SlowWorld, entity: Twin): SlowEntity {
-  const being = beingOf(world, entity);
-  if (!world.undo.has(entity)) world.undo.set(entity, copyOf(being));
-  return being;
+export function touch(world: NaiveWorld, entity: Twin): NaiveEntity {
+  const record = recordOf(world, entity);
+  if (!world.undo.has(entity)) world.undo.set(entity, copyOf(record));
+  return record;
 }
 
-function copyOf(being: SlowEntity): SlowEntity {
-  const { tags, schemas, objects, pairs, children } = being;
+function copyOf(record: NaiveEntity): NaiveEntity {
+  const { tags, schemas, objects, pairs, children } = record;
   return {
-    ...being,
+    ...record,
     tags: new Set(tags),
     schemas: new Map(schemas),
     objects: new Map(objects),
@@ -29,14 +29,14 @@ function copyOf(being: SlowEntity): SlowEntity {
 
 /** Does all of it, or nothing if `change` or, afterwards, `rule` says no. */
 export function attempt(
-  world: SlowWorld,
-  rule: (world: SlowWorld, touched: readonly Twin[]) => Refusal | undefined,
+  world: NaiveWorld,
+  rule: (world: NaiveWorld, touched: readonly Twin[]) => Refusal | undefined,
   change: () => Refusal | undefined,
 ): Refusal | undefined {
   const roots = [...world.roots];
-  const stands = [...world.stands];
+  const componentEntities = [...world.componentEntities];
   const { nextPlace } = world;
-  const undo: SlowWorld["undo"] = new Map();
+  const undo: NaiveWorld["undo"] = new Map();
   world.undo = undo;
   let code = change();
   if (code === undefined) {
@@ -54,8 +54,9 @@ export function attempt(
     else world.living.set(entity, former);
   }
   world.roots = roots;
-  world.stands.clear();
-  for (const [definition, standing] of stands) world.stands.set(definition, standing);
+  world.componentEntities.clear();
+  for (const [definition, componentEntity] of componentEntities)
+    world.componentEntities.set(definition, componentEntity);
   world.nextPlace = nextPlace;
   return code;
 }
@@ -63,9 +64,9 @@ export function attempt(
 // ---- births and deaths -------------------------------------------------------------------------------------------
 
 /** A root without anything. */
-export function bear(world: SlowWorld, newborn: Twin): void {
-  world.undo.set(newborn, undefined);
-  world.living.set(newborn, {
+export function insertRoot(world: NaiveWorld, entity: Twin): void {
+  world.undo.set(entity, undefined);
+  world.living.set(entity, {
     tags: new Set(),
     schemas: new Map(),
     objects: new Map(),
@@ -76,119 +77,121 @@ export function bear(world: SlowWorld, newborn: Twin): void {
     place: world.nextPlace++,
     arrival: 0,
   });
-  world.roots.push(newborn);
+  world.roots.push(entity);
 }
 
 /** The dead leave, and nobody points at them any more. */
-export function bury(world: SlowWorld, dead: ReadonlySet<Twin>): void {
-  for (const [entity, being] of world.living) {
-    if (dead.has(entity)) continue;
-    for (const [relation, targets] of being.pairs) {
-      for (const target of targets.keys()) if (dead.has(target)) dropPair(world, entity, relation, target);
+export function freeEntities(world: NaiveWorld, destroyed: ReadonlySet<Twin>): void {
+  for (const [entity, record] of world.living) {
+    if (destroyed.has(entity)) continue;
+    for (const [relation, targets] of record.pairs) {
+      for (const target of targets.keys())
+        if (destroyed.has(target)) dropPair(world, entity, relation, target);
     }
-    if (being.children.some((child) => dead.has(child))) {
-      touch(world, entity).children = being.children.filter((child) => !dead.has(child));
+    if (record.children.some((child) => destroyed.has(child))) {
+      touch(world, entity).children = record.children.filter((child) => !destroyed.has(child));
     }
   }
-  for (const entity of dead) {
+  for (const entity of destroyed) {
     touch(world, entity);
     world.living.delete(entity);
   }
-  world.roots = world.roots.filter((root) => !dead.has(root));
-  for (const [definition, standing] of world.stands) if (dead.has(standing)) world.stands.delete(definition);
+  world.roots = world.roots.filter((root) => !destroyed.has(root));
+  for (const [definition, componentEntity] of world.componentEntities)
+    if (destroyed.has(componentEntity)) world.componentEntities.delete(definition);
 }
 
 // ---- families ----------------------------------------------------------------------------------------------------
 
 /** Gives a parent, as the last child unless it has that parent; then only the storage may change. */
-export function attach(world: SlowWorld, child: Twin, parent: Twin, storage: Storage): void {
-  const being = touch(world, child);
-  if (being.parent !== parent) {
-    leaveFamily(world, child);
-    being.parent = parent;
-    being.place = world.nextPlace++;
+export function attach(world: NaiveWorld, child: Twin, parent: Twin, storage: Storage): void {
+  const record = touch(world, child);
+  if (record.parent !== parent) {
+    leaveSiblings(world, child);
+    record.parent = parent;
+    record.place = world.nextPlace++;
     touch(world, parent).children.push(child);
   }
-  being.storage = storage;
+  record.storage = storage;
 }
 
 /** Makes a root of a child. */
-export function detach(world: SlowWorld, child: Twin): void {
-  const being = touch(world, child);
-  if (being.parent === undefined) return;
-  leaveFamily(world, child);
-  being.parent = undefined;
-  being.storage = "ChildOf";
-  being.place = world.nextPlace++;
+export function detach(world: NaiveWorld, child: Twin): void {
+  const record = touch(world, child);
+  if (record.parent === undefined) return;
+  leaveSiblings(world, child);
+  record.parent = undefined;
+  record.storage = "ChildOf";
+  record.place = world.nextPlace++;
   world.roots.push(child);
 }
 
-function leaveFamily(world: SlowWorld, child: Twin): void {
-  const { parent } = beingOf(world, child);
+function leaveSiblings(world: NaiveWorld, child: Twin): void {
+  const { parent } = recordOf(world, child);
   if (parent !== undefined) touch(world, parent);
-  const family = siblingsBelow(world, parent);
-  family.splice(family.indexOf(child), 1);
+  const siblings = siblingsBelow(world, parent);
+  siblings.splice(siblings.indexOf(child), 1);
 }
 
 // ---- what they have ----------------------------------------------------------------------------------------------
 
 /** Adds what a term says, or writes its value if it is there. */
-export function put(world: SlowWorld, entity: Twin, term: SlowTerm): void {
+export function put(world: NaiveWorld, entity: Twin, term: NaiveTerm): void {
   const { tags, schemas, objects, relations } = world.rules;
-  const { what, target } = meantBy(world, term);
+  const { what, target } = resolveId(world, term);
   const { value } = term;
-  const being = touch(world, entity);
+  const record = touch(world, entity);
   if (what === "ChildOf" || what === "Parent") attach(world, entity, target as Twin, what);
-  else if (tags.includes(what)) being.tags.add(what);
-  else if (objects.includes(what)) being.objects.set(what, value);
+  else if (tags.includes(what)) record.tags.add(what);
+  else if (objects.includes(what)) record.objects.set(what, value);
   else if (schemas[what] !== undefined) {
-    being.schemas.set(what, mixed(schemas[what], being.schemas.get(what), value));
+    record.schemas.set(what, mixed(schemas[what], record.schemas.get(what), value));
   } else if (what === "Is" || relations[what] !== undefined)
     putPair(world, entity, what, target as Twin, value);
   else throw new Error(`no rule for ${what}`);
 }
 
-function putPair(world: SlowWorld, entity: Twin, relation: string, target: Twin, value: unknown): void {
+function putPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin, value: unknown): void {
   const rules = world.rules.relations[relation];
-  const held = touch(world, entity).pairs.get(relation)?.get(target);
-  if (held === undefined && rules?.exclusive === true) {
+  const before = touch(world, entity).pairs.get(relation)?.get(target);
+  if (before === undefined && rules?.exclusive === true) {
     dropPairs(world, entity, relation);
     if (rules.symmetric === true) dropPairs(world, target, relation);
   }
-  setPair(world, entity, relation, target, mixed(fieldRulesOf(world.rules, relation), held, value));
+  setPair(world, entity, relation, target, mixed(fieldRulesOf(world.rules, relation), before, value));
   if (rules?.symmetric === true) setPair(world, target, relation, entity, {});
 }
 
 /** A pair that is there keeps its place in the order of adding. */
-function setPair(world: SlowWorld, entity: Twin, relation: string, target: Twin, fields: object): void {
+function setPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin, fields: object): void {
   const { pairs } = touch(world, entity);
   const targets = pairs.get(relation) ?? new Map();
   pairs.set(relation, targets.set(target, fields));
 }
 
-function dropPairs(world: SlowWorld, entity: Twin, relation: string): void {
-  for (const target of [...(beingOf(world, entity).pairs.get(relation)?.keys() ?? [])]) {
+function dropPairs(world: NaiveWorld, entity: Twin, relation: string): void {
+  for (const target of [...(recordOf(world, entity).pairs.get(relation)?.keys() ?? [])]) {
     dropPair(world, entity, relation, target);
   }
 }
 
 /** Takes a pair off, and of a symmetric relation the other side's pair too. */
-export function dropPair(world: SlowWorld, entity: Twin, relation: string, target: Twin): void {
+export function dropPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
   forgetPair(world, entity, relation, target);
   if (world.rules.relations[relation]?.symmetric === true) forgetPair(world, target, relation, entity);
 }
 
-function forgetPair(world: SlowWorld, entity: Twin, relation: string, target: Twin): void {
+function forgetPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
   const { pairs } = touch(world, entity);
   pairs.get(relation)?.delete(target);
   if (pairs.get(relation)?.size === 0) pairs.delete(relation);
 }
 
 /** Takes a tag or component off, or what pairs there are of a relation. */
-export function dropDefinition(world: SlowWorld, entity: Twin, what: string): void {
-  const being = touch(world, entity);
-  being.tags.delete(what);
-  being.schemas.delete(what);
-  being.objects.delete(what);
+export function dropDefinition(world: NaiveWorld, entity: Twin, what: string): void {
+  const record = touch(world, entity);
+  record.tags.delete(what);
+  record.schemas.delete(what);
+  record.objects.delete(what);
   dropPairs(world, entity, what);
 }

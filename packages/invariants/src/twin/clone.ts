@@ -1,32 +1,35 @@
 /** Copies of the naive twin. */
-import { attach, attempt, bear, dropDefinition, dropPair, put, touch } from "./change.ts";
+import { attach, attempt, dropDefinition, dropPair, insertRoot, put, touch } from "./change.ts";
 import { badTerm, brokenRule } from "./refusals.ts";
-import type { Fields, FieldValue, Refusal, SlowTerm, Twin } from "./rules.ts";
+import type { Fields, FieldValue, NaiveTerm, Refusal, Twin } from "./rules.ts";
 import { fieldRulesOf } from "./values.ts";
-import type { SlowWorld } from "./world.ts";
-import { beingOf, descendantsOf, isAlive, meantBy } from "./world.ts";
+import type { NaiveWorld } from "./world.ts";
+import { descendantsOf, isAlive, recordOf, resolveId } from "./world.ts";
 
 interface CloneOrder {
   readonly entity: Twin;
   /** With everything below it. */
   readonly isDeep: boolean;
   /** Given to the copy of the entity itself; they win over what is copied. */
-  readonly terms: readonly SlowTerm[];
+  readonly terms: readonly NaiveTerm[];
   /** The copy. Copies of those below have the numbers after it, in the order of a walk from the top. */
-  readonly born: Twin;
+  readonly spawned: Twin;
 }
 
-export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOrder): Refusal | undefined {
+export function clone(
+  world: NaiveWorld,
+  { entity, isDeep, terms, spawned }: CloneOrder,
+): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   const originals = isDeep ? [entity, ...descendantsOf(world, entity)] : [entity];
-  const copies: Copies = new Map(originals.map((original, at) => [original, born + at]));
+  const copies: Copies = new Map(originals.map((original, at) => [original, spawned + at]));
   return (
     badTerm(world, terms) ??
     attempt(world, brokenRule, () => {
       const pairs = new Map([...copies.keys()].map((original) => [original, pairsOf(world, original)]));
       for (const [original, copy] of copies) {
-        bear(world, copy);
-        const { parent, storage } = beingOf(world, original);
+        insertRoot(world, copy);
+        const { parent, storage } = recordOf(world, original);
         const isTop = original === entity;
         const given = isTop ? parentIn(terms) : undefined; // born there: nobody moves
         const above = isTop ? (given ?? parent) : copies.get(parent!);
@@ -36,7 +39,7 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
           if (isTop || !isBoundElsewhere(world, pair, entity, terms)) copyPair(world, copy, pair, copies);
         }
         touch(world, copy).objects.delete("Alias");
-        if (isTop) giveBesides(world, copy, terms);
+        if (isTop) addTerms(world, copy, terms);
       }
       return undefined;
     })
@@ -44,15 +47,15 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
 }
 
 /** Given when it is born, before the copies below tie themselves to it. */
-function giveBesides(world: SlowWorld, born: Twin, terms: readonly SlowTerm[]): void {
-  touch(world, born).objects.delete("Name");
+function addTerms(world: NaiveWorld, spawned: Twin, terms: readonly NaiveTerm[]): void {
+  touch(world, spawned).objects.delete("Name");
   for (const term of terms) {
-    forgetCopied(world, born, term);
-    put(world, born, term);
+    forgetCopied(world, spawned, term);
+    put(world, spawned, term);
   }
 }
 
-function parentIn(terms: readonly SlowTerm[]): Twin | undefined {
+function parentIn(terms: readonly NaiveTerm[]): Twin | undefined {
   const term = terms.find(({ what }) => what === "ChildOf" || what === "Parent");
   return term?.target as Twin | undefined;
 }
@@ -60,35 +63,40 @@ function parentIn(terms: readonly SlowTerm[]): Twin | undefined {
 type Copies = ReadonlyMap<Twin, Twin>;
 
 /** Pairs and fields that point at somebody who is copied too point at the copy instead. */
-function copyTo(world: SlowWorld, original: Twin, copy: Twin, copies: Copies): void {
-  const { tags, schemas, objects } = beingOf(world, original);
+function copyTo(world: NaiveWorld, original: Twin, copy: Twin, copies: Copies): void {
+  const { tags, schemas, objects } = recordOf(world, original);
   const to = touch(world, copy);
   for (const what of tags) to.tags.add(what);
   for (const [what, value] of objects) to.objects.set(what, value);
-  for (const [what, fields] of schemas) to.schemas.set(what, turned(world, what, fields, copies));
+  for (const [what, fields] of schemas) to.schemas.set(what, remapped(world, what, fields, copies));
 }
 
-type SlowPair = readonly [relation: string, target: Twin, fields: Fields];
+type NaivePair = readonly [relation: string, target: Twin, fields: Fields];
 
 /** What is given to the topmost copy may change the pairs of originals. */
-function pairsOf(world: SlowWorld, original: Twin): SlowPair[] {
-  return [...beingOf(world, original).pairs].flatMap(([relation, targets]) =>
-    [...targets].map(([target, fields]): SlowPair => [relation, target, fields]),
+function pairsOf(world: NaiveWorld, original: Twin): NaivePair[] {
+  return [...recordOf(world, original).pairs].flatMap(([relation, targets]) =>
+    [...targets].map(([target, fields]): NaivePair => [relation, target, fields]),
   );
 }
 
-function copyPair(world: SlowWorld, copy: Twin, [relation, target, fields]: SlowPair, copies: Copies): void {
+function copyPair(
+  world: NaiveWorld,
+  copy: Twin,
+  [relation, target, fields]: NaivePair,
+  copies: Copies,
+): void {
   if (isLeftOut(world, relation, target, copies)) return;
-  const value = turned(world, relation, fields, copies);
+  const value = remapped(world, relation, fields, copies);
   put(world, copy, { what: relation, target: copies.get(target) ?? target, value });
 }
 
 /** Is it an exclusive bond with the topmost original, whose copy was given another? */
 function isBoundElsewhere(
-  world: SlowWorld,
-  [relation, target]: SlowPair,
+  world: NaiveWorld,
+  [relation, target]: NaivePair,
   top: Twin,
-  terms: readonly SlowTerm[],
+  terms: readonly NaiveTerm[],
 ): boolean {
   const { symmetric, exclusive } = world.rules.relations[relation] ?? {};
   return (
@@ -97,7 +105,7 @@ function isBoundElsewhere(
 }
 
 /** The other half of an exclusive bond is not taken away; a bond inside is tied when its second end is born. */
-function isLeftOut(world: SlowWorld, relation: string, target: Twin, copies: Copies): boolean {
+function isLeftOut(world: NaiveWorld, relation: string, target: Twin, copies: Copies): boolean {
   const { symmetric, exclusive } = world.rules.relations[relation] ?? {};
   if (symmetric !== true) return false;
   const copy = copies.get(target);
@@ -105,13 +113,13 @@ function isLeftOut(world: SlowWorld, relation: string, target: Twin, copies: Cop
 }
 
 /** What is given anew is not mixed with what was copied. */
-function forgetCopied(world: SlowWorld, copy: Twin, term: SlowTerm): void {
-  const { what, target } = meantBy(world, term);
+function forgetCopied(world: NaiveWorld, copy: Twin, term: NaiveTerm): void {
+  const { what, target } = resolveId(world, term);
   if (target === undefined) dropDefinition(world, copy, what);
   else if (what !== "ChildOf" && what !== "Parent") dropPair(world, copy, what, target as Twin);
 }
 
-function turned(world: SlowWorld, what: string, fields: Fields, copies: Copies): Fields {
+function remapped(world: NaiveWorld, what: string, fields: Fields, copies: Copies): Fields {
   const after: Record<string, FieldValue> = {};
   const kinds = fieldRulesOf(world.rules, what);
   for (const [field, value] of Object.entries(fields)) {

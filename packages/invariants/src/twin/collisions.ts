@@ -1,32 +1,32 @@
 /** What happens in the naive twin when two would have one name: who is refused, called otherwise, or found. */
 import type { Twin } from "./rules.ts";
-import type { SlowEntity, SlowWorld } from "./world.ts";
-import { beingOf, nameOf, siblingsBelow } from "./world.ts";
+import type { NaiveEntity, NaiveWorld } from "./world.ts";
+import { nameOf, recordOf, siblingsBelow } from "./world.ts";
 
-export function aliasOf(world: SlowWorld, entity: Twin): string | undefined {
-  return beingOf(world, entity).objects.get("Alias") as string | undefined;
+export function aliasOf(world: NaiveWorld, entity: Twin): string | undefined {
+  return recordOf(world, entity).objects.get("Alias") as string | undefined;
 }
 
 /** Who has the alias; nobody else may. */
-export function entityOfAlias(world: SlowWorld, alias: string): Twin | undefined {
+export function entityOfAlias(world: NaiveWorld, alias: string): Twin | undefined {
   return [...world.living.keys()].find((entity) => aliasOf(world, entity) === alias);
 }
 
 /** Who answers to the name: of those who share it, the first who came. */
-export function entityOfName(world: SlowWorld, scope: Twin | undefined, name: string): Twin | undefined {
-  const holders = siblingsBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
-  return holders.sort((one, other) => beingOf(world, one).arrival - beingOf(world, other).arrival)[0];
+export function entityOfName(world: NaiveWorld, scope: Twin | undefined, name: string): Twin | undefined {
+  const namesakes = siblingsBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
+  return namesakes.sort((one, other) => recordOf(world, one).arrival - recordOf(world, other).arrival)[0];
 }
 
 /** A name that a sibling has, or as a root one that is the alias of somebody else. */
-export function sharesName(world: SlowWorld, entity: Twin): boolean {
+export function sharesName(world: NaiveWorld, entity: Twin): boolean {
   const name = nameOf(world, entity);
   if (name === undefined || world.names.collisions === "allow") return false;
   return isTaken(world, entity, name, []);
 }
 
 /** An alias that somebody else has, or which is the name of another root. */
-export function isTakenAlias(world: SlowWorld, entity: Twin): boolean {
+export function isTakenAlias(world: NaiveWorld, entity: Twin): boolean {
   const alias = aliasOf(world, entity);
   if (alias === undefined) return false;
   const others = [...world.living.keys()].filter((other) => other !== entity);
@@ -36,42 +36,42 @@ export function isTakenAlias(world: SlowWorld, entity: Twin): boolean {
 }
 
 /** After a change: who came to its scope or name gets its turn and, if that is the rule, a name that is free. */
-export function settleNames(world: SlowWorld): void {
-  const comers = comersIn(world);
-  while (comers.length > 0) {
-    const comer = comers.shift()!;
-    const being = beingOf(world, comer);
-    const name = nameOf(world, comer)!;
+export function settleNames(world: NaiveWorld): void {
+  const arrivals = arrivalsIn(world);
+  while (arrivals.length > 0) {
+    const arriving = arrivals.shift()!;
+    const record = recordOf(world, arriving);
+    const name = nameOf(world, arriving)!;
     if (world.names.collisions === "suffix" && name !== "") {
-      const free = freeName(name, (candidate) => isTaken(world, comer, candidate, comers));
-      being.objects.set("Name", free);
+      const free = freeName(name, (candidate) => isTaken(world, arriving, candidate, arrivals));
+      record.objects.set("Name", free);
     }
-    if (isComer(world.undo.get(comer), being)) being.arrival = ++world.nextArrival;
+    if (hasArrived(world.undo.get(arriving), record)) record.arrival = ++world.nextArrival;
   }
 }
 
 /** In the order in which they came. */
-function comersIn({ undo, living }: SlowWorld): Twin[] {
-  const comers: [Twin, SlowEntity][] = [];
+function arrivalsIn({ undo, living }: NaiveWorld): Twin[] {
+  const arrivals: [Twin, NaiveEntity][] = [];
   for (const [entity, former] of undo) {
-    const being = living.get(entity);
-    if (being !== undefined && isComer(former, being)) comers.push([entity, being]);
+    const record = living.get(entity);
+    if (record !== undefined && hasArrived(former, record)) arrivals.push([entity, record]);
   }
-  return comers.sort(([, one], [, other]) => one.place - other.place).map(([entity]) => entity);
+  return arrivals.sort(([, one], [, other]) => one.place - other.place).map(([entity]) => entity);
 }
 
-function isComer(former: SlowEntity | undefined, { objects, parent }: SlowEntity): boolean {
+function hasArrived(former: NaiveEntity | undefined, { objects, parent }: NaiveEntity): boolean {
   const name = objects.get("Name");
   return name !== undefined && (former?.objects.get("Name") !== name || former.parent !== parent);
 }
 
 /** @param later those who come after the entity: they do not have their names yet. */
-function isTaken(world: SlowWorld, entity: Twin, name: string, later: readonly Twin[]): boolean {
-  const { parent } = beingOf(world, entity);
+function isTaken(world: NaiveWorld, entity: Twin, name: string, later: readonly Twin[]): boolean {
+  const { parent } = recordOf(world, entity);
   const siblings = siblingsBelow(world, parent).filter((sibling) => sibling !== entity);
   if (siblings.some((sibling) => !later.includes(sibling) && nameOf(world, sibling) === name)) return true;
-  const holder = parent === undefined ? entityOfAlias(world, name) : undefined;
-  return holder !== undefined && holder !== entity;
+  const aliased = parent === undefined ? entityOfAlias(world, name) : undefined;
+  return aliased !== undefined && aliased !== entity;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Patterns for names in the naive twin: every way that steps may be matched is tried. */
 import { entityOfAlias } from "./collisions.ts";
 import { begin, type PathOptions } from "./lookup.ts";
-import { parsePath, type SlowStep } from "./paths.ts";
+import { type NaiveStep, parsePath } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
-import type { SlowWorld } from "./world.ts";
+import type { NaiveWorld } from "./world.ts";
 import { childrenOf, descendantsOf, isAlive, nameOf } from "./world.ts";
 
 /** A separator that stands in no name. */
@@ -28,8 +28,8 @@ type Matcher =
     };
 
 /** Each once, parents before those below them, siblings in order. */
-export function findSlowly(
-  world: SlowWorld,
+export function findNaively(
+  world: NaiveWorld,
   pattern: PatternText,
   options: PathOptions = {},
 ): readonly Twin[] | Refusal {
@@ -47,7 +47,7 @@ export function findSlowly(
 }
 
 function match(
-  world: SlowWorld,
+  world: NaiveWorld,
   [first, ...rest]: readonly Matcher[],
   at: Twin | undefined,
   isFirstFromRoots: boolean,
@@ -64,28 +64,28 @@ function match(
   }
   if (isFirstFromRoots && first.kind === "index") {
     if (first.index === 0) match(world, rest, undefined, true, found);
-    const meant = [...world.living.keys()].find((twin) => world.indexOf(twin) === first.index);
-    if (meant !== undefined) match(world, rest, meant, false, found);
+    const indexed = [...world.living.keys()].find((twin) => world.indexOf(twin) === first.index);
+    if (indexed !== undefined) match(world, rest, indexed, false, found);
     return;
   }
   const alias = isFirstFromRoots && first.kind === "name" ? first.literal : undefined;
-  const holder = alias === undefined ? undefined : entityOfAlias(world, alias);
-  if (holder !== undefined) {
-    match(world, rest, holder, false, found);
+  const aliased = alias === undefined ? undefined : entityOfAlias(world, alias);
+  if (aliased !== undefined) {
+    match(world, rest, aliased, false, found);
     return;
   }
   for (const child of childrenOf(world, at))
     if (fits(world, first, child)) match(world, rest, child, false, found);
 }
 
-function fits(world: SlowWorld, matcher: Matcher, twin: Twin): boolean {
+function fits(world: NaiveWorld, matcher: Matcher, twin: Twin): boolean {
   if (matcher.kind === "index") return world.indexOf(twin) === matcher.index;
   if (matcher.kind !== "name") return true;
   const name = nameOf(world, twin);
   return name !== undefined && matcher.fits(name);
 }
 
-function matcherOf({ raw, index }: SlowStep): Matcher {
+function matcherOf({ raw, index }: NaiveStep): Matcher {
   if (index !== undefined) return { kind: "index", index };
   return globMatcher(raw);
 }

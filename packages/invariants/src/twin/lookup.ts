@@ -1,10 +1,10 @@
 /** Who is found at a path in the naive twin, and by which path somebody is found. */
 import { entityOfAlias, entityOfName } from "./collisions.ts";
-import type { PathText, SlowPath, SlowStep } from "./paths.ts";
-import { escapeSlowly, parsePath } from "./paths.ts";
+import type { NaivePath, NaiveStep, PathText } from "./paths.ts";
+import { escapeNaively, parsePath } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
-import type { SlowWorld } from "./world.ts";
-import { ancestorsOf, beingOf, isAlive, isThere, nameOf, parentOf } from "./world.ts";
+import type { NaiveWorld } from "./world.ts";
+import { ancestorsOf, isAlive, isThere, nameOf, parentOf, recordOf } from "./world.ts";
 
 export interface PathOptions {
   readonly from?: Twin | undefined;
@@ -19,7 +19,7 @@ export interface LookupOptions extends PathOptions {
 /** Nobody, or why there is no answer. */
 export type Found = { readonly twin: Twin | undefined } | Refusal;
 
-export function lookupSlowly(world: SlowWorld, path: PathText, options: LookupOptions = {}): Found {
+export function lookupNaively(world: NaiveWorld, path: PathText, options: LookupOptions = {}): Found {
   const begun = begin(world, path, options);
   if (typeof begun === "string") return begun;
   const { parsed, start } = begun;
@@ -35,10 +35,10 @@ export function lookupSlowly(world: SlowWorld, path: PathText, options: LookupOp
 
 /** Where a path begins: `from`, or the scope of births, or the roots. */
 export function begin(
-  world: SlowWorld,
+  world: NaiveWorld,
   path: PathText,
   { from, separator }: PathOptions,
-): { readonly parsed: SlowPath; readonly start: Twin | undefined } | Refusal {
+): { readonly parsed: NaivePath; readonly start: Twin | undefined } | Refusal {
   const start = from ?? world.scope;
   if (!separates(separator)) return "bad-path";
   if (start !== undefined && !isThere(world, start)) return "dead-entity";
@@ -49,22 +49,22 @@ export function begin(
 
 /** Where a look-up is tried, in turn. */
 function scopesFor(
-  world: SlowWorld,
-  { isAbsolute }: SlowPath,
+  world: NaiveWorld,
+  { isAbsolute }: NaivePath,
   start: Twin | undefined,
   { upwards, search }: LookupOptions,
 ): (Twin | undefined)[] {
   if (isAbsolute) return [undefined];
   const scopes = [start];
-  if (upwards === true && start !== undefined) scopes.push(...lineOf(world, start).slice(1), undefined);
+  if (upwards === true && start !== undefined) scopes.push(...branchOf(world, start).slice(1), undefined);
   const further = search ?? (upwards === true ? world.names.search : []);
   return [...scopes, ...further.filter((scope) => isThere(world, scope)).reverse()];
 }
 
 /** Goes all the steps. The first of those from the roots may be an alias, or the number of anybody. */
 export function follow(
-  world: SlowWorld,
-  steps: readonly SlowStep[],
+  world: NaiveWorld,
+  steps: readonly NaiveStep[],
   scope: Twin | undefined,
 ): Twin | undefined {
   const left = withoutRoots(steps, scope);
@@ -77,7 +77,7 @@ export function follow(
 }
 
 /** `#0` in front of a path from the roots stands for the roots themselves. */
-export function withoutRoots(steps: readonly SlowStep[], scope: Twin | undefined): readonly SlowStep[] {
+export function withoutRoots(steps: readonly NaiveStep[], scope: Twin | undefined): readonly NaiveStep[] {
   return scope === undefined && steps[0]?.index === 0 ? steps.slice(1) : steps;
 }
 
@@ -88,17 +88,17 @@ export function separates(separator: string | undefined): boolean {
 
 /** Who is meant by one step. */
 export function nextAt(
-  world: SlowWorld,
+  world: NaiveWorld,
   scope: Twin | undefined,
-  step: SlowStep,
+  step: NaiveStep,
   isFirst: boolean,
 ): Twin | undefined {
   if (scope !== undefined && !isAlive(world, scope)) return undefined; // nobody lives below those in limbo
   const isAtRoots = scope === undefined;
   if (step.index !== undefined) {
-    const meant = [...world.living.keys()].find((twin) => world.indexOf(twin) === step.index);
-    return meant !== undefined && ((isFirst && isAtRoots) || parentOf(world, meant) === scope)
-      ? meant
+    const indexed = [...world.living.keys()].find((twin) => world.indexOf(twin) === step.index);
+    return indexed !== undefined && ((isFirst && isAtRoots) || parentOf(world, indexed) === scope)
+      ? indexed
       : undefined;
   }
   const alias = isFirst && isAtRoots ? entityOfAlias(world, step.name) : undefined;
@@ -107,43 +107,43 @@ export function nextAt(
 
 // ---- the way back ------------------------------------------------------------------------------------------------
 
-export function pathOfSlowly(
-  world: SlowWorld,
+export function pathOfNaively(
+  world: NaiveWorld,
   entity: Twin,
   { from, separator = world.names.separator }: PathOptions = {},
 ): { readonly path: string } | Refusal {
   if (!isThere(world, entity)) return "dead-entity";
   if (!separates(separator)) return "bad-path";
   if (from !== undefined && !isThere(world, from)) return "dead-entity";
-  const line = lineOf(world, entity).reverse();
-  const isRelative = from !== undefined && line.includes(from);
-  const rest = isRelative ? line.slice(line.indexOf(from) + 1) : line;
+  const branch = branchOf(world, entity).reverse();
+  const isRelative = from !== undefined && branch.includes(from);
+  const rest = isRelative ? branch.slice(branch.indexOf(from) + 1) : branch;
   const path = rest.map((twin) => stepTo(world, twin, separator)).join(separator);
   const isElsewhere = !isRelative && (from !== undefined || world.scope !== undefined);
   return { path: isElsewhere ? separator + path : path };
 }
 
 /** Itself and all above it, nearest first. */
-function lineOf(world: SlowWorld, twin: Twin): Twin[] {
+function branchOf(world: NaiveWorld, twin: Twin): Twin[] {
   return isAlive(world, twin) ? [twin, ...ancestorsOf(world, twin)] : [twin];
 }
 
-export function stepTo(world: SlowWorld, twin: Twin, separator: string): string {
+export function stepTo(world: NaiveWorld, twin: Twin, separator: string): string {
   const name = isAlive(world, twin) ? nameOf(world, twin) : undefined;
-  return name === undefined ? `#${world.indexOf(twin)}` : escapeSlowly(name, separator);
+  return name === undefined ? `#${world.indexOf(twin)}` : escapeNaively(name, separator);
 }
 
 /** What people read; of an empty label there is nothing to be read. */
-export function labelOfSlowly(world: SlowWorld, twin: Twin): string | Refusal {
+export function labelOfNaively(world: NaiveWorld, twin: Twin): string | Refusal {
   if (!isThere(world, twin)) return "dead-entity";
   if (!isAlive(world, twin)) return `#${world.indexOf(twin)}`;
-  const label = beingOf(world, twin).objects.get("Label") as string | undefined;
+  const label = recordOf(world, twin).objects.get("Label") as string | undefined;
   if (label !== undefined && label !== "") return label;
   return nameOf(world, twin) ?? `#${world.indexOf(twin)}`;
 }
 
 /** In the order of birth and of getting a parent. */
-export function labelledSlowly({ living }: SlowWorld, label: string): Twin[] {
+export function findLabelledNaively({ living }: NaiveWorld, label: string): Twin[] {
   const found = [...living].filter(([, { objects }]) => objects.get("Label") === label);
   return found.sort(([, one], [, other]) => one.place - other.place).map(([twin]) => twin);
 }

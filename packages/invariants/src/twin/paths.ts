@@ -1,7 +1,7 @@
 /** Paths as the naive twin reads and writes them: sign by sign, without knowing any entity. */
 
 /** One step of a path. */
-export interface SlowStep {
+export interface NaiveStep {
   /** As it stands in the path. */
   readonly raw: string;
   /** Without the backslashes that make signs literal. */
@@ -10,17 +10,17 @@ export interface SlowStep {
   readonly index: number | undefined;
 }
 
-export interface SlowPath {
+export interface NaivePath {
   /** Begins at the roots, whatever is said beside it. */
   readonly isAbsolute: boolean;
-  readonly steps: readonly SlowStep[];
+  readonly steps: readonly NaiveStep[];
 }
 
 /** A path as text, or a list of literal names. */
 export type PathText = string | readonly string[];
 
 /** @returns "bad-path" for an empty step or a lone backslash at the end. No text at all has no steps. */
-export function parsePath(path: PathText, separator: string): SlowPath | "bad-path" {
+export function parsePath(path: PathText, separator: string): NaivePath | "bad-path" {
   if (typeof path !== "string") return listed(path);
   if (path === "") return { isAbsolute: false, steps: [] };
   const isAbsolute = path.startsWith(separator);
@@ -41,12 +41,12 @@ export function parsePath(path: PathText, separator: string): SlowPath | "bad-pa
   return raws.includes("") ? "bad-path" : { isAbsolute, steps: raws.map(stepOf) };
 }
 
-function listed(names: readonly string[]): SlowPath | "bad-path" {
+function listed(names: readonly string[]): NaivePath | "bad-path" {
   if (names.includes("")) return "bad-path";
   return { isAbsolute: false, steps: names.map((name) => ({ raw: name, name, index: undefined })) };
 }
 
-function stepOf(raw: string): SlowStep {
+function stepOf(raw: string): NaiveStep {
   const name = raw.replaceAll(/\\([\s\S])/g, "$1");
   return { raw, name, index: /^#(0|[1-9][0-9]*)$/.test(raw) ? Number(raw.slice(1)) : undefined };
 }
@@ -55,7 +55,7 @@ function stepOf(raw: string): SlowStep {
  * A backslash before each backslash, before `#` at the beginning, and before whatever would belong to a separator
  * between two separators.
  */
-export function escapeSlowly(name: string, separator: string): string {
+export function escapeNaively(name: string, separator: string): string {
   const between = separator + name + separator;
   const behind = separator.length + name.length;
   const inSeparators = new Set<number>();

@@ -1,8 +1,8 @@
 /** What the naive twin refuses: terms that cannot be added, and worlds that must not be. */
 import { aliasOf, isTakenAlias, sharesName } from "./collisions.ts";
-import type { Refusal, SlowTerm, Twin } from "./rules.ts";
-import type { SlowWorld } from "./world.ts";
-import { aboveOf, beingOf, isAlive, meantBy, nameOf, subjectsOf } from "./world.ts";
+import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
+import type { NaiveWorld } from "./world.ts";
+import { aboveOf, isAlive, nameOf, recordOf, resolveId, subjectsOf } from "./world.ts";
 
 /**
  * What cannot be added to anybody.
@@ -10,25 +10,25 @@ import { aboveOf, beingOf, isAlive, meantBy, nameOf, subjectsOf } from "./world.
  * @param isThere who may be a target.
  */
 export function badTerm(
-  world: SlowWorld,
-  terms: readonly SlowTerm[],
+  world: NaiveWorld,
+  terms: readonly NaiveTerm[],
   isThere: (entity: Twin) => boolean = (entity) => isAlive(world, entity),
 ): Refusal | undefined {
   for (const term of terms) {
     if (term.what === "Any" || term.target === "Any") return "bad-term";
     if (term.target !== undefined && !isThere(term.target)) return "dead-entity";
-    if (meantBy(world, term).target === "Any") return "bad-term";
+    if (resolveId(world, term).target === "Any") return "bad-term";
   }
   const storages = terms.filter(({ what }) => what === "ChildOf" || what === "Parent");
   return storages.length > 1 ? "bad-term" : undefined;
 }
 
 /** What no world may be, looked for around those who have changed. */
-export function brokenRule(world: SlowWorld, changed: readonly Twin[]): Refusal | undefined {
+export function brokenRule(world: NaiveWorld, changed: readonly Twin[]): Refusal | undefined {
   const living = changed.filter((entity) => isAlive(world, entity));
   if (living.some((entity) => isInCircle(world, entity))) return "cycle";
   if (living.some((entity) => isCrowding(world, entity))) return "full";
-  if (living.some((entity) => isBuiltin(world, entity) && beingOf(world, entity).parent !== undefined)) {
+  if (living.some((entity) => isBuiltin(world, entity) && recordOf(world, entity).parent !== undefined)) {
     return "refused";
   }
   const isNameless = (entity: Twin): boolean => nameOf(world, entity) === "" || aliasOf(world, entity) === "";
@@ -37,8 +37,8 @@ export function brokenRule(world: SlowWorld, changed: readonly Twin[]): Refusal 
   return living.some(isTaken) ? "name-taken" : undefined;
 }
 
-function isInCircle(world: SlowWorld, entity: Twin): boolean {
-  const relations = [...beingOf(world, entity).pairs.keys(), "ChildOf"];
+function isInCircle(world: NaiveWorld, entity: Twin): boolean {
+  const relations = [...recordOf(world, entity).pairs.keys(), "ChildOf"];
   return relations.some((relation) => {
     return (
       world.rules.relations[relation]?.acyclic === true && aboveOf(world, entity, relation).includes(entity)
@@ -47,14 +47,14 @@ function isInCircle(world: SlowWorld, entity: Twin): boolean {
 }
 
 /** It is one source too many of one of its targets. */
-function isCrowding(world: SlowWorld, entity: Twin): boolean {
-  for (const [relation, targets] of beingOf(world, entity).pairs) {
+function isCrowding(world: NaiveWorld, entity: Twin): boolean {
+  for (const [relation, targets] of recordOf(world, entity).pairs) {
     const most = world.rules.relations[relation]?.maxSubjects ?? Number.POSITIVE_INFINITY;
     for (const target of targets.keys()) if (subjectsOf(world, target, relation).length > most) return true;
   }
   return false;
 }
 
-export function isBuiltin(world: SlowWorld, entity: Twin): boolean {
-  return world.rules.builtins.some((definition) => world.stands.get(definition) === entity);
+export function isBuiltin(world: NaiveWorld, entity: Twin): boolean {
+  return world.rules.builtins.some((definition) => world.componentEntities.get(definition) === entity);
 }

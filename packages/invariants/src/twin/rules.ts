@@ -72,7 +72,7 @@ export interface Rules {
  * One thing to add: a tag, a component with or without a value, or a pair with or without a value. `Is` with a target
  * stands for an entity used as a tag.
  */
-export interface SlowTerm {
+export interface NaiveTerm {
   readonly what: string;
   readonly target?: Twin | "Any";
   /** Fields of a schema component or a pair; the value itself of an object component. */
@@ -80,7 +80,7 @@ export interface SlowTerm {
 }
 
 /** Something to ask for or to remove. `Any` as relation or as target stands for all of them. */
-export interface SlowId {
+export interface NaiveId {
   readonly what: string;
   readonly target?: Twin | "Any";
 }

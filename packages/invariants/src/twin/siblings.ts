@@ -2,20 +2,20 @@
 import { attach, attempt, detach, touch } from "./change.ts";
 import { brokenRule, isBuiltin } from "./refusals.ts";
 import type { Refusal, Twin } from "./rules.ts";
-import type { SlowWorld } from "./world.ts";
-import { ancestorsOf, beingOf, childrenOf, isAlive, parentOf } from "./world.ts";
+import type { NaiveWorld } from "./world.ts";
+import { ancestorsOf, childrenOf, isAlive, parentOf, recordOf } from "./world.ts";
 
 /**
  * Makes the child one of the parent's, so that `place` siblings come before it.
  *
  * @param place 0 to the number of other children.
  */
-export function insertAt(world: SlowWorld, parent: Twin, child: Twin, place: number): Refusal | undefined {
+export function insertAt(world: NaiveWorld, parent: Twin, child: Twin, place: number): Refusal | undefined {
   if (!isAlive(world, parent) || !isAlive(world, child)) return "dead-entity";
   const others = childrenOf(world, parent).filter((sibling) => sibling !== child);
   if (!Number.isInteger(place) || place < 0 || place > others.length) return "bad-order";
   return attempt(world, brokenRule, () => {
-    attach(world, child, parent, beingOf(world, child).storage);
+    attach(world, child, parent, recordOf(world, child).storage);
     touch(world, parent).children = others.toSpliced(place, 0, child);
     return undefined;
   });
@@ -23,7 +23,7 @@ export function insertAt(world: SlowWorld, parent: Twin, child: Twin, place: num
 
 /** Right before, or right behind, a sibling; a child of another parent is given this one. */
 export function moveBeside(
-  world: SlowWorld,
+  world: NaiveWorld,
   child: Twin,
   sibling: Twin,
   side: "before" | "after",
@@ -36,10 +36,10 @@ export function moveBeside(
 }
 
 /** @param order exactly the children, each once. */
-export function setChildOrder(world: SlowWorld, parent: Twin, order: readonly Twin[]): Refusal | undefined {
+export function setChildOrder(world: NaiveWorld, parent: Twin, order: readonly Twin[]): Refusal | undefined {
   if (![parent, ...order].every((entity) => isAlive(world, entity))) return "dead-entity";
-  const family = childrenOf(world, parent);
-  const isPermutation = order.length === family.length && family.every((child) => order.includes(child));
+  const children = childrenOf(world, parent);
+  const isPermutation = order.length === children.length && children.every((child) => order.includes(child));
   if (!isPermutation) return "bad-order";
   return attempt(world, brokenRule, () => {
     touch(world, parent).children = [...order];
@@ -49,7 +49,7 @@ export function setChildOrder(world: SlowWorld, parent: Twin, order: readonly Tw
 
 /** Equal ones stay in order. */
 export function sortChildren(
-  world: SlowWorld,
+  world: NaiveWorld,
   parent: Twin,
   compare: (one: Twin, other: Twin) => number,
 ): Refusal | undefined {
@@ -58,7 +58,7 @@ export function sortChildren(
 }
 
 /** The listed ones become all the children there are, in that order; former children become roots. */
-export function replaceChildren(world: SlowWorld, parent: Twin, list: readonly Twin[]): Refusal | undefined {
+export function replaceChildren(world: NaiveWorld, parent: Twin, list: readonly Twin[]): Refusal | undefined {
   if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
   if (new Set(list).size !== list.length) return "bad-order";
   for (const child of list) {
@@ -67,19 +67,19 @@ export function replaceChildren(world: SlowWorld, parent: Twin, list: readonly T
   }
   return attempt(world, brokenRule, () => {
     for (const child of childrenOf(world, parent)) if (!list.includes(child)) detach(world, child);
-    for (const child of list) attach(world, child, parent, beingOf(world, child).storage);
+    for (const child of list) attach(world, child, parent, recordOf(world, child).storage);
     touch(world, parent).children = [...list];
     return undefined;
   });
 }
 
 /** All children become roots, in their order. */
-export function detachChildren(world: SlowWorld, parent: Twin): Refusal | undefined {
+export function detachChildren(world: NaiveWorld, parent: Twin): Refusal | undefined {
   return replaceChildren(world, parent, []);
 }
 
 /** All of them become roots, in that order. */
-export function detachEach(world: SlowWorld, entities: readonly Twin[]): Refusal | undefined {
+export function detachEach(world: NaiveWorld, entities: readonly Twin[]): Refusal | undefined {
   if (!entities.every((entity) => isAlive(world, entity))) return "dead-entity";
   return attempt(world, brokenRule, () => {
     for (const entity of entities) detach(world, entity);

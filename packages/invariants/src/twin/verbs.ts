@@ -2,24 +2,24 @@
  * The everyday verbs of the naive twin. Each returns the code of its refusal, or `undefined` when it was done. A
  * refused verb changes nothing.
  */
-import { attempt, bear, bury, detach, dropDefinition, dropPair, put } from "./change.ts";
+import { attempt, detach, dropDefinition, dropPair, freeEntities, insertRoot, put } from "./change.ts";
 import { badTerm, brokenRule, isBuiltin } from "./refusals.ts";
-import type { Refusal, SlowId, SlowTerm, Twin } from "./rules.ts";
-import type { SlowWorld } from "./world.ts";
-import { beingOf, childrenOf, has, isAlive, meantBy, pairsOf } from "./world.ts";
+import type { NaiveId, NaiveTerm, Refusal, Twin } from "./rules.ts";
+import type { NaiveWorld } from "./world.ts";
+import { childrenOf, has, isAlive, pairsOf, recordOf, resolveId } from "./world.ts";
 
 /** Births, all with the same terms. */
 export function spawn(
-  world: SlowWorld,
-  newborns: readonly Twin[],
-  terms: readonly SlowTerm[],
+  world: NaiveWorld,
+  entities: readonly Twin[],
+  terms: readonly NaiveTerm[],
 ): Refusal | undefined {
   return (
     badTerm(world, terms) ??
     attempt(world, brokenRule, () => {
-      for (const newborn of newborns) {
-        bear(world, newborn);
-        for (const term of terms) put(world, newborn, term);
+      for (const entity of entities) {
+        insertRoot(world, entity);
+        for (const term of terms) put(world, entity, term);
       }
       return undefined;
     })
@@ -27,7 +27,7 @@ export function spawn(
 }
 
 /** Adds what is missing; what is there is written where the term has a value. */
-export function add(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): Refusal | undefined {
+export function add(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   return (
     badTerm(world, terms) ??
@@ -40,7 +40,7 @@ export function add(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]):
 }
 
 /** Pairs are looked at one by one, before names are. */
-function badPlace(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): Refusal | undefined {
+function badPlace(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
   for (const term of terms.filter(({ target }) => target !== undefined)) {
     let code: Refusal | undefined;
     attempt(
@@ -57,13 +57,13 @@ function badPlace(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): R
 }
 
 /** Writes a value, adding its component or pair first if it is missing. Fields not given keep their values. */
-export function set(world: SlowWorld, entity: Twin, term: SlowTerm): Refusal | undefined {
+export function set(world: NaiveWorld, entity: Twin, term: NaiveTerm): Refusal | undefined {
   return add(world, entity, [term]);
 }
 
 /** Takes a tag, a component, an entity as a tag or pairs off. Absent: does nothing. */
 export function remove(
-  world: SlowWorld,
+  world: NaiveWorld,
   entity: Twin,
   what: string,
   target?: Twin | "Any",
@@ -76,15 +76,15 @@ export function remove(
 }
 
 /** The same, of everybody. */
-export function removeAll(world: SlowWorld, id: SlowId): Refusal | undefined {
+export function removeAll(world: NaiveWorld, id: NaiveId): Refusal | undefined {
   return attempt(world, brokenRule, () => {
-    for (const entity of holdersInOrder(world, id)) takeOff(world, entity, id);
+    for (const entity of subjectsInOrder(world, id)) takeOff(world, entity, id);
     return undefined;
   });
 }
 
 /** In the order of birth and of getting a parent; children of one parent in sibling order. */
-function holdersInOrder(world: SlowWorld, { what, target }: SlowId): Twin[] {
+function subjectsInOrder(world: NaiveWorld, { what, target }: NaiveId): Twin[] {
   const isUnlisted = (what === "ChildOf" || what === "Parent") && typeof target === "number";
   if (isUnlisted) return isAlive(world, target) ? childrenOf(world, target) : [];
   const all = [...world.living].sort(([, one], [, other]) => one.place - other.place);
@@ -92,10 +92,10 @@ function holdersInOrder(world: SlowWorld, { what, target }: SlowId): Twin[] {
 }
 
 /** Takes everything off, parent and name included. Children stay. */
-export function clear(world: SlowWorld, entity: Twin): Refusal | undefined {
+export function clear(world: NaiveWorld, entity: Twin): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   return attempt(world, brokenRule, () => {
-    const { tags, schemas, objects, pairs } = beingOf(world, entity);
+    const { tags, schemas, objects, pairs } = recordOf(world, entity);
     for (const what of [...tags, ...schemas.keys(), ...objects.keys(), ...pairs.keys()]) {
       dropDefinition(world, entity, what);
     }
@@ -105,32 +105,32 @@ export function clear(world: SlowWorld, entity: Twin): Refusal | undefined {
 }
 
 /** The death of one entity that no other points at. Of the dead: nothing happens. */
-export function release(world: SlowWorld, entity: Twin): Refusal | undefined {
+export function release(world: NaiveWorld, entity: Twin): Refusal | undefined {
   if (!isAlive(world, entity)) return undefined;
   const others = [...world.living.keys()].filter((other) => other !== entity);
   if (others.some((other) => pointsAt(world, other, entity))) return "still-a-target";
   if (isBuiltin(world, entity)) return "refused";
   if (others.some((other) => has(world, other, "Is", entity))) return "still-a-target"; // what it stands for
   return attempt(world, brokenRule, () => {
-    bury(world, new Set([entity]));
+    freeEntities(world, new Set([entity]));
     return undefined;
   });
 }
 
-function pointsAt(world: SlowWorld, entity: Twin, target: Twin): boolean {
-  const being = beingOf(world, entity);
-  return being.pairs.get("Is")?.has(target) === true || pairsOf(being, { what: "Any", target }).length > 0;
+function pointsAt(world: NaiveWorld, entity: Twin, target: Twin): boolean {
+  const record = recordOf(world, entity);
+  return record.pairs.get("Is")?.has(target) === true || pairsOf(record, { what: "Any", target }).length > 0;
 }
 
 /** What is not there is no error. */
-function takeOff(world: SlowWorld, entity: Twin, id: SlowId): void {
-  const { what, target } = meantBy(world, id);
+function takeOff(world: NaiveWorld, entity: Twin, id: NaiveId): void {
+  const { what, target } = resolveId(world, id);
   if (target === undefined) {
     if (has(world, entity, what)) dropDefinition(world, entity, what);
     return;
   }
-  for (const [relation, held] of pairsOf(beingOf(world, entity), { what, target })) {
+  for (const [relation, pairTarget] of pairsOf(recordOf(world, entity), { what, target })) {
     if (relation === "ChildOf") detach(world, entity);
-    else dropPair(world, entity, relation, held);
+    else dropPair(world, entity, relation, pairTarget);
   }
 }

@@ -3,13 +3,13 @@
  * worked out. It is meant to be believed by reading, and the walks hold the real world against it. This file is its
  * state and what can be asked; the verbs are in the other files here.
  */
-import type { Fields, FieldValue, NameRules, Rules, SlowId, Twin } from "./rules.ts";
+import type { Fields, FieldValue, NaiveId, NameRules, Rules, Twin } from "./rules.ts";
 import { fieldRulesOf } from "./values.ts";
 
 /** Where an entity keeps its parent. */
 export type Storage = "ChildOf" | "Parent";
 
-export interface SlowEntity {
+export interface NaiveEntity {
   readonly tags: Set<string>;
   readonly schemas: Map<string, Fields>;
   readonly objects: Map<string, unknown>;
@@ -30,24 +30,24 @@ export interface SlowEntity {
 }
 
 /** How entities were before something happened; `undefined` for those who were not born. */
-export type Former = Map<Twin, SlowEntity | undefined>;
+export type Former = Map<Twin, NaiveEntity | undefined>;
 
-export interface SlowWorld {
+export interface NaiveWorld {
   readonly rules: Rules;
   /** Who was to get a parent that died before the visit's end lives on without it, instead of dying too. */
   readonly dropsOrphans: boolean;
-  readonly living: Map<Twin, SlowEntity>;
+  readonly living: Map<Twin, NaiveEntity>;
   /** In the order of birth and of losing a parent. */
   roots: Twin[];
   /** Definition -> the entity that stands for it. */
-  readonly stands: Map<string, Twin>;
+  readonly componentEntities: Map<string, Twin>;
   nextPlace: number;
   nextArrival: number;
   names: NameRules;
   /** Where births without a parent go, and look-ups begin; nobody has said so: the roots. */
   scope: Twin | undefined;
   /** Those who are born in a visit that has not ended: they live, and have nothing yet. */
-  readonly limbo: Set<Twin>;
+  readonly pending: Set<Twin>;
   /** The number that the real world has given to somebody who lives: steps of those without names tell it. */
   indexOf: (entity: Twin) => number;
   /** What the verb at work has touched so far: to take it back if it is refused. */
@@ -58,22 +58,22 @@ export interface SlowWorld {
 
 const PLAIN_NAMES: NameRules = { collisions: "error", separator: "::", search: [] };
 
-export function createSlowWorld(
+export function createNaiveWorld(
   rules: Rules,
   dropsOrphans = false,
   names: NameRules = PLAIN_NAMES,
-): SlowWorld {
+): NaiveWorld {
   return {
     rules,
     dropsOrphans,
     living: new Map(),
     roots: [],
-    stands: new Map(),
+    componentEntities: new Map(),
     nextPlace: 0,
     nextArrival: 0,
     names,
     scope: undefined,
-    limbo: new Set(),
+    pending: new Set(),
     indexOf: (entity) => entity,
     undo: new Map(),
     before: new Map(),
@@ -82,32 +82,32 @@ export function createSlowWorld(
 
 // ---- one entity --------------------------------------------------------------------------------------------------
 
-export function isAlive(world: SlowWorld, entity: Twin): boolean {
+export function isAlive(world: NaiveWorld, entity: Twin): boolean {
   return world.living.has(entity);
 }
 
-export function isThere(world: SlowWorld, entity: Twin): boolean {
-  return isAlive(world, entity) || world.limbo.has(entity);
+export function isThere(world: NaiveWorld, entity: Twin): boolean {
+  return isAlive(world, entity) || world.pending.has(entity);
 }
 
-export function beingOf(world: SlowWorld, entity: Twin): SlowEntity {
-  const being = world.living.get(entity);
-  if (being === undefined) throw new Error(`twin ${entity} is dead`);
-  return being;
+export function recordOf(world: NaiveWorld, entity: Twin): NaiveEntity {
+  const record = world.living.get(entity);
+  if (record === undefined) throw new Error(`twin ${entity} is dead`);
+  return record;
 }
 
 /** Has the tag, the component, the entity as a tag or the pair; wildcards ask for stored pairs only. */
-export function has(world: SlowWorld, entity: Twin, what: string, target?: Twin | "Any"): boolean {
-  const being = beingOf(world, entity);
+export function has(world: NaiveWorld, entity: Twin, what: string, target?: Twin | "Any"): boolean {
+  const record = recordOf(world, entity);
   const isItself = target === entity && world.rules.relations[what]?.reflexive === true;
-  return isItself || holds(being, meantBy(world, { what, ...(target === undefined ? {} : { target }) }));
+  return isItself || hasId(record, resolveId(world, { what, ...(target === undefined ? {} : { target }) }));
 }
 
 /** An entity that stands for a definition means that definition, and of a relation any pair. */
-export function meantBy(world: SlowWorld, id: SlowId): SlowId {
+export function resolveId(world: NaiveWorld, id: NaiveId): NaiveId {
   if (id.what !== "Is") return id;
-  for (const [definition, standing] of world.stands) {
-    if (standing !== id.target) continue;
+  for (const [definition, componentEntity] of world.componentEntities) {
+    if (componentEntity !== id.target) continue;
     return world.rules.relations[definition] === undefined
       ? { what: definition }
       : { what: definition, target: "Any" };
@@ -115,120 +115,122 @@ export function meantBy(world: SlowWorld, id: SlowId): SlowId {
   return id;
 }
 
-function holds(being: SlowEntity, { what, target }: SlowId): boolean {
-  if (target === undefined) return being.tags.has(what) || being.schemas.has(what) || being.objects.has(what);
+function hasId(record: NaiveEntity, { what, target }: NaiveId): boolean {
+  if (target === undefined)
+    return record.tags.has(what) || record.schemas.has(what) || record.objects.has(what);
   if (what === "Any" || what === "ChildOf" || what === "Parent" || target === "Any") {
-    return pairsOf(being, { what, target }).length > 0;
+    return pairsOf(record, { what, target }).length > 0;
   }
-  return being.pairs.get(what)?.has(target) === true;
+  return record.pairs.get(what)?.has(target) === true;
 }
 
 /**
  * The stored pairs that are meant: of `ChildOf` in both storages, of `Parent` only in that one. Wildcards do not see
  * entities used as tags. A parent is told as a pair of ChildOf, whatever its storage.
  */
-export function pairsOf(being: SlowEntity, { what, target }: SlowId): (readonly [string, Twin])[] {
+export function pairsOf(record: NaiveEntity, { what, target }: NaiveId): (readonly [string, Twin])[] {
   const found: (readonly [string, Twin])[] = [];
-  for (const [relation, targets] of being.pairs) {
+  for (const [relation, targets] of record.pairs) {
     if (what === "Any" ? relation === "Is" : relation !== what) continue;
-    for (const held of targets.keys()) if (target === "Any" || target === held) found.push([relation, held]);
+    for (const pairTarget of targets.keys())
+      if (target === "Any" || target === pairTarget) found.push([relation, pairTarget]);
   }
-  const { parent, storage } = being;
+  const { parent, storage } = record;
   if (parent === undefined || (target !== "Any" && target !== parent)) return found;
   if (what === "Any" || what === "ChildOf" || what === storage) found.push(["ChildOf", parent]);
   return found;
 }
 
 /** Fields of a schema component or a pair (entity fields whose entity is dead read `undefined`), or an object. */
-export function get(world: SlowWorld, entity: Twin, what: string, target?: Twin): unknown {
-  const being = beingOf(world, entity);
-  if (being.objects.has(what)) return being.objects.get(what);
-  const fields = target === undefined ? being.schemas.get(what) : being.pairs.get(what)?.get(target);
+export function get(world: NaiveWorld, entity: Twin, what: string, target?: Twin): unknown {
+  const record = recordOf(world, entity);
+  if (record.objects.has(what)) return record.objects.get(what);
+  const fields = target === undefined ? record.schemas.get(what) : record.pairs.get(what)?.get(target);
   if (fields === undefined) return undefined;
   const rules = fieldRulesOf(world.rules, what);
   const seen: Record<string, FieldValue> = {};
   for (const [field, value] of Object.entries(fields)) {
-    const isDead = rules[field] === "entity" && value !== undefined && !isAlive(world, value as Twin);
-    seen[field] = isDead ? undefined : value;
+    const isDestroyed = rules[field] === "entity" && value !== undefined && !isAlive(world, value as Twin);
+    seen[field] = isDestroyed ? undefined : value;
   }
   return seen;
 }
 
-export function nameOf(world: SlowWorld, entity: Twin): string | undefined {
-  return beingOf(world, entity).objects.get("Name") as string | undefined;
+export function nameOf(world: NaiveWorld, entity: Twin): string | undefined {
+  return recordOf(world, entity).objects.get("Name") as string | undefined;
 }
 
-export function parentOf(world: SlowWorld, entity: Twin): Twin | undefined {
-  return beingOf(world, entity).parent;
+export function parentOf(world: NaiveWorld, entity: Twin): Twin | undefined {
+  return recordOf(world, entity).parent;
 }
 
 /** In the order of adding. */
-export function targetsOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
-  return pairsOf(beingOf(world, entity), { what: relation, target: "Any" }).map(([, target]) => target);
+export function targetsOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
+  return pairsOf(recordOf(world, entity), { what: relation, target: "Any" }).map(([, target]) => target);
 }
 
 /** Hidden by itself, or by somebody above. */
-export function isDisabled(world: SlowWorld, entity: Twin): boolean {
-  const { tags, parent } = beingOf(world, entity);
+export function isDisabled(world: NaiveWorld, entity: Twin): boolean {
+  const { tags, parent } = recordOf(world, entity);
   if (tags.has("Disabled") || tags.has("DisabledTree")) return true;
   return parent !== undefined && isBelowDisabled(world, parent);
 }
 
-function isBelowDisabled(world: SlowWorld, above: Twin): boolean {
-  const { tags, parent } = beingOf(world, above);
+function isBelowDisabled(world: NaiveWorld, above: Twin): boolean {
+  const { tags, parent } = recordOf(world, above);
   return tags.has("DisabledTree") || (parent !== undefined && isBelowDisabled(world, parent));
 }
 
 // ---- families ----------------------------------------------------------------------------------------------------
 
 /** In sibling order; `undefined` asks for the roots. */
-export function childrenOf(world: SlowWorld, parent: Twin | undefined): Twin[] {
+export function childrenOf(world: NaiveWorld, parent: Twin | undefined): Twin[] {
   return [...siblingsBelow(world, parent)];
 }
 
 /** The list itself. */
-export function siblingsBelow(world: SlowWorld, parent: Twin | undefined): Twin[] {
-  return parent === undefined ? world.roots : beingOf(world, parent).children;
+export function siblingsBelow(world: NaiveWorld, parent: Twin | undefined): Twin[] {
+  return parent === undefined ? world.roots : recordOf(world, parent).children;
 }
 
 /** Nearest first. */
-export function ancestorsOf(world: SlowWorld, entity: Twin): Twin[] {
+export function ancestorsOf(world: NaiveWorld, entity: Twin): Twin[] {
   const found: Twin[] = [];
   for (let at = parentOf(world, entity); at !== undefined; at = parentOf(world, at)) found.push(at);
   return found;
 }
 
 /** Pre-order, siblings in order. */
-export function descendantsOf(world: SlowWorld, entity: Twin): Twin[] {
+export function descendantsOf(world: NaiveWorld, entity: Twin): Twin[] {
   return childrenOf(world, entity).flatMap((child) => [child, ...descendantsOf(world, child)]);
 }
 
 // ---- along any relation ------------------------------------------------------------------------------------------
 
 /** Children in sibling order; sources of other relations in the order of birth and of getting a parent. */
-export function subjectsOf(world: SlowWorld, target: Twin, relation: string): Twin[] {
+export function subjectsOf(world: NaiveWorld, target: Twin, relation: string): Twin[] {
   if (relation === "ChildOf") return childrenOf(world, target);
   if (relation === "Parent") {
-    return childrenOf(world, target).filter((child) => beingOf(world, child).storage === "Parent");
+    return childrenOf(world, target).filter((child) => recordOf(world, child).storage === "Parent");
   }
-  const found = [...world.living].filter(([, being]) => being.pairs.get(relation)?.has(target) === true);
+  const found = [...world.living].filter(([, record]) => record.pairs.get(relation)?.has(target) === true);
   return found.sort(([, one], [, other]) => one.place - other.place).map(([source]) => source);
 }
 
 /** Everybody whom the targets lead to, each once, nearest first. Ends in circles too. */
-export function aboveOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
+export function aboveOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
   const found = new Set(targetsOf(world, entity, relation));
   for (const at of found) for (const target of targetsOf(world, at, relation)) found.add(target); // a growing set
   return [...found];
 }
 
 /** Everybody who is led to the entity, each once. */
-export function belowOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
+export function belowOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
   return [...world.living.keys()].filter((other) => aboveOf(world, other, relation).includes(entity));
 }
 
 /** Steps of the longest way along an acyclic relation. */
-export function depthOf(world: SlowWorld, entity: Twin, relation: string): number {
+export function depthOf(world: NaiveWorld, entity: Twin, relation: string): number {
   const targets = targetsOf(world, entity, relation);
   return targets.length === 0
     ? 0

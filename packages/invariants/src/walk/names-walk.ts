@@ -10,11 +10,11 @@
 import { createDice } from "../base/dice.ts";
 import { type Choice, chooseAmong, chooseEntityOf } from "../choose/choose.ts";
 import * as commands from "../choose/commands.ts";
-import { chooseVisit } from "../choose/iterate.ts";
+import { chooseIterate } from "../choose/iterate.ts";
 import * as names from "../choose/names.ts";
-import { chooseDoor, chooseSiblings } from "../choose/siblings.ts";
+import { chooseHierarchy, chooseSiblings } from "../choose/siblings.ts";
 import type { Chooser, WalkKind } from "../choose/terms.ts";
-import { createPalette, someone } from "../choose/terms.ts";
+import { anyEntity, createPalette } from "../choose/terms.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
 import type { ReplayOptions } from "./take.ts";
@@ -27,9 +27,9 @@ export interface NamesWalkOptions {
 }
 
 const FIRST_CLONE = 100_000;
-const WORN = 4_200;
+const RECYCLED = 4_200;
 const POLICIES = ["error", "suffix", "allow"] as const;
-const EARS = ["heard", "deaf", "heard", "deaf", "reacting"] as const;
+const OBSERVERS = ["observed", "unobserved", "observed", "unobserved", "reacting"] as const;
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "mixed", "Parent"];
 const CAPS = [6, 10, 16] as const;
 
@@ -45,17 +45,17 @@ const CHOICES: readonly Choice[] = [
   [3, commands.chooseDestroy],
   [3, commands.chooseRelease],
   [10, chooseSiblings],
-  [5, chooseDoor],
+  [5, chooseHierarchy],
   [2, commands.chooseClear],
   [7, commands.chooseClone],
   [2, commands.chooseRemoveAll],
-  [10, (chooser) => (chooser.isStrict ? names.chooseMeddling(chooser) : chooseVisit(chooser))],
-  [8, names.chooseMeddling],
+  [10, (chooser) => (chooser.isStrict ? names.chooseInsideChange(chooser) : chooseIterate(chooser))],
+  [8, names.chooseInsideChange],
   [7, names.chooseWithin],
-  [3, names.chooseSeek],
-  [8, names.chooseQuestions],
+  [3, names.chooseLookup],
+  [8, names.chooseNameQueries],
   [4, names.chooseAlias],
-  [5, names.chooseHold],
+  [5, names.chooseKeepPath],
   [1, names.chooseManyNames],
   [1, names.chooseNamesakes],
   [1, chooseEntityOf],
@@ -80,14 +80,14 @@ export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "st
   const chooser: Chooser = {
     dice,
     palette: { components, relations },
-    slow: both.slow,
+    naive: both.naive,
     kind: KINDS[Math.floor(seed / 5) % KINDS.length]!,
-    isWorn: false,
+    reusesIndexes: false,
     isStrict: replayed.strict ?? false,
     cap: CAPS[Math.floor(seed / 2) % CAPS.length]!,
-    named: 1,
-    cloned: FIRST_CLONE,
-    together: [],
+    nextTwin: 1,
+    nextClone: FIRST_CLONE,
+    focus: [],
     naming: { names: names.createNames(dice), commands: names.NAME_COMMANDS, last: undefined },
   };
   const done: Step[] = [];
@@ -99,18 +99,18 @@ export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "st
     } catch (error) {
       if (onDifference === "stop") return done;
       const replayLine = `namesWalk({ seed: ${seed}, steps: ${done.length} })`;
-      const story = `${replayLine} at step ${done.length - 1}, ${stepText(step)}\n  ${messageOf(error)}`;
-      throw new Error(story, { cause: error });
+      const label = `${replayLine} at step ${done.length - 1}, ${stepText(step)}\n  ${messageOf(error)}`;
+      throw new Error(label, { cause: error });
     }
   }
   return done;
 }
 
 function chooseNext(chooser: Chooser): Step {
-  const { dice, slow, cap } = chooser;
-  if (slow.living.size === 0) return { verb: "spawn", born: [chooser.named++], terms: [] };
-  if (slow.living.size > cap && dice.chance(0.6)) {
-    return { verb: dice.pick(["destroy", "destroy", "release"]), entity: someone(chooser) };
+  const { dice, naive, cap } = chooser;
+  if (naive.living.size === 0) return { verb: "spawn", spawned: [chooser.nextTwin++], terms: [] };
+  if (naive.living.size > cap && dice.chance(0.6)) {
+    return { verb: dice.pick(["destroy", "destroy", "release"]), entity: anyEntity(chooser) };
   }
   return chooseAmong(CHOICES, WEIGHTS, chooser);
 }
@@ -125,10 +125,10 @@ export function namesReplayed(seed: number): ReplayOptions {
   return {
     memory: seed % 8 === 7 ? "wasm" : "plain",
     sampling: 4,
-    worn: seed % 7 === 6 ? WORN : 0,
+    recycled: seed % 7 === 6 ? RECYCLED : 0,
     strict: seed % 11 === 10,
     ifParentDestroyed: seed % 5 === 4 ? "drop" : "destroy",
-    ears: EARS[Math.floor(seed / 3) % EARS.length]!,
+    observers: OBSERVERS[Math.floor(seed / 3) % OBSERVERS.length]!,
     names: {
       collisions: POLICIES[seed % POLICIES.length]!,
       separator: names.SEPARATORS[Math.floor(seed / 2) % names.SEPARATORS.length]!,

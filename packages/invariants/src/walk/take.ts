@@ -2,41 +2,47 @@
 
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
 import { isOn } from "../base/features.ts";
-import { FIRST_ASKS } from "../choose/queries.ts";
+import { FIRST_QUERIES } from "../choose/queries.ts";
 import { compareInvariants, compareWorlds } from "../compare/compare.ts";
 import { compareHooks } from "../compare/hooks.ts";
-import type { Held } from "../compare/names.ts";
-import { compareNaming, hold } from "../compare/names.ts";
+import type { KeptPath } from "../compare/names.ts";
+import { compareNaming, keepPath } from "../compare/names.ts";
 import type { Watched } from "../compare/round.ts";
 import { compareChildren } from "../compare/siblings.ts";
-import type { Look } from "../compare/written.ts";
-import { compareWrittenNames, lookForNames } from "../compare/written.ts";
-import { attachNameEars, attachNameReactions } from "../observe/names.ts";
-import type { Ears } from "../observe/observe.ts";
-import { attachEars, listenNarrowly, takeHeard } from "../observe/observe.ts";
-import type { Mirror } from "../observe/promises.ts";
-import { compareMirror, comparePromises, isPlain } from "../observe/promises.ts";
+import type { ReadNames } from "../compare/written.ts";
+import { compareWrittenNames, watchNames } from "../compare/written.ts";
+import type { ObservedState } from "../observe/expected-events.ts";
+import { compareEvents, compareObservedState, isPlain } from "../observe/expected-events.ts";
+import { attachNameObservers, attachNameReactions } from "../observe/names.ts";
+import type { Observers } from "../observe/observe.ts";
+import { attachObservers, listenNarrowly, takeObserved } from "../observe/observe.ts";
 import { attachReactions, compareThrown, readBack } from "../observe/react.ts";
-import { meddle, visit } from "../perform/iterate.ts";
+import { changeInside, iterate } from "../perform/iterate.ts";
 import { within } from "../perform/names.ts";
 import { codeOf, perform } from "../perform/perform.ts";
-import type { Ask, Way } from "../perform/read.ts";
-import { compareAsk, compareWho, createAsk, drift, forgetAsk } from "../perform/read.ts";
-import { performSlowly } from "../perform/twin-steps.ts";
+import type { IterateVerb, LiveQuery } from "../perform/read.ts";
+import {
+  compareLiveQuery,
+  compareMatchesInside,
+  createLiveQuery,
+  disposeLiveQuery,
+  writeRows,
+} from "../perform/read.ts";
+import { performNaively } from "../perform/twin-steps.ts";
 import { takeCalls } from "../step/alarm.ts";
-import type { FastWorld } from "../step/fast-world.ts";
-import { createFastWorld, handleOf } from "../step/fast-world.ts";
+import type { RealWorld } from "../step/real-world.ts";
+import { createRealWorld, handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
 import { rules } from "../step/vocabulary.ts";
 import type { NameRules } from "../twin/rules.ts";
-import type { SlowWorld } from "../twin/world.ts";
-import { createSlowWorld, isAlive } from "../twin/world.ts";
+import type { NaiveWorld } from "../twin/world.ts";
+import { createNaiveWorld, isAlive } from "../twin/world.ts";
 
 export interface ReplayOptions {
   readonly memory?: "plain" | "wasm";
   /** So many entities live and die before the first step: above 4,096 indexes are reused at once. Default 0. */
-  readonly worn?: number;
+  readonly recycled?: number;
   /**
    * Invariants, queries, values and pairs are looked at, each of them, after every so many steps. Looking sets right what
    * was put off, so that who looks seldom finds other bugs than who always looks. Default 1.
@@ -50,7 +56,7 @@ export interface ReplayOptions {
    * Somebody listens to everything, or there are even listeners that change the world: of what they do the twin knows
    * nothing before it is done. Default "heard", if there are events.
    */
-  readonly ears?: "deaf" | "heard" | "reacting";
+  readonly observers?: "unobserved" | "observed" | "reacting";
   /** How names are dealt with; what is not told is as in any world. */
   readonly names?: Partial<NameRules>;
   /** All that can be asked of names is asked after every step, and listeners meddle with names too. */
@@ -59,64 +65,64 @@ export interface ReplayOptions {
 
 /** Both worlds and the questions asked of them. */
 export interface Both {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
-  readonly asks: Ask[];
+  readonly real: RealWorld;
+  readonly naive: NaiveWorld;
+  readonly liveQueries: LiveQuery[];
   readonly watched: Watched;
   /** Nothing if nobody listens. */
-  readonly ears: Ears | undefined;
-  readonly mirror: Mirror;
+  readonly observers: Observers | undefined;
+  readonly observedState: ObservedState;
   /** Listeners change the world: the twin follows it. */
   readonly isReacting: boolean;
   /** Paths that are kept; nothing if that is not looked at. */
-  readonly held: (Held | undefined)[] | undefined;
+  readonly keptPaths: (KeptPath | undefined)[] | undefined;
   /** Whose name was written; nothing if that is not looked at. */
-  readonly look: Look | undefined;
+  readonly readNames: ReadNames | undefined;
   turn: number;
 }
 
 /** Half of the questions are asked after each step. */
-const ASKED_SELDOM = 2;
-const WAYS: readonly Way[] = ["each", "eachRun", "eachBatch"];
+const QUERY_INTERVAL = 2;
+const ITERATE_VERBS: readonly IterateVerb[] = ["each", "eachRun", "eachBatch"];
 
 export function createBoth(
   {
     memory = "plain",
-    worn = 0,
+    recycled = 0,
     strict = false,
     ifParentDestroyed = "destroy",
-    ears: wanted = "heard",
+    observers: wanted = "observed",
     names = {},
     isNaming = false,
   }: ReplayOptions,
   watched: Watched,
 ): Both {
-  const fast = createFastWorld({
+  const real = createRealWorld({
     memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
     strict,
     ifParentDestroyed,
   });
-  perform(fast, { verb: "wear", count: worn });
-  const slow = createSlowWorld(rules, ifParentDestroyed === "drop");
-  slow.indexOf = (twin) => handleOf(fast, twin) % 2 ** 24;
-  perform(fast, { verb: "configure", ...names });
-  performSlowly(slow, { verb: "configure", ...names });
-  const ears = wanted !== "deaf" && isOn("events") ? attachEars(fast, slow) : undefined;
-  const isReacting = wanted === "reacting" && ears !== undefined;
-  if (isReacting) attachReactions(fast, ears);
-  fast.isMeddledWith = isReacting;
-  if (isNaming && ears !== undefined) attachNameEars(fast, ears);
-  if (isReacting && isNaming) attachNameReactions(fast, ears);
+  perform(real, { verb: "recycle", count: recycled });
+  const naive = createNaiveWorld(rules, ifParentDestroyed === "drop");
+  naive.indexOf = (twin) => handleOf(real, twin) % 2 ** 24;
+  perform(real, { verb: "configure", ...names });
+  performNaively(naive, { verb: "configure", ...names });
+  const observers = wanted !== "unobserved" && isOn("events") ? attachObservers(real, naive) : undefined;
+  const isReacting = wanted === "reacting" && observers !== undefined;
+  if (isReacting) attachReactions(real, observers);
+  real.hasReactions = isReacting;
+  if (isNaming && observers !== undefined) attachNameObservers(real, observers);
+  if (isReacting && isNaming) attachNameReactions(real, observers);
   return {
-    fast,
-    slow,
-    asks: FIRST_ASKS.map((terms) => createAsk(fast, terms)),
+    real,
+    naive,
+    liveQueries: FIRST_QUERIES.map((terms) => createLiveQuery(real, terms)),
     watched,
-    ears,
-    mirror: new Set(),
+    observers,
+    observedState: new Set(),
     isReacting,
-    held: isNaming ? [] : undefined,
-    look: isNaming ? lookForNames(fast) : undefined,
+    keptPaths: isNaming ? [] : undefined,
+    readNames: isNaming ? watchNames(real) : undefined,
     turn: 0,
   };
 }
@@ -124,127 +130,130 @@ export function createBoth(
 // ---- one step ----------------------------------------------------------------------------------------------------
 
 export function take(both: Both, step: Step): void {
-  const { fast, slow, ears, isReacting } = both;
-  slow.before.clear();
-  if (ears !== undefined) {
-    ears.isPlain = isPlain(step) && !isReacting;
-    ears.isDeath = step.verb === "destroy" || step.verb === "destroyWhere";
+  const { real, naive, observers, isReacting } = both;
+  naive.before.clear();
+  if (observers !== undefined) {
+    observers.isPlain = isPlain(step) && !isReacting;
+    observers.isDestruction = step.verb === "destroy" || step.verb === "destroyWhere";
   }
   let isDone = true;
-  if (isReacting && ears !== undefined) {
-    const told = step.verb === "visit" ? visitFast(both, step) : takeFast(both, step);
-    compareThrown(ears, told);
-    if (step.verb === "configure") same(told, performSlowly(slow, step), () => "the new rule for names");
-    readBack(fast, slow);
+  if (isReacting && observers !== undefined) {
+    const codes = step.verb === "iterate" ? iterateReal(both, step) : takeReal(both, step);
+    compareThrown(observers, codes);
+    if (step.verb === "configure") same(codes, performNaively(naive, step), () => "the new rule for names");
+    readBack(real, naive);
   } else {
     const [code, expected] = codesOf(both, step);
     if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
-    isDone = code === undefined || code.endsWith(" died");
+    isDone = code === undefined || code.endsWith(" destroyed");
   }
-  if (both.look !== undefined) {
-    if (isPlain(step) && !isReacting) compareWrittenNames(slow, step, isDone, both.look);
-    else both.look();
+  if (both.readNames !== undefined) {
+    if (isPlain(step) && !isReacting) compareWrittenNames(naive, step, isDone, both.readNames);
+    else both.readNames();
   }
-  const calls = takeCalls(fast.world);
-  if (isDone && isPlain(step) && !isReacting) compareHooks(fast, slow, step, calls);
-  if (ears !== undefined) {
-    const heard = takeHeard(fast, ears);
-    if (ears.isPlain) comparePromises(slow, step, isDone, heard);
-    compareMirror(both.mirror, slow, heard);
+  const calls = takeCalls(real.world);
+  if (isDone && isPlain(step) && !isReacting) compareHooks(real, naive, step, calls);
+  if (observers !== undefined) {
+    const observed = takeObserved(real, observers);
+    if (observers.isPlain) compareEvents(naive, step, isDone, observed);
+    compareObservedState(both.observedState, naive, observed);
   }
   compareAll(both);
 }
 
 function compareAll(both: Both): void {
-  const { fast, slow, watched, isReacting } = both;
+  const { real, naive, watched, isReacting } = both;
   both.turn++;
-  const looks = [() => compareInvariantsInTurn(both), () => compareAsks(both)];
-  if (!isReacting) looks.push(() => compareWorlds(fast, slow, watched, both.turn));
-  if (both.held !== undefined) looks.push(() => compareNaming(both));
-  looks.push(...looks.splice(0, both.turn % looks.length)); // who looks first may set right what another would find
-  for (const look of looks) look();
+  const checks = [() => compareInvariantsInTurn(both), () => compareLiveQueries(both)];
+  if (!isReacting) checks.push(() => compareWorlds(real, naive, watched, both.turn));
+  if (both.keptPaths !== undefined) checks.push(() => compareNaming(both));
+  checks.push(...checks.splice(0, both.turn % checks.length)); // who looks first may set right what another would find
+  for (const readNames of checks) readNames();
 }
 
 type Codes = readonly [code: string | undefined, expected: string | undefined];
 
 function codesOf(both: Both, step: Step): Codes {
-  if (step.verb === "visit") return takeVisit(both, step);
+  if (step.verb === "iterate") return takeIterate(both, step);
   return step.verb === "within" ? takeWithin(both, step) : takePlainly(both, step);
 }
 
 /** Step by step on both sides: numbers of those who were born there may be asked for. */
 function takeWithin(both: Both, step: Extract<Step, { verb: "within" }>): Codes {
-  const { fast, slow } = both;
-  const { scope } = slow;
-  if (step.parent !== undefined && !isAlive(slow, step.parent)) return takePlainly(both, step);
+  const { real, naive } = both;
+  const { scope } = naive;
+  if (step.parent !== undefined && !isAlive(naive, step.parent)) return takePlainly(both, step);
   const expected: string[] = [];
-  slow.scope = step.parent;
-  const end = within(fast, step, (part) => {
+  naive.scope = step.parent;
+  const end = within(real, step, (part) => {
     const [code, wanted] = codesOf(both, part);
     expected.push(wanted ?? "done");
     return code;
   });
-  slow.scope = scope;
-  return [end, [...expected, step.isTorn ? "torn" : "done"].join(" ")];
+  naive.scope = scope;
+  return [end, [...expected, step.isThrowing ? "thrown" : "done"].join(" ")];
 }
 
 /** The twin first: listeners look at what it knows of before. */
-function takePlainly(both: Both, step: Exclude<Step, { verb: "visit" }>): Codes {
-  const expected = performSlowly(both.slow, step);
-  return [takeFast(both, step), expected];
+function takePlainly(both: Both, step: Exclude<Step, { verb: "iterate" }>): Codes {
+  const expected = performNaively(both.naive, step);
+  return [takeReal(both, step), expected];
 }
 
-function takeFast(both: Both, step: Exclude<Step, { verb: "visit" }>): string | undefined {
-  const { fast, slow, asks, ears } = both;
+function takeReal(both: Both, step: Exclude<Step, { verb: "iterate" }>): string | undefined {
+  const { real, naive, liveQueries, observers } = both;
   switch (step.verb) {
-    case "ask":
-      if (step.terms.some(({ target }) => typeof target === "number" && !slow.living.has(target))) break;
-      if (asks[step.slot] !== undefined) forgetAsk(asks[step.slot]!);
-      asks[step.slot] = createAsk(fast, step.terms);
+    case "query":
+      if (step.terms.some(({ target }) => typeof target === "number" && !naive.living.has(target))) break;
+      if (liveQueries[step.slot] !== undefined) disposeLiveQuery(liveQueries[step.slot]!);
+      liveQueries[step.slot] = createLiveQuery(real, step.terms);
       break;
-    case "drift":
-      drift(fast, slow, step.by);
+    case "writeRows":
+      writeRows(real, naive, step.by);
       break;
-    case "listen":
-      if (ears !== undefined) listenNarrowly(fast, slow, ears, step);
+    case "observe":
+      if (observers !== undefined) listenNarrowly(real, naive, observers, step);
       break;
-    case "hold":
-      return codeOf(() => hold(both, step));
-    case "meddle":
-      return meddle(fast, step.step);
+    case "keepPath":
+      return codeOf(() => keepPath(both, step));
+    case "changeInside":
+      return changeInside(real, step.step);
     default:
-      return perform(fast, step);
+      return perform(real, step);
   }
   return undefined;
 }
 
 /** The real world first: until the visit ends it is as the twin was before. */
-function takeVisit(both: Both, step: Extract<Step, { verb: "visit" }>): Codes {
-  const code = visitFast(both, step);
-  return [code, performSlowly(both.slow, step)];
+function takeIterate(both: Both, step: Extract<Step, { verb: "iterate" }>): Codes {
+  const code = iterateReal(both, step);
+  return [code, performNaively(both.naive, step)];
 }
 
-function visitFast({ fast, slow, asks, turn }: Both, step: Extract<Step, { verb: "visit" }>): string {
-  return visit(fast, slow, step, () => {
-    const ask = asks[turn % asks.length];
-    if (ask !== undefined) compareWho(fast, slow, ask);
-    compareChildren(fast, slow);
+function iterateReal(
+  { real, naive, liveQueries, turn }: Both,
+  step: Extract<Step, { verb: "iterate" }>,
+): string {
+  return iterate(real, naive, step, () => {
+    const live = liveQueries[turn % liveQueries.length];
+    if (live !== undefined) compareMatchesInside(real, naive, live);
+    compareChildren(real, naive);
   });
 }
 
-function compareInvariantsInTurn({ fast, watched, held, turn }: Both): void {
-  if (held !== undefined) return; // looked at with the names
-  if (turn % watched.sampling === 0) compareInvariants(fast);
+function compareInvariantsInTurn({ real, watched, keptPaths, turn }: Both): void {
+  if (keptPaths !== undefined) return; // looked at with the names
+  if (turn % watched.sampling === 0) compareInvariants(real);
 }
 
-function compareAsks({ fast, slow, asks, watched, turn }: Both): void {
-  asks.forEach((ask, at) => {
-    if ((turn + at) % (ASKED_SELDOM * watched.sampling) !== 0) return;
-    compareAsk(
-      fast,
-      slow,
-      ask,
-      WAYS[(Math.floor(turn / (ASKED_SELDOM * watched.sampling)) + at) % WAYS.length]!,
+function compareLiveQueries({ real, naive, liveQueries, watched, turn }: Both): void {
+  liveQueries.forEach((live, at) => {
+    if ((turn + at) % (QUERY_INTERVAL * watched.sampling) !== 0) return;
+    compareLiveQuery(
+      real,
+      naive,
+      live,
+      ITERATE_VERBS[(Math.floor(turn / (QUERY_INTERVAL * watched.sampling)) + at) % ITERATE_VERBS.length]!,
     );
   });
 }

@@ -15,7 +15,7 @@ import { EVERYTHING } from "../compare/round.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
 import type { NameRules } from "../twin/rules.ts";
-import { fewest } from "./fewest.ts";
+import { shrink } from "./shrink.ts";
 import type { ReplayOptions } from "./take.ts";
 import { createBoth, take } from "./take.ts";
 
@@ -37,11 +37,19 @@ export interface Walked {
 const DEFAULT_CAP = 40;
 /** Above the numbers of all others who are born by steps; below those whom nobody has numbered. */
 const FIRST_CLONE = 100_000;
-const WORN = 4_200;
+const RECYCLED = 4_200;
 /** Up to this seed all is looked at after every step; above it seldom, which meets what is put off longer. */
 const CLOSELY_WATCHED = 200;
 const KINDS: readonly WalkKind[] = ["mixed", "Parent", "mixed", "ChildOf"];
-const EARS = ["deaf", "heard", "deaf", "heard", "deaf", "heard", "reacting"] as const;
+const OBSERVERS = [
+  "unobserved",
+  "observed",
+  "unobserved",
+  "observed",
+  "unobserved",
+  "observed",
+  "reacting",
+] as const;
 const SAMPLINGS = [4, 6, 12, 3, 8, 5] as const;
 
 /**
@@ -66,14 +74,14 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
   const chooser: Chooser = {
     dice,
     palette,
-    slow: both.slow,
+    naive: both.naive,
     kind: kindOf(options.seed),
-    isWorn: replayed.worn !== 0,
+    reusesIndexes: replayed.recycled !== 0,
     isStrict: replayed.strict ?? false,
     cap: options.cap ?? DEFAULT_CAP,
-    named: 1,
-    cloned: FIRST_CLONE,
-    together: [],
+    nextTwin: 1,
+    nextClone: FIRST_CLONE,
+    focus: [],
   };
   const done: Step[] = [];
   while (done.length < options.steps) {
@@ -116,7 +124,7 @@ export function shortest(options: WalkOptions): Step[] {
 export function shortestOf(walked: readonly Step[], replayed: ReplayOptions): Step[] {
   const kind = failureOf(walked, replayed);
   if (kind === undefined) return [];
-  return fewest(walked, (fewer) => failureOf(fewer, replayed) === kind);
+  return shrink(walked, (fewer) => failureOf(fewer, replayed) === kind);
 }
 
 /** The beginning of what a replay complains about, without numbers: others fail for other reasons. */
@@ -138,10 +146,10 @@ function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkO
     memory,
     names: { collisions },
     sampling: seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[half % SAMPLINGS.length]!,
-    worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0,
-    strict: !isOn("queue") || half % 9 === 4,
+    recycled: Math.floor(seed / 16) % 3 === 2 ? RECYCLED : 0,
+    strict: !isOn("deferred") || half % 9 === 4,
     ifParentDestroyed: half % 5 === 3 ? "drop" : "destroy",
-    ears: EARS[half % EARS.length]!,
+    observers: OBSERVERS[half % OBSERVERS.length]!,
   };
 }
 

@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
-import type { QuestionWay } from "../../src/query/compare.ts";
-import type { QuestionEvent } from "../../src/query/events.ts";
-import type { Above, QuestionTerm } from "../../src/query/twin.ts";
+import type { QueryMethod } from "../../src/query/compare.ts";
+import type { QueryEvent } from "../../src/query/events.ts";
+import type { Above, QueryTerm } from "../../src/query/twin.ts";
 import { replayEvents } from "../../src/query/walk.ts";
 import type { Command } from "../../src/step/step.ts";
-import type { SlowTerm, Twin } from "../../src/twin/rules.ts";
+import type { NaiveTerm, Twin } from "../../src/twin/rules.ts";
 
 const $a = "$a" as const;
 const upClock: Above = { kind: "up", what: "Clock", relation: "ChildOf" };
 const upMatrix: Above = { kind: "up", what: "Matrix", relation: "ChildOf" };
 
 /** Events that gave wrong answers once, and why they did. */
-const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
+const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
   [
     "batches that were forgotten and made anew had the number of the former ones, so nobody noted new holders",
     [
       spawn(2, { what: "Matrix", value: {} }),
       keep(4, or({ kind: "changedAbove", of: upMatrix }, { kind: "has", what: "Is", target: 2 })),
-      look(4, "eachRun"),
+      read(4, "eachRun"),
       spawn(8, { what: "Parent", target: 2 }),
-      { event: "ask", question: { terms: [upMatrix] }, way: "shards" },
-      look(4, "eachRun"),
+      { event: "query", description: { terms: [upMatrix] }, method: "shards" },
+      read(4, "eachRun"),
     ],
   ],
   [
@@ -31,7 +31,7 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       spawn(3, damage(1, 5)),
       spawn(4, { what: "Parent", target: 3 }, damage(2, 7)),
       spawn(5, { what: "ChildOf", target: 3 }, damage(2, 8)),
-      ask({ kind: "selfOrUp", what: "Damage", target: 1, relation: "ChildOf" }),
+      queryOnce({ kind: "selfOrUp", what: "Damage", target: 1, relation: "ChildOf" }),
     ],
   ],
   [
@@ -44,9 +44,9 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       spawn(5, damage(2, 3), damage(3, 4)),
       ...[4, 5, 4].map((parent, at) => spawn(6 + at, { what: "ChildOf", target: parent })),
       ...[5, 4, 5].map((parent, at) => spawn(9 + at, { what: "Parent", target: parent })),
-      ask({ kind: "up", what: "Damage", target: 2, relation: "ChildOf" }),
-      ask(or({ kind: "selfOrUp", what: "Damage", target: 2, relation: "ChildOf" })),
-      ask(
+      queryOnce({ kind: "up", what: "Damage", target: 2, relation: "ChildOf" }),
+      queryOnce(or({ kind: "selfOrUp", what: "Damage", target: 2, relation: "ChildOf" })),
+      queryOnce(
         { kind: "has", what: "ChildOf", target: $a },
         { kind: "on", source: $a, term: { kind: "has", what: "Damage", target: 2 } },
       ),
@@ -59,9 +59,9 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       spawn(2, { what: "Is", target: 1 }),
       spawn(3, { what: "ChildOf", target: 2 }),
       {
-        event: "ask",
-        question: { terms: [{ kind: "up", what: "Is", target: 1, relation: "ChildOf" }] },
-        way: "eachBatch",
+        event: "query",
+        description: { terms: [{ kind: "up", what: "Is", target: 1, relation: "ChildOf" }] },
+        method: "eachBatch",
       },
     ],
   ],
@@ -75,9 +75,9 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       spawn(5, { what: "Likes", target: 1 }, { what: "ChildOf", target: 1 }),
       spawn(6, { what: "Likes", target: 2 }, { what: "ChildOf", target: 3 }),
       {
-        event: "ask",
-        question: { terms: [{ kind: "has", what: "Likes", target: $a }, upClock] },
-        way: "eachLevel",
+        event: "query",
+        description: { terms: [{ kind: "has", what: "Likes", target: $a }, upClock] },
+        method: "eachLevel",
       },
     ],
   ],
@@ -91,9 +91,9 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
         { kind: "not", term: { kind: "changedAbove", of: upClock } },
       ),
       spawn(5, { what: "Parent", target: 1 }),
-      look(1, "each"),
+      read(1, "each"),
       step({ verb: "add", entity: 1, terms: [{ what: "Aim" }] }),
-      look(1, "each"),
+      read(1, "each"),
     ],
   ],
   [
@@ -103,7 +103,7 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       {
         event: "keep",
         slot: 1,
-        question: {
+        description: {
           terms: [
             { kind: "has", what: "ChildOf", target: $a },
             { kind: "on", source: $a, term: { kind: "has", what: "Aim" } },
@@ -113,9 +113,9 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
         },
       },
       spawn(5, { what: "Parent", target: 1 }),
-      look(1, "each"),
+      read(1, "each"),
       step({ verb: "add", entity: 1, terms: [{ what: "Aim" }] }),
-      look(1, "each"),
+      read(1, "each"),
     ],
   ],
   [
@@ -125,40 +125,40 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       spawn(2, { what: "Parent", target: 1 }),
       spawn(3),
       keep(1, { kind: "changedAbove", of: upClock }),
-      look(1, "each"),
+      read(1, "each"),
       step({ verb: "add", entity: 2, terms: [{ what: "Parent", target: 3 }] }),
-      look(1, "counts"),
+      read(1, "counts"),
       step({ verb: "add", entity: 2, terms: [{ what: "Parent", target: 1 }] }),
-      look(1, "each"),
+      read(1, "each"),
     ],
   ],
 ];
 
-function step(command: Command): QuestionEvent {
+function step(command: Command): QueryEvent {
   return { event: "step", step: command };
 }
 
-function spawn(twin: Twin, ...terms: SlowTerm[]): QuestionEvent {
-  return step({ verb: "spawn", born: [twin], terms });
+function spawn(twin: Twin, ...terms: NaiveTerm[]): QueryEvent {
+  return step({ verb: "spawn", spawned: [twin], terms });
 }
 
-function keep(slot: number, ...terms: QuestionTerm[]): QuestionEvent {
-  return { event: "keep", slot, question: { terms } };
+function keep(slot: number, ...terms: QueryTerm[]): QueryEvent {
+  return { event: "keep", slot, description: { terms } };
 }
 
-function look(slot: number, way: QuestionWay): QuestionEvent {
-  return { event: "look", slot, way };
+function read(slot: number, method: QueryMethod): QueryEvent {
+  return { event: "read", slot, method };
 }
 
-function ask(...terms: QuestionTerm[]): QuestionEvent {
-  return { event: "ask", question: { terms }, way: "each" };
+function queryOnce(...terms: QueryTerm[]): QueryEvent {
+  return { event: "query", description: { terms }, method: "each" };
 }
 
-function or(...terms: QuestionTerm[]): QuestionTerm {
+function or(...terms: QueryTerm[]): QueryTerm {
   return { kind: "or", terms };
 }
 
-function damage(target: Twin, amount: number): SlowTerm {
+function damage(target: Twin, amount: number): NaiveTerm {
   return { what: "Damage", target, value: { amount } };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { questionWalk } from "../../src/query/walk.ts";
+import { queryWalk } from "../../src/query/walk.ts";
 
 const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 24 : 48;
 const GROUP = 12;
@@ -13,7 +13,7 @@ const groups = Array.from({ length: SEEDS / GROUP }, (_, at) => ({
 describe("random questions to a world and to its naive twin", () => {
   it.each(groups)("have the same answers from seed $from to $to", { timeout: 120_000 }, ({ from, to }) => {
     for (let seed = from; seed <= to; seed++) {
-      expect(questionWalk({ seed, steps: STEPS, memory: seed % 2 === 0 ? "plain" : "wasm" })).toEqual({
+      expect(queryWalk({ seed, steps: STEPS, memory: seed % 2 === 0 ? "plain" : "wasm" })).toEqual({
         holds: true,
       });
     }

@@ -1,42 +1,42 @@
 import { describe, expect, it } from "vitest";
 import { rules } from "../../src/step/vocabulary.ts";
 import { freeName } from "../../src/twin/collisions.ts";
-import { findSlowly } from "../../src/twin/find.ts";
-import { lookupSlowly, pathOfSlowly } from "../../src/twin/lookup.ts";
-import { escapeSlowly, parsePath } from "../../src/twin/paths.ts";
-import type { NameRules, SlowTerm, Twin } from "../../src/twin/rules.ts";
+import { findNaively } from "../../src/twin/find.ts";
+import { lookupNaively, pathOfNaively } from "../../src/twin/lookup.ts";
+import { escapeNaively, parsePath } from "../../src/twin/paths.ts";
+import type { NaiveTerm, NameRules, Twin } from "../../src/twin/rules.ts";
 import * as verbs from "../../src/twin/verbs.ts";
-import type { SlowWorld } from "../../src/twin/world.ts";
-import { createSlowWorld, nameOf } from "../../src/twin/world.ts";
+import type { NaiveWorld } from "../../src/twin/world.ts";
+import { createNaiveWorld, nameOf } from "../../src/twin/world.ts";
 
-function world(collisions: NameRules["collisions"]): SlowWorld {
-  return createSlowWorld(rules, false, { collisions, separator: "::", search: [] });
+function world(collisions: NameRules["collisions"]): NaiveWorld {
+  return createNaiveWorld(rules, false, { collisions, separator: "::", search: [] });
 }
 
-function named(value: string, parent?: Twin): SlowTerm[] {
+function named(value: string, parent?: Twin): NaiveTerm[] {
   const name = { what: "Name", value };
   return parent === undefined ? [name] : [name, { what: "ChildOf", target: parent }];
 }
 
-function found(slow: SlowWorld, path: string): Twin | undefined {
-  const answer = lookupSlowly(slow, path);
-  return typeof answer === "string" ? undefined : answer.twin;
+function found(naive: NaiveWorld, path: string): Twin | undefined {
+  const result = lookupNaively(naive, path);
+  return typeof result === "string" ? undefined : result.twin;
 }
 
 describe("free names", () => {
   it("count on from a number, and are found at growing and then halved distances", () => {
-    const asked: string[] = [];
+    const tried: string[] = [];
     const taken = new Set(["a", "a (2)", "a (3)", "a (4)", "a (6)"]);
     const isTaken = (name: string): boolean => {
-      asked.push(name);
+      tried.push(name);
       return taken.has(name);
     };
 
     expect(freeName("b", isTaken)).toBe("b");
     expect(freeName("a (6)", isTaken)).toBe("a (7)");
-    asked.length = 0;
+    tried.length = 0;
     expect(freeName("a", isTaken)).toBe("a (7)");
-    expect(asked).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 7].map((number) => `a (${number})`)]);
+    expect(tried).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 7].map((number) => `a (${number})`)]);
   });
 
   it("take no number for one that has a zero in front, ten digits, or nothing before it", () => {
@@ -51,7 +51,7 @@ describe("free names", () => {
 describe("who has a name in the naive twin", () => {
   it("is refused, numbered, or waits behind the first, as the policy says", () => {
     const [error, suffix, allow] = [world("error"), world("suffix"), world("allow")];
-    const codes = [error, suffix, allow].map((slow) => verbs.spawn(slow, [1, 2, 3], named("a")));
+    const codes = [error, suffix, allow].map((naive) => verbs.spawn(naive, [1, 2, 3], named("a")));
     expect(codes).toEqual(["name-taken", undefined, undefined]);
     expect([1, 2, 3].map((twin) => nameOf(suffix, twin))).toEqual(["a", "a (2)", "a (3)"]);
 
@@ -64,21 +64,21 @@ describe("who has a name in the naive twin", () => {
   });
 
   it("keeps its number while who has the plain name stays, and gives way to an alias", () => {
-    const slow = world("suffix");
-    verbs.spawn(slow, [1, 2], named("a"));
-    verbs.set(slow, 2, { what: "Name", value: "a" });
-    verbs.spawn(slow, [3], [...named("b", 1), { what: "Alias", value: "c" }]);
-    verbs.spawn(slow, [4], named("c"));
+    const naive = world("suffix");
+    verbs.spawn(naive, [1, 2], named("a"));
+    verbs.set(naive, 2, { what: "Name", value: "a" });
+    verbs.spawn(naive, [3], [...named("b", 1), { what: "Alias", value: "c" }]);
+    verbs.spawn(naive, [4], named("c"));
 
-    expect([2, 4].map((twin) => nameOf(slow, twin))).toEqual(["a (2)", "c (2)"]);
-    expect(verbs.set(slow, 3, { what: "Alias", value: "a" })).toBe("name-taken");
-    expect(found(slow, "c")).toBe(3);
+    expect([2, 4].map((twin) => nameOf(naive, twin))).toEqual(["a (2)", "c (2)"]);
+    expect(verbs.set(naive, 3, { what: "Alias", value: "a" })).toBe("name-taken");
+    expect(found(naive, "c")).toBe(3);
   });
 });
 
 describe("paths of the naive twin", () => {
   it("are read back as they were written, whatever stands between the steps", () => {
-    expect(["a::b", ":x", "x:", "x:y", "#1", "\\"].map((name) => escapeSlowly(name, "::"))).toEqual([
+    expect(["a::b", ":x", "x:", "x:y", "#1", "\\"].map((name) => escapeNaively(name, "::"))).toEqual([
       "a\\:\\:b",
       "\\:x",
       "x\\:",
@@ -88,7 +88,7 @@ describe("paths of the naive twin", () => {
     ]);
     for (const separator of ["::", ".", "->", "ab", "aba", "aa"]) {
       for (const name of ["a", "b", "ba", "aab", "->", ":", "a.b", "\\", "#2", "a\\a"]) {
-        const step = escapeSlowly(name, separator);
+        const step = escapeNaively(name, separator);
         const parsed = parsePath(["x", step, "y"].join(separator), separator);
         expect(parsed).toMatchObject({ steps: [{ name: "x" }, { name }, { name: "y" }] });
       }
@@ -99,15 +99,15 @@ describe("paths of the naive twin", () => {
   });
 
   it("lead to patterns' answers in the order of the tree, each once", () => {
-    const slow = world("error");
-    verbs.spawn(slow, [1], named("Fleet"));
-    verbs.spawn(slow, [2], named("Ship 1", 1));
-    verbs.spawn(slow, [3], [{ what: "ChildOf", target: 1 }]);
-    verbs.spawn(slow, [4], named("Gun", 2));
-    verbs.spawn(slow, [5], named("Gun", 3));
+    const naive = world("error");
+    verbs.spawn(naive, [1], named("Fleet"));
+    verbs.spawn(naive, [2], named("Ship 1", 1));
+    verbs.spawn(naive, [3], [{ what: "ChildOf", target: 1 }]);
+    verbs.spawn(naive, [4], named("Gun", 2));
+    verbs.spawn(naive, [5], named("Gun", 3));
 
     const patterns = ["Fleet::*::Gun", "**::Gun", "Fleet::?hip*", "**::**", "Fleet::#3::G?n", "Fl\\*"];
-    expect(patterns.map((pattern) => findSlowly(slow, pattern))).toEqual([
+    expect(patterns.map((pattern) => findNaively(naive, pattern))).toEqual([
       [4, 5],
       [4, 5],
       [2],
@@ -115,7 +115,7 @@ describe("paths of the naive twin", () => {
       [5],
       [],
     ]);
-    expect(pathOfSlowly(slow, 5, { from: 1 })).toEqual({ path: "#3::Gun" });
-    expect(pathOfSlowly(slow, 5, { from: 2 })).toEqual({ path: "::Fleet::#3::Gun" });
+    expect(pathOfNaively(naive, 5, { from: 1 })).toEqual({ path: "#3::Gun" });
+    expect(pathOfNaively(naive, 5, { from: 2 })).toEqual({ path: "::Fleet::#3::Gun" });
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { performSlowly } from "../../src/perform/twin-steps.ts";
+import { performNaively } from "../../src/perform/twin-steps.ts";
 import { textOf } from "../../src/step/step.ts";
 import { rules } from "../../src/step/vocabulary.ts";
 import { clone } from "../../src/twin/clone.ts";
 import { destroy, destroyWhere, entityOf } from "../../src/twin/destroy.ts";
-import type { SlowTerm } from "../../src/twin/rules.ts";
+import type { NaiveTerm } from "../../src/twin/rules.ts";
 import { insertAt, moveBeside, replaceChildren, setChildOrder } from "../../src/twin/siblings.ts";
 import { add, clear, remove, removeAll, set, spawn } from "../../src/twin/verbs.ts";
-import type { SlowWorld } from "../../src/twin/world.ts";
+import type { NaiveWorld } from "../../src/twin/world.ts";
 import {
   childrenOf,
-  createSlowWorld,
+  createNaiveWorld,
   get,
   has,
   isDisabled,
@@ -19,21 +19,21 @@ import {
   targetsOf,
 } from "../../src/twin/world.ts";
 
-function worldOf(count: number): SlowWorld {
-  const world = createSlowWorld(rules);
+function worldOf(count: number): NaiveWorld {
+  const world = createNaiveWorld(rules);
   for (let twin = 1; twin <= count; twin++) spawn(world, [twin], []);
   return world;
 }
 
-function under(target: number, what: "ChildOf" | "Parent" = "ChildOf"): SlowTerm {
+function under(target: number, what: "ChildOf" | "Parent" = "ChildOf"): NaiveTerm {
   return { what, target };
 }
 
-function link(world: SlowWorld, entity: number, what: string, target: number): unknown {
+function link(world: NaiveWorld, entity: number, what: string, target: number): unknown {
   return add(world, entity, [{ what, target }]);
 }
 
-function stateOf(world: SlowWorld): string {
+function stateOf(world: NaiveWorld): string {
   return textOf(
     [...world.living].map(([twin, { pairs, ...rest }]) => [twin, [...pairs.keys()], rest, [...rest.tags]]),
   );
@@ -164,7 +164,7 @@ describe("the naive twin's copies", () => {
     ]);
     set(world, 3, { what: "Aim", value: { at: 1, power: 1 } });
 
-    clone(world, { entity: 1, isDeep: true, terms: [{ what: "Lit" }], born: 10 });
+    clone(world, { entity: 1, isDeep: true, terms: [{ what: "Lit" }], spawned: 10 });
 
     expect(targetsOf(world, 10, "Likes")).toEqual([11]);
     expect(get(world, 11, "Aim")).toEqual({ at: 10, power: 1 });
@@ -180,14 +180,14 @@ describe("the naive twin's visits", () => {
   it("do what was issued in the end, as far as those it names still live", () => {
     const world = worldOf(3);
 
-    const told = performSlowly(world, {
-      verb: "visit",
-      way: "defer",
-      isTorn: false,
+    const codes = performNaively(world, {
+      verb: "iterate",
+      method: "defer",
+      isThrowing: false,
       steps: [
-        { verb: "spawn", born: [4], terms: [under(1)] },
+        { verb: "spawn", spawned: [4], terms: [under(1)] },
         { verb: "destroy", entity: 1 },
-        { verb: "spawn", born: [5], terms: [under(1)] },
+        { verb: "spawn", spawned: [5], terms: [under(1)] },
         { verb: "add", entity: 2, terms: [{ what: "Lit" }, { what: "Likes", target: 4 }] },
         { verb: "add", entity: 3, terms: [{ what: "Lit" }, under(4)] },
         { verb: "add", entity: 9, terms: [] },
@@ -195,7 +195,7 @@ describe("the naive twin's visits", () => {
       ],
     });
 
-    expect(told).toBe("issued issued issued issued issued dead-entity issued cycle");
+    expect(codes).toBe("issued issued issued issued issued dead-entity issued cycle");
     expect([...world.living.keys()]).toEqual([2]);
     expect(has(world, 2, "Lit")).toBe(true);
   });

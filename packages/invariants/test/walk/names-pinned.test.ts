@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Command, Step } from "../../src/step/step.ts";
-import type { NameRules, SlowTerm, Twin } from "../../src/twin/rules.ts";
+import type { NaiveTerm, NameRules, Twin } from "../../src/twin/rules.ts";
 import { replay } from "../../src/walk/walk.ts";
 
 type Collisions = NameRules["collisions"];
@@ -26,7 +26,12 @@ const PINNED: readonly (readonly [
     ["error"],
     [
       spawn(1, named("🚀")),
-      { verb: "within", parent: undefined, isTorn: false, steps: [{ verb: "seekAll", pattern: "\ud83d?" }] },
+      {
+        verb: "within",
+        parent: undefined,
+        isThrowing: false,
+        steps: [{ verb: "findAll", pattern: "\ud83d?" }],
+      },
     ],
   ],
   [
@@ -42,7 +47,7 @@ const PINNED: readonly (readonly [
   [
     "the empty path from somebody was refused when it was to be kept",
     ["error"],
-    [spawn(1), { verb: "hold", slot: 0, path: "", from: 1 }],
+    [spawn(1), { verb: "keepPath", slot: 0, path: "", from: 1 }],
   ],
   [
     "a pattern did not find an alias if its holder shared its own name",
@@ -51,17 +56,17 @@ const PINNED: readonly (readonly [
       spawn(1),
       spawn(2, under(1), named("b"), alias("a")),
       spawn(3, under(1), named("b")),
-      { verb: "seekAll", pattern: "a" },
-      { verb: "seekAll", pattern: "a::**" },
+      { verb: "findAll", pattern: "a" },
+      { verb: "findAll", pattern: "a::**" },
     ],
   ],
   [
     "nothing was created behind #0, which stands for the roots",
     ["error"],
     [
-      { verb: "ensurePath", path: "#0::a::b", born: [1, 2] },
-      { verb: "seek", path: "#0::a::b" },
-      { verb: "seekAll", pattern: "#0::a::*" },
+      { verb: "ensurePath", path: "#0::a::b", spawned: [1, 2] },
+      { verb: "lookup", path: "#0::a::b" },
+      { verb: "findAll", pattern: "#0::a::*" },
     ],
   ],
   [
@@ -70,33 +75,33 @@ const PINNED: readonly (readonly [
     [
       spawn(1),
       {
-        verb: "visit",
-        way: "defer",
-        isTorn: false,
+        verb: "iterate",
+        method: "defer",
+        isThrowing: false,
         steps: [
-          { verb: "ensurePath", path: "a::b", born: [2, 3] },
-          { verb: "ensurePath", path: "a::b", born: [4, 5] },
-          { verb: "ensurePath", path: ["b", "c"], from: 3, born: [6, 7] },
+          { verb: "ensurePath", path: "a::b", spawned: [2, 3] },
+          { verb: "ensurePath", path: "a::b", spawned: [4, 5] },
+          { verb: "ensurePath", path: ["b", "c"], from: 3, spawned: [6, 7] },
         ],
       },
-      { verb: "seek", path: "a::b::c" },
+      { verb: "lookup", path: "a::b::c" },
     ],
   ],
 ];
 
-function spawn(born: Twin, ...terms: readonly SlowTerm[]): Command {
-  return { verb: "spawn", born: [born], terms };
+function spawn(spawned: Twin, ...terms: readonly NaiveTerm[]): Command {
+  return { verb: "spawn", spawned: [spawned], terms };
 }
 
-function under(target: Twin): SlowTerm {
+function under(target: Twin): NaiveTerm {
   return { what: "ChildOf", target };
 }
 
-function named(value: string): SlowTerm {
+function named(value: string): NaiveTerm {
   return { what: "Name", value };
 }
 
-function alias(value: string): SlowTerm {
+function alias(value: string): NaiveTerm {
   return { what: "Alias", value };
 }
 

@@ -4,8 +4,8 @@ import { seedGroups } from "../../src/walk/seeds.ts";
 import { walk } from "../../src/walk/walk.ts";
 
 vi.mock("../../src/base/features.ts", async () => {
-  const { LOUD } = await import("../../src/base/unobserved.ts");
-  return { isOn: (feature: Feature) => feature !== "parent storage" && !LOUD.has(feature) };
+  const { OBSERVING_FEATURES } = await import("../../src/base/unobserved.ts");
+  return { isOn: (feature: Feature) => feature !== "parent storage" && !OBSERVING_FEATURES.has(feature) };
 });
 
 describe("random walks in quiet worlds of ChildOf, and on a naive twin", () => {

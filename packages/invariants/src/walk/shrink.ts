@@ -1,12 +1,12 @@
 /** Cuts a list of steps down to those that matter. */
 
 import type { Step } from "../step/step.ts";
-import type { SlowTerm } from "../twin/rules.ts";
+import type { NaiveTerm } from "../twin/rules.ts";
 
 type Fails = (steps: readonly Step[]) => boolean;
 
 /** As few and as simple steps as still fail, found by leaving out and trying again. */
-export function fewest(all: readonly Step[], fails: Fails): Step[] {
+export function shrink(all: readonly Step[], fails: Fails): Step[] {
   const flat = all.flatMap((step) => (step.verb === "burst" ? step.steps : [step]));
   let steps = fails(flat) ? flat : [...all];
   for (let size = Math.ceil(steps.length / 2); size > 1; size = Math.ceil(size / 2)) {
@@ -53,11 +53,12 @@ function simplerOf(step: Step): (readonly Step[])[] {
   }
   const found: Step[][] = [];
   if (step.verb === "clone" && step.isDeep) found.push([{ ...step, isDeep: false }]);
-  if (step.verb === "spawnMany" && step.born.length > 1) found.push([{ ...step, born: step.born.slice(1) }]);
+  if (step.verb === "spawnMany" && step.spawned.length > 1)
+    found.push([{ ...step, spawned: step.spawned.slice(1) }]);
   const isWithTerms =
     step.verb === "spawn" || step.verb === "spawnMany" || step.verb === "add" || step.verb === "clone";
   if (isWithTerms) {
-    const { terms }: { terms: readonly SlowTerm[] } = step;
+    const { terms }: { terms: readonly NaiveTerm[] } = step;
     for (const at of terms.keys()) found.push([{ ...step, terms: terms.toSpliced(at, 1) }]);
   }
   return found;

@@ -1,0 +1,107 @@
+/** The real world beside its twin: who is who, and how what is told by name is told to it. */
+
+import type { Entity, Memory, World } from "@treeline/core";
+import * as core from "@treeline/core";
+import type { NaiveTerm, Twin } from "../twin/rules.ts";
+import { callableOf, definitionOf, fieldsOf } from "./vocabulary.ts";
+
+export interface RealWorld {
+  readonly world: World;
+  /** The handle of somebody who died before the walk: stands for twins that were never born. */
+  readonly deadHandle: Entity;
+  /** Twin -> handle, of the dead as well. A twin that was never born has none. */
+  readonly handles: Map<Twin, Entity>;
+  readonly twins: Map<Entity, Twin>;
+  /** Everybody ever born, oldest first. */
+  readonly spawned: Twin[];
+  /** What stands between the steps of paths. */
+  separator: string;
+  /** Listeners change the world: what was found a moment ago may be elsewhere. */
+  hasReactions: boolean;
+}
+
+interface RealOptions {
+  readonly memory: Memory;
+  /** Changes inside visits are refused. */
+  readonly strict: boolean;
+  readonly ifParentDestroyed: "destroy" | "drop";
+}
+
+export function createRealWorld(options: RealOptions): RealWorld {
+  const world = core.createWorld(options);
+  const deadHandle = core.spawn(world);
+  core.release(world, deadHandle);
+  return {
+    world,
+    deadHandle,
+    handles: new Map(),
+    twins: new Map(),
+    spawned: [],
+    separator: "::",
+    hasReactions: false,
+  };
+}
+
+export function handleOf(real: RealWorld, twin: Twin): Entity {
+  return real.handles.get(twin) ?? real.deadHandle;
+}
+
+/** Handles are given names: the first one the first, and so on. */
+export function assignTwins(real: RealWorld, spawned: readonly Twin[], handles: readonly Entity[]): void {
+  if (spawned.length !== handles.length)
+    throw new Error(`${spawned.length} births gave ${handles.length} handles`);
+  spawned.forEach((twin, at) => {
+    const handle = handles[at]!;
+    const former = real.twins.get(handle);
+    if (former !== undefined) throw new Error(`the handle ${handle} of twin ${former} was given again`);
+    real.handles.set(twin, handle);
+    real.twins.set(handle, twin);
+    real.spawned.push(twin);
+  });
+}
+
+export function realTerms(real: RealWorld, terms: readonly NaiveTerm[]): unknown[] {
+  return terms.map(({ what, target, value }) => {
+    if (value === undefined) return idOf(real, what, target);
+    const converted = realValue(real, what, value);
+    if (target === undefined) return callableOf(what)(converted);
+    return callableOf(what)(realTarget(real, target), converted);
+  });
+}
+
+/** What `has`, `get`, `remove` and `set` take: the definition itself, a pair, or an entity as a tag. */
+export function idOf(real: RealWorld, what: string, target: Twin | "Any" | undefined): unknown {
+  if (target === undefined) return definitionOf(what);
+  if (what === "Is") return realTarget(real, target);
+  const callable = what === "Any" ? (core.Any as unknown as (target: unknown) => unknown) : callableOf(what);
+  return callable(realTarget(real, target));
+}
+
+function realTarget(real: RealWorld, target: Twin | "Any"): unknown {
+  return target === "Any" ? core.Any : handleOf(real, target);
+}
+
+/** Entity fields hold twins in steps and handles in the world. */
+export function realValue(real: RealWorld, what: string, value: unknown): unknown {
+  const fields = fieldsOf(what);
+  if (fields === undefined || value === undefined) return value;
+  const converted: Record<string, unknown> = {};
+  for (const [field, given] of Object.entries(value as Record<string, unknown>)) {
+    converted[field] =
+      fields[field] === "entity" && given !== undefined ? handleOf(real, given as Twin) : given;
+  }
+  return converted;
+}
+
+export function twinsOf(real: RealWorld, handles: Iterable<Entity>): (Twin | undefined)[] {
+  return Array.from(handles, (handle) => real.twins.get(handle));
+}
+
+/** Above every number that a walk gives. */
+const FIRST_UNNUMBERED = 1_000_000;
+
+/** Whoever is born without a number gets one: listeners give birth too. */
+export function twinOf(real: RealWorld, handle: Entity): Twin {
+  if (!real.twins.has(handle)) assignTwins(real, [FIRST_UNNUMBERED + real.spawned.length], [handle]);
+  return real.twins.get(handle)!;
+}

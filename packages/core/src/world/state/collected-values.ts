@@ -4,21 +4,21 @@ import type { Definition } from "../../id/definition.ts";
 import type { Field } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
-/** Numbers and places that there is room for from the first on. */
+/** Initial capacity for numbers and places. */
 const FIRST_ROOM = 64;
 
 /**
- * Values between the call that gives them and the row that gets them: every field is read once, checked, and kept as
- * numbers, so that nothing a getter does comes between a check and a write. One record per world.
+ * Values on their way from the call that passes them to the row that stores them: every field is read once, checked, and stored
+ * as numbers, so that no getter runs between a check and a write. One record per world.
  */
 export class CollectedValues {
-  /** Numbers of all fields read so far, in the order of reading; a list takes as many as it is long. */
+  /** Numbers of all fields read so far, in the order of reading; a list of n elements takes n numbers. */
   numbers: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ROOM);
   count = 0;
   /** The place in the schema of each field read so far. */
   places: Int32Array<ArrayBuffer> = new Int32Array(FIRST_ROOM);
   fields = 0;
-  /** Of each term read so far: the place behind its last field. */
+  /** For each term read so far: the place after its last field. */
   ends: Int32Array<ArrayBuffer> = new Int32Array(16);
   terms = 0;
   /** The values of the last list of terms named their fields in the order of the schema. */
@@ -28,26 +28,27 @@ export class CollectedValues {
 type Fields = { readonly [name: string]: unknown };
 
 /**
- * Reads a value that is to be written, behind what was gathered before. Fields may be left out or `undefined`. Only the form is
- * checked: a field may hold the handle of an entity that is not alive, it reads as `undefined` then.
+ * Reads a value that is to be written, after the values collected before. Fields may be left out or `undefined`. Checks only the
+ * form: a field may contain the handle of an entity that is not alive; it then reads as `undefined`.
  *
- * @throws TreelineError `bad-value` for data where none is carried, for what is no object of fields, for a field that
- *   the definition has not, and for a field of the wrong kind. Of several wrong fields the first one is named.
+ * @throws TreelineError `bad-value` for data passed to a definition without values, for a value that is not an object of fields,
+ *   for a field that the definition does not have, and for a field of the wrong kind. If several fields are wrong, the message
+ *   names the first one.
  */
 export function collectValue(collected: CollectedValues, definition: Definition, value: unknown): void {
   if (value === undefined || definition.holds === "values") return;
   const { name: own, kind, holds, fields, isFlat } = definition;
   if (holds === "nothing") {
-    refuse(`${own} carries no values; give ${kind === "relation" ? `${own}(entity)` : own} alone`);
+    refuse(`${own} carries no values; pass ${kind === "relation" ? `${own}(entity)` : own} alone`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    refuse(`${own} takes an object with ${namesOf(definition)}, not ${shown(value)}`);
+    refuse(`${own} expects an object with ${namesOf(definition)}, not ${shown(value)}`);
   const from = collected.fields;
   let { count, fields: read } = collected;
   let next = 0;
   let isInOrder = true;
   for (const name in value) {
-    // Values mostly name their fields in the order of the schema.
+    // Most values have their fields in the order of the schema.
     let at = next;
     if (at >= fields.length || fields[at]![0] !== name) {
       isInOrder = false;
@@ -58,7 +59,7 @@ export function collectValue(collected: CollectedValues, definition: Definition,
       }
     }
     next = at + 1;
-    collected.count = count; // a getter may gather other values behind these
+    collected.count = count; // a getter may collect other values after these
     collected.fields = read;
     const given = (value as Fields)[name];
     if (isFlat && typeof given === "number" && count < FIRST_ROOM && read < FIRST_ROOM) {
@@ -74,29 +75,29 @@ export function collectValue(collected: CollectedValues, definition: Definition,
   collected.fields = read;
   if (!isInOrder) collected.isInOrder = false;
   if (read - from < fields.length && Object.getPrototypeOf(value) !== Object.prototype) {
-    collectDisabled(collected, definition, value as Fields, from);
+    collectInherited(collected, definition, value as Fields, from);
   }
 }
 
-/** No closure in the loop over a value: each round would have to allocate what it captures. */
+/** Not a closure in the loop over a value: each iteration would allocate what the closure captures. */
 function placeOf({ fields }: Definition, name: string): number {
   return fields.findIndex(([field]) => field === name);
 }
 
-/** The accessors of a class are no names that a loop over the value meets, yet they are read. */
-function collectDisabled(
+/** A `for in` loop over the value does not find the accessors of a class, but they are read as well. */
+function collectInherited(
   collected: CollectedValues,
   definition: Definition,
   value: Fields,
   from: number,
 ): void {
   const { fields } = definition;
-  const met = new Set(collected.places.subarray(from, collected.fields));
+  const found = new Set(collected.places.subarray(from, collected.fields));
   for (let at = 0; at < fields.length; at++) {
     const [name] = fields[at]!;
-    if (!met.has(at) && name in value) collectField(collected, definition, at, value[name]);
+    if (!found.has(at) && name in value) collectField(collected, definition, at, value[name]);
   }
-  collected.isInOrder = false; // what getters gather has an order of its own
+  collected.isInOrder = false; // values that getters collect have an order of their own
 }
 
 function collectField(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
@@ -132,7 +133,7 @@ function collectList(collected: CollectedValues, definition: Definition, at: num
   }
 }
 
-/** Writes gathered fields, `from .. end`, whose numbers begin at `at`, into a row. @returns the place behind the last number. */
+/** Writes collected fields, `from .. end`, whose numbers start at `at`, into a row. @returns the place after the last number. */
 export function writeFields(
   { places, numbers }: CollectedValues,
   from: number,
@@ -156,7 +157,7 @@ export function writeFields(
   return number;
 }
 
-/** A plain object of gathered fields, as `writeFields` takes them. */
+/** A plain object of collected fields, with the parameters of `writeFields`. */
 export function collectedObject(
   { places, numbers }: CollectedValues,
   { fields }: Definition,
@@ -177,7 +178,10 @@ export function collectedObject(
   return copy;
 }
 
-/** A plain copy of the given fields of a value that cannot be written now: getters run here, for the only time. @throws as `collectValue`. */
+/**
+ * A plain copy of the given fields of a value that cannot be written now. Getters run here, and only here.
+ * @throws as `collectValue`.
+ */
 export function checkedCopy(collected: CollectedValues, definition: Definition, value: unknown): unknown {
   const end = collectOne(collected, definition, value);
   if (value === undefined || definition.holds === "values") return value;
@@ -185,8 +189,8 @@ export function checkedCopy(collected: CollectedValues, definition: Definition, 
 }
 
 /**
- * As `collectValue`, of a value that is used before anything else is gathered: room is not kept for it.
- * @returns the place behind its last field; the first one is at `gathered.fields`.
+ * Like `collectValue`, for a value that is used before anything else is collected: its place may be overwritten after that.
+ * @returns the place after its last field; the first one is at `collected.fields`.
  */
 export function collectOne(collected: CollectedValues, definition: Definition, value: unknown): number {
   const { fields, count } = collected;
@@ -206,7 +210,7 @@ function refuse(text: string): never {
 function refuseField(definition: Definition, at: number, given: unknown): never {
   const [name, field] = definition.fields[at]!;
   const text = field.isList ? shownList(field, given) : shown(given);
-  refuse(`${definition.name}.${name} takes ${wanted(field)}, not ${text}`);
+  refuse(`${definition.name}.${name} expects ${wanted(field)}, not ${text}`);
 }
 
 function namesOf({ fields }: Definition): string {
@@ -216,10 +220,10 @@ function namesOf({ fields }: Definition): string {
 function wanted({ isList, length, kind }: Field): string {
   if (isList) return `a list of ${length} ${length === 1 ? "number" : "numbers"}`;
   if (kind === "bool") return "true or false";
-  return kind === "entity" ? "a handle that spawn gave, or undefined for nobody" : "a number";
+  return kind === "entity" ? "a handle that spawn returned, or undefined" : "a number";
 }
 
-/** What is wrong with a list: its length, or else its first element that is no number. */
+/** What is wrong with a list: its length, or else its first element that is not a number. */
 function shownList({ length }: Field, given: unknown): string {
   const list = given as Partial<ArrayLike<unknown>>;
   if (typeof given !== "object" || given === null || typeof list.length !== "number") return shown(given);

@@ -5,20 +5,20 @@ import type { CustomEvent } from "../../id/event.ts";
 
 export type EventKind = "added" | "removed" | "set" | "reordered";
 
-/** One fact that listeners are told. */
+/** A change event that is passed to listeners. */
 export interface WorldEvent {
   readonly kind: EventKind;
-  /** Who has it; of `reordered`, the parent. */
+  /** The entity that changed; for `reordered`, the parent. */
   readonly entity: Entity;
   readonly definition: Definition;
-  /** Of a pair. */
+  /** The target of a pair. */
   readonly target: Entity | undefined;
-  /** Of an exclusive relation: the target before and after; `undefined` for none. */
+  /** For an exclusive relation: the target before and after; `undefined` for none. */
   readonly oldTarget: Entity | undefined;
   readonly newTarget: Entity | undefined;
 }
 
-/** An event of the program's own, as `emit` tells it. */
+/** A custom event of the program, as `emit` passes it to listeners. */
 export interface EmittedEvent<Value = unknown> {
   readonly kind: "emitted";
   readonly entity: Entity;
@@ -26,32 +26,35 @@ export interface EmittedEvent<Value = unknown> {
   readonly value: Value;
 }
 
-/** One kind of fact that somebody wants to hear, or one event of the program's own. */
+/** A listener for one kind of change event, or for one custom event. */
 export interface Listener {
   readonly kind: EventKind | "emitted";
-  /** What is heard; `Any` alone hears everything of its kind, with a target pairs only. */
+  /** What is observed; `Any` observes everything of its kind, `Any` with a target only pairs. */
   readonly definition: Definition | CustomEvent<unknown>;
-  /** Handle, ANY, or 0: without pairs in mind. */
+  /** Handle, ANY, or 0: not about pairs. */
   readonly target: number;
   readonly call: (event: never) => void;
   isStopped: boolean;
 }
 
-/** Who listens in a world. */
+/** The listeners of a world. */
 export class Events {
-  /** In order of registration; replaced, never changed, since listeners come and go while being told. */
+  /** In order of registration; replaced, never mutated, since listeners can be added and removed while they are called. */
   listeners: readonly Listener[] = [];
-  /** Those of the listeners that may care for a definition or an event; made when asked for. */
+  /** The listeners that may match a definition or an event; computed when first needed. */
   readonly byDefinition: Map<Listener["definition"], readonly Listener[]> = new Map();
-  /** By number of a definition: OBSERVES bits of its observers; those of later definitions are `observesAny`. */
+  /** By number of a definition: OBSERVES bits of its observers; for definitions beyond its end, `observesAny`. */
   observed: Uint8Array = new Uint8Array(0);
-  /** What is observed of definitions that no observer names: `Any` hears of all of them. */
+  /** OBSERVES bits for definitions that no observer names: those of observers of `Any`. */
   observesAny = 0;
-  /** Raised whenever observers come or go, or tracking begins or ends: needs of archetypes are kept under it. */
+  /**
+   * Incremented when observers are added or removed, or tracking starts or ends: the cached needs of archetypes are valid for one
+   * epoch.
+   */
   epoch = 0;
 }
 
-/** The bit of each kind. */
+/** The bit of each kind of event. */
 export const OBSERVES: { readonly [Kind in EventKind]: number } = {
   added: 1,
   removed: 2,
@@ -59,10 +62,10 @@ export const OBSERVES: { readonly [Kind in EventKind]: number } = {
   reordered: 8,
 };
 
-/** What `Any` does not stand for. */
+/** Definitions that `Any` does not match. */
 const NOT_ANY: readonly Definition[] = [DisabledFromAbove, Is, Life, Parent, ComponentEntity];
 
-/** OBSERVES bits of what observers of a world may want to hear about a definition. */
+/** OBSERVES bits of the events of a definition that a world's observers may observe. */
 export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
   return id < observed.length ? observed[id]! : observesAny;
 }
@@ -82,13 +85,13 @@ function noteObserved(events: Events): void {
   events.epoch++;
 }
 
-/** @returns a function that ends the listening at once, also for facts that are being told. */
+/** @returns a function that removes the listeners at once, also for change events that are being reported. */
 export function enroll(events: Events, listeners: readonly Listener[]): () => void {
-  const tellsChanges = listeners.some(({ kind }) => kind !== "emitted");
+  const observesChanges = listeners.some(({ kind }) => kind !== "emitted");
   const change = (now: readonly Listener[]): void => {
     events.listeners = now;
     events.byDefinition.clear();
-    if (tellsChanges) noteObserved(events);
+    if (observesChanges) noteObserved(events);
   };
   change([...events.listeners, ...listeners]);
   return () => {
@@ -97,18 +100,18 @@ export function enroll(events: Events, listeners: readonly Listener[]): () => vo
   };
 }
 
-/** Those who may care for a definition or an event, in order of registration. */
+/** The listeners that may match a definition or an event, in order of registration. */
 export function listenersOf(
   { listeners, byDefinition }: Events,
   what: Listener["definition"],
 ): readonly Listener[] {
   if (listeners.length === 0) return listeners;
   let found = byDefinition.get(what);
-  if (found === undefined) byDefinition.set(what, (found = listeners.filter((one) => mayCare(one, what))));
+  if (found === undefined) byDefinition.set(what, (found = listeners.filter((one) => mayMatch(one, what))));
   return found;
 }
 
-function mayCare({ kind, definition, target }: Listener, what: Listener["definition"]): boolean {
+function mayMatch({ kind, definition, target }: Listener, what: Listener["definition"]): boolean {
   if (definition !== Any) return definition === what;
   if (kind === "emitted" || what.kind === "event") return kind === "emitted" && what.kind === "event";
   if (what === Is || what === Parent || isInternal(what)) return false;

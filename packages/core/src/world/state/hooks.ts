@@ -2,22 +2,22 @@ import type { Entity } from "../../id/entity.ts";
 import type { World } from "./world.ts";
 
 /**
- * What a component's definition asks to be told, in every world and without registration. Hooks may read the world.
- * What `check` would change is refused with `iterating`; what the others change waits for the end of the verb. An error
- * of the others changes nothing either, and is thrown in the end.
+ * Functions of a component's definition that are called in every world, without registration. Hooks may read the world.
+ * Structural changes inside `check` are refused with `iterating`; those inside the other hooks are deferred until the end of the
+ * verb. An error of the other hooks does not undo anything either, and is thrown at the end.
  *
- * From the answer of `check` until `written` has been told, nobody writes a component with hooks: what listeners and
- * other hooks write meanwhile waits for the end of the verb. So what `check` found free still is.
+ * From the return of `check` until `written` has been called, no component with hooks is written: writes by listeners and other
+ * hooks in between are deferred until the end of the verb. So what `check` has found to be free still is.
  */
 export interface Hooks<Value> {
   /**
-   * Before an entity gets the value, or keeps it and gets another parent. Throw to refuse: nothing has changed yet.
+   * Called before an entity gets the value, or keeps it and gets another parent. Throw to refuse: nothing has changed yet.
    *
-   * @param entity `undefined` for one that is about to be spawned.
-   * @param value the whole new value, or the one it keeps.
-   * @param parent the parent it will have.
-   * @returns the value that the entity gets instead: `written`, `onSet` and listeners are told that one. `undefined`
-   *   leaves it as it is.
+   * @param entity `undefined` for an entity that is about to be spawned.
+   * @param value the whole new value, or the present one if it stays.
+   * @param parent the parent that the entity will have.
+   * @returns the value that the entity gets instead: `written`, `onSet` and listeners are called with it. `undefined` leaves the
+   *   value as it is.
    */
   readonly check?: (
     world: World,
@@ -27,40 +27,41 @@ export interface Hooks<Value> {
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only refuses returns nothing
   ) => Value | undefined | void;
   /**
-   * Before several entities change at once: those that keep their values and get other parents, or become roots; or
-   * those that `spawnMany` gives birth to. Asked instead of `check` for each of them. Default: `check`, one by one.
+   * Called before several entities change at once: entities that keep their values and get other parents, or become roots; or
+   * entities that `spawnMany` spawns. Replaces `check` for each of them. Default: `check`, one by one.
    *
-   * @returns the values that they get instead, in the order of `moves`; `undefined` in the list leaves one as it is, and
-   *   instead of a list all of them.
+   * @returns the values that they get instead, in the order of `moves`; `undefined` in the list leaves one value as it is, and
+   *   `undefined` instead of a list leaves all of them.
    */
   readonly checkMoves?: (
     world: World,
     moves: readonly Move<Value>[],
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only refuses returns nothing
   ) => readonly (Value | undefined)[] | undefined | void;
-  /** After an entity got the value, or kept it and got another parent. */
+  /** Called after an entity got the value, or kept it and got another parent. */
   readonly written?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
   /**
-   * After an entity was given the value by `spawn`, `add` or `set`, or by an answer of `check`; `before` is what it had
-   * until then.
+   * Called after `spawn`, `add`, `set` or a result of `check` gave an entity the value; `before` is the value it had until then.
    */
   readonly onSet?: (world: World, entity: Entity, value: Value, before: Value | undefined) => void;
-  /** Before the component is taken off or the entity dies; its ancestors are alive. */
+  /** Called before the component is removed or the entity is destroyed; its ancestors are alive. */
   readonly onRemove?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
-  /** `onRemove` does not care for the order in which entities die, nor for which are gone already. Default false. */
+  /**
+   * `onRemove` does not depend on the order in which entities are destroyed, nor on which are destroyed already. Default false.
+   */
   readonly anyOrder?: boolean;
-  /** Makes the value that a clone gets. Default: fields are copied, JavaScript values are shared. */
+  /** Makes the value for a clone. Default: fields are copied, JavaScript values are shared. */
   readonly copy?: (value: Value) => Value;
   /**
-   * The value tells its entity from its siblings: a clone does not get it, what is below the clone does. Or from
-   * everybody in the world: no clone gets it. `spawnMany` gives it to several only where `checkMoves` sees to them.
+   * The value is unique among siblings: the clone itself does not get it, entities below the clone do. Or it is unique in the
+   * world: no clone gets it. `spawnMany` can give it to several entities only if the component has a `checkMoves` hook.
    */
   readonly identifies?: "siblings" | "world";
 }
 
-/** One of several entities that get other parents at once with the value that it keeps, or that are born at once. */
+/** One of several entities that get other parents at once and keep the value, or that are spawned at once. */
 export interface Move<Value = unknown> {
-  /** `undefined` for one that is about to be spawned. */
+  /** `undefined` for an entity that is about to be spawned. */
   readonly entity: Entity | undefined;
   readonly value: Value;
   /** The parent it will have; `undefined` for a root. */

@@ -6,22 +6,25 @@ import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts"
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
 import { Commands, type World, type WorldState } from "./world.ts";
 
-/** Begins a visit: structural changes wait until the outermost one ends. */
+/** Begins an iteration: structural changes are deferred until the outermost one ends. */
 export function beginDeferred(world: World): void {
   world.deferDepth++;
 }
 
 /**
- * Ends a visit. With the outermost one the waiting changes are made, in order of issue.
- * @param isDone false if the visit is left by an error, which then is the one that users see.
- * @throws what the first refused change or listener threw.
+ * Ends an iteration. When the outermost one ends, the deferred changes are made, in order of issue.
+ * @param isDone false if an error ends the iteration; then only that error is thrown.
+ * @throws the error of the first refused change or of the first listener that threw.
  */
 export function endDeferred(world: World, isDone: boolean): void {
   world.deferDepth--;
   if (world.hasCommands && world.deferDepth === 0 && !world.commands.isFlushing) flushCommands(world, isDone);
 }
 
-/** Makes a change that hooks are told of, inside a visit: nobody else writes a component with hooks meanwhile. */
+/**
+ * Makes a change for which hooks are called, inside an iteration: other writes of components with hooks are deferred until it
+ * ends.
+ */
 export function whileChanging<Result>(world: World, change: () => Result): Result {
   world.changes++;
   try {
@@ -32,15 +35,15 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
 }
 
 /**
- * Runs a function and makes the structural changes in it when it ends, in order of issue; as inside a visit.
+ * Runs a function and makes its structural changes when it ends, in order of issue, as after an iteration.
  *
- * What is spawned meanwhile is alive at once and has nothing until the end. A change to an entity that has died by then
- * is dropped. A pair with a target that has died by then is left out; if its relation deletes its sources, as ChildOf
- * does, the entity dies as well. A change that is refused changes nothing, and the others are made.
+ * An entity spawned by the function is alive at once and has no components until the end. A change to an entity that is destroyed
+ * by then is dropped. A pair whose target is destroyed by then is left out; if its relation deletes its subjects, as ChildOf
+ * does, the entity is destroyed as well. A change that is refused changes nothing, and the others are made.
  *
  * @returns what the function returns.
- * @throws what the function throws: what it has queued until then is done all the same; or else the first error of a change
- *   that waited, in the end.
+ * @throws what the function throws, after the changes deferred until then have been made; otherwise the first error of a deferred
+ *   change, at the end.
  *
  * @example
  * defer(world, () => {
@@ -60,7 +63,8 @@ export function defer<Result>(world: World, run: () => Result): Result {
 }
 
 /**
- * Must the caller queue its change? @throws TreelineError `iterating` in a strict world inside a visit, and inside `check` hooks.
+ * Must the caller defer its change?
+ * @throws TreelineError `iterating` in a strict world inside an iteration, and inside `check` hooks.
  */
 export function mustDefer(world: World): boolean {
   if (world.deferDepth === 0) return false;
@@ -69,15 +73,15 @@ export function mustDefer(world: World): boolean {
       "iterating",
       world.isStrict
         ? "this world is strict: spawn, destroy and move after the iteration, not in it"
-        : "a check hook only looks; change entities in `written`, or in a listener",
+        : "a check hook cannot change entities; do it in `written`, or in a listener",
     );
   }
   return true;
 }
 
 /**
- * Puts a change at the end of the queue. It will be made in the scope for births in which it is put there.
- * @param touched the index of the entity it changes; 0 if it may change anybody.
+ * Appends a change to the deferred commands. It will be made in the present spawn scope.
+ * @param touched the index of the entity that it changes; 0 if it may change any entity.
  */
 export function deferCommand(world: World, touched: number, command: () => void): void {
   const { commands } = world;
@@ -88,17 +92,20 @@ export function deferCommand(world: World, touched: number, command: () => void)
   world.hasCommands = true;
 }
 
-/** Puts a look at the world, which changes nobody, behind all that waits by then. @returns false outside of visits: nobody looks. */
-export function deferLast(world: World, look: () => void): boolean {
+/**
+ * Defers a function that reads the world and changes no entity until all deferred commands have run.
+ * @returns false outside of iterations: then it is neither deferred nor called.
+ */
+export function deferLast(world: World, read: () => void): boolean {
   if (world.deferDepth === 0) return false;
-  world.commands.last.push(look);
+  world.commands.last.push(read);
   world.hasCommands = true;
   return true;
 }
 
 /**
- * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
- * look at others too; and so does a change that they have let through and that is still being made.
+ * Must a write to an entity be deferred, since a deferred command comes before it? Any deferred command may affect hooks, which
+ * can read other entities; so may a change that hooks have accepted and that is still being made.
  */
 export function mustDeferWrite(world: World, index: number, { hooks }: Definition): boolean {
   const { commands, deferDepth } = world;
@@ -108,7 +115,7 @@ export function mustDeferWrite(world: World, index: number, { hooks }: Definitio
   return commands.isWide || hooks !== undefined || commands.touched.has(index);
 }
 
-/** Keeps the error of a listener for the end of the outermost visit. */
+/** Stores the error of a listener until the end of the outermost iteration. */
 export function keepError(world: World, error: unknown): void {
   world.commands.errors.push(error);
   world.hasCommands = true;
@@ -119,7 +126,7 @@ function flushCommands(world: World, isDone: boolean): void {
   const { list, scopes, last, errors } = commands;
   commands.isFlushing = true;
   while (commands.next < list.length || last.length > 0) {
-    world.scope = scopes[commands.next]; // what comes last has none
+    world.scope = scopes[commands.next]; // functions that run last have none
     const command = commands.next < list.length ? list[commands.next++]! : last.shift()!;
     try {
       command();
@@ -134,8 +141,9 @@ function flushCommands(world: World, isDone: boolean): void {
 }
 
 /**
- * Inside a visit a newborn gets its handle at once, and its row when the visit ends. Until then it is in limbo: a table of
- * the archetype of nothing that stands in no list, so that nobody meets it and it has nothing. @returns its index.
+ * Inside an iteration a spawned entity gets its handle at once, and its row when the iteration ends. Until then it is pending: in
+ * a table of the empty archetype that is in no list, so that no query finds the entity and it has no components.
+ * @returns its index.
  */
 export function addPending(world: World): number {
   const { entities, graph } = world;
@@ -150,12 +158,12 @@ export function addPending(world: World): number {
   return index;
 }
 
-/** Is it the handle of an entity that waits for its row? */
+/** Is the entity at an index still pending, without a row? */
 export function isPending({ entities, pendingTable }: WorldState, index: number): boolean {
   return pendingTable !== 0 && entities.table[index] === pendingTable;
 }
 
-/** Ends a life that has hardly begun, unless it has got its row by now. */
+/** Frees a pending entity, unless it has got its row by now. */
 export function freePending(world: World, index: number): void {
   if (!isPending(world, index)) return;
   giveIndex(world.entities, index);

@@ -6,7 +6,7 @@ import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from
 import { OBSERVES, observedOf } from "./event-list.ts";
 import type { World, WorldState } from "./world.ts";
 
-/** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
+/** NEEDS_ bits of a change of entities of an archetype, for the present observers and tracking. */
 export function needsOf(world: World, archetype: Archetype): number {
   const { epoch } = world.events;
   if (archetype.needsEpoch !== epoch) {
@@ -16,10 +16,10 @@ export function needsOf(world: World, archetype: Archetype): number {
   return archetype.needs;
 }
 
-/** The same from scratch. */
+/** Computes the bits of `needsOf` without its cache. */
 export function needsNow({ events, graph }: WorldState, archetype: Archetype): number {
   let needs = archetype.fixedNeeds;
-  // Orders of siblings are told apart from all this.
+  // Observers of sibling order are notified separately from all this.
   const observed = [Life, ...(archetype.hasValueParent ? [ChildOf] : []), ...archetype.definitions].some(
     (definition) => (observedOf(events, definition) & ~OBSERVES.reordered) !== 0,
   );
@@ -35,11 +35,12 @@ export function clockOf(world: World): Clock {
 }
 
 /**
- * From now on it is kept when values of a component were written, or when entities got or lost a component or tag; or, unless
- * `isAsked`, one who asked for it needs it no longer, and with the last one everything goes that was kept. Who has it already counts
- * as changed and added now; of what was lost before nothing is known. Cost: eight bytes for each row there is memory for; one write more for each that is tracked.
+ * Starts to record when values of a component were written, or when entities got or lost a component or tag; or, unless `starts`,
+ * ends one such use, and the last one drops the ticks. For entities that have it already, changed and added count from now;
+ * earlier losses are not known. Cost: eight bytes for each row of capacity, and one more write for each tracked row that is
+ * written.
  */
-export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
+export function keepTicks(world: World, definition: Definition, kind: TrackKind, starts: boolean): void {
   CHECK: invariant(
     definition.kind !== "relation",
     () => `${definition.name} is a relation: nothing to track`,
@@ -51,9 +52,9 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
   const { founded, tracking } = world.graph;
   const { tracked } = tracking;
   let one = tracked.find((other) => other.definition === definition && other.kind === kind);
-  CHECK: invariant(isAsked || one !== undefined, () => `${definition.name} is not tracked`);
+  CHECK: invariant(starts || one !== undefined, () => `${definition.name} is not tracked`);
   if (one !== undefined) {
-    one.users += isAsked ? 1 : -1;
+    one.users += starts ? 1 : -1;
     if (one.users > 0) return;
     tracked.splice(tracked.indexOf(one), 1);
     world.events.epoch++;

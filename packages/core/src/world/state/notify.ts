@@ -6,7 +6,10 @@ import { type EventKind, listenersOf, OBSERVES, observedOf, type WorldEvent } fr
 import { beginDeferred, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
-/** Tells a fact, in order of registration. What listeners change waits; an error of one stops none of the others. */
+/**
+ * Calls the listeners of a change event, in order of registration. Their structural changes are deferred; an error of one
+ * listener does not stop the others.
+ */
 export function notify(world: World, event: WorldEvent): void {
   const { kind, definition, target } = event;
   for (const listener of listenersOf(world.events, definition)) {
@@ -23,7 +26,7 @@ export function callListener(
 ): void {
   const { scope } = world;
   beginDeferred(world);
-  world.scope = undefined; // whoever listens does not stand where the change was called
+  world.scope = undefined; // the scope of the change does not apply to listeners
   try {
     call(event as never);
   } catch (error) {
@@ -38,7 +41,7 @@ export function notifyAll(world: World, events: readonly WorldEvent[]): void {
   for (let at = 0; at < events.length; at++) world.slots.events!.notify(world, events[at]!);
 }
 
-/** Tells one fact of an entity that concerns no other target than it names, if anybody observes it. */
+/** Notifies observers, if there are any, of one change event of an entity that has no other target than the given one. */
 export function notifyChange(
   world: World,
   kind: EventKind,
@@ -47,7 +50,7 @@ export function notifyChange(
   target?: Entity,
 ): void {
   if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
-  CHECK: invariant(world.deferDepth > 0, () => `${definition.name} is told outside of a visit`);
+  CHECK: invariant(world.deferDepth > 0, () => `${definition.name} is notified outside of an iteration`);
   const entity = handleAt(world.entities, index);
   const event: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
   world.slots.events!.notify(world, event);

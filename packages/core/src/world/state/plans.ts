@@ -5,17 +5,20 @@ import type { Archetype } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { WorldEvent } from "./event-list.ts";
 
-/** What a list of definitions leads to, in their order; kept, since programs spawn the same kinds of entities again and again. */
+/**
+ * The archetype and columns of a list of definitions, in their order; cached, since programs often spawn the same kinds of
+ * entities.
+ */
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
   readonly archetype: Archetype;
-  /** Tags among them that are stored as bits. */
+  /** The tags among the definitions that are stored as bits. */
   readonly tags: readonly Definition[];
-  /** Place of the only term that is a pair; -1 if there is none. */
+  /** The place of the only term that is a pair; -1 if there is none. */
   readonly pairAt: number;
-  /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
+  /** The lanes of all fields in the order of the terms, if all fields are f32 and every column has a term; otherwise empty. */
   readonly flatLanes: Int32Array;
-  /** The pair that was asked for last, and its table; the table may be gone. */
+  /** The pair that was last used with this plan, and its table; the table may have been dropped. */
   lastPair: PairNumber;
   lastTable: TableNumber;
 }
@@ -24,9 +27,9 @@ export interface SpawnPlan {
 export interface Group {
   readonly plan: SpawnPlan;
   terms: readonly PlainTerm[];
-  /** Those in limbo have their indexes already; the others are 0 until they get one. */
+  /** Entity indexes. Pending entities have theirs already; the others are 0 until they get one. */
   readonly indexes: number[];
-  /** Where rows have been reserved; 0 before. */
+  /** The table in which rows have been reserved; 0 before. */
   table: TableNumber;
   /** The pair of the parent if it is stored by value, else 0. */
   valuePair: PairNumber;
@@ -36,20 +39,20 @@ export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: n
   return { plan, terms, indexes, table: 0, valuePair: 0 };
 }
 
-/** What an entity is to become: one record of a world, begun anew by each change. */
+/** What an entity will become: one record per world, reset by each change. */
 export interface Goal {
   archetype: Archetype;
-  /** How many pairs it will have: the first ones of `graph.wanted`, sorted. */
+  /** How many pairs it will have: the first `count` of `graph.wanted`, sorted. */
   count: number;
-  /** The pair of its parent if that will be stored by value, else 0. */
+  /** The pair of its parent if it will be stored by value, else 0. */
   valuePair: PairNumber;
-  /** Of a new parent: the index of the child that it will stand before; 0 for the end. */
+  /** For a new parent: the index of the child before which it will be inserted; 0 for the end. */
   place: number;
-  /** NEEDS_ bits of the definitions that come or go; those of another parent are found when it is made. */
+  /** NEEDS_ bits of the definitions that are added or removed; those of another parent are determined when the change is made. */
   needs: number;
-  /** New pairs of relations with many targets, in the order given. */
+  /** New pairs of relations with many targets, in the given order. */
   added: readonly PairNumber[];
-  /** Tags stored as bits that it gets, and those that it loses. */
+  /** Tags stored as bits that are added, and those that are removed. */
   tagged: readonly Definition[];
   untagged: readonly Definition[];
 }
@@ -58,7 +61,7 @@ export function createGoal(archetype: Archetype): Goal {
   return { archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], tagged: [], untagged: [] };
 }
 
-/** What observers will be told of a change: before it is made, and after it. */
+/** The events of a change: `removed` is reported before it is made, `added` after it. */
 export interface ChangeEvents {
   readonly removed: WorldEvent[];
   readonly added: WorldEvent[];
@@ -70,33 +73,33 @@ export interface TypeChange {
   readonly is: TableType;
 }
 
-/** Entities that a change moves besides. */
+/** The other entities that a change moves. */
 export interface Effects {
-  /** Rows to be reserved for them, and the pairs that they get. */
+  /** Rows to reserve for them, and the pairs that are added to them. */
   readonly arrivals: readonly Arrivals[];
   readonly made: readonly PairNumber[];
-  /** What has been reserved: parallel to `arrivals`. */
+  /** The tables with the reserved rows: parallel to `arrivals`. */
   tables: readonly TableNumber[];
-  /** Lists what observers will be told of them. */
+  /** Lists their change events. */
   list(events: ChangeEvents): void;
-  /** Moves them. */
+  /** Moves the entities. */
   commit(): void;
 }
 
-/** A component with hooks, and the value that an entity is about to have of it. */
+/** A component with hooks, and the value that it will have on an entity. */
 export interface Change {
-  /** `undefined` for one that is about to be spawned. */
+  /** `undefined` for an entity that is about to be spawned. */
   readonly entity: Entity | undefined;
   readonly definition: Definition;
   /** The parent that the entity will have. */
   readonly parent: Entity | undefined;
-  /** The whole value; once `check` has answered with another one, the given fields of that. */
+  /** The whole value; after `check` has returned another value, the given fields of that one. */
   value: unknown;
-  /** `check` has answered with another value. */
+  /** `check` has returned another value. */
   isReplaced: boolean;
-  /** Written by the verb; else kept, while the parent changes. */
+  /** True if the verb writes the value; false if the value stays and only the parent changes. */
   readonly isGiven: boolean;
-  /** The value until now; `undefined` if there is none. */
+  /** The present value; `undefined` if there is none. */
   readonly before: unknown;
 }
 

@@ -22,28 +22,32 @@ import {
 import { archetypeAt, columnAt, copyValue, hasBitAt, readField, rowAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
-/** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
+/** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
 export type TermPattern = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
 
-/** The same, read: a definition, and for relations a target: handle or ANY. */
+/** A parsed term pattern: a definition, and for relations a target: a handle or ANY. */
 export interface ParsedTerm {
   readonly definition: Definition;
   readonly target: number;
 }
 
-/** The definition of what users name: a definition, or what calling it gives. @throws TreelineError `bad-term` for all else. */
+/**
+ * The definition of a term: a definition itself, or the result of calling one.
+ * @throws TreelineError `bad-term` for anything else.
+ */
 export function definitionOf(what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
   if (definition?.kind !== undefined && !isInternal(definition)) return definition;
-  const text = `${shown(what)} is no component, tag or pair; is it imported in a circle?`;
+  const text = `${shown(what)} is not a component, tag or pair; check for cyclic imports`;
   throw new TreelineError("bad-term", text);
 }
 
 /**
- * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
- * @throws TreelineError `bad-term` for what cannot be asked for; `dead-entity` for a target that has not the form of a handle.
+ * Parses a term pattern. An entity means the definition whose component entity it is, or else itself as a tag.
+ * @throws TreelineError `bad-term` for a value that is not a term pattern; `dead-entity` for a target that does not have the form
+ *   of a handle.
  */
 export function parseTerm(world: World, what: TermPattern): ParsedTerm {
   if (typeof what === "number") return parseEntity(world, what);
@@ -67,7 +71,7 @@ function parseEntity(world: World, entity: Entity): ParsedTerm {
   return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
-/** The pairs of the entity at an index that a question about pairs means. A fresh list. */
+/** The pairs of the entity at an index that match a term pattern. Returns a new list. */
 export function matchingPairsAt(
   world: World,
   index: number,
@@ -79,7 +83,7 @@ export function matchingPairsAt(
   return target === ANY ? found : found.filter((pair) => pairs.target[pair] === indexOf(target));
 }
 
-/** Pairs of all relations, the parent included; entities used as tags are none. */
+/** Pairs of all relations, including the parent; entities that are used as tags are not included. */
 function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
   const found = [...pairsOfTable(graph, entities.table[index]!)];
   const parent = valuePairOf(graph.links, index);
@@ -88,12 +92,12 @@ function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
 }
 
 /**
- * Does the entity have the component, tag or pair? `ChildOf(Any)` asks for a parent, `Any(ship)` for any pair that
- * points at ship, `Any(Any)` for any pair at all, an entity for that entity as a tag. ChildOf covers both storages of
- * parents, Parent only its own. Of a reflexive relation everybody has the pair with themselves.
+ * Does the entity have the component, tag or pair? `ChildOf(Any)` matches any parent, `Any(ship)` any pair whose target is ship,
+ * `Any(Any)` any pair at all, an entity that entity as a tag. ChildOf covers both storages of parents, Parent only its own. Every
+ * entity has the pair of a reflexive relation with itself.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is none of these. A dead target is
- *   no error: nobody has it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `what` is none of these. A target that is not
+ *   alive is not an error: the result is false.
  */
 export function has(world: World, entity: Entity, what: TermPattern): boolean {
   requireAlive(world, entity);
@@ -115,13 +119,13 @@ export function has(world: World, entity: Entity, what: TermPattern): boolean {
   return pair !== 0 && (isByValue ? valuePairOf(links, index) === pair : hasPairAt(world, index, pair));
 }
 
-/** What carries a value of type `Row`: a component, or a pair with data. */
+/** A definition or pair with a value of type `Row`: a component, or a pair with data. */
 export type Valued<Row, Columns = unknown, Init = unknown> =
   | Component<Row, Columns, Init>
   | Pair<Row, Columns, Init>;
 
 /**
- * The target that users name along with a component or a pair with data, or 0.
+ * The target given with a component or a pair with data, or 0.
  * @throws as `parseTerm`, and TreelineError `bad-term` for wildcards.
  */
 export function targetIn(world: World, what: Definition | Term): number {
@@ -147,11 +151,11 @@ function refuseWildcard({ name }: Definition): never {
 }
 
 /**
- * A fresh copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others.
+ * A new copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others.
  *
  * @returns `undefined` if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
- *   a relation without its target.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
+ *   such as a relation without its target.
  */
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
@@ -163,12 +167,12 @@ export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row |
 }
 
 /**
- * Reads the fields of a value into an object of yours, without allocation. Lists are copied element by element into
- * the list that is there, or are given as a copy if there is none.
+ * Reads the fields of a value into an object that you pass, without allocation. A list is copied element by element into the list
+ * in the object; if there is none, the object gets a copy.
  *
- * @returns false, and `into` as it was, if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for
- *   what carries no value.
+ * @returns false, with `into` unchanged, if the entity does not have it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for a
+ *   term that has no value.
  */
 export function read<Row extends object>(
   world: World,
@@ -182,7 +186,7 @@ export function read<Row extends object>(
     throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
   }
   if (typeof into !== "object" || into === null) {
-    throw new TreelineError("bad-value", `read takes an object to read into, not ${shown(into)}`);
+    throw new TreelineError("bad-value", `read expects an object to read into, not ${shown(into)}`);
   }
   const index = indexOf(entity);
   const archetype = archetypeAt(world, index);
@@ -202,13 +206,13 @@ export function read<Row extends object>(
 }
 
 /**
- * Where the value of a component of one entity lies: the columns as `run.columns` gives them, and the absolute row.
- * No allocation: the answer is one object per world, good until the next `locate` and the next structural change. What is
- * written there nobody learns of, until `markChanged` tells.
+ * Where the value of a component of one entity is stored: the columns as `run.columns` returns them, and the absolute row.
+ * Allocates nothing: the result is one object per world, valid until the next `locate` and the next structural change. Writes to
+ * the columns are not detected until you call `markChanged`.
  *
  * @returns `undefined` if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
- *   a relation without its target.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
+ *   such as a relation without its target.
  */
 export function locate<Columns>(
   world: World,
@@ -225,7 +229,7 @@ export function locate<Columns>(
     const column = columnOfValue(world, index, archetype, what);
     if (column === undefined) return undefined;
     location.columns = viewColumn(archetype, column) as Columns;
-    located.lanes = column.definition.kind === "relation" ? undefined : lanes; // those of pairs may lie elsewhere
+    located.lanes = column.definition.kind === "relation" ? undefined : lanes; // columns of pairs may be elsewhere
     located.version = lanes.version;
     located.what = what;
   }
@@ -233,37 +237,37 @@ export function locate<Columns>(
   return location;
 }
 
-/** What can be asked for targets: a relation without its target. */
+/** A relation without its target, as functions that look up targets accept it. */
 export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
 
-/** Is this the handle of an entity that lives in this world? Never throws. */
+/** Is this the handle of an entity that is alive in this world? Never throws. */
 export function isAlive(world: World, entity: Entity): boolean {
   return isLiving(world.entities, entity);
 }
 
-/** The handle of whoever lives at an entity index now, such as `#41` in a path; `undefined` if nobody does. */
+/** The handle of the entity that has an entity index now, such as `#41` in a path; `undefined` if there is none. */
 export function entityAt(world: World, index: number): Entity | undefined {
   const { entities } = world;
   const isIndex = Number.isInteger(index) && index > 0 && index < entities.length;
   return isIndex && entities.table[index] !== 0 ? handleAt(entities, index) : undefined;
 }
 
-/** @throws TreelineError `bad-term` for what is no relation of its own. */
+/** @throws TreelineError `bad-term` for a value that is not a relation, and for `Any`. */
 function requireRelation(relation: AnyKindOfRelation): void {
   if (relation?.kind === "relation" && relation !== Any) return;
   throw new TreelineError(
     "bad-term",
-    `${isDefinition(relation) ? (relation as Definition).name : shown(relation)} is no relation of its own`,
+    `${isDefinition(relation) ? (relation as Definition).name : shown(relation)} is not a relation`,
   );
 }
 
 /**
- * The target of a relation; of one that takes many, the one at a place in the order in which they were added. ChildOf
+ * The target of a relation; for a relation with many targets, the one at a place in the order in which they were added. ChildOf
  * covers both storages of parents, Parent only its own.
  *
  * @param place 0-based.
  * @returns `undefined` if there is none.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is not a relation.
  */
 export function targetOf(
   world: World,
@@ -280,10 +284,10 @@ export function targetOf(
 }
 
 /**
- * All targets of a relation, in the order in which they were added; adding again what is there does not count. A fresh
- * list.
+ * All targets of a relation, in the order in which they were added; adding a present pair again does not change the order.
+ * Returns a new list.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is not a relation.
  */
 export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
   requireAlive(world, entity);
@@ -295,12 +299,12 @@ export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelat
 }
 
 /**
- * All entities that have the relation with a target. A fresh list: of ChildOf in sibling order, of others in the order
- * in which they were born or got their present parents.
+ * All entities that have the relation with a target. Returns a new list: for ChildOf in sibling order, for other relations in the
+ * order in which the entities were spawned or got their present parents.
  *
- * Cost: the sources, and sorting them.
+ * Cost: proportional to the subjects, and sorting them.
  *
- * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is no relation.
+ * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is not a relation.
  */
 export function subjectsOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
   requireAlive(world, target);

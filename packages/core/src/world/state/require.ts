@@ -10,12 +10,15 @@ import { countSubjects, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import { archetypeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** @throws TreelineError `dead-entity` unless the handle is of an entity alive in this world. */
+/** @throws TreelineError `dead-entity` unless the handle is of an entity that is alive in this world. */
 export function requireAlive(world: World, entity: Entity): void {
   if (!isLiving(world.entities, entity)) throw new TreelineError("dead-entity", notAliveText(world, entity));
 }
 
-/** For questions: nobody has a pair with the dead. @throws TreelineError `dead-entity` unless it has the form of a handle. */
+/**
+ * For reads, where no entity has a pair with a target that is not alive.
+ * @throws TreelineError `dead-entity` unless it has the form of a handle.
+ */
 export function requireHandle(world: World, entity: number): void {
   if (!isHandle(entity)) throw new TreelineError("dead-entity", notAliveText(world, entity as Entity));
 }
@@ -27,7 +30,7 @@ function isHandle(entity: unknown): boolean {
 function notAliveText({ entities }: World, entity: Entity): string {
   if (!isHandle(entity)) {
     const text = isDefinition(entity) ? entity.name : shown(entity);
-    return `${text} is no entity; pass a handle that spawn gave`;
+    return `${text} is not an entity; pass a handle that spawn returned`;
   }
   let foreign = false;
   CHECK: {
@@ -36,7 +39,7 @@ function notAliveText({ entities }: World, entity: Entity): string {
   }
   const text = `entity ${entity} (index ${indexOf(entity)}, generation ${generationOf(entity)})`;
   return foreign
-    ? `${text} is of another world; use it with the world that spawned it`
+    ? `${text} belongs to another world; use it with the world that spawned it`
     : `${text} is not alive; check isAlive before you use it`;
 }
 
@@ -44,27 +47,33 @@ export function textOf(world: World, entity: Entity): string {
   return world.textOf(world, entity);
 }
 
-/** @param source the index of the entity that will have the pair; 0 for newborns. @throws TreelineError `full`. */
+/**
+ * @param source the index of the entity that will have the pair; 0 for entities that are about to be spawned.
+ * @throws TreelineError `full`.
+ */
 export function requireRoomAt(
   world: World,
   relation: Definition,
   source: number,
   target: number,
-  newcomers = 1,
+  added = 1,
 ): void {
   const most = relation.maxSubjects;
   if (most === 0) return;
   const pair = findPair(world.graph.pairs, relation.id, target);
   const present = pair === 0 ? 0 : countSubjects(world, pair);
-  if (present + newcomers <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
+  if (present + added <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
   throw new TreelineError(
     "full",
     `${textOf(world, handleAt(world.entities, target))} is the target of ${present} entities by ${relation.name}, ` +
-      `which takes ${most} at most; remove one of those pairs first`,
+      `which allows ${most}; remove one of those pairs first`,
   );
 }
 
-/** Refuses what a pair asks of its source and target. @throws TreelineError `cycle`, `full`, or `refused` as `requireParent`. */
+/**
+ * Checks the constraints of a pair on its source and target.
+ * @throws TreelineError `cycle`, `full`, or `refused` as `requireParent`.
+ */
 export function requirePlace(world: World, index: number, relation: Definition, target: number): void {
   if (relation === ChildOf || relation === Parent)
     requireParent(world, index, archetypeAt(world, index), target);
@@ -72,22 +81,22 @@ export function requirePlace(world: World, index: number, relation: Definition, 
   requireRoomAt(world, relation, index, target);
 }
 
-/** @throws TreelineError `cycle`, or `refused` for an entity that stands for a builtin. */
+/** @throws TreelineError `cycle`, or `refused` for the component entity of a builtin. */
 export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
   const definition =
     (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsByEntity.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
-  throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
+  throw new TreelineError("refused", `${definition.name} is a builtin; its entity cannot have a parent`);
 }
 
-/** How many steps of a cycle a message spells out. */
+/** How many steps of a cycle a message shows. */
 const STEPS_SHOWN = 8;
 
 /**
- * Refuses a pair that would close a circle. Cost: the steps from the target to its root, and nothing for a source
- * that is not a target itself; for a relation with many targets, all that the target leads to.
- * @throws TreelineError `cycle`, naming the chain.
+ * Refuses a pair that would close a cycle. Cost: the steps from the target to its root, and nothing for a source that is not a
+ * target itself; for a relation with many targets, all entities that can be reached from the target.
+ * @throws TreelineError `cycle`, with the chain in the message.
  */
 export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {
   if (source === target) refuse(world, relation, [source, source]);
@@ -101,7 +110,7 @@ export function requireNoCycle(world: World, relation: Definition, source: numbe
       at = pairs.target[pair]!;
     }
   }
-  // Every way from the target on.
+  // Every path from the target.
   const cameFrom = new Map<number, number>([[target, 0]]);
   for (const at of cameFrom.keys()) {
     for (const pair of pairsAt(world, at, relation)) {
@@ -122,7 +131,7 @@ function refuse(world: World, relation: Definition, chain: readonly number[]): n
   const target = chain[0]!;
   const source = chain.at(-1)!;
   if (source === target) {
-    throw new TreelineError("cycle", `${name(source)} cannot have itself as target of ${relation.name}`);
+    throw new TreelineError("cycle", `${name(source)} cannot be its own target of ${relation.name}`);
   }
   const steps =
     chain.length <= STEPS_SHOWN + 1
@@ -130,7 +139,7 @@ function refuse(world: World, relation: Definition, chain: readonly number[]): n
       : [...chain.slice(0, STEPS_SHOWN).map(name), "...", name(source)];
   throw new TreelineError(
     "cycle",
-    `${name(target)} lies below ${name(source)} already (${relation.name}: ${steps.join(" -> ")}), ` +
-      `so ${name(source)} cannot go below it; move ${name(target)} elsewhere first`,
+    `${name(target)} is already below ${name(source)} (${relation.name}: ${steps.join(" -> ")}), ` +
+      `so ${name(source)} cannot be moved below it; move ${name(target)} elsewhere first`,
   );
 }

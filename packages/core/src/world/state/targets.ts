@@ -18,7 +18,7 @@ import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.t
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { World, WorldState } from "./world.ts";
 
-/** The pair (ChildOf, parent) of the entity at an index, whichever way its parent is stored; 0 for roots. */
+/** The pair (ChildOf, parent) of the entity at an index, in either storage of parents; 0 for roots. */
 export function parentPairAt({ graph, entities }: WorldState, index: number): PairNumber {
   const pair = graph.tables.parentPair[entities.table[index]!]!;
   return pair !== 0 ? pair : valuePairOf(graph.links, index);
@@ -36,8 +36,8 @@ export function parentIndexAt(world: World, index: number): number {
 }
 
 /**
- * The first pair of a relation that the entity at an index has, or 0; of ChildOf whichever way the parent is stored, of
- * Parent only if it is stored as a value.
+ * The first pair of a relation that the entity at an index has, or 0. For ChildOf, either storage of parents counts; for Parent,
+ * only a parent stored by value.
  */
 export function pairAt(world: World, index: number, relation: Definition): PairNumber {
   if (relation === ChildOf) return parentPairAt(world, index);
@@ -45,7 +45,7 @@ export function pairAt(world: World, index: number, relation: Definition): PairN
   return pairOfRelation(world.graph, world.entities.table[index]!, relation.id);
 }
 
-/** All pairs of a relation that the entity at an index has, in the order of its table. A fresh list. */
+/** All pairs of a relation that the entity at an index has, in the order of its table. Returns a new list. */
 export function pairsAt(world: World, index: number, relation: Definition): PairNumber[] {
   if (relation === ChildOf || relation.id === PARENT) {
     const pair = pairAt(world, index, relation);
@@ -58,7 +58,7 @@ export function pairsAt(world: World, index: number, relation: Definition): Pair
   return found;
 }
 
-/** All pairs of a table, ascending: a view of them, until tables come or go. */
+/** All pairs of a table, ascending: a view that is valid until a table is added or dropped. */
 export function pairsOfTable({ tables, records }: Graph, table: TableNumber): Int32Array {
   const first = tables.nodes[table]!;
   return records.nodePair.subarray(first, first + tables.pairs[table]!);
@@ -72,14 +72,14 @@ export function tableHasPair(world: World, table: TableNumber, pair: PairNumber)
   return false;
 }
 
-/** Does the entity at an index have this pair, in its type or as a value? */
+/** Does the entity at an index have this pair, in its type or by value? */
 export function hasPairAt(world: World, index: number, pair: PairNumber): boolean {
   return (
     tableHasPair(world, world.entities.table[index]!, pair) || valuePairOf(world.graph.links, index) === pair
   );
 }
 
-/** Calls `call` with every table of a pair; the table may be dropped meanwhile, others may not. */
+/** Calls `call` with every table of a pair; `call` may drop that table, but no other one. */
 export function eachTableOf(
   records: PairRecords,
   pair: PairNumber,
@@ -91,7 +91,10 @@ export function eachTableOf(
   }
 }
 
-/** The indexes of all entities that have a pair: those of its tables, then the loose ones. A fresh list. */
+/**
+ * The indexes of all entities that have a pair: those in its tables, then those with a parent stored by value. Returns a new
+ * list.
+ */
 export function subjectIndexes({ graph }: WorldState, pair: PairNumber): number[] {
   const { tables, archetypes, records, links } = graph;
   const found: number[] = [];
@@ -110,7 +113,7 @@ function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
   return found;
 }
 
-/** How many entities have a pair. Cost: its tables. */
+/** How many entities have a pair. Cost: proportional to the pair's tables. */
 export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
   let count = valueCountOf(links, pair);
@@ -120,7 +123,7 @@ export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   return count;
 }
 
-/** Sets all depths right; to be called before any depth is read. */
+/** Recomputes all stale depths; must be called before any depth is read. */
 export function settleDepths(world: World): void {
   const { graph } = world;
   if (graph.records.staleList.length === 0) return;
@@ -131,21 +134,21 @@ export function settleDepths(world: World): void {
   });
 }
 
-/** Depth of the entity at an index along a relation that keeps depths; a root has 0. */
+/** Depth of the entity at an index along a relation that records depths; 0 for a root. */
 export function depthAt(world: World, index: number, relation: Definition = ChildOf): number {
   settleDepths(world);
   const pair = pairAt(world, index, relation);
   return pair === 0 ? 0 : world.graph.records.depth[pair]!;
 }
 
-/** The pairs of a relation that an entity has, in the order in which they were added. A fresh list. */
+/** The pairs of a relation that an entity has, in the order in which they were added. Returns a new list. */
 export function orderedPairsAt(world: World, index: number, relation: Definition): PairNumber[] {
   const found = pairsAt(world, index, relation);
   const order = found.length > 1 ? world.orders.get(index) : undefined;
   return order === undefined ? found : order.filter((pair) => found.includes(pair));
 }
 
-/** After an entity got pairs of relations that take many targets, in the order of `added`. */
+/** Called after an entity got pairs of relations that allow many targets, in the order of `added`. */
 export function rememberOrder(world: World, index: number, added: readonly PairNumber[]): void {
   const { graph, orders, entities } = world;
   const { pairs } = graph;
@@ -156,12 +159,12 @@ export function rememberOrder(world: World, index: number, added: readonly PairN
   keepOrder(orders, pairs.relation, index, [...earlier.filter((pair) => !added.includes(pair)), ...added]);
 }
 
-/** Before an entity loses pairs. */
+/** Called before an entity loses pairs. */
 export function loseOrder(world: World, index: number, lost: readonly PairNumber[]): void {
   if (world.orders.size > 0) forgetPairs(world.orders, world.graph.pairs.relation, index, lost);
 }
 
-/** Entity indexes of the sources of a target; of ChildOf and Parent in sibling order. A fresh list. */
+/** Entity indexes of the subjects of a target; for ChildOf and Parent in sibling order. Returns a new list. */
 export function orderedSubjects(world: World, target: number, relation: Definition): number[] {
   const { graph, entities } = world;
   const { links } = graph;

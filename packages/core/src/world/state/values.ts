@@ -12,7 +12,7 @@ import { observedOf } from "./event-list.ts";
 import { NO_TAGS } from "./plans.ts";
 import type { World, WorldState } from "./world.ts";
 
-/** The columns of a relation's pairs in an archetype follow the order of the pairs in the table's type. */
+/** The column of a pair in an archetype. The columns of a relation's pairs are in the order of the pairs in the table's type. */
 export function pairColumn(
   world: World,
   archetype: Archetype,
@@ -33,7 +33,7 @@ export function pairColumn(
   return undefined;
 }
 
-/** The column in which the entity at an index keeps its value of a component or pair; undefined if it has none. */
+/** The column with the value of a component or pair of the entity at an index; undefined if it has none. */
 export function columnAt(
   world: World,
   index: number,
@@ -58,7 +58,7 @@ export function archetypeAt(world: World, index: number): Archetype {
   return graph.archetypes[graph.tables.archetype[entities.table[index]!]!]!;
 }
 
-/** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
+/** Writes the given fields of a plain value; the other fields keep their values. The row counts as changed in any case. */
 export function writeValue(
   { collected }: WorldState,
   lanes: Lanes,
@@ -75,7 +75,7 @@ export function writeValue(
   }
 }
 
-/** One field of one row as users see it. A list is a copy, or is copied into `into`. */
+/** The public form of one field of one row. A list is returned as a copy, or copied into `into`. */
 export function readField(
   world: World,
   lanes: Lanes,
@@ -96,7 +96,7 @@ export function readField(
   return numbersOf(lanes, field)[at];
 }
 
-/** A fresh copy of the value in a column. */
+/** A new copy of the value in a column. */
 export function copyValue(world: World, lanes: Lanes, column: Column, row: number): unknown {
   if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
   const copy: { [name: string]: unknown } = {};
@@ -111,7 +111,7 @@ export function copyValue(world: World, lanes: Lanes, column: Column, row: numbe
   return copy;
 }
 
-/** The value of a component that the entity at an index has, if it has it. */
+/** The value of a component of the entity at an index, if the entity has it. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
   const archetype = archetypeAt(world, index);
   const column = columnOf(archetype, definition);
@@ -119,8 +119,8 @@ export function readValue(world: World, index: number, definition: Definition): 
 }
 
 /**
- * The whole value that an entity will have once the given fields of a plain value are written; index 0 stands for one that is
- * about to be spawned. Values without fields are whole by themselves.
+ * The whole value that an entity will have after the given fields of a plain value are written; index 0 means an entity that is
+ * about to be spawned. For a definition without fields, it is the given value itself.
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given;
@@ -140,12 +140,12 @@ function defaultsOf({ graph }: World, definition: Definition): unknown {
   return defaults;
 }
 
-/** Has the entity at an index a tag that is stored as bits? */
+/** Does the entity at an index have a tag that is stored as bits? */
 export function hasBitAt(world: World, index: number, definition: Definition): boolean {
   return archetypeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
 }
 
-/** The tags that the entity at an index has as bits, but for those of core itself. */
+/** The tags that the entity at an index has as bits, except those that are internal to core. */
 export function bitTagsAt(world: World, index: number): readonly Definition[] {
   const { bits } = archetypeAt(world, index);
   if (bits === undefined) return NO_TAGS;
@@ -154,14 +154,14 @@ export function bitTagsAt(world: World, index: number): readonly Definition[] {
   return tags.filter((tag) => !isInternal(tag) && bits.has(tag, row));
 }
 
-/** The definitions of an archetype with tags that one of its entities has as bits, in the order of definition. */
+/** The definitions of an archetype together with tags that one of its entities has as bits, in the order of definition. */
 export function withBitTags({ definitions }: Archetype, tags: readonly Definition[]): readonly Definition[] {
   if (tags.length === 0) return definitions;
   const orderOf = ({ kind, id }: Definition): number => (kind === "relation" ? -id : id);
   return [...definitions, ...tags].sort((one, other) => orderOf(one) - orderOf(other));
 }
 
-/** Gives the entity at an index a tag that is stored as bits, or takes it off. Nobody is told; it stays where it is. */
+/** Gives the entity at an index a tag that is stored as bits, or removes it. Does not notify observers; the row does not move. */
 export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
   if (hasBitAt(world, index, definition) === on) return;
   const row = rowAt(world, index);
@@ -170,7 +170,7 @@ export function turnBit(world: World, index: number, definition: Definition, on:
   if (journal.reading && isTarget(pairs, index)) note(journal, BIT_TURNED, index);
 }
 
-/** The same of adjacent rows of one archetype, of entities that are no targets. */
+/** Like `turnBit`, for adjacent rows of one archetype whose entities are not targets. */
 export function turnBits(
   { slots }: WorldState,
   archetype: Archetype,
@@ -184,7 +184,7 @@ export function turnBits(
   archetype.lanes.tracks?.turned(definition, first, end, on);
 }
 
-/** Does somebody hear of a tag that rows of the archetype have as bits? */
+/** Is there an observer of a tag that rows of the archetype have as bits? */
 export function hasObservedTags({ events }: WorldState, { bits }: Archetype): boolean {
   if (bits === undefined) return false;
   return bits.columns.some(({ definition, count }) => count > 0 && observedOf(events, definition) !== 0);

@@ -20,81 +20,84 @@ export interface Location<Columns = unknown> {
   row: number;
 }
 
-/** Structural changes that wait for the outermost visit to end. */
+/** Structural changes that are deferred until the outermost iteration ends. */
 export class Commands {
-  /** In order of issue; those before `next` are done. */
+  /** In order of issue; those before `next` have run. */
   readonly list: (() => void)[] = [];
-  /** Of each command: the scope for births in which it was put there. */
+  /** For each command: the spawn scope in which it was deferred. */
   readonly scopes: (Entity | undefined)[] = [];
   next = 0;
-  /** What comes when no command waits any more. */
+  /** Functions that run when no deferred command is left. */
   readonly last: (() => void)[] = [];
   isFlushing = false;
-  /** Refused commands and listeners that threw, in order. */
+  /** Errors of refused commands and of listeners that threw, in order. */
   readonly errors: unknown[] = [];
-  /** Indexes of the entities that commands name, so that a write to one of them waits as well. */
+  /** Indexes of the entities that commands change, so that a write to one of them is deferred as well. */
   readonly touched: Set<number> = new Set();
-  /** A command may touch anybody. */
+  /** A command may change any entity. */
   isWide = false;
 }
 
 declare const worldBrand: unique symbol;
 
-/** All state of one simulation. Several worlds live side by side; nothing is shared but definitions. */
+/** All state of one simulation. Several worlds can exist side by side; they share only definitions. */
 export interface World {
   readonly [worldBrand]: true;
 }
 
-/** What core sees of it: left out of the declarations that others are compiled against. @internal */
+/** What core sees of a world: not part of the declarations that other packages are compiled against. @internal */
 export interface World extends WorldState {}
 
-/** The state itself. */
+/** The state of a world. */
 export class WorldState {
   readonly slots: Slots = new Slots();
   readonly graph: Graph;
   readonly entities: EntityIndex;
-  /** Orders of adding, where pair numbers do not tell them. */
+  /** The orders in which pairs were added, where pair numbers do not determine them. */
   readonly orders: PairOrders = new Map();
-  /** How many visits are running, one inside the other. */
+  /** How many nested iterations are running; each of them defers structural changes. */
   deferDepth = 0;
-  /** Some of them are `check` hooks, which may not even queue. */
+  /** How many of them are `check` hooks, which refuse structural changes. */
   checks = 0;
-  /** How many changes are being made that `check` hooks have let through: writes of components with hooks wait for the end. */
+  /**
+   * How many changes that `check` hooks have accepted are being made: writes of components with hooks are deferred until they
+   * end.
+   */
   changes = 0;
-  /** The parent of those who are born without one of their own; see `insideScope`. */
+  /** The parent of entities that are spawned without a parent of their own; see `insideScope`. */
   scope: Entity | undefined;
   commands: Commands = new Commands();
-  /** The queue holds commands or errors. */
+  /** There are deferred commands or errors. */
   hasCommands = false;
-  /** Structural changes inside visits throw. */
+  /** Structural changes inside iterations throw. */
   readonly isStrict: boolean;
-  /** A queued pair with a dead parent is dropped; else its entity dies. */
+  /** If true, a deferred pair with a destroyed parent is dropped; if false, its entity is destroyed. */
   readonly dropsOrphans: boolean;
   readonly events: Events = new Events();
-  /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
+  /** The table, without rows, of entities that were spawned inside an iteration; 0 until there is one. */
   pendingTable: TableNumber = 0;
-  /** Where values are gathered on their way into a row. */
+  /** Collects values before they are written to a row. */
   readonly collected: CollectedValues = new CollectedValues();
-  /** What the entity that changes is to become. */
+  /** What the entity that is being changed will become. */
   readonly goal: Goal;
-  /** What was spawned before, for spawning it again. */
+  /** Plans of earlier spawns, for spawning the same terms again. */
   readonly plans: SpawnPlan[] = [];
-  /** Number of a definition -> the entity that stands for it; and back, by entity index. */
+  /** Number of a definition -> its component entity; and the reverse, by entity index. */
   readonly componentEntities: Map<number, Entity> = new Map();
   readonly definitionsByEntity: Map<number, Definition> = new Map();
-  /** State of upper rooms and packages, by a number of their own. */
+  /** State of upper folders and packages, by the number of the state. */
   readonly states: unknown[] = [];
-  /** What `locate` answers with. */
+  /** The object that `locate` returns. */
   readonly location: Location = { columns: undefined, row: 0 };
-  /** Of its last answer: columns are looked up once for many entities of one archetype, and of one layout of its lanes. */
+  /** The key of its last result: columns are looked up once for many entities of one archetype and one layout of its lanes. */
   readonly located: { lanes: Lanes | undefined; version: number; what: unknown } = {
     lanes: undefined,
     version: 0,
     what: undefined,
   };
-  /** What `verify` asks besides core's own invariants: upper packages add theirs in checked builds. */
+  /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
-  /** How messages call an entity; names puts paths in its place. */
+  /** The text for an entity in messages; the names package replaces it with paths. */
   textOf: (world: World, entity: Entity) => string = (_, entity) => `e${indexOf(entity)}`;
 
   constructor({ memory, strict, ifParentDestroyed }: WorldOptions) {
@@ -109,30 +112,33 @@ export class WorldState {
 }
 
 /**
- * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
- * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
+ * Functions of features that a world uses: `undefined` until the feature is first used, then always the same function. So
+ * programs ship only the features that they use, and lower folders can call higher ones.
  */
 export class Slots {
-  /** `destroyAll`, and `spareTableFor`: filled in when something is destroyed. */
+  /** `destroyAll`, and `spareTableFor`: filled in when an entity is destroyed. */
   destroy?: (world: World, indexes: readonly number[]) => number;
   spareTable?: (world: World, archetype: Archetype, target: number) => TableNumber;
-  /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
+  /** For changes that need more than moving a row: filled in by the definitions, observers and verbs that make this necessary. */
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
   symmetric?: SymmetricWork;
-  /** The order in which an entity got pairs: filled in by relations, since nobody asks for that of entities as tags. */
+  /**
+   * Remembers the order in which an entity got pairs: filled in by relations, since that order is not available for entities used
+   * as tags.
+   */
   keepAddingOrder?: (world: World, index: number, terms: readonly PlainTerm[]) => void;
   /** For observers: filled in with the first one. */
   events?: EventWork;
-  /** Death where observers and hooks are told of it: filled in by them. */
+  /** Destruction that notifies observers and hooks: filled in by them. */
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
-  /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
+  /** For the destruction of component entities: filled in with the first component entity. */
   componentEntities?: {
     requireDestroyable(definition: Definition): void;
     usersOf(world: World, definition: Definition): number[];
     removeFromUsers(world: World, index: number, definition: Definition): void;
   };
-  /** The places of pairs in the tree: filled in by relations that keep depths. */
+  /** The places of pairs in the tree: filled in by relations that record depths. */
   hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
   leaveTree?: (graph: Graph, pair: PairNumber) => void;
   followTargets?: (world: World, archetype: Archetype, index: number) => void;
@@ -140,13 +146,13 @@ export class Slots {
   linkLast?: (world: World, pair: PairNumber, index: number) => void;
   /** Filled in when there is a scope. */
   termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
-  /** Tags that are stored as bits, and being disabled: filled in by `Disabled` and `DisabledTree`. */
+  /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
   disableBelow?: (world: World, index: number) => void;
 }
 
-/** Of hooks and observers, lists of siblings, builtins, being disabled; `insert` is `insertOne`. */
+/** Changes that concern hooks, observers, sibling lists, builtins or the disabled state; `insert` is `insertOne`. */
 export interface ChangeWork {
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
   checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
@@ -154,12 +160,12 @@ export interface ChangeWork {
   callRemoved(world: World, index: number, definitions: readonly Definition[]): void;
 }
 
-/** What else a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */
+/** The other entities that a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */
 export interface SymmetricWork {
   insert(world: World, groups: readonly Group[]): Entity[];
   plan(world: World, changes: readonly TypeChange[]): Effects | undefined;
   withRows(world: World, groups: readonly Group[], commit: (effects?: Effects) => void): void;
-  /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */
+  /** @returns false, with nothing changed, if no symmetric pair is added or removed. */
   change(
     world: World,
     index: number,
@@ -169,12 +175,13 @@ export interface SymmetricWork {
   ): boolean;
 }
 
-/** What observers are told, and how. */
+/** Lists change events, and notifies observers of them. */
 export interface EventWork {
   /**
-   * Lists what becomes different for an entity between table `from` (0: it is about to be spawned) and table `to` (0: destroyed), as far
-   * as it is observed; `valuePair` is the pair of its parent after that, if stored by value, and `tags` those it will have as bits,
-   * unless they stay. Storages of the parent are not told apart. Components and tags come in order of definition, then pairs.
+   * Lists the observed differences of an entity between table `from` (0: it is about to be spawned) and table `to` (0:
+   * destroyed). `valuePair` is the pair of its parent after the change, if stored by value. `tags` are the tags that it will have
+   * as bits, unless they stay the same. Both storages of the parent count as one. Components and tags come first, in order of
+   * definition, then pairs.
    */
   list(
     world: World,
@@ -188,27 +195,30 @@ export interface EventWork {
   notify(world: World, event: WorldEvent): void;
 }
 
-/** How a world is made. */
+/** Options of a world. */
 export interface WorldOptions {
-  /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` serves one world. */
+  /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` can be used for one world only. */
   readonly memory?: Memory;
-  /** Structural changes inside visits throw `iterating` instead of waiting for their end. Default false. */
+  /** Structural changes inside iterations throw `iterating` instead of being deferred. Default false. */
   readonly strict?: boolean;
   /**
-   * What becomes of an entity that was given a parent inside a visit, when that parent dies before the visit ends: it
-   * dies as well (default), or `"drop"`: it stays where it was.
+   * What happens to an entity that was given a parent inside an iteration, if that parent is destroyed before the iteration ends:
+   * the entity is destroyed as well (default), or, with `"drop"`, stays where it was.
    */
   readonly ifParentDestroyed?: "destroy" | "drop";
 }
 
-/** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
+/** Creates an empty world. Nothing needs to be registered: definitions are valid in all worlds. */
 export function createWorld(options: WorldOptions = {}): World {
   return new WorldState(options) as World;
 }
 
 let states = 0;
 
-/** A state that each world has besides: the function that gives it, made when first asked for: `const deskOf = worldState(createDesk)`. */
+/**
+ * An additional state of each world. Returns the function that gets it; the state is created on first use: `const slotOf =
+ * worldState(createSlot)`.
+ */
 export function worldState<State>(
   create: (world: World, extension: Pick<WorldState, "invariants" | "textOf">) => State,
 ): (world: World) => State {

@@ -251,7 +251,7 @@ describe("the message of a cycle", () => {
     world.textOf = () => "Ship";
     const ship = spawn(world);
 
-    expect(messageOf(() => add(world, ship, ChildOf(ship)))).toContain("Ship cannot have itself");
+    expect(messageOf(() => add(world, ship, ChildOf(ship)))).toContain("Ship cannot be its own");
   });
 
   it("stays short for a long chain", () => {

@@ -120,7 +120,7 @@ describe("a value with fields", () => {
     ["a symbol", Symbol("x")],
     ["a bigint", 5n],
   ])("is refused as %s", (told, value) => {
-    expect(refusal(Position, value)).toBe(`bad-value: Position takes an object with x, y, not ${told}`);
+    expect(refusal(Position, value)).toBe(`bad-value: Position expects an object with x, y, not ${told}`);
   });
 
   it("is no typed array either", () => {
@@ -129,7 +129,7 @@ describe("a value with fields", () => {
 
   it("is refused for its first wrong field, in the order given", () => {
     expect(refusal(Position, { y: "a", x: "b", z: 1 })).toBe(
-      'bad-value: Position.y takes a number, not the text "a"',
+      'bad-value: Position.y expects a number, not the text "a"',
     );
     expect(refusal(Position, { z: 1, y: "a" })).toBe("bad-value: Position has no field z; it has x, y");
   });
@@ -141,7 +141,7 @@ describe("a value with fields", () => {
       }
     }
 
-    expect(refusal(Position, new Wrong())).toBe('bad-value: Position.y takes a number, not the text "2"');
+    expect(refusal(Position, new Wrong())).toBe('bad-value: Position.y expects a number, not the text "2"');
   });
 });
 
@@ -162,7 +162,7 @@ describe("a number field", () => {
     expect(others.map((other) => codeOf(() => checkValue(Numbers, { [kind]: other })))).toEqual(
       others.map(() => "bad-value"),
     );
-    expect(refusal(Numbers, { [kind]: null })).toBe(`bad-value: Numbers.${kind} takes a number, not null`);
+    expect(refusal(Numbers, { [kind]: null })).toBe(`bad-value: Numbers.${kind} expects a number, not null`);
   });
 });
 
@@ -177,7 +177,7 @@ describe("a bool field", () => {
     expect(others.map((sure) => codeOf(() => checkValue(Aim, { sure })))).toEqual(
       others.map(() => "bad-value"),
     );
-    expect(refusal(Aim, { sure: 1 })).toBe("bad-value: Aim.sure takes true or false, not 1");
+    expect(refusal(Aim, { sure: 1 })).toBe("bad-value: Aim.sure expects true or false, not 1");
   });
 });
 
@@ -203,7 +203,7 @@ describe("an entity field", () => {
     ["a bigint", 16_777_217n],
   ])("refuses %s", (told, at) => {
     expect(refusal(Aim, { at })).toBe(
-      `bad-value: Aim.at takes a handle that spawn gave, or undefined for nobody, not ${told}`,
+      `bad-value: Aim.at expects a handle that spawn returned, or undefined, not ${told}`,
     );
   });
 });
@@ -238,19 +238,21 @@ describe("a list field", () => {
     ["an object", { 0: 1 }],
     ["an object", new DataView(new ArrayBuffer(4))],
   ])("refuses %s", (told, cells) => {
-    expect(refusal(Matrix, { cells })).toBe(`bad-value: Matrix.cells takes a list of 4 numbers, not ${told}`);
+    expect(refusal(Matrix, { cells })).toBe(
+      `bad-value: Matrix.cells expects a list of 4 numbers, not ${told}`,
+    );
   });
 
   it("of one number says so", () => {
     const Single = component("Single", { list: array(u8, 1) });
 
-    expect(refusal(Single, { list: 255 })).toBe("bad-value: Single.list takes a list of 1 number, not 255");
+    expect(refusal(Single, { list: 255 })).toBe("bad-value: Single.list expects a list of 1 number, not 255");
   });
 
   it("of a pair does the same", () => {
     expect(refusal(Damage, { amount: 1, marks: [1, 2, 3] })).toBeUndefined();
     expect(refusal(Damage, { amount: 1, marks: [1, 2] })).toBe(
-      "bad-value: Damage.marks takes a list of 3 numbers, not a list of 2",
+      "bad-value: Damage.marks expects a list of 3 numbers, not a list of 2",
     );
   });
 });
@@ -268,8 +270,8 @@ describe("a definition without values", () => {
   });
 
   it("tells how it is given", () => {
-    expect(refusal(Frozen, {})).toBe("bad-value: Frozen carries no values; give Frozen alone");
-    expect(refusal(Likes, {})).toBe("bad-value: Likes carries no values; give Likes(entity) alone");
+    expect(refusal(Frozen, {})).toBe("bad-value: Frozen carries no values; pass Frozen alone");
+    expect(refusal(Likes, {})).toBe("bad-value: Likes carries no values; pass Likes(entity) alone");
   });
 });
 

@@ -41,7 +41,7 @@ describe("the message about a handle that is not alive", () => {
     ["add", (world, handle) => add(world, handle, Position)],
     ["a parent", (world, handle) => spawn(world, ChildOf(handle))],
     ["parentOf", (world, handle) => parentOf(world, handle)],
-  ])("says that it is of another world, in %s", (_, act) => {
+  ])("says that it belongs to another world, in %s", (_, act) => {
     const [one, other] = [createWorld(), createWorld()];
     const foreign = spawn(one);
     spawn(other);
@@ -70,16 +70,16 @@ describe("the message about a handle that is not alive", () => {
 
   it("calls a definition by its name, where an entity is due", () => {
     expect(messageOf(() => get(world, Position as never, Position))).toBe(
-      "dead-entity: Position is no entity; pass a handle that spawn gave",
+      "dead-entity: Position is not an entity; pass a handle that spawn returned",
     );
   });
 
   it.each([0, -1, 1.5, Number.NaN, undefined, null, "x", 5n, Symbol("s"), Object.create(null), [1]])(
-    "says that %o is no entity at all",
+    "says that %o is not an entity",
     (odd) => {
       const world = createWorld();
 
-      expect(messageOf(() => get(world, odd as Entity, Position))).toContain("is no entity");
+      expect(messageOf(() => get(world, odd as Entity, Position))).toContain("is not an entity");
     },
   );
 });

@@ -205,7 +205,7 @@ function leaveEarly(comparison: Comparison, expected: readonly Match[]): void {
 function compareExplained({ query, label }: Comparison, { length }: readonly Match[]): void {
   const text = engine.explain(query);
   same(text.startsWith("query("), true, () => `${label()}: begins with ${text.slice(0, 20)}`);
-  same(text.split("\n").at(-1), `answers: ${length}`, label);
+  same(text.split("\n").at(-1), `matches: ${length}`, label);
   same(engine.explain(query), text, () => `${label()}: explained again`);
   same(engine.count(query), length, () => `${label()}: count after it was explained`);
 }

@@ -4,18 +4,18 @@ import { pairsOf, tableAt } from "@treeline/core/internal";
 import { namesTarget, type ParsedTerm, type Traversal } from "../term/plan.ts";
 import { hasAt } from "./pairs.ts";
 
-/** Ways up that are longer are noted, so that long chains without a source are walked once. */
+/** Results on longer paths are cached, so that long chains without a source are walked once. */
 const NEAR = 32;
 
-/** A way to sources, with what is known of them: the nearest ancestors along a relation that have something. */
+/** A path to sources, the nearest ancestors along a relation that have something, with what is known of them. */
 export interface UpPath {
   /** Those of the world. */
   readonly pairs: ReturnType<typeof pairsOf>;
   readonly relation: Definition;
   readonly what: ParsedTerm;
-  /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
+  /** `what` is a pair with a target, or a tag that is stored as bits: archetypes do not decide it. */
   readonly isOfRows: boolean;
-  /** Of long ways up: pair -> source; along a relation with many targets, table -> source. Good until something changes. */
+  /** Of long paths: pair -> source; along a relation with many targets, table -> source. Valid until something changes. */
   readonly far: Map<PairId | TableId, number>;
 }
 
@@ -33,13 +33,13 @@ export function forgetFar(path: UpPath | undefined): void {
   if (path !== undefined && path.far.size > 0) path.far.clear();
 }
 
-/** Has the entity at an index what is looked for? */
+/** Does the entity at an index have what the path looks for? */
 export function isSourceOf(world: World, { what }: UpPath, index: number): boolean {
   return hasAt(world, index, what.definition, what.target);
 }
 
 /**
- * The index of the nearest ancestor that has something, or 0. Of several targets, the line of the one that has the lowest index
+ * The index of the nearest ancestor that has something, or 0. Of several targets, the branch of the one that has the lowest index
  * is followed to its end before that of the next. Cost: the ancestors up to there; if exclusive, those not passed before.
  */
 export function sourceAbove(world: World, index: number, path: UpPath): number {
@@ -48,8 +48,8 @@ export function sourceAbove(world: World, index: number, path: UpPath): number {
 }
 
 /**
- * The same for those who have a pair of a relation that keeps depths: its target, or somebody above. Records of pairs hang
- * below each other, those of ChildOf whichever way parents are stored. Pairs that are passed far up are noted.
+ * The same for subjects of a pair whose relation keeps depths: its target, or an ancestor of that. The records of pairs form
+ * a tree; for ChildOf that holds for both storages of parents. Results for pairs that are passed far up are cached.
  */
 export function sourceOfPair(world: World, pair: PairId, path: UpPath): number {
   const { far, pairs } = path;
@@ -91,7 +91,7 @@ export function sourceOnBranches(world: World, table: TableId, path: UpPath): nu
   return 0;
 }
 
-/** The targets of a table's rows along a relation with many, the lowest index last. A fresh list. */
+/** The targets of a table's rows along a relation with many targets, the lowest index last. A new list. */
 function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
   const pairs = pairsOf(world);
   const found: number[] = [];
@@ -102,8 +102,8 @@ function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
 }
 
 /**
- * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else all that
- * lies above it. @param known depths by table, of relations with many targets; what is found is added.
+ * Steps on the longest path from the entity at an index to a root. Cost: next to nothing for an exclusive relation; else all
+ * ancestors. @param known depths by table, of relations with many targets; what is found is added.
  */
 export function depthAlong(
   world: World,

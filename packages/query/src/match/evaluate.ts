@@ -28,28 +28,28 @@ import { archetypeHas, hasAt } from "./pairs.ts";
 
 // ---- tests ---------------------------------------------------------------------------------------------------------
 
-/** What can be told of a test: it does not hold, it holds, or who is looked at is not known well enough. */
+/** The result of a test: it does not hold, it holds, or the context does not decide it. */
 export const NO = 0;
 export const YES = 1;
 export const MAYBE = 2;
 export type Truth = typeof NO | typeof YES | typeof MAYBE;
 
-/** What is known of those who may answer, as far as one archetype or one entity tells. */
+/** What is known of possible matches: of all rows of one archetype, or of one entity. */
 export class MatchContext {
   readonly world: World;
   archetype: ArchetypeView;
-  /** The index of one entity, with its absolute row; 0: all of the archetype and its ancestors' archetypes are meant. */
+  /** The index of one entity, with its absolute row; 0 means all rows of the archetype with these archetypes of sources. */
   index = 0;
   row = 0;
-  /** By way: the archetype of the nearest ancestor that has what is looked for, undefined if there is none; and its row. */
+  /** By path: the archetype of the source, undefined if there is none; and its row. */
   readonly sources: (ArchetypeView | undefined)[] = [];
   readonly sourceRow: number[] = [];
-  /** By aside: the index of the entity that has what is asked of a given one; 0 if there is none. */
+  /** By fixed source: the index of the entity that has what is required of a given one; 0 if there is none. */
   readonly found: number[] = [];
-  /** Ticks after which changes, additions and removals are news. */
+  /** Ticks after which changes and additions, and removals, are unread. */
   since = 0;
   sinceRemoved = 0;
-  /** Nobody got another holder since the last look. */
+  /** No entity got another source since the query last read changes. */
   isSteady = false;
 
   constructor(world: World) {
@@ -57,12 +57,12 @@ export class MatchContext {
     this.archetype = allArchetypes(world)[0]!;
   }
 
-  /** The tick at which an entity got another holder, by what is watched. */
+  /** The tick at which an entity got another source, by watched term. */
   switchedAt(_note: number, _index: number): number {
     return 0;
   }
 
-  /** The handle that is meant by one, or by a variable: what that stands for, or ANY for none in particular. */
+  /** The handle itself, or the one that a variable is bound to; ANY if it is free. */
   targetOf(end: number): number {
     return Math.max(end, ANY);
   }
@@ -70,7 +70,7 @@ export class MatchContext {
 
 type Evaluator<T extends Test> = (test: T, archetype: ArchetypeView, context?: MatchContext) => Truth;
 
-/** What only some operators ask: they bring it along, `or` and `all` the parts. Functions only; nothing in here is state. */
+/** Tests that only some operators make: these install them; `or` and `all` install `parts`. Only functions, no state. */
 export const evaluators: {
   parts?: Evaluator<GroupTest>;
   above?: Evaluator<AboveTest>;
@@ -78,7 +78,7 @@ export const evaluators: {
   changedAbove?: Evaluator<ChangedAboveTest>;
 } = {};
 
-/** Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are. */
+/** For all rows of the context; without a context, for all rows of an archetype, whatever their ancestors are. */
 export function evaluate(test: Test, archetype: ArchetypeView, context?: MatchContext): Truth {
   switch (test.kind) {
     case "has":
@@ -100,7 +100,7 @@ export function evaluate(test: Test, archetype: ArchetypeView, context?: MatchCo
   }
 }
 
-/** All tests together. */
+/** Do all tests hold? */
 export function evaluateAll(tests: readonly Test[], archetype: ArchetypeView, context?: MatchContext): Truth {
   let truth: Truth = YES;
   for (let at = 0; at < tests.length; at++) {
@@ -121,7 +121,7 @@ function evaluateHas(what: ParsedTerm, archetype: ArchetypeView, context?: Match
   return hasAt(context.world, context.index, definition, context.targetOf(what.target)) ? YES : NO;
 }
 
-/** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
+/** For the row of the context, or for all rows of the archetype: now none of them, some or all may have the tag. */
 function evaluateBit(definition: Definition, { archetype, index, row }: MatchContext): Truth {
   if (index !== 0) return archetype.bits?.has(definition, row) ? YES : NO;
   const count = archetype.bits?.count(definition) ?? 0;
@@ -130,15 +130,15 @@ function evaluateBit(definition: Definition, { archetype, index, row }: MatchCon
 
 // ---- archetypes and entities ---------------------------------------------------------------------------------------
 
-/** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits are had by rows. */
+/** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits belong to rows. */
 function ignoresArchetype({ operator, definition, named }: Clause): boolean {
   if (definition.storage === "bits") return true;
   return operator !== "with" || (definition.reflexive && named);
 }
 
 /**
- * Does the archetype answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
- * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
+ * Does the archetype match the plan, as far as archetypes decide? Targets are ignored here: a pair with a target requires the
+ * relation, `not` of one requires nothing. Disabled entities match only if the plan names that.
  */
 export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archetype: ArchetypeView): boolean {
   for (const clause of clauses) {
@@ -147,11 +147,11 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
     if (!ignoresArchetype(clause) && !archetypeHas(archetype, definition)) return false;
   }
   if (evaluateAll(tests, archetype) === NO) return false;
-  // Those that are disabled by a bit of their row are left out row by row.
+  // Entities that are disabled by a bit of their row are left out row by row.
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
 
-/** Where answering archetypes are looked for: those of the rarest definition that is asked for, in order of founding. */
+/** The archetypes to search: those of the rarest required definition, in order of creation. */
 export function candidatesFor(world: World, { clauses }: Plan): readonly ArchetypeView[] {
   let candidates = archetypesOfDefinition(world, Life);
   for (const clause of clauses) {
@@ -164,12 +164,12 @@ export function candidatesFor(world: World, { clauses }: Plan): readonly Archety
   return candidates;
 }
 
-/** All founded archetypes that answer, in order of founding. */
+/** All existing archetypes that match, in order of creation. */
 export function findArchetypes(world: World, plan: Plan): ArchetypeView[] {
   return candidatesFor(world, plan).filter((archetype) => matchesArchetype(plan, archetype));
 }
 
-/** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
+/** Does the living entity at an index match clauses, and tests of what it has? A pending spawn does not match yet. */
 export function matchesAt(world: World, { plan, targets }: Reading, index: number): boolean {
   const archetype = archetypeViewAt(world, index);
   if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
@@ -185,7 +185,7 @@ export function matchesAt(world: World, { plan, targets }: Reading, index: numbe
   return evaluateAll(plan.tests, archetype, context) === YES;
 }
 
-// ---- what operators bring along ----------------------------------------------------------------------------------------
+// ---- installed by operators --------------------------------------------------------------------------------------------
 
 /** Do all parts hold, or any of them? */
 export function evaluateParts(
@@ -203,14 +203,14 @@ export function evaluateParts(
   return truth;
 }
 
-/** Has an ancestor it, or with `self` who is looked at? */
+/** Does an ancestor have it, or with `self` the entity itself? */
 export function evaluateAbove(test: AboveTest, archetype: ArchetypeView, context?: MatchContext): Truth {
   if (context !== undefined && context.sources[test.path] !== undefined) return YES;
   const truth = test.self ? evaluateHas(test, archetype, context) : NO;
   return context === undefined && truth === NO ? MAYBE : truth;
 }
 
-/** Was it written, did it come or go since the query last looked? */
+/** Was it written, added or removed since the query last read changes? */
 export function evaluateChanged(test: ChangedTest, archetype: ArchetypeView, context?: MatchContext): Truth {
   return evaluateTrack(test.definition, test.track, archetype, context);
 }
@@ -234,7 +234,7 @@ function evaluateTrack(
   return ticks.rows[row]! > from ? YES : NO;
 }
 
-/** The same of the value of the source along a way, or is another one the source? */
+/** Was the value of the source along a path written since then, or is the source another one? */
 export function evaluateChangedAbove(
   test: ChangedAboveTest,
   archetype: ArchetypeView,

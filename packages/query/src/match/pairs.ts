@@ -20,19 +20,19 @@ import type { ByRow } from "../term/plan.ts";
 // What has a component, tag or pair, and which pairs a relation and a target mean: `ChildOf` covers both storages of parents,
 // `Parent` the one by value, `Any` all relations but that of entities used as tags.
 
-/** So many tables of a pair are looked at to guess how many rows the others have. */
+/** The number of tables of a pair that are read to estimate the rows of the others. */
 const SAMPLE = 8;
 
 // ---- archetypes, tables and entities -----------------------------------------------------------------------------
 
-/** Has the archetype the component or tag, or a pair of the relation? All have Life; rows have tags that are stored as bits. */
+/** Does the archetype have the component, tag, or a pair of the relation? All have Life; tags stored as bits belong to rows. */
 export function archetypeHas(archetype: ArchetypeView, definition: Definition): boolean {
   if (definition === ChildOf) return archetype.hasValueParent || hasDefinition(archetype, ChildOf);
   if (definition === Any) return archetype.definitions.some((one) => one.kind === "relation" && one !== Is);
   return definition === Life || hasDefinition(archetype, definition);
 }
 
-/** Does it matter to the relation what parents are stored as values? */
+/** Does the relation include parents that are stored as values? */
 export function includesValueParents(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent || definition === Any;
 }
@@ -46,7 +46,7 @@ export function differsByRow(definition: Definition, { hasValueParent }: Archety
   );
 }
 
-/** The first pair in a table's type that is meant by a relation, or `Any`, with the target at an index; or 0. */
+/** The first pair in a table's type that a relation, or `Any`, means, with the target at an index; or 0. */
 export function pairIn(world: World, table: TableId, definition: Definition, target: number): PairId {
   const pairs = pairsOf(world);
   let pair = pairs.inTable(table, 0);
@@ -57,7 +57,7 @@ export function pairIn(world: World, table: TableId, definition: Definition, tar
   return pair;
 }
 
-/** Do rows of a table have the pair, in their type or as their loose pair? Reflexive relations are not seen to. */
+/** Do rows of a table have the pair, in their type or as their value pair? Reflexivity is ignored. */
 export function hasStored(
   world: World,
   table: TableId,
@@ -71,8 +71,8 @@ export function hasStored(
 }
 
 /**
- * Has the entity at an index a component, tag or pair, as core's `has` means it? Cost: a look at its archetype; for a pair with
- * a target also the pairs of its table. @param target of a pair: a handle, or ANY; the dead are nobody's target.
+ * Does the entity at an index have a component, tag or pair, as core's `has` means it? Cost: a read of its archetype; for a pair
+ * with a target also the pairs of its table. @param target of a pair: a handle, or ANY; one that is not alive is no target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   if (definition.storage === "bits")
@@ -86,14 +86,14 @@ export function hasAt(world: World, index: number, definition: Definition, targe
   return hasStored(world, tableAt(world, index), valuePair, definition, wanted);
 }
 
-/** The index of the entity with a handle; 0 if it is dead. */
+/** The index of the entity with a handle; 0 if it is not alive. */
 export function indexIfAlive(world: World, handle: number): number {
   return isAlive(world, handle as Entity) ? indexOf(handle) : 0;
 }
 
 // ---- pairs with a target -----------------------------------------------------------------------------------------
 
-/** The pair behind `pair`, or the first one, that is meant by a relation, or `Any`, with the target at an index. 0 for none. */
+/** The pair after `pair`, or the first one, that a relation, or `Any`, means, with the target at an index. 0 for none. */
 export function nextPair(world: World, definition: Definition, target: number, pair: PairId = 0): PairId {
   const pairs = pairsOf(world);
   if (definition !== Any) return pair === 0 ? pairs.find(definition, target) : 0;
@@ -102,20 +102,20 @@ export function nextPair(world: World, definition: Definition, target: number, p
   return next;
 }
 
-/** Does somebody store a pair as a value that is meant by a relation, or `Any`, and a target? */
+/** Does an entity store a pair as a value that a relation, or `Any`, means, with this target? */
 export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
   const index = indexIfAlive(world, target);
   const pair = index === 0 ? 0 : pairsOf(world).find(ChildOf, index);
   return pair !== 0 && countByValue(world, definition, pair) > 0;
 }
 
-/** How many entities that are meant store the pair as a value. */
+/** How many entities store the pair as a value; 0 if the relation does not mean them. */
 export function countByValue(world: World, definition: Definition, pair: PairId): number {
   const pairs = pairsOf(world);
   return includesValueParents(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
 }
 
-/** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
+/** The steps to go through all subjects of pairs with the target at an index; 0 if there are none. */
 export function costOfPair(
   world: World,
   { tables }: Cursors,
@@ -129,7 +129,7 @@ export function costOfPair(
   for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
     if (definition !== Parent) {
       const count = pairs.tables(pair);
-      cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);
+      cost += byRow === "never" || count === 0 ? count : estimateSteps(tables, pair, count, byRow);
     }
     if (countByValue(world, definition, pair) > 0) cost += pairs.listed(pair);
   }
@@ -137,25 +137,25 @@ export function costOfPair(
 }
 
 /** @param count of the tables that have the pair. */
-function guessOfRows(tables: TableCursor, pair: PairId, count: number, byRow: ByRow): number {
+function estimateSteps(tables: TableCursor, pair: PairId, count: number, byRow: ByRow): number {
   let sum = 0;
-  let looked = 0;
-  for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++)
+  let read = 0;
+  for (tables.ofPair(pair); read < SAMPLE && tables.next(); read++)
     sum += byRow === "always" || tables.archetype.hasValueParent ? tables.end - tables.first : 1;
-  return (sum * count) / looked;
+  return (sum * count) / read;
 }
 
 // ---- cursors -----------------------------------------------------------------------------------------------------
 
-/** For loops that call nobody who may use them as well. */
+/** For loops that call nothing that may use them as well. */
 export interface Cursors {
   readonly tables: TableCursor;
   readonly values: ValueCursor;
-  /** For one loop that calls those who use `tables`. */
+  /** For a loop that calls functions that use `tables`. */
   readonly outer: TableCursor;
 }
 
-/** The cursors of a world; queries and batches keep them at hand. */
+/** The cursors of a world; queries and batches keep references to them. */
 export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
   tables: new TableCursor(world),
   values: new ValueCursor(world),

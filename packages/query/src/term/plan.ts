@@ -2,18 +2,18 @@ import { Any, type Definition, type Entity, type World } from "@treeline/core";
 import { ANY, type parseTerm, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
 
-/** What users ask for, as core reads it: a definition, and for relations a target: handle or ANY. */
+/** A term as core parses it: a definition, and for relations a target: handle or ANY. */
 export type ParsedTerm = ReturnType<typeof parseTerm>;
 
-/** One clause about those who are visited: they have it, have it not, or may have it. Its target stands with the query. */
+/** One clause about the matching entities: they have it, do not have it, or may have it. The query stores its target. */
 export interface Clause {
   readonly operator: "with" | "not" | "maybe";
   readonly definition: Definition;
-  /** It names an entity, alive or not: which table an entity is in decides, not its archetype alone. */
+  /** It names an entity, alive or not: the table of an entity decides, not only its archetype. */
   readonly named: boolean;
 }
 
-/** What is asked of an entity besides clauses: a tree of questions. */
+/** What an entity must fulfil in addition to clauses: a tree of tests. */
 export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test };
 export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Test[] };
 
@@ -23,56 +23,56 @@ export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | FixedS
 /** The entity has it. The target may be a variable. */
 type HasTest = ParsedTerm & { readonly kind: "has" };
 
-/** What is looked for above somebody. */
+/** What an ancestor must have. */
 export interface Above extends ParsedTerm {
-  /** The place of the way in the plan's traversals. */
+  /** The place of the path in the plan's traversals. */
   readonly path: number;
   /** An entity that has it itself is its own source. */
   readonly self: boolean;
 }
 
-/** An ancestor along a way has it. */
+/** An ancestor along a path has it. */
 export type AboveTest = Above & { readonly kind: "above" };
 
-/** It was written, came or went since the query last looked. */
+/** It was written, added or removed since the query last read changes. */
 export interface ChangedTest {
   readonly kind: "changed";
   readonly definition: Definition;
   readonly track: Track["kind"];
 }
 
-/** The value of the source along a way was written, or another one is the source. The note is its place among the watched. */
+/** The value of the source along a path was written, or the source is another one. `note` is its place in `watched`. */
 export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
 
-/** A given entity has it; its place in the plan's asides. */
+/** A given entity has it; `fixed` is its place in the plan's fixed sources. */
 export type FixedSourceTest = ParsedTerm & { readonly kind: "on"; readonly fixed: number };
 
-/** A way from entities to their sources: the nearest ancestor along a relation that has something. */
+/** A path from entities to their sources: the nearest ancestor along a relation that has something. */
 export interface Traversal {
   readonly relation: Definition;
   readonly what: ParsedTerm;
-  /** The first term that goes this way is `selfOrUp`: who has it itself is its own source, wherever no term is named. */
+  /** The first term with this path is `selfOrUp`: where no term is named, an entity that has it itself is its own source. */
   readonly self: boolean;
 }
 
-/** What is asked of one given entity, whoever is visited. */
+/** What one given entity must have, the same for all rows. */
 export interface FixedSource extends ParsedTerm {
-  /** A handle; a variable; or 0, for the entity that stands for the definition. */
+  /** A handle; a variable; or 0, for the component entity of the definition. */
   readonly source: number;
-  /** Then the nearest ancestor that has it is meant: along this relation. */
+  /** If set, the nearest ancestor along this relation that has it is meant. */
   readonly relation: Definition | undefined;
   readonly self: boolean;
 }
 
-/** A pair or component asked of a variable, or with a variable as target. */
+/** A pair or component that a variable must have, or a pair with a variable as target. */
 interface Join extends ParsedTerm {
-  /** A variable or handle; 0 for those who are visited. */
+  /** A variable or handle; 0 for the matching entities. */
   readonly subject: number;
-  /** The place of the clause that asks archetypes for the same; -1 if there is none. */
+  /** The place of the clause that requires the same of archetypes; -1 if there is none. */
   readonly clause: number;
 }
 
-/** What `each` hands over for one term: what the test finds, whether one holds, or who a variable stands for. */
+/** What `each` passes for one term: what the test finds, whether a test holds, or the entity bound to a variable. */
 export type Output = HasTest | AboveTest | FixedSourceTest | VariableOutput | FlagOutput | FirstOutput;
 
 export type VariableOutput = { readonly kind: "variable"; readonly variable: number };
@@ -85,80 +85,80 @@ export interface FirstOutput {
   readonly of: readonly (Output | undefined)[];
 }
 
-/** The order of visits. */
+/** The order of iteration. */
 export interface Order extends ParsedTerm {
   /** A field, or a comparison of two values. */
   readonly by: string | ((one: unknown, other: unknown) => number);
   readonly isDescending: boolean;
 }
 
-/** Groups by the target of an exclusive relation, or by what a function gives. */
+/** Groups by the target of an exclusive relation, or by what a function returns. */
 export type Grouping =
   | { readonly by: "target"; readonly relation: Definition }
   | { readonly by: "key"; readonly keyOf: (entity: Entity) => unknown };
 
-/** A variable that is nothing but the one target of all who are visited, such as their parent: the nearest ancestor at all. */
+/** A variable that is only the single target of all matches, such as their parent: simply the nearest ancestor. */
 export interface FreePath {
   readonly variable: number;
-  /** Those of the plan, and the one to the target behind them. */
+  /** Those of the plan, followed by the one to the target. */
   readonly traversals: readonly Traversal[];
   readonly pathsKey: string;
   /** What the target must have. */
   readonly gates: readonly Definition[];
 }
 
-/** Where rows have to be looked at one by one: not where their tables tell all; where parents are values; everywhere. */
-export type ByRow = "never" | "loose" | "always";
+/** Where rows must be tested one by one: nowhere, as tables decide; where parents are stored by value; everywhere. */
+export type ByRow = "never" | "value" | "always";
 
-/** How a question is answered, whatever targets its clauses have: queries that differ in those alone share one. */
+/** How matches are found, for any targets of the clauses: queries that differ only in those share one plan. */
 export type Plan = {
   readonly [Field in Exclude<keyof Draft, "world" | "targets">]: Draft[Field] extends (infer One)[]
     ? readonly One[]
     : Draft[Field];
 };
 
-/** A plan while it is read. */
+/** A plan under construction. */
 export class Draft {
-  /** What all must hold. */
+  /** What all matches must fulfil. */
   clauses: Clause[] = [];
   tests: Test[] = [];
-  /** All tests without parts that stand in them. */
+  /** All tests without parts in them. */
   leaves: Leaf[] = [];
-  /** Ways to ancestors; that of cascade comes first. */
+  /** Paths to ancestors; that of cascade comes first. */
   traversals: Traversal[] = [];
   pathsKey = "";
-  /** Places of the ways along which `selfOrUp` looks for a pair with a target or a tag in bits: rows of one archetype differ. */
+  /** Places of the paths on which `selfOrUp` names a pair with a target or a tag in bits: rows of one archetype differ. */
   ownPairs: number[] = [];
   /** 1: parents first; -1: children first; 0: no cascade. */
   cascade: -1 | 0 | 1 = 0;
   fixedSources: FixedSource[] = [];
   joins: Join[] = [];
-  /** While its variable is free: how it is found without a search. */
+  /** How the variable is found without a search while it is free. */
   freePath: FreePath | undefined = undefined;
   /** In order of appearance. */
   variables: number[] = [];
   outputs: Output[] = [];
   order: Order | undefined = undefined;
   groups: Grouping | undefined = undefined;
-  /** Somebody disabled is meant as well. */
+  /** Disabled entities match as well. */
   namesDisabled = false;
   namesEntity = false;
-  /** Asks for nothing that hangs on more than archetypes: all rows of those that answer are meant. */
+  /** Only archetypes decide: all rows of those that match are matches. */
   isPlain = false;
-  /** The places of clauses that ask for a target, named or variable. Without any, no clause has to be looked at. */
+  /** The places of clauses with a target, named or variable. Without any, no clause must be evaluated. */
   targeted: number[] = [];
-  /** Where rows have to be looked at one by one, if those clauses are asked of rows. */
+  /** Where rows must be tested one by one, if those clauses are evaluated for rows. */
   byRow: ByRow = "never";
-  /** The only clause with a target, named or variable, if nothing but clauses is asked for: those with that pair answer; or -1. */
+  /** The only clause with a target, named or variable, if there are only clauses: entities with that pair match; or -1. */
   direct = -1;
-  /** What is asked of changes above. */
+  /** The terms about changes of ancestors. */
   watched: Above[] = [];
-  /** Asks for what changed since it last looked. */
+  /** The query matches what changed since it last read changes. */
   isWatching = false;
-  /** Values of pairs are handed over: they lie in other columns in every table. */
+  /** Values of pairs are passed to callbacks: every table stores them in other columns. */
   readsPairs = false;
   readonly world: World;
-  /** Of the question that is read: see `Reading`. */
+  /** Of the query description that is read: see `Reading`. */
   readonly targets: number[] = [];
 
   constructor(world: World) {
@@ -166,14 +166,14 @@ export class Draft {
   }
 }
 
-/** A question, read: a plan, and what is the question's own. */
+/** A query description that was read: a plan, and what belongs to this query only. */
 export interface Reading {
-  /** As they were given. */
+  /** As passed to `query`. */
   readonly terms: readonly QueryTerm[];
   readonly plan: Plan;
   /** By clause: the handle of a pair's target; ANY for any target, or a variable that is free; 0 for components and tags. */
   readonly targets: readonly number[];
-  /** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */
+  /** Equal query descriptions have equal keys. The order of terms counts, since `each` passes values in that order. */
   readonly key: string;
 }
 
@@ -182,7 +182,7 @@ export function namesTarget({ definition, target }: ParsedTerm): boolean {
   return definition.kind === "relation" && target !== ANY;
 }
 
-/** What is handed over for what is tested; undefined for nothing. */
+/** The output for a test; undefined for nothing. */
 export function outputOf(test: Test): Output | undefined {
   if (test.kind === "any") {
     const of = test.of.map(outputOf);
@@ -194,13 +194,13 @@ export function outputOf(test: Test): Output | undefined {
   return definition.kind === "relation" && definition.holds === "nothing" ? undefined : test;
 }
 
-/** The tests without parts that stand in a test. A fresh list. */
+/** The tests without parts in a test. A new list. */
 export function leavesOf(test: Test): Leaf[] {
   if (!("of" in test)) return [test];
   return test.kind === "not" ? leavesOf(test.of) : test.of.flatMap(leavesOf);
 }
 
-/** Equal lists of ways have equal keys. */
+/** Equal lists of paths have equal keys. */
 export function keyOfTraversals(traversals: readonly Traversal[]): string {
   return traversals
     .map(({ relation, what }) => `${relation.id} ${what.definition.id} ${what.target}`)

@@ -15,30 +15,30 @@ import type { Above, Clause, Output, ParsedTerm, Reading, Test } from "./plan.ts
 import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
-/** How a term with an operator is read. The operator brings it along when it makes the term. */
+/** How a term with an operator is read. The operator installs it when it makes the term. */
 export interface Reader {
-  /** Reads what has to be known before all other terms. */
+  /** Reads what must be known before all other terms. */
   readonly lead?: (draft: Draft, term: Wrapped) => void;
-  /** Adds what is asked for and handed over; without it the test is added, if there can be one. */
+  /** Adds requirements and outputs; without it the test is added, if there can be one. */
   readonly demand?: (draft: Draft, term: Wrapped) => void;
-  /** The term as a part of others; without it, it cannot be one. */
+  /** The term as a part of others; without it, the term cannot be one. */
   readonly test?: (draft: Draft, term: Wrapped) => Test;
-  /** Of terms about ancestors: what they look for, and along which way. */
+  /** Of terms about ancestors: what they require, and along which path. */
   readonly path?: (draft: Draft, term: Wrapped) => Above;
 }
 
-/** What variables need besides. They bring it along. */
+/** What variables need in addition. They install it. */
 export interface VariableReader {
-  /** All who are visited have to have a pair with a variable. */
+  /** All matches must have a pair with a variable. */
   readonly demandPair: (draft: Draft, parsed: ParsedTerm) => void;
   /** @throws TreelineError `bad-query` for a variable that no term finds. */
   readonly finish: (draft: Draft) => void;
 }
 
-/** By operator: nothing until one is called for the first time. Functions only; nothing in here is state. */
+/** By operator: empty until the operator is called for the first time. Only functions, no state. */
 export const readers: { [Op in Operator]?: Reader } & { variable?: VariableReader } = {};
 
-/** What operators make. It brings along how it is read. */
+/** Makes the term of an operator, and installs its reader. */
 export function wrap<Op extends Operator, Row>(
   operator: Op,
   reader: Reader,
@@ -51,8 +51,8 @@ export function wrap<Op extends Operator, Row>(
 }
 
 /**
- * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot be
- *   about; `dead-entity` for an entity or target that has not the form of a handle.
+ * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they
+ *   do not accept; `dead-entity` for an entity or target that does not have the form of a handle.
  */
 export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   const draft = new Draft(world);
@@ -65,12 +65,12 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   return { terms, plan: draft, targets: draft.targets, key: keyOfTerms(world, terms) };
 }
 
-/** Adds what a term asks for, and what it hands over. */
+/** Adds what a term requires, and its output. */
 function demand(draft: Draft, term: QueryTerm): void {
   if (isVariable(term)) {
-    note(draft.variables, term);
+    addOnce(draft.variables, term);
     draft.outputs.push({ kind: "variable", variable: term });
-  } else if (!isWrapped(term)) give(draft, outputOf({ kind: "has", ...demandPlain(draft, term) }));
+  } else if (!isWrapped(term)) addOutput(draft, outputOf({ kind: "has", ...demandPlain(draft, term) }));
   else {
     const reader = readerOf(term);
     if (reader.demand !== undefined) reader.demand(draft, term);
@@ -78,17 +78,17 @@ function demand(draft: Draft, term: QueryTerm): void {
   }
 }
 
-/** What a plan lets its visits leave out. */
+/** What iterations of the plan may leave out. */
 function takeShortcuts(draft: Draft): void {
   const { clauses, joins, tests, traversals, fixedSources, variables, order, groups } = draft;
   const targeted = [...clauses.keys()].filter((place) => {
     const { operator, named } = clauses[place]!;
     return operator !== "maybe" && (named || joins.some(({ clause }) => clause === place));
   });
-  const asked = targeted.map((place) => clauses[place]!.definition);
+  const required = targeted.map((place) => clauses[place]!.definition);
   draft.targeted = targeted;
-  if (asked.some(({ reflexive }) => reflexive)) draft.byRow = "always";
-  else if (asked.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "loose";
+  if (required.some(({ reflexive }) => reflexive)) draft.byRow = "always";
+  else if (required.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "value";
 
   // With clauses only, one variable at most, and in no order.
   if (tests.length > 0 || traversals.length > 0 || fixedSources.length > 0) return;
@@ -107,17 +107,17 @@ export function refuse(why: string): never {
   throw new TreelineError("bad-query", why);
 }
 
-/** For questions: nobody has a pair with the dead. @throws TreelineError `dead-entity` for what can be no handle at all. */
+/** For queries, which accept handles that are not alive. @throws TreelineError `dead-entity` for what cannot be a handle. */
 export function requireHandle(world: World, entity: number): void {
   if (!Number.isSafeInteger(entity) || entity <= 0) requireAlive(world, entity as Entity);
 }
 
-/** Each once. */
-export function note(list: number[], number: number): void {
+/** Adds a number to a list without duplicates. */
+export function addOnce(list: number[], number: number): void {
   if (!list.includes(number)) list.push(number);
 }
 
-/** The place of one in a list in which none stands twice. @param keys in which equal ones are equal. */
+/** The place of an element in a list without duplicates, to which it is added if need be. @param keys that decide equality. */
 export function placeOf<One>(list: One[], one: One, keys: readonly (keyof One)[]): number {
   const known = list.findIndex((other) => keys.every((key) => other[key] === one[key]));
   return known < 0 ? list.push(one) - 1 : known;
@@ -127,34 +127,34 @@ export function isPlain(what: QueryTerm | undefined | null): what is TermPattern
   return !isWrapped(what) && !isVariable(what);
 }
 
-/** A term that no operator of this package made is not read at all. */
+/** A term that no operator of this package made has an empty reader. */
 export function readerOf({ operator }: Wrapped): Reader {
   return readers[operator] ?? {};
 }
 
-/** Reads a component, tag, pair or entity; a pair may have a variable, which is noted. */
+/** Reads a component, tag, pair or entity; a variable of a pair is added to the draft. */
 export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
   if (typeof what === "number") return parseTerm(world, what as Entity);
-  const rule = "cannot stand inside this operator; put a component, tag, pair or entity there";
+  const rule = "cannot be inside this operator; it accepts a component, tag, pair or entity";
   if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
   const isBare = typeof what === "function";
   const named = isBare ? what : (what as Term | undefined | null)?.definition;
   const definition = named as Definition | undefined;
   if (definition?.kind === undefined || isInternal(definition))
-    refuse(`${shown(what)} is no component, tag, pair or entity; is it imported in a circle?`);
+    refuse(`${shown(what)} is not a component, tag, pair or entity; is there a circular import?`);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
   if (isBare) return parseTerm(world, what as TermPattern);
   const { target, value } = what as unknown as Term;
   if (value !== undefined)
-    refuse(`a question compares no values: ask for ${definition.name}, and look at its value in the visit`);
+    refuse(`a query cannot compare values: use ${definition.name}, and compare its value in the callback`);
   if (!isVariable(target)) return parseTerm(world, what as TermPattern);
-  if (definition === Any) refuse("Any(variable) would be any relation; name the relation");
-  note(variables, target);
+  if (definition === Any) refuse("Any(variable) would match any relation; name the relation");
+  addOnce(variables, target);
   return { definition, target };
 }
 
-/** The same for what is asked of those who are visited. */
+/** The same for requirements of the matches themselves. */
 export function namedIn(draft: Draft, what: QueryTerm | undefined | null): ParsedTerm {
   const parsed = parsedIn(draft, what);
   const { definition, target } = parsed;
@@ -163,7 +163,7 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
   return parsed;
 }
 
-/** @returns its place. Archetypes do not tell who has a tag that is stored as bits: that is tested. */
+/** @returns its place. Tags that are stored as bits also get a test, since archetypes do not decide them. */
 export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
   const { definition, target } = parsed;
   if (definition.storage === "bits" && operator !== "maybe") {
@@ -174,7 +174,7 @@ export function addClause(draft: Draft, operator: Clause["operator"], parsed: Pa
   return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
 }
 
-/** All have to have it. */
+/** All matches must have it. */
 export function demandPlain(draft: Draft, what: Plain): ParsedTerm {
   const parsed = namedIn(draft, what);
   if (isVariable(parsed.target)) readers.variable!.demandPair(draft, parsed);
@@ -182,14 +182,14 @@ export function demandPlain(draft: Draft, what: Plain): ParsedTerm {
   return parsed;
 }
 
-/** It has to hold, and its value is handed over. */
+/** The test must hold, and its value is an output. */
 export function demandTest(draft: Draft, test: Test): void {
   draft.tests.push(test);
-  give(draft, outputOf(test));
+  addOutput(draft, outputOf(test));
 }
 
-/** Hands something over. */
-export function give(draft: Draft, output: Output | undefined): void {
+/** Adds something that is passed to callbacks. */
+export function addOutput(draft: Draft, output: Output | undefined): void {
   if (output === undefined) return;
   draft.outputs.push(output);
   draft.readsPairs ||= readsPair(output);
@@ -201,7 +201,7 @@ function readsPair(output: Output): boolean {
 }
 
 export function testOf(draft: Draft, term: QueryTerm): Test {
-  if (isVariable(term)) refuse("a variable stands for an entity; it cannot be inside not, or, all");
+  if (isVariable(term)) refuse("a variable is an entity; it cannot be inside not, or, all");
   if (!isWrapped(term)) return { kind: "has", ...namedIn(draft, term) };
   const { test } = readerOf(term);
   if (test === undefined) refuse(`${term.operator} cannot be inside not, or, all`);

@@ -6,18 +6,18 @@ import type { ParsedTerm } from "./plan.ts";
 
 // ---- keys ---------------------------------------------------------------------------------------------------------
 
-/** Functions get numbers when they are first asked for, so that equal questions with functions have equal keys. */
+/** Functions get numbers on first use, so that equal query descriptions with functions have equal keys. */
 const numbers = /* @__PURE__ */ new WeakMap<object, number>();
 let last = 0;
 
-/** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */
+/** Equal query descriptions have equal keys. The order of terms counts, since `each` passes values in that order. */
 export function keyOfTerms(world: World, terms: readonly QueryTerm[]): string {
   return terms.map((term) => keyOf(world, term)).join(", ");
 }
 
 function keyOf(world: World, term: QueryTerm): string {
   if (typeof term === "number") {
-    // An entity that stands for a definition means the same as this.
+    // A component entity means the same as its definition.
     const definition = definitionAt(world, term as Entity);
     if (definition === undefined) return `${term}`;
     return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
@@ -32,7 +32,7 @@ function keyOf(world: World, term: QueryTerm): string {
   return `${operator}(${keyOfTerms(world, of)} by ${what}${isDescending ? " down" : ""})`;
 }
 
-/** A definition, or a function of users. */
+/** A definition, or a user's function. */
 function keyOfFunction(one: object): string {
   const { kind, id } = one as Definition;
   if (kind !== undefined) return `c${id}`;
@@ -75,7 +75,7 @@ export function textOfTerm(world: World, { definition, target }: ParsedTerm): st
   return `${definition.name}(${textOfEnd(world, target)})`;
 }
 
-/** An entity, alive or dead, a variable, or the wildcard. */
+/** An entity, alive or not, a variable, or the wildcard. */
 export function textOfEnd(world: World, end: number): string {
   if (isVariable(end)) return nameOfVariable(end as Variable);
   if (end === ANY) return "Any";

@@ -23,26 +23,26 @@ import { requireQuery } from "./query.ts";
 const ARCHETYPES_SHOWN = 20;
 
 /**
- * How a query is answered, as text for people and bug reports: its terms, who shares it, where its rows are looked for,
- * what its variables stand for, its archetypes with their rows, and how many answers there are now. The same calls in a new
- * world give the same text. The wording may change.
+ * Describes how a query finds its matches, as text for people and bug reports: its terms, its users, where it searches for
+ * rows, its variables, its archetypes with their rows, and the current number of matches. The same calls in a new world return
+ * the same text. The wording may change.
  *
- * It only peeks: what is news to the query stays news to its next visit. Of a disposed query it tells that it is one.
+ * It reads without marking: unread changes stay unread for the next iteration. For a disposed query, the text says so.
  *
- * Cost: as listing all answers.
+ * Cost: as listing all matches.
  *
- * @throws TreelineError `bad-query` for what is no query; what functions and comparisons of `groupBy` and `orderBy` throw.
+ * @throws TreelineError `bad-query` for what is not a query; what functions and comparisons of `groupBy` and `orderBy` throw.
  *
  * @example
  * console.log(explain(query(world, Position, ChildOf(ship))));
  * // query(Position, ChildOf(e4))
- * // state: not kept, since it names an entity
- * // plan: rows looked up by target at each visit
+ * // state: not cached, since it names an entity
+ * // plan: rows looked up by target at each iteration
  * //   target: ChildOf(e4), 2 tables (rarest)
  * // disabled: left out
  * // archetypes: 1 matches, 1 has rows
- * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 answers
- * // answers: 3
+ * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 matches
+ * // matches: 3
  */
 export function explain(query: Query): string {
   requireQuery(query);
@@ -56,7 +56,7 @@ export function explain(query: Query): string {
 
   const state = new IterationState(query);
   const intervals = createIntervalsFor(query);
-  defer(world, () => listRows(query, state, intervals)); // and what is news stays news
+  defer(world, () => listRows(query, state, intervals)); // unread changes stay unread
   lines.push(
     `plan: ${textOfPlan(query)}`,
     ...linesOfPlan(query, state),
@@ -70,12 +70,12 @@ export function explain(query: Query): string {
   if (groups !== undefined)
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
-  lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
-  lines.push(...linesOfArchetypes(query, intervals), `answers: ${countRows(intervals)}`);
+  lines.push(`disabled: ${plan.namesDisabled ? "included" : "left out"}`);
+  lines.push(...linesOfArchetypes(query, intervals), `matches: ${countRows(intervals)}`);
   return lines.join("\n");
 }
 
-// ---- what it is --------------------------------------------------------------------------------------------------
+// ---- state -------------------------------------------------------------------------------------------------------
 
 function textOfPart(whole: Query, { kind, first, second, key, of }: Part): string {
   const isTarget = whole.plan.groups?.by === "target" && key !== undefined;
@@ -85,11 +85,11 @@ function textOfPart(whole: Query, { kind, first, second, key, of }: Part): strin
 }
 
 function textOfState({ users, plan, lastRead }: Query): string {
-  if (users === 0) return "disposed; ask for it anew with query(world, ...)";
+  if (users === 0) return "disposed; call query(world, ...) again";
   if (plan.isWatching)
-    return `nobody else's, since it asks for changes; has ${lastRead === 0 ? "not looked yet" : "looked"}`;
-  if (plan.namesEntity) return "not kept, since it names an entity";
-  return `kept by the world, ${counted(users, "user")}`;
+    return `not shared, since it matches changes; has ${lastRead === 0 ? "not read them yet" : "read them"}`;
+  if (plan.namesEntity) return "not cached, since it names an entity";
+  return `cached by the world, ${counted(users, "user")}`;
 }
 
 function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
@@ -99,19 +99,20 @@ function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
   });
 }
 
-// ---- where it looks ----------------------------------------------------------------------------------------------
+// ---- plan --------------------------------------------------------------------------------------------------------
 
 function textOfPlan(query: Query): string {
   const { plan, targets } = query;
-  const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
+  const order = ["children first", "not ordered by depth", "parents first"][plan.cascade + 1];
   if (mustSolve(query)) {
     return plan.freePath === undefined
-      ? "joined over variables, at each step along the way that branches least"
-      : `rows with what the variable stands for beside them, ${order}`;
+      ? "joined over variables, each step by the join with the fewest branches"
+      : `rows with the entity of the variable, ${order}`;
   }
-  if (plan.traversals.length > 0) return `rows with those of their ancestors, ${order}`;
-  if (plan.targeted.some((place) => targets[place] !== ANY)) return "rows looked up by target at each visit";
-  return plan.namesEntity ? "archetypes looked up at each visit" : "archetypes listed, and kept current";
+  if (plan.traversals.length > 0) return `rows with the rows of their ancestors, ${order}`;
+  if (plan.targeted.some((place) => targets[place] !== ANY))
+    return "rows looked up by target at each iteration";
+  return plan.namesEntity ? "archetypes looked up at each iteration" : "archetypes cached, and kept current";
 }
 
 function linesOfPlan(query: Query, state: IterationState): string[] {
@@ -121,7 +122,7 @@ function linesOfPlan(query: Query, state: IterationState): string[] {
     return `  variable: ${nameOfVariable(variable as Variable)}, ${setting}`;
   });
   for (const { relation, what } of plan.traversals)
-    lines.push(`  way: along ${relation.name} to ${textOfTerm(world, what)}`);
+    lines.push(`  path: along ${relation.name} to ${textOfTerm(world, what)}`);
   if (state.batches !== undefined) lines.push(`  batches: ${state.batches.rowLists.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }
@@ -133,30 +134,33 @@ function linesOfTargets(query: Query): string[] {
     const cost = costOf(query, definition, target, "never");
     return operator === "maybe" || target <= 0 ? [] : [{ operator, definition, target, cost }];
   });
-  const wanted = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");
-  const least = Math.min(...wanted.map(({ cost }) => cost));
-  const rarest = wanted.find(({ cost }) => cost === least);
+  const required = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");
+  const least = Math.min(...required.map(({ cost }) => cost));
+  const rarest = required.find(({ cost }) => cost === least);
   return named.map((one) => {
     const word = one.operator === "with" ? "target" : "without";
-    const text = one.cost === 0 ? "nobody has it" : textOfSubjects(world, one);
+    const text = one.cost === 0 ? "no entity has it" : textOfSubjects(world, one);
     return `  ${word}: ${textOfTerm(world, one)}, ${text}${one === rarest ? " (rarest)" : ""}`;
   });
 }
 
 function textOfSubjects(world: World, { definition, target }: ParsedTerm): string {
   let tables = 0;
-  let loose = 0;
+  let byValue = 0;
   const index = indexOf(target as Entity);
   let pair = nextPair(world, definition, index);
   for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
     if (definition !== Parent) tables += pairsOf(world).tables(pair);
-    loose += countByValue(world, definition, pair);
+    byValue += countByValue(world, definition, pair);
   }
-  const words = [tables > 0 && counted(tables, "table"), loose > 0 && counted(loose, "loose row")];
+  const words = [
+    tables > 0 && counted(tables, "table"),
+    byValue > 0 && `${counted(byValue, "row")} by value`,
+  ];
   return [...words, definition.reflexive && "itself"].filter((word) => word !== false).join(", ");
 }
 
-/** Looks at given entities; those at variables differ from answer to answer. */
+/** Evaluates fixed sources; those that are variables differ from match to match. */
 function linesOfFixedSources({ world, plan }: Query, { found }: IterationState): string[] {
   return plan.fixedSources.flatMap(({ source, relation, self, ...parsed }, place) => {
     if (isVariable(source) || isVariable(parsed.target)) return [];
@@ -164,11 +168,11 @@ function linesOfFixedSources({ world, plan }: Query, { found }: IterationState):
     const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;
     const what = relation === undefined ? plain : `${self ? "selfOrUp" : "up"}(${plain}${along})`;
     const text = source === 0 ? `singleton(${what})` : `on(${textOfEnd(world, source)}, ${what})`;
-    return [`given: ${text} ${found[place] !== 0 ? "holds" : "does not hold"}`];
+    return [`source: ${text} ${found[place] !== 0 ? "holds" : "does not hold"}`];
   });
 }
 
-// ---- what it finds -----------------------------------------------------------------------------------------------
+// ---- matches -----------------------------------------------------------------------------------------------------
 
 function linesOfArchetypes(query: Query, { numbers, length, stride }: RowIntervals): string[] {
   const matches = new Map<number, number>();
@@ -183,7 +187,7 @@ function linesOfArchetypes(query: Query, { numbers, length, stride }: RowInterva
   for (const archetype of filled.slice(0, ARCHETYPES_SHOWN)) {
     const place = `${counted(archetype.rows, "row")} in ${counted(archetype.filled.length, "table")}`;
     lines.push(
-      `  ${textOfArchetype(archetype)}: ${place}, ${counted(matches.get(archetype.number) ?? 0, "answer")}`,
+      `  ${textOfArchetype(archetype)}: ${place}, ${countedMatches(matches.get(archetype.number) ?? 0)}`,
     );
   }
   if (filled.length > ARCHETYPES_SHOWN) lines.push(`  ... and ${filled.length - ARCHETYPES_SHOWN} more`);
@@ -194,6 +198,10 @@ function textOfArchetype({ definitions }: ArchetypeView): string {
   const known = definitions.filter((definition) => !isInternal(definition));
   const names = known.map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
   return names.join(", ") || "(nothing)";
+}
+
+function countedMatches(number: number): string {
+  return number === 1 ? "1 match" : `${number} matches`;
 }
 
 function counted(number: number, word: string): string {

@@ -6,8 +6,8 @@ import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type Draft, outputOf, type Test } from "../../term/plan.ts";
 import {
   addClause,
+  addOutput,
   demandPlain,
-  give,
   isPlain,
   namedIn,
   parsedIn,
@@ -28,12 +28,12 @@ import type { Query } from "../state/query-state.ts";
 type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<T> | undefined;
 
 /**
- * Only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. Of a term with parts, those for whom it does not
- * hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
+ * Matches only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. With a term that has parts, it matches
+ * entities for which the term does not hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
  *
- * Cost: components and tags nothing, archetypes tell them; a pair with a target the tables and loose sources of the pair. Inside
- * `or`, `all` and another `not`, pairs are asked for table by table, loose ones and changes row by row. What cannot stand
- * inside is refused by `query` with `bad-query`, here and in all operators.
+ * Cost: nothing for components and tags, as archetypes decide them; for a pair with a target, the tables of the pair and its
+ * subjects that store it by value. Inside `or`, `all` and another `not`, pairs are tested table by table, value pairs and
+ * changes row by row. Here and in all operators, `query` refuses what cannot be inside with `bad-query`.
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
   engine.takeOutTarget = takeOutTarget;
@@ -41,10 +41,10 @@ export function not(what: Filter): Wrapped<"not", undefined> {
 }
 
 /**
- * With it or without: hands over what the term would, or `undefined`; for tags and pairs without values `true` or
- * `undefined`. It names what it is about: `maybe(Disabled)` asks for disabled entities as well.
+ * Matches with or without it. Callbacks get what the term would pass, or `undefined`; for tags and pairs without values `true`
+ * or `undefined`. The term counts as named: with `maybe(Disabled)`, disabled entities match as well.
  *
- * Cost: a look at each archetype, run or table; for `up` and `selfOrUp` what those cost.
+ * Cost: a read of each archetype, run or table; for `up` and `selfOrUp` what those cost.
  */
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
@@ -54,10 +54,11 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 }
 
 /**
- * At least one of several. Hands over the value of the first that holds, `undefined` if that has none; nothing if none has any.
+ * Matches if at least one of several holds. Callbacks get the value of the first that holds, `undefined` if that one has no
+ * value; no argument is passed if no alternative has values.
  *
- * Cost: nothing if archetypes tell all alternatives; those that they leave open are asked for as in `not`. If all are pairs with
- * targets, only the sources of those are looked at, but for queries with ancestors or variables.
+ * Cost: nothing if archetypes decide all alternatives; others are tested as in `not`. If all are pairs with targets, only their
+ * subjects are read, except in queries with ancestors or variables.
  *
  * @example
  * const drawn = query(world, Position, or(Sprite, Model), not(or(Hidden, up(Hidden))));
@@ -71,13 +72,13 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   return wrap("or", orReader, of);
 }
 
-/** All of several, as one part of `or` and `not`. Hands over nothing. Cost: that of its parts. */
+/** Matches if all of several hold: one part for `or` and `not`. Passes nothing to callbacks. Cost: that of its parts. */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
   evaluators.parts = evaluateParts;
   return wrap("all", allReader, of);
 }
 
-/** By a clause, if that can tell it, else by a test. */
+/** Adds a clause if a clause can express it, else a test. */
 const notReader: Reader = {
   demand(draft, { of }) {
     const test = testOf(draft, of[0]!);
@@ -87,7 +88,7 @@ const notReader: Reader = {
   test: (draft, { of }) => ({ kind: "not", of: testOf(draft, of[0]!) }),
 };
 
-/** Plain parts are asked for as if they stood alone. */
+/** Plain parts become clauses, as without `all`. */
 const allReader: Reader = {
   demand(draft, term) {
     requireParts(term);
@@ -110,32 +111,33 @@ function requireParts({ operator, of }: Wrapped): void {
   if (of.length === 0) refuse(`${operator} needs terms inside`);
 }
 
-/** It leaves nobody out. What has no values is handed over as whether it is there. */
+/** It does not filter. For a part without values, the output is `true` where the entity has it. */
 const maybeReader: Reader = {
   demand(draft, { of }) {
     const what = of[0]!;
     if (!isPlain(what) && !(isWrapped(what) && ["up", "selfOrUp", "on"].includes(what.operator)))
-      refuse("maybe takes a component, a tag, a pair, up, selfOrUp or on");
+      refuse("maybe accepts a component, a tag, a pair, up, selfOrUp or on");
     const test = testOf(draft, what);
     if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "maybe", test);
-    give(draft, outputOf(test) ?? { kind: "mark", test });
+    addOutput(draft, outputOf(test) ?? { kind: "mark", test });
   },
 };
 
 /**
- * Only entities whose value was written since this query last looked: by `set`, `patch`, row views, runs with declared
- * writes, `markChanged`, and by getting it. `changed(up(C))` and `changed(cascade(C))` tell of the value of the nearest
- * ancestor, and of another ancestor being the nearest. Components without values are refused by `query` with `bad-query`.
+ * Matches only entities whose value was written since this query last read changes: by `set`, `patch`, row views, runs with
+ * declared writes, `markChanged`, and by adding the component. `changed(up(C))` and `changed(cascade(C))` match when the value
+ * of the nearest ancestor was written, or when another ancestor became the nearest. `query` refuses components without values
+ * with `bad-query`.
  *
- * Such a query is nobody else's: the same question gives a new one, to be disposed. Its visits look; `first`, `count` and
- * `isEmpty` do not. The first look sees everything. What the visit itself writes through its row views and declared writes
- * is not news to it, unless inside it another query for changes was visited, one with `removed` was made, or an ordered or
- * grouped one was sorted: what is written after that is.
+ * Such a query is not shared: the same terms return a new query, which you must dispose. Its iterations read changes; `first`,
+ * `count` and `isEmpty` read without marking. The first iteration matches everything. What the iteration itself writes through
+ * its row views and declared writes is not unread for it afterwards, unless inside it another query for changes was iterated,
+ * one with `removed` was made, or an ordered or grouped one was sorted: what is written after that is unread.
  *
- * Cost: eight bytes a row of every archetype with the component, once somebody asks; a visit passes over what is old by
- * archetypes and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors:
- * 32 bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass over all who
- * are below somebody.
+ * Cost: eight bytes a row of every archetype with the component, once such a query exists; an iteration skips unchanged
+ * archetypes and unchanged blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of an iteration of all. For
+ * ancestors: 32 bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass
+ * over all entities that have a target along the relation.
  */
 export function changed(
   what: Component | Wrapped<"up" | "selfOrUp" | "cascade">,
@@ -144,23 +146,24 @@ export function changed(
   return wrap("changed", changesReader, [what]);
 }
 
-/** Only entities that got it since this query last looked, and have it. Cost, and who disposes: as `changed`. */
+/** Matches only entities that got it since this query last read changes, and have it. Cost and disposal: as `changed`. */
 export function added(what: Component | Tag): Wrapped<"added", undefined> {
   installChanges();
   return wrap("added", changesReader, [what]);
 }
 
 /**
- * Only living entities that lost it since this query last looked, and have it not. Deaths are told by `monitor`.
+ * Matches only living entities that lost it since this query last read changes, and do not have it. `monitor` reports destroyed
+ * entities.
  *
- * Cost: as `changed`; eight bytes a row of the archetypes into which those came who lost it.
+ * Cost: as `changed`; eight bytes a row of the archetypes into which entities that lost it moved.
  */
 export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
   installChanges();
   return wrap("removed", changesReader, [what]);
 }
 
-/** From now on changes can be asked for. */
+/** Installs what queries for changes need. */
 function installChanges(): void {
   evaluators.changed = evaluateChanged;
   evaluators.changedAbove = evaluateChangedAbove;
@@ -181,13 +184,13 @@ const changesReader: Reader = {
       refuse(`${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}`);
     draft.isWatching = true;
     if (inner === undefined) return { kind: "changed", definition, track: operator as Track["kind"] };
-    if (!isOfValues) refuse(`${operator} is about entities themselves; use changed(up(...))`);
+    if (!isOfValues) refuse(`${operator} cannot be about ancestors; use changed(up(...))`);
     const above = readerOf(inner).path!(draft, inner);
     return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["path", "self"]) };
   },
 };
 
-/** From now on the world keeps ticks for what the query asks for, or not any more. */
+/** Makes the world keep ticks for what the query reads, or stop. */
 export function watch(query: Query, isOn: boolean): void {
   const { world, plan } = query;
   for (const leaf of plan.leaves) {
@@ -197,10 +200,11 @@ export function watch(query: Query, isOn: boolean): void {
 }
 
 /**
- * A visit begins to look: what is written from now on is news to the next one, but for what the visit itself writes. A part
- * of a query sees what is new, but only visits of the whole look: else one part would take the news from the others.
+ * Begins to read changes: what is written from now on is unread for the next iteration, except what this iteration itself
+ * writes. A part of a query matches unread changes, but only iterations of the whole mark them as read: else one part would
+ * take the changes from the others.
  *
- * @returns the tick of what the visit itself writes; 0 if the query does not look.
+ * @returns the tick of what the iteration itself writes; 0 if the query does not read changes.
  */
 export function beginReading(query: Query): number {
   const { world, plan, part } = query;
@@ -209,7 +213,7 @@ export function beginReading(query: Query): number {
   return clockOf(world).now;
 }
 
-/** The visit has gathered what it visits: what is written from now on has a later tick. */
+/** The iteration has listed its rows: what is written from now on has a later tick. */
 export function endReading(query: Query, tick: number): void {
   query.watch.isReading = false;
   query.lastRead = tick;

@@ -11,32 +11,33 @@ import { engine, IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { all, not } from "./filter-terms.ts";
 import { variable } from "./other-entity-terms.ts";
-import { query as ask, bind, requireUsable } from "./query.ts";
+import { bind, query as queryOf, requireUsable } from "./query.ts";
 
 /** The fields of a component that can be compared as numbers. */
 export type NumberField<Row> = [Row] extends [object]
   ? { readonly [Name in keyof Row]: Row[Name] extends number | boolean ? Name : never }[keyof Row]
   : never;
 
-/** In which direction `orderBy` sorts. */
+/** Options of `orderBy`. */
 export interface OrderOptions {
   /** Largest first. Default false. */
   readonly desc?: boolean;
 }
 
 /**
- * Visits in the order of a field of the component, or of a comparison of two values; equal ones in the order of their
- * handles' indexes. With `cascade`, depth comes first. It does not ask for the component: those without it come last.
+ * Iterates in the order of a field of the component, or of a comparison of two values; equal values in the order of their
+ * handles' indexes. With `cascade`, depth comes first. It does not require the component: entities without it come last.
  *
- * Sorted anew, by `first` and most often `count` too, when rows moved, or when values were written in a way that `changed` sees.
- * Not noticed are writes to columns that the visit does not declare, or through `locate`, and objects that are changed in place:
- * `markChanged` tells of those. A comparison made on the spot makes another query each time: keep it, or the query.
+ * Iterations, `first` and most often `count` sort again when rows moved, or when values were written in a way that `changed`
+ * matches. They do not notice writes to columns that the iteration does not declare, writes through `locate`, and objects that
+ * are changed in place: report those with `markChanged`. A comparison that is created inline makes another query each time:
+ * keep it, or the query.
  *
- * Cost: while nothing changed, a copy of the list of answers. After one change each answer is read again, about a
- * microsecond each, and they are sorted if that matters. Kept until it is disposed: about 100 bytes an answer, and 8 bytes a
- * row of every archetype with the component. A query that names an entity keeps nothing, and sorts at each visit.
+ * Cost: while nothing changed, a copy of the list of matches. After one change each match is read again, about a microsecond
+ * each, and the list is sorted if need be. Until it is disposed, the query keeps about 100 bytes a match, and 8 bytes a row of
+ * every archetype with the component. A query that names an entity keeps nothing, and sorts at each iteration.
  *
- * @throws TreelineError `bad-query` for options that are no object; `query` throws it for what cannot be compared.
+ * @throws TreelineError `bad-query` for options that are not an object; `query` throws it for what cannot be compared.
  */
 export function orderBy<Row>(
   what: Valued<Row>,
@@ -44,20 +45,21 @@ export function orderBy<Row>(
   options: OrderOptions = {},
 ): Wrapped<"orderBy", undefined> {
   if (typeof options !== "object" || options === null)
-    refuse(`orderBy takes its options as an object, { desc: true }, not ${shown(options)}`);
+    refuse(`orderBy accepts options as an object, { desc: true }, not ${shown(options)}`);
   installOrder();
   return wrap("orderBy", orderReader, [what as Plain], by, options.desc === true);
 }
 
 /**
- * Puts entities into groups: by their target of an exclusive relation, or by what a function of the entity gives. Visits come
- * group by group; `group(query, key)` is one of them.
+ * Puts entities into groups: by their target of an exclusive relation, or by what a function of the entity returns. Iterations
+ * go group by group; `group(query, key)` is one of them.
  *
- * A function is asked again when rows of anybody came, went or moved, not when a value was written, nor when somebody was
- * disabled or enabled who answers before and after: that puts nobody into another group.
- * Whatever lists answers may ask it, `first` and `count` too. One made on the spot makes another query each time: keep it.
+ * A function is called again when any row was added, removed or moved, but not when a value was written, nor when an entity
+ * that matches before and after was disabled or enabled: such changes move no entity into another group.
+ * Whatever lists matches may call it, `first` and `count` too. A function that is created inline makes another query each time:
+ * keep it.
  *
- * Cost: as `orderBy`, without looking at values; `group` by relation looks at that group only.
+ * Cost: as `orderBy`, without reading values; `group` by relation reads that group only.
  *
  * @throws TreelineError `bad-query` for what is neither; `query` throws it for a relation that is not exclusive.
  */
@@ -69,7 +71,7 @@ export function groupBy(
   return wrap("groupBy", groupsReader, [], by);
 }
 
-/** From now on answers can be put in order, and cut into parts. */
+/** Installs what ordered queries and parts need. */
 function installOrder(): void {
   engine.sortRows = sortRows;
   engine.stopOrdering = stopOrdering;
@@ -77,11 +79,11 @@ function installOrder(): void {
 
 const orderReader: Reader = {
   demand(draft, { of, by, isDescending }) {
-    if (draft.order !== undefined) refuse("a query takes one orderBy");
+    if (draft.order !== undefined) refuse("a query accepts one orderBy");
     const { definition, target } = parsedIn(draft, of[0]);
     const field = definition.fields.find(([name]) => name === by)?.[1];
     const { kind, holds, name } = definition;
-    if (kind !== "component" || holds === "nothing") refuse("orderBy takes a component that has values");
+    if (kind !== "component" || holds === "nothing") refuse("orderBy needs a component that has values");
     if (typeof by !== "function" && (field === undefined || field.isList || field.kind === "entity"))
       refuse(
         `orderBy(${name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
@@ -92,7 +94,7 @@ const orderReader: Reader = {
 
 const groupsReader: Reader = {
   demand(draft, { by }) {
-    if (draft.groups !== undefined) refuse("a query takes one groupBy");
+    if (draft.groups !== undefined) refuse("a query accepts one groupBy");
     const relation = by as Definition;
     const { kind, exclusive, name } = relation;
     if (kind === undefined) draft.groups = { by: "key", keyOf: by as () => unknown };
@@ -102,13 +104,13 @@ const groupsReader: Reader = {
 };
 
 /**
- * A part of a query: `limit` of its answers, leaving out the first `offset`, in the order of its visits. Every visit takes
- * it. Fewer or none if there are not so many; whom it holds is found out anew at each visit. Pages of unordered queries
- * fit together while nothing moves. What is new to a query that asks for changes stays so until the whole is visited.
+ * A part of a query: `limit` of its matches after the first `offset`, in the order of iteration. Every function that iterates a
+ * query accepts it. It has fewer matches, or none, if there are not as many; each iteration computes them again. Pages of
+ * unordered queries fit together while nothing moves. Unread changes stay unread until the whole query is iterated.
  *
- * Cost: a visit lists what the whole would visit, and cuts it.
+ * Cost: an iteration lists what the whole would iterate, and cuts it.
  *
- * @returns a light object, good as long as the query is; it needs no disposing.
+ * @returns a light object, valid as long as the query is; you need not dispose it.
  * @throws TreelineError `bad-query` unless both are whole numbers, not below 0; `disposed`.
  *
  * @example
@@ -122,9 +124,9 @@ export function page<Q extends Query>(query: Q, offset: number, limit: number): 
 }
 
 /**
- * One of `count` parts of about equal size into which a query falls, `index` from 0: for work that is done in several
- * portions, or by several workers. Together they hold every answer once, in the order of the query's visits, while nothing
- * moves in between. Otherwise they are as pages, and cost as much.
+ * One of `count` parts of a query of about equal size, `index` from 0: for work that is done in several portions, or by several
+ * workers. Together they contain every match once, in the order of iteration, as long as nothing moves in between. Otherwise
+ * they are like pages, and cost as much.
  *
  * @throws TreelineError `bad-query` unless both are whole numbers, `index` not below 0 and below `count`; `disposed`.
  *
@@ -134,7 +136,7 @@ export function page<Q extends Query>(query: Q, offset: number, limit: number): 
 export function shard<Q extends Query>(query: Q, index: number, count: number): Q {
   requireUsable(query);
   requireCounts("shard", { index, count });
-  if (index >= count) refuse(`shard ${index} of ${count} is none: the index counts from 0`);
+  if (index >= count) refuse(`shard ${index} of ${count} does not exist: the index counts from 0`);
   return partOf(query, { kind: "shard", first: index, second: count, key: undefined });
 }
 
@@ -145,24 +147,24 @@ function requireCounts(verb: string, counts: Readonly<Record<string, number>>): 
       refuse(`${call} needs a whole number from 0 as ${name}, not ${shown(number)}`);
 }
 
-/** A part of a query, or of a part of one. All but the part itself is shared. */
+/** A part of a query, or of a part. All but the part itself is shared. */
 function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "second" | "key">): Q {
   installOrder();
   return { ...query, part: { whole: wholeOf(query), of: query.part, ...part } };
 }
 
 /**
- * One group of a query with `groupBy`, as a part of it that every visit takes. With a relation: those whose target is `key`;
- * `undefined` for those who have none. With a function: those for whom it gave `key`, as a Map compares. Nobody, if there is
- * no such group. Like pages, groups do not look for changes themselves.
+ * One group of a query with `groupBy`, as a part that every function that iterates a query accepts. With a relation: entities
+ * whose target is `key`; `undefined` for entities without a target. With a function: entities for which it returned `key`,
+ * compared as in a Map. The group is empty if there is none with this key. Like pages, groups do not mark changes as read.
  *
- * Cost: with a relation as asking for that pair; the rest is not looked at, and variables are the group's own: they stand for
- * what they stood for when it was asked for, until `bind` sets them for it. With a function, an order, terms about changes, a
- * reflexive relation, and of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
+ * Cost: with a relation as a query for that pair; other entities are not read, and the group has its own variables: they keep
+ * the bindings from when `group` was called, until `bind` sets them for the group. With a function, an order, terms about
+ * changes, a reflexive relation, and of a page or shard, the whole is listed, and read if anything moved; then one look-up.
  *
- * @returns a light object, good as long as the query is; it needs no disposing.
- * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that has not
- *   the form of a handle; `disposed`.
+ * @returns a light object, valid as long as the query is; you need not dispose it.
+ * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that does not
+ *   have the form of a handle; `disposed`.
  *
  * @example
  * const sold = query(world, Goods, groupBy(SoldIn));
@@ -174,7 +176,7 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
   if (plan.groups?.by === "target") {
     if (key !== undefined) requireHandle(world, key as Entity);
     const { relation } = plan.groups;
-    // A question for a reflexive pair is answered by its target too.
+    // A query for a reflexive pair matches its target too.
     if (plan.order === undefined && !plan.isWatching && part === undefined && !relation.reflexive)
       return groupByItself(query, relation, key as Entity | undefined) as Q;
   }
@@ -182,12 +184,12 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
 }
 
 /**
- * The groups that there are, as `group` takes them, in the order in which visits come to them: with a relation the targets of
- * answering entities by their indexes, and `undefined` behind them if somebody has none; with a function keys as they came up.
+ * The keys of all existing groups, as `group` accepts them, in the order of iteration: with a relation the targets of matches by
+ * their indexes, then `undefined` if a match has no target; with a function the keys in the order in which they first came up.
  *
- * Cost: lists what the whole would visit, and looks at it if anything moved.
+ * Cost: lists what the whole would iterate, and reads it if anything moved.
  *
- * @returns a fresh list.
+ * @returns a new list.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `disposed`; what the function throws.
  *
  * @example
@@ -210,25 +212,25 @@ function requireGroups(query: Query): void {
   requireUsable(query);
   for (let part: Part | undefined = query.part; part !== undefined; part = part.of)
     if (part.kind === "group")
-      refuse(`a group has no groups of its own; ask the whole query for ${shown(part.key)}`);
-  if (query.plan.groups === undefined) refuse("this query has no groups; ask for it with groupBy(...)");
+      refuse(`a group has no groups; call group(query, ${shown(part.key)}) with the whole query`);
+  if (query.plan.groups === undefined) refuse("this query has no groups; add groupBy(...) to its terms");
 }
 
-/** Stands for the target of a group, in all queries: each group has a setting of its own. */
+/** The target of a group, in all queries: each group has its own binding. */
 const TARGET = /* @__PURE__ */ variable("target of the group");
 
 /**
- * Asks for the pair in place of all groups: by one query for those who have a target and one for the others, which are disposed
- * with the whole. What the variables stand for is the group's own from now on.
+ * Finds one group by its pair: with one query for entities that have a target and one for the others, which are disposed with
+ * the whole. The group has its own bindings of variables from now on.
  */
 function groupByItself(query: Query, relation: Definition, target: Entity | undefined): Query {
   const { world, plan, bound, inner } = query;
   const rest = query.terms.filter((term) => !(isWrapped(term) && term.operator === "groupBy"));
   const pairOf = relation as unknown as (target: unknown) => Pair;
   if (inner.length === 0)
-    inner.push(ask(world, ...rest, all(pairOf(TARGET))), ask(world, ...rest, not(pairOf(Any))));
+    inner.push(queryOf(world, ...rest, all(pairOf(TARGET))), queryOf(world, ...rest, not(pairOf(Any))));
   const like = inner[target === undefined ? 1 : 0]!;
-  const terms = target === undefined ? like.terms : [...rest, all(pairOf(target))]; // for who reads them anew
+  const terms = target === undefined ? like.terms : [...rest, all(pairOf(target))]; // for functions that read them again
   const own: Query = { ...like, terms, targets: [...like.targets], bound: [...like.bound] };
   for (const [place, handle] of bound.entries())
     bind(own, plan.variables[place] as Variable, handle === 0 ? undefined : (handle as Entity));

@@ -17,9 +17,9 @@ import { keyOfTraversals, leavesOf, namesTarget, outputOf } from "../../term/pla
 import type { Reader, VariableReader } from "../../term/read.ts";
 import {
   addClause,
+  addOnce,
+  addOutput,
   demandTest,
-  give,
-  note,
   parsedIn,
   placeOf,
   readers,
@@ -34,22 +34,22 @@ import { findFixedSource, hasFalseFixedSource } from "../rows/list-rows.ts";
 import { listBatched } from "../rows/with-ancestors.ts";
 import { engine, turnBeside } from "../state/iteration-state.ts";
 
-/** Along which relation `up`, `selfOrUp` and `cascade` go. */
+/** Options of `up` and `selfOrUp`. */
 export interface UpOptions {
-  /** A traversable relation. Default ChildOf, which covers both storages of parents. */
+  /** The relation to follow; it must be traversable. Default ChildOf, which covers both storages of parents. */
   readonly relation?: AnyKindOfRelation;
 }
 
 /**
- * The nearest ancestor that has it, the entity itself excluded; only entities that have such an ancestor. Hands over its
- * value, read-only. `maybe(up(C))` does not filter, `not(up(C))` takes the others.
+ * Matches entities with an ancestor that has it, the entity itself excluded. The nearest such ancestor is the source; callbacks
+ * get its value, read-only. `maybe(up(C))` does not filter, `not(up(C))` matches the others.
  *
- * Along a relation with many targets, the line of the one that has the lowest index is followed to its end first.
+ * Along a relation with many targets, the branch of the one that has the lowest index is followed to its end first.
  *
- * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 12 bytes a table,
- * and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further way, and room to grow;
- * of queries that name an entity, for the 256 lists that were asked for last. What moved is filed anew before the next
- * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each batch.
+ * Cost: the world keeps lists of all rows that have a target along the relation, shared by queries with the same paths: about
+ * 12 bytes a table, and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further path, and
+ * room to grow; for queries that name an entity, only the 256 most recently used lists. What moved is filed again before the
+ * next iteration, along relations with many targets everything; else an iteration takes some dozen nanoseconds for each batch.
  *
  * @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself.
  *
@@ -62,7 +62,7 @@ export function up<const T extends TermPattern>(what: T, options: UpOptions = {}
 }
 
 /**
- * The same, but an entity that has it itself is its own holder: the value is its own. Cost: as `up`.
+ * Like `up`, but an entity that has it itself is its own source: callbacks get its own value. Cost: as `up`.
  *
  * @throws TreelineError as `up`.
  */
@@ -74,19 +74,19 @@ export function selfOrUp<const T extends TermPattern>(
   return wrap("selfOrUp", upReader, [what], relationIn("selfOrUp", options));
 }
 
-/** Along which relation `cascade` goes, and from which end. */
+/** Options of `cascade`. */
 export interface CascadeOptions extends UpOptions {
   /** Children before their parents. Default false. */
   readonly desc?: boolean;
 }
 
 /**
- * Visits parents before their children, and hands over the component of the nearest ancestor that has it, read-only;
- * `undefined` where no ancestor has it, as for roots. It does not filter: the component itself is asked for by a term of
- * its own, and `up` filters. Depth along a relation with many targets is that of the longest way.
+ * Iterates parents before their children, and passes the component of the nearest ancestor that has it, read-only; `undefined`
+ * where no ancestor has it, as for roots. It does not filter: add a term of its own for the component itself, or `up` to
+ * require an ancestor. Depth along a relation with many targets is that of the longest path.
  *
- * A query takes several, if they go along one relation in one direction; others, and `what` without values, are refused by
- * `query` with `bad-query`. Cost: as `up`.
+ * A query accepts several, if they follow one relation in one direction; `query` refuses others, and `what` without values,
+ * with `bad-query`. Cost: as `up`.
  *
  * @throws TreelineError as `up`.
  *
@@ -105,7 +105,7 @@ export function cascade<Row>(
 function relationIn(operator: string, options: UpOptions): unknown {
   if (typeof options === "object" && options !== null && !("kind" in options)) return options.relation;
   return refuse(
-    `${operator} takes its relation in an object: ${operator}(${operator === "cascade" ? "Place" : "Light"}, { relation: WiredTo })`,
+    `${operator} accepts its relation in an object: ${operator}(${operator === "cascade" ? "Place" : "Light"}, { relation: WiredTo })`,
   );
 }
 
@@ -115,7 +115,7 @@ function installAncestors(): void {
   binders.above = aboveBinder;
 }
 
-/** From now on answers can have others beside them. */
+/** Installs what queries with ancestors or variables need. */
 function installBatches(): void {
   engine.listBatched = listBatched;
   engine.forgetBatches = forgetBatches;
@@ -127,7 +127,7 @@ const upReader: Reader = {
   path: traversalFor,
 };
 
-/** It leaves nobody out. Its way is the first of all: it says which row is how deep. */
+/** It does not filter. Its path is the first of all: it decides the depth of rows. */
 const cascadeReader: Reader = {
   lead(draft, term) {
     const { definition } = parsedIn(draft, term.of[0]);
@@ -140,27 +140,27 @@ const cascadeReader: Reader = {
       draft.cascade !== direction ||
       draft.traversals[0]!.relation !== draft.traversals[path]!.relation
     )
-      refuse("cascade terms of one query go along one relation in one direction");
+      refuse("cascade terms of one query must follow one relation in one direction");
   },
-  demand: (draft, term) => give(draft, outputOf({ kind: "above", ...traversalFor(draft, term) })),
+  demand: (draft, term) => addOutput(draft, outputOf({ kind: "above", ...traversalFor(draft, term) })),
   path: traversalFor,
 };
 
-/** Equal ways stand in the list of the plan once. */
+/** Equal paths are in the list of the plan once. */
 function traversalFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const relation = relationOf(by);
   const what = parsedIn(draft, of[0]);
-  if (isVariable(what.target)) refuse(`${operator} takes no variables`);
+  if (isVariable(what.target)) refuse(`${operator} accepts no variables`);
   const self = operator === "selfOrUp";
-  const asked = { relation, what, self };
-  const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([asked]));
-  const path = known < 0 ? draft.traversals.push(asked) - 1 : known;
+  const traversal = { relation, what, self };
+  const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([traversal]));
+  const path = known < 0 ? draft.traversals.push(traversal) - 1 : known;
   draft.namesEntity ||= namesTarget(what);
-  if (self && (namesTarget(what) || what.definition.storage === "bits")) note(draft.ownPairs, path);
+  if (self && (namesTarget(what) || what.definition.storage === "bits")) addOnce(draft.ownPairs, path);
   return { ...what, path, self };
 }
 
-/** The relation that a term goes along. @throws TreelineError `bad-query` for one that cannot be followed. */
+/** The relation that a term follows. @throws TreelineError `bad-query` for one that cannot be followed. */
 function relationOf(by: unknown): Definition {
   const relation = (by ?? ChildOf) as AnyKindOfRelation;
   if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
@@ -172,13 +172,13 @@ function relationOf(by: unknown): Definition {
 }
 
 /**
- * A term about one given entity, or about a variable, instead of those who are visited: `on(game, Paused)`. If it does not
- * hold, nobody is visited. Hands over that entity's value, read-only. `up` and `selfOrUp` may be inside.
+ * A term about a fixed source, which is one given entity or a variable, in place of the matching entity: `on(game, Paused)`. If
+ * it does not hold, nothing matches. Callbacks get the value of the source, read-only. `up` and `selfOrUp` may be inside.
  *
  * With a variable, terms are joined: `query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team))`.
  *
- * Cost: one look at the entity before each visit; of a variable that is free, one for each that it may stand for. With `up`
- * inside, each look goes up step by step.
+ * Cost: one read of the entity before each iteration; for a variable that is free, one for each entity that fits. With `up`
+ * inside, each read goes up step by step.
  */
 export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   entity: Entity | Variable,
@@ -189,8 +189,8 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
 }
 
 /**
- * A component on the entity that stands for it: one value for the whole world. `add(world, entityOf(world, Time), Time)` makes
- * it. Hands over the value, read-only; while it is not there, nobody is visited. Cost: as `on`.
+ * A component on its own component entity: one value for the whole world. `add(world, entityOf(world, Time), Time)` makes it.
+ * Callbacks get the value, read-only; while it does not exist, nothing matches. Cost: as `on`.
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
   installFixedSources();
@@ -210,25 +210,25 @@ const givenReader: Reader = {
     if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
     else {
       draft.joins.push({ subject: source, definition, target, clause: -1 });
-      give(draft, outputOf(test));
+      addOutput(draft, outputOf(test));
     }
   },
   test: givenTest,
 };
 
-/** What is asked of a given entity stands in the list of the plan once. */
+/** Equal requirements of a given entity are in the list of the plan once. */
 function givenTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
   const what = of[0];
   const above = isWrapped(what) ? what : undefined;
   const self = above?.operator === "selfOrUp";
   if (above !== undefined && above.operator !== "up" && !self)
-    refuse("on takes a plain term, up or selfOrUp");
-  if (isVariable(by)) note(draft.variables, by);
+    refuse("on accepts a plain term, up or selfOrUp");
+  if (isVariable(by)) addOnce(draft.variables, by);
   const parsed = parsedIn(draft, above === undefined ? what : above.of[0]);
   const { definition, target } = parsed;
   const relation = above === undefined ? undefined : relationOf(above.by);
   const isSingleton = typeof by === "function";
-  if (isSingleton && definition.kind === "relation") refuse("singleton takes a component or tag");
+  if (isSingleton && definition.kind === "relation") refuse("singleton accepts a component or tag");
   if (!isSingleton && !isVariable(by)) requireHandle(draft.world, by as Entity);
   const source = isSingleton ? 0 : (by as number);
   draft.namesEntity ||= source > 0 || (namesTarget(parsed) && !isVariable(target));
@@ -238,9 +238,9 @@ function givenTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
 }
 
 /**
- * A target that a question leaves open: `ChildOf(parent)`. Set it with `bind`, or leave it free: then it stands for each
- * target in turn. Make it once, at module level, as definitions: each one makes questions of its own, and stays known for
- * good. The same variable in several terms is the same entity.
+ * A target that a query leaves open: `ChildOf(parent)`. Bind it to an entity with `bind`, or leave it free: then it is each
+ * target in turn. Make it once, at module level, as definitions: each variable makes its own queries, and is never freed. The
+ * same variable in several terms is the same entity.
  *
  * @example
  * const parent = variable("parent");
@@ -258,7 +258,7 @@ export function variable(name = "variable"): Variable {
 
 const variableReader: VariableReader = {
   demandPair(draft, { definition, target }) {
-    // A reflexive pair is nobody's archetype: everybody has it with themselves.
+    // A reflexive pair is in no archetype: every entity has it with itself.
     const clause = definition.reflexive ? -1 : addClause(draft, "with", { definition, target: ANY });
     draft.joins.push({ subject: 0, definition, target, clause });
   },
@@ -270,7 +270,7 @@ const variableReader: VariableReader = {
   },
 };
 
-/** Undefined if variables have to be searched for while they are free. */
+/** Undefined if free variables need a search. */
 function freePathOf(draft: Draft): FreePath | undefined {
   const { variables, joins, traversals } = draft;
   const variable = variables[0]!;
@@ -297,7 +297,7 @@ function namesVariable({ fixedSources }: Draft, leaf: Leaf): boolean {
   return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(fixedSources[leaf.fixed]!.source));
 }
 
-/** Hangs what is handed over, and not asked for as well, on the variable otherwise than by one of its components? */
+/** Does an output that is not also a requirement depend on the variable by more than one of its components? */
 function needsMore(draft: Draft, output: Output): boolean {
   if (output.kind === "mark") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
   if (output.kind !== "on" || isVariable(output.target)) return output.kind === "on";

@@ -10,12 +10,12 @@ import { engine } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts";
 
 interface QueryCache {
-  /** Those that name no entity and do not ask for changes. */
+  /** Queries that name no entity and do not match changes. */
   readonly byKey: Map<string, Query>;
-  /** All that are kept, watching ones included. */
+  /** All cached queries, including those that match changes. */
   readonly kept: Set<Query>;
   readonly recent: Query[];
-  /** The one read last: while one lives, what is compiled for plans outlives collections of garbage. */
+  /** The plan read last: while it is referenced, garbage collection does not drop code compiled for plans. */
   latest: Plan | undefined;
 }
 
@@ -38,33 +38,34 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
 }
 
 /**
- * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
- * current as archetypes are founded. Queries that name an entity are not kept and cost about as much as an array, but for the
- * lists of `up` and its like; they hold its handle; nobody has a pair with it once it is dead.
+ * Returns the query for a list of terms. The same terms in the same order return the same query while it is in use; the world
+ * keeps it current as archetypes are created. Queries that name an entity are not cached and cost about as much as an array,
+ * except for the lists of `up`, `selfOrUp` and `cascade`; they hold the handle of the entity, and no entity has a pair with it
+ * once it is destroyed.
  *
- * Queries that ask for changes are nobody else's, and functions and variables that are made on the spot make another
- * question: asked in each frame, such queries pile up until they are disposed. Ask once, and keep the query.
+ * Queries that match changes are not shared, and functions and variables that are created inline make a new query on each call.
+ * If you call `query` with them in each frame, queries accumulate until they are disposed: call it once, and keep the query.
  *
- * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
- * `Any(Any)` for any pair at all; an entity answers once, however many such pairs it has. An entity means the
- * definition it stands for, or itself as a tag. With a target, a reflexive relation is answered by the target too. Who is
- * disabled answers only if a term names `Disabled` or `DisabledTree`, within `not`, `maybe`, `or` or `all` too, but not where it
- * is about others: `up` and its like, `on`, `singleton`.
+ * `ChildOf` covers both storages of parents, `Parent` only its own. `Any(ship)` matches any pair whose target is ship,
+ * `Any(Any)` any pair at all; an entity matches once, however many such pairs it has. An entity means the definition whose
+ * component entity it is, or itself as a tag. With a target, a reflexive relation also matches the target. Disabled entities
+ * match only if a term names `Disabled` or `DisabledTree`, also inside `not`, `maybe`, `or` or `all`, but not where the term is
+ * about other entities: `up`, `selfOrUp`, `cascade`, `on`, `singleton`.
  *
- * A pair with a variable, which `bind` sets, answers once for each target that fits all terms with the variable.
+ * A pair with a variable, which `bind` sets, matches once for each target that fits all terms with the variable.
  *
- * Cost: for what was asked lately, some look-ups; else the terms are read, and the archetypes of the rarest definition looked
- * through. Kept are the archetypes that answer; tables cost it nothing.
+ * Cost: a few look-ups for terms that were used recently; else the terms are read, and the archetypes of the rarest definition
+ * are searched. A query caches the archetypes that match; the number of tables does not matter.
  *
- * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
- *   be about; `dead-entity` for an entity or target that has not the form of a handle, such as `undefined`.
+ * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they do
+ *   not accept; `dead-entity` for an entity or target that does not have the form of a handle, such as `undefined`.
  *
  * @example
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
   const { states } = (world ?? {}) as { readonly states?: unknown }; // which core sees
-  if (states === undefined) refuse(`query(world, ...terms) takes the world first, not ${shown(world)}`);
+  if (states === undefined) refuse(`query(world, ...terms) needs the world first, not ${shown(world)}`);
   const cache = cacheOf(world);
   const like = recall(cache.recent, terms);
   if (like !== undefined) return like as Query<Terms>;
@@ -85,9 +86,9 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
 }
 
 /**
- * A query of its own, which nobody else is given.
+ * Creates a query that is not shared.
  *
- * @param like differs in its targets only: all but terms and targets is shared with it.
+ * @param like a query that differs only in its targets: all but terms and targets is shared with it.
  */
 export function createQuery(world: World, { plan, terms, targets, key }: Reading, like?: Query): Query {
   const readsRemoved = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
@@ -101,7 +102,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     bound: like?.bound ?? plan.variables.map(() => 0),
     users: 1,
     lastRead: 0,
-    // What was lost before the query was made is no news to it; gains and changes are.
+    // Removals before the query was made count as read; additions and changes do not.
     began: readsRemoved ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
     matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], founded: 0 },
@@ -112,7 +113,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
   };
 }
 
-/** Asks a question once: whatever is kept of it goes when `read` has looked. */
+/** Runs a query once: it is disposed when `read` returns. */
 export function runOnce<Found>(world: World, reading: Reading, read: (query: Query) => Found): Found {
   const query = createQuery(world, reading);
   try {
@@ -122,21 +123,21 @@ export function runOnce<Found>(world: World, reading: Reading, read: (query: Que
   }
 }
 
-// ---- asked lately -------------------------------------------------------------------------------------------------
+// ---- recent queries -----------------------------------------------------------------------------------------------
 
-/** So many questions that name entities are kept, the latest first, for those that differ in nothing but their targets. */
+/** How many queries that name entities are kept, the latest first, for queries that differ only in their targets. */
 const KEPT = 4;
 
-/** Only of plain terms, each of which is one clause. */
+/** Only queries of plain terms, each of which is one clause. */
 export function remember(recent: Query[], query: Query): void {
   const { plan, terms } = query;
   if (plan.variables.length > 0 || plan.tests.length > 0 || targetsLike(plan, terms) === undefined) return;
-  if (plan.readsPairs) return; // what is handed over hangs on the target
+  if (plan.readsPairs) return; // the outputs depend on the target
   recent.unshift(query);
   if (recent.length > KEPT) recent.pop();
 }
 
-/** Asks what was asked lately of other targets. Undefined if it was not. */
+/** A query like a recent one, with other targets. Undefined if there is none. */
 export function recall(recent: readonly Query[], terms: readonly QueryTerm[]): Query | undefined {
   for (const like of recent) {
     const { world, plan, key } = like;
@@ -148,7 +149,7 @@ export function recall(recent: readonly Query[], terms: readonly QueryTerm[]): Q
   return undefined;
 }
 
-/** The targets of terms that differ from those of a plan in nothing else. */
+/** The targets of terms that otherwise equal those of a plan; undefined if they do not. */
 function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] | undefined {
   if (clauses.length !== terms.length) return undefined;
   const targets: number[] = [];
@@ -156,10 +157,10 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
     const { operator, definition, named } = clauses[at]!;
     const term: unknown = terms[at];
     const isBare = typeof term === "function";
-    const asked = (isBare ? { definition: term, target: 0, value: undefined } : term) as Term | undefined;
-    if (operator !== "with" || asked?.definition !== definition || isBare === named) return undefined;
-    if (asked.value !== undefined || (named && !(asked.target > 0))) return undefined;
-    targets.push(asked.target);
+    const parsed = (isBare ? { definition: term, target: 0, value: undefined } : term) as Term | undefined;
+    if (operator !== "with" || parsed?.definition !== definition || isBare === named) return undefined;
+    if (parsed.value !== undefined || (named && !(parsed.target > 0))) return undefined;
+    targets.push(parsed.target);
   }
   return targets;
 }
@@ -167,25 +168,25 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
 // ---- variables ----------------------------------------------------------------------------------------------------
 
 /**
- * Sets what a variable stands for, until it is set anew: visits that begin from now on answer for this entity only.
- * `undefined` sets it free: visits answer for each entity that it may stand for. Nobody answers for a dead one.
+ * Binds a variable to an entity, until it is bound again: iterations that begin from now on match with this entity only.
+ * `undefined` frees it: iterations match with each entity that fits. With an entity that is not alive, nothing matches.
  *
- * A shared query has one setting: a variable of your own makes a query of your own. Cost: a few nanoseconds.
+ * A shared query has one binding: use a separate variable to get a separate query. Cost: a few nanoseconds.
  *
  * @returns the query.
- * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what has not the form of a
- *   handle; `disposed`.
+ * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what does not have the form of
+ *   a handle; `disposed`.
  *
  * @example
  * each(bind(childrenOf, parent, ship), draw);
  */
 export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity | undefined): Q {
   requireUsable(query);
-  const { plan, bound, targets } = query; // those of the whole, but for groups with a plan of their own
+  const { plan, bound, targets } = query; // those of the whole, except for groups with their own plan
   const place = plan.variables.indexOf(variable);
   if (place < 0) {
     const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
-    refuse(`no term of this query has the variable ${text}; make it one: ChildOf(${text})`);
+    refuse(`no term of this query has the variable ${text}; add one: ChildOf(${text})`);
   }
   if (entity !== undefined) requireHandle(query.world, entity);
   bound[place] = entity ?? 0;
@@ -196,19 +197,19 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   return query;
 }
 
-// ---- the end ------------------------------------------------------------------------------------------------------
+// ---- disposal -----------------------------------------------------------------------------------------------------
 
 /**
- * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
- * entity need no disposing, unless they ask for changes; nor do parts: nothing happens to the query they are of.
+ * Ends one use of a query. With the last use the world forgets it; iterating it then is an error. You need not dispose queries
+ * that name an entity, unless they match changes, nor parts: disposing a part does not affect the query that it belongs to.
  *
- * Cost: little; a query that goes up to ancestors is compared with all that are kept.
+ * Cost: little; a query about ancestors is compared with all cached ones.
  *
- * @throws TreelineError `bad-query` for what is no query.
+ * @throws TreelineError `bad-query` for what is not a query.
  */
 export function dispose(query: Query): void {
   requireQuery(query);
-  if (query.part !== undefined) return; // what was asked is the whole
+  if (query.part !== undefined) return; // `query` returned the whole
   const { world, plan, ordering } = query;
   if ((plan.namesEntity && !plan.isWatching) || query.users === 0) return;
   query.users--;
@@ -219,7 +220,7 @@ export function dispose(query: Query): void {
   if (plan.isWatching) engine.watch!(query, false);
   if (ordering !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
-  // Batches that no kept query asks for any more are not kept either.
+  // Batches that no cached query needs any more are dropped.
   for (const key of [plan.pathsKey, plan.freePath?.pathsKey ?? ""]) {
     const usesPaths = (one: Query): boolean =>
       one.plan.pathsKey === key || one.plan.freePath?.pathsKey === key;
@@ -227,14 +228,14 @@ export function dispose(query: Query): void {
   }
 }
 
-/** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */
+/** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is not a query. */
 export function requireUsable(query: Query): void {
   requireQuery(query);
   if (wholeOf(query).users > 0) return;
-  throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
+  throw new TreelineError("disposed", "this query was disposed; call query(world, ...) again");
 }
 
-/** @throws TreelineError `bad-query` for what is no query. */
+/** @throws TreelineError `bad-query` for what is not a query. */
 export function requireQuery(query: Query | undefined | null): void {
-  if (query?.spares === undefined) refuse(`${shown(query)} is no query; ask for one with query(world, ...)`);
+  if (query?.spares === undefined) refuse(`${shown(query)} is not a query; make one with query(world, ...)`);
 }

@@ -237,7 +237,7 @@ function costOf(search: Search, constraint: JoinConstraint): number {
   }
   if (subject === self && (isOpen || isNot)) return Number.POSITIVE_INFINITY;
   if (target !== undefined && !isOpen) {
-    const byRow = readsParents ? "loose" : "never";
+    const byRow = readsParents ? "value" : "never";
     return costOfPair(world, query.cursors, definition, target.index, subject === self ? byRow : "always");
   }
   archetypesOfSubjects(world, constraint);

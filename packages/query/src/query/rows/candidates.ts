@@ -124,7 +124,7 @@ export function collectRows(query: Query, intervals: RowIntervals): void {
 /** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
 function byRowNow({ world, plan, targets }: Query): ByRow {
   const { byRow, targeted, clauses } = plan;
-  if (byRow !== "loose" || targeted.length === 1) return byRow;
+  if (byRow !== "value" || targeted.length === 1) return byRow;
   for (let at = 0; at < targeted.length; at++)
     if (isStoredAsValue(world, clauses[targeted[at]!]!.definition, targets[targeted[at]!]!)) return byRow;
   return "never";
@@ -144,7 +144,7 @@ function addAll(query: Query, intervals: RowIntervals, definition: Definition, h
 }
 
 function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow): number {
-  return byRow === "always" || (hasValueParent && byRow === "loose") ? rows : filled.length;
+  return byRow === "always" || (hasValueParent && byRow === "value") ? rows : filled.length;
 }
 
 /** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */

@@ -67,7 +67,7 @@ describe("explaining", () => {
 
     const text = explain(asked);
 
-    expect(lineOf("answers", text)).toBe(String(entities(asked).length));
+    expect(lineOf("matches", text)).toBe(String(entities(asked).length));
   });
 
   it("inside a visit sees the world as it is there", () => {

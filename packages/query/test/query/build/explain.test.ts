@@ -72,47 +72,47 @@ describe("explain", () => {
 
     expect(explained(Position, not(Light))).toBe(
       `query(Position, not(Light))
-state: kept by the world, 2 users
-plan: archetypes listed, and kept current
+state: cached by the world, 2 users
+plan: archetypes cached, and kept current
 disabled: left out
 archetypes: 3 match, 3 have rows
-  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
-  ChildOf(Any), Position: 3 rows in 1 table, 3 answers
-  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
-answers: 6`,
+  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 match
+  ChildOf(Any), Position: 3 rows in 1 table, 3 matches
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
+matches: 6`,
     );
   });
 
   it("tells which target is the rarest, and how many tables and loose rows lead to each", () => {
     expect(explained(Position, ChildOf(deck), Likes(root), not(Likes(dead)))).toBe(
       `query(Position, ChildOf(e2), Likes(e1), not(Likes(dead e9)))
-state: not kept, since it names an entity
-plan: rows looked up by target at each visit
-  target: ChildOf(e2), 1 table, 2 loose rows
+state: not cached, since it names an entity
+plan: rows looked up by target at each iteration
+  target: ChildOf(e2), 1 table, 2 rows by value
   target: Likes(e1), 1 table (rarest)
-  without: Likes(dead e9), nobody has it
+  without: Likes(dead e9), no entity has it
 disabled: left out
 archetypes: 1 matches, 1 has rows
-  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
-answers: 2`,
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
+matches: 2`,
     );
   });
 
   it("tells the ways to ancestors, and in how many batches they lie", () => {
     expect(explained(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))).toBe(
       `query(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))
-state: kept by the world, 1 user
-plan: rows with those of their ancestors, parents first
-  way: along ChildOf to Light
-  way: along DockedTo to Frozen
+state: cached by the world, 1 user
+plan: rows with the rows of their ancestors, parents first
+  path: along ChildOf to Light
+  path: along DockedTo to Frozen
   batches: 4
 disabled: left out
 archetypes: 4 match, 4 have rows
-  Position, Light: 1 row in 1 table, 1 answer
-  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
-  ChildOf(Any), Position: 3 rows in 1 table, 3 answers
-  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
-answers: 7`,
+  Position, Light: 1 row in 1 table, 1 match
+  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 match
+  ChildOf(Any), Position: 3 rows in 1 table, 3 matches
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
+matches: 7`,
     );
   });
 
@@ -121,15 +121,15 @@ answers: 7`,
 
     expect(explain(bind(asked, team, root))).toBe(
       `query(ChildOf(ship), on(ship, ChildOf(team)), Likes(e1))
-state: not kept, since it names an entity
-plan: joined over variables, at each step along the way that branches least
+state: not cached, since it names an entity
+plan: joined over variables, each step by the join with the fewest branches
   variable: ship, free
   variable: team, e1
   target: Likes(e1), 1 table
 disabled: left out
 archetypes: 1 matches, 1 has rows
-  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
-answers: 2`,
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
+matches: 2`,
     );
   });
 
@@ -138,8 +138,8 @@ answers: 2`,
 
     const text = explained(Likes(ship), not(Position));
 
-    expect(lineOf("Likes(Any)", text)).toBe("5 rows in 5 tables, 10 answers");
-    expect(lineOf("answers", text)).toBe("10");
+    expect(lineOf("Likes(Any)", text)).toBe("5 rows in 5 tables, 10 matches");
+    expect(lineOf("matches", text)).toBe("10");
   });
 
   it("tells which looks at given entities hold", () => {
@@ -154,21 +154,21 @@ answers: 2`,
     );
 
     expect(text.split("\n").slice(1)).toEqual([
-      "state: not kept, since it names an entity",
-      "plan: archetypes looked up at each visit",
-      "given: on(e1, Light) holds",
-      "given: on(e2, up(Light)) holds",
-      "given: on(e1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
-      "given: on(dead e9, Position) does not hold",
-      "given: singleton(Light) does not hold",
-      "given: on(e1, Likes(dead e9)) does not hold",
+      "state: not cached, since it names an entity",
+      "plan: archetypes looked up at each iteration",
+      "source: on(e1, Light) holds",
+      "source: on(e2, up(Light)) holds",
+      "source: on(e1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
+      "source: on(dead e9, Position) does not hold",
+      "source: singleton(Light) does not hold",
+      "source: on(e1, Likes(dead e9)) does not hold",
       "disabled: left out",
       "archetypes: 4 match, 4 have rows",
-      "  Position, Light: 1 row in 1 table, 0 answers",
-      "  ChildOf(Any), Position, Frozen: 1 row in 1 table, 0 answers",
-      "  ChildOf(Any), Position: 3 rows in 1 table, 0 answers",
-      "  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 0 answers",
-      "answers: 0",
+      "  Position, Light: 1 row in 1 table, 0 matches",
+      "  ChildOf(Any), Position, Frozen: 1 row in 1 table, 0 matches",
+      "  ChildOf(Any), Position: 3 rows in 1 table, 0 matches",
+      "  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 0 matches",
+      "matches: 0",
     ]);
   });
 
@@ -184,15 +184,15 @@ answers: 2`,
     entities(asked);
     const after = explain(asked);
 
-    expect([lineOf("watches", before), lineOf("answers", before)]).toEqual([
+    expect([lineOf("watches", before), lineOf("matches", before)]).toEqual([
       "changed(Position), added(Light), removed(Frozen)",
       "7",
     ]);
     expect([lineOf("state", before), lineOf("state", after)]).toEqual([
-      "nobody else's, since it asks for changes; has not looked yet",
-      "nobody else's, since it asks for changes; has looked",
+      "not shared, since it matches changes; has not read them yet",
+      "not shared, since it matches changes; has read them",
     ]);
-    expect(lineOf("answers", after)).toBe("0");
+    expect(lineOf("matches", after)).toBe("0");
   });
 
   it("tells order and groups", () => {
@@ -227,7 +227,7 @@ answers: 2`,
       page(group(whole, deck), 0, 2),
     ].map((one) => explain(one));
 
-    expect(texts.map((text) => [lineOf("part", text), lineOf("answers", text)])).toEqual([
+    expect(texts.map((text) => [lineOf("part", text), lineOf("matches", text)])).toEqual([
       ["page(1, 3)", "3"],
       ["page(1, 1) of shard(0, 2)", "1"],
       ["group(e2)", "5"],
@@ -274,27 +274,27 @@ answers: 2`,
 
   it.each<[story: string, terms: readonly QueryTerm[], disabled: string, answers: string]>([
     ["left out", [Frozen], "left out", "2"],
-    ["asked for", [Frozen, maybe(Disabled)], "asked for", "3"],
-    ["asked for by the tree", [Frozen, not(DisabledTree)], "asked for", "3"],
-  ])("tells whether who is disabled is %s", (_, terms, disabled, answers) => {
+    ["included", [Frozen, maybe(Disabled)], "included", "3"],
+    ["included by the tree", [Frozen, not(DisabledTree)], "included", "3"],
+  ])("says whether disabled entities are %s", (_, terms, disabled, answers) => {
     spawn(world, Frozen, Disabled);
 
     const text = explained(...terms);
 
-    expect([lineOf("disabled", text), lineOf("answers", text)]).toEqual([disabled, answers]);
+    expect([lineOf("disabled", text), lineOf("matches", text)]).toEqual([disabled, answers]);
   });
 
   it("keeps to itself what core keeps to itself", () => {
     const tree = spawn(world, DisabledTree);
     spawn(world, ChildOf(tree), Light);
 
-    expect(explained(Light, maybe(Disabled))).toContain("  ChildOf(Any), Light: 1 row in 1 table, 1 answer");
+    expect(explained(Light, maybe(Disabled))).toContain("  ChildOf(Any), Light: 1 row in 1 table, 1 match");
   });
 
   it("calls an archetype that has nothing so", () => {
     spawnMany(world, 2);
 
-    expect(explained(not(Any(Any)), not(Position))).toContain("  (nothing): 2 rows in 1 table, 2 answers");
+    expect(explained(not(Any(Any)), not(Position))).toContain("  (nothing): 2 rows in 1 table, 2 matches");
   });
 
   it("shows twenty archetypes that have rows, and counts the others", () => {
@@ -306,9 +306,9 @@ answers: 2`,
     const lines = explained(Many).split("\n").slice(4);
 
     expect(lines[0]).toBe("archetypes: 23 match, 22 have rows");
-    expect(lines[1]).toBe("  Many, T1: 1 row in 1 table, 1 answer");
-    expect(lines[20]).toBe("  Many, T20: 1 row in 1 table, 1 answer");
-    expect(lines.slice(21)).toEqual(["  ... and 2 more", "answers: 22"]);
+    expect(lines[1]).toBe("  Many, T1: 1 row in 1 table, 1 match");
+    expect(lines[20]).toBe("  Many, T20: 1 row in 1 table, 1 match");
+    expect(lines.slice(21)).toEqual(["  ... and 2 more", "matches: 22"]);
   });
 
   it("tells of a disposed query that it is one", () => {
@@ -317,7 +317,7 @@ answers: 2`,
 
     expect(explain(asked)).toBe(
       `query(Position, cascade(Light))
-state: disposed; ask for it anew with query(world, ...)`,
+state: disposed; call query(world, ...) again`,
     );
   });
 

@@ -61,7 +61,7 @@ function untoldBy({ code, stack = "" }: TreelineError): string | undefined {
   const told = toldThrows(path, name);
   const isTold =
     told.includes(`\`${code}\``) ||
-    told.includes("a change that waited") ||
+    /\b(?:deferred (?:change|command)|change that waited)/.test(told) ||
     (told.includes("`check` hook") && origin.startsWith("packages/names/"));
   return isTold ? undefined : `${name} of ${path} does not tell of ${code}`;
 }

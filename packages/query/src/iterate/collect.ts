@@ -7,11 +7,11 @@ import type { QueryTerm, ResultOf } from "../term/operators.ts";
 import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from "./iteration.ts";
 
 /**
- * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
- * often as it answers. It is a look like a visit: a query that asks for changes has seen them then. Cost: what a visit costs
- * before its first row, and one number an answer.
+ * Returns the entities that match, in iteration order, as a fresh list that you may keep while the world changes. With variables
+ * an entity is listed once per match. Like an iteration, it counts as a read of the changes that the query asks for. Cost: what
+ * an iteration costs before its first row, and one number per match.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
  *
  * @example
  * for (const crate of entities(lost)) destroy(world, crate);
@@ -30,13 +30,13 @@ function listEntities({ intervals, state }: Iteration, found: Entity[]): void {
 }
 
 /**
- * All answers as values: what `each` would hand over, and the entity last, in a fresh list for each, to be kept while the
- * world changes. Values with fields are copies, as `get` gives them; JavaScript values are handed over as they are. It is
- * a look like a visit: a query that asks for changes has seen them then.
+ * Returns all matches as values: what `each` passes, and the entity last, in a fresh list per match that you may keep while the
+ * world changes. Values with fields are copies, as `get` returns them; JavaScript values are passed as they are. Like an
+ * iteration, it counts as a read of the changes that the query asks for.
  *
- * Cost: an object for each value and a list for each answer, several times what `each` takes; not for hot loops.
+ * Cost: an object for each value and a list for each match, several times the cost of `each`; not for hot loops.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
  *
  * @example
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
@@ -63,13 +63,14 @@ function listRows(iteration: Iteration, found: unknown[][]): void {
 }
 
 /**
- * The first who answers, in the order of visits. It only peeks: what is news to the query stays news to its next visit.
+ * Returns the first entity that matches, in iteration order. It reads without marking: unread changes stay unread for the next
+ * iteration.
  *
- * Cost: what a visit costs before its first row. That is little, unless the query names a target, goes up to ancestors
- * after structural changes, orders or groups: then all answers have to be found first.
+ * Cost: what an iteration costs before its first row. That is little, unless the query names a target, goes up to ancestors after
+ * structural changes, orders or groups: then all matches must be found first.
  *
- * @returns `undefined` if nobody answers.
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ * @returns `undefined` if no entity matches.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
  */
 export function first(query: Query): Entity | undefined {
   const iteration = beginIteration(query, false);
@@ -81,17 +82,17 @@ export function first(query: Query): Entity | undefined {
 }
 
 /**
- * How many answers there are: with variables an entity counts as often as it answers. It only peeks, as `first`.
+ * Counts the matches; with variables an entity counts once per match. It reads without marking, as `first` does.
  *
- * Cost: one step for each archetype that answers, as long as the query asks for nothing but components, tags and any targets;
- * else what a visit costs before its first row.
+ * Cost: one step for each matching archetype, if the query requires nothing but components, tags and wildcard targets; otherwise
+ * what an iteration costs before its first row.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
  */
 export function count(query: Query): number {
   requireUsable(query);
   const { plan, part } = query;
-  // Order, groups and `cascade` leave nobody out.
+  // Order, groups and `cascade` exclude no entity.
   if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.joins.length === 0) {
     let sum = 0;
     for (const { rows, end, bits } of matchedArchetypes(query))
@@ -108,9 +109,9 @@ export function count(query: Query): number {
 }
 
 /**
- * Does nobody answer? It only peeks, and costs no more than `count`.
+ * Returns whether no entity matches. It reads without marking, and costs no more than `count`.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
  */
 export function isEmpty(query: Query): boolean {
   return count(query) === 0;

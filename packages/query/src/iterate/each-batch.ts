@@ -15,42 +15,45 @@ import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { ParsedTerm } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
 import type { Iteration, IterationOptions, Writes } from "./iteration.ts";
-import { handedBy, iterate, KnownColumns, marking, requireCallback, requireShown } from "./iteration.ts";
+import { iterate, KnownColumns, marking, requireCallback, requireShown, viewOf } from "./iteration.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
-/** The place of a way to no ancestor: the rows are their own sources. */
+/** The place of a path to no ancestor: the rows are their own sources. */
 const OWN = -1;
 
-/** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
+/**
+ * What names a path to ancestors: the term itself, the component that it looks for, or a variable (a path to the entity bound to
+ * it).
+ */
 export type UpPath = QueryTerm;
 
 /**
- * Rows of one archetype and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
- * beside them: positions `from <= at < to` of `rows` and `parentRows`. Parents are here the nearest ancestors that have what
- * is looked for. For `selfOrUp`, an entity that has it itself is its own source: then its own row stands there, and its own
- * columns are those of the parents. Valid until the visitor returns; the same object is used for the next batch.
+ * Rows of one archetype and depth, with the absolute rows of their parents beside them: positions `from <= at < to` of `rows` and
+ * `parentRows`. Parents are here the nearest ancestors that have what the query's terms look for. With `selfOrUp`, an entity that
+ * has it itself is its own source: `parentRows` then lists its own row, and the parents' columns are its own. Valid until the
+ * callback returns; the same object is used for the next batch.
  */
 export class Batch {
   from = 0;
   to = 0;
   /** Position -> absolute row. */
   rows: Int32Array = NO_ROWS;
-  /** The same of the parents, for the first of the terms `cascade`, `up`, `selfOrUp`. Not to be read unless `hasParents`. */
+  /** The same for the parents, for the first term `cascade`, `up` or `selfOrUp`. Read it only if `hasParents`. */
   parentRows: Int32Array = NO_ROWS;
-  /** False for rows without such a source: roots, mostly. */
+  /** False for rows without such a source, usually roots. */
   hasParents = false;
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
   private archetype: ArchetypeView | undefined = undefined;
-  /** The archetype of `parentRows`; undefined without. @internal */
+  /** The archetype of `parentRows`; undefined if there is none. @internal */
   source: ArchetypeView | undefined = undefined;
   private readonly known: KnownColumns = new KnownColumns();
   private readonly knownAbove: KnownColumns = new KnownColumns();
   private readonly state: IterationState;
-  /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
+  /** 0, 1, 2 ...: positions that are absolute rows. `fixed`, by path: rows of ancestors, the same row for all positions. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
-  /** What kernels keep here. @internal */
+  /** Kernels cache their edition here. @internal */
   kept: object | undefined = undefined;
 
   /** @internal */
@@ -59,9 +62,9 @@ export class Batch {
   }
 
   /**
-   * The columns of a component in the rows' archetype, as `run.columns` gives them.
+   * The columns of a component in the rows' archetype, as `run.columns` returns them.
    *
-   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the iteration.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     this.archetypeOfRows();
@@ -76,17 +79,18 @@ export class Batch {
   /**
    * The columns of a component in the parents' archetype, for `parentRows`.
    *
-   * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the visit.
+   * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the iteration.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
     if (this.source !== undefined) return this.knownAbove.of(what, this.state, -1) as Columns;
     this.archetypeOfRows();
-    refuse("these rows have no parents; look at batch.hasParents first");
+    refuse("these rows have no parents; check batch.hasParents first");
   }
 
   /**
-   * Of a query with several ways to ancestors: do these rows have one along this way? The way is named by its term, or by
-   * the component it looks for, which means the first term with it. A variable of the query is a way to what it stands for.
+   * For a query with several paths to ancestors: whether these rows have a source along this path. A path is named by its term,
+   * or by the component it looks for, which means the first term with that component. A variable of the query is a path to the
+   * entity bound to it.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -95,8 +99,8 @@ export class Batch {
   }
 
   /**
-   * Position -> absolute row of the nearest ancestor along a way; along `selfOrUp` the entity's own row, if it has it itself.
-   * Not to be read unless `has(way)`. Take it out before the loop.
+   * Position -> absolute row of the nearest ancestor along a path; along `selfOrUp` the entity's own row, if it has it itself.
+   * Read it only if `has(path)`. Call this before the loop, not in it.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -105,17 +109,17 @@ export class Batch {
   }
 
   /**
-   * The columns of a component in the archetype of the nearest ancestors along a way, for `rowsOf(way)`.
+   * The columns of a component in the archetype of the nearest ancestors along a path, for `rowsOf(path)`.
    *
    * @throws TreelineError `bad-query` if there are none, or they do not have it.
    */
   columnsOf<Columns>(path: UpPath, what: Component<unknown, Columns>): Columns {
     const source = this.archetypeAlong(this.placeOf(path));
     if (source !== undefined) return columnsFor(this.state, source, what, -1) as Columns;
-    refuse("these rows have nobody along this way; ask batch.has(way) first");
+    refuse("these rows have no source along this path; check batch.has(path) first");
   }
 
-  /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
+  /** The nearest ancestor of the entity at a position, along a path; or the entity bound to a variable there. */
   sourceAt(path: UpPath, at: number): Entity | undefined {
     const place = this.placeOf(path);
     const row = place === OWN ? this.rows[at]! : this.state.sourceRowAt(place, at);
@@ -127,7 +131,7 @@ export class Batch {
     return place === OWN ? this.state.archetype : this.state.sources[place];
   }
 
-  /** Of a way: which of the scene's it is, or OWN. */
+  /** The place of a path among those of the state, or OWN. */
   private placeOf(path: UpPath): number {
     this.archetypeOfRows();
     const { world, plan } = this.state.query;
@@ -137,17 +141,17 @@ export class Batch {
     const what = (isEntity ? parseTerm(world, named) : named) as Partial<ParsedTerm> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;
-      const isAlike = sought.definition === what?.definition && sought.target === what?.target;
-      if (sought.definition !== what && !isAlike) continue;
+      const isSame = sought.definition === what?.definition && sought.target === what?.target;
+      if (sought.definition !== what && !isSame) continue;
       if (isWrapped(path) && relation !== (path.by ?? ChildOf)) continue;
       const seesOwn = isWrapped(path) ? path.operator === "selfOrUp" : self;
       return seesOwn && this.hasOwn(place, this.from) ? OWN : place;
     }
     const hint = "make up(...) a term of it, or name a variable of it";
-    refuse(`${shown(named)} is no way to ancestors of this query; ${hint}`);
+    refuse(`${shown(named)} is not a path to ancestors of this query; ${hint}`);
   }
 
-  /** Does the entity at a position have what a way looks for? */
+  /** Whether the entity at a position has what a path looks for. */
   private hasOwn(place: number, at: number): boolean {
     const { query, archetype } = this.state;
     const { definition, target } = query.plan.traversals[place]!.what;
@@ -174,7 +178,7 @@ export class Batch {
     return requireShown(this.archetype, "batch");
   }
 
-  /** The span of the scene is the batch. @internal */
+  /** Makes the state's present interval the batch. @internal */
   turn(): void {
     const { rows, to } = this.state;
     if (rows === undefined && this.identity.length < to) {
@@ -185,7 +189,7 @@ export class Batch {
     this.turnToParents();
   }
 
-  /** The same when the scene has turned on. @internal */
+  /** The same after the state has turned on. @internal */
   turnOn(): void {
     const { depth, from, to } = this.state;
     this.depth = depth;
@@ -193,7 +197,7 @@ export class Batch {
     this.to = to;
   }
 
-  /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. @internal */
+  /** The same for the rest of the interval, if its rows had to be split. @returns false if there is none. @internal */
   turnToRest(): boolean {
     if (this.to === this.state.to) return false;
     this.from = this.to;
@@ -202,7 +206,7 @@ export class Batch {
     return true;
   }
 
-  /** Turns to the sources of the rows from `from` on, and ends the batch where others are their own sources. */
+  /** Turns to the sources of the rows from `from` on, and ends the batch before rows whose sources are found differently. */
   private turnToParents(): void {
     const { archetype, sources, query } = this.state;
     const { traversals, ownPairs } = query.plan;
@@ -234,16 +238,16 @@ export class Batch {
 
 /**
  * Calls `callback` once per batch: rows of one archetype and depth with the rows of their ancestors beside them. With `cascade`,
- * parents come before children: first rows without parent, then depth by depth. Columns are valid until `callback` returns;
- * structural changes wait for the end of the visit.
+ * parents come before children: first rows without a parent, then depth by depth. Columns are valid until `callback` returns;
+ * structural changes are deferred until the iteration ends.
  *
- * Cost without structural changes since the last visit: a few dozen nanoseconds a batch beside the visitor; one batch
- * holds the rows of up to 256 tables, or any number of rows whose parents are stored as values. After changes: the chunks
- * that they touch are read anew, or just the rows with such parents. Along relations with many targets: all of it.
+ * Cost without structural changes since the last iteration: a few dozen nanoseconds per batch in addition to the callback; one
+ * batch contains the rows of up to 256 tables, or any number of rows whose parents are stored by value. After changes: the chunks
+ * that they touch are read again, or only the rows with parents stored by value. Along relations with many targets: all chunks.
  *
- * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a visitor that is no
- *   function and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first
- *   error of a change that waited.
+ * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a callback that is not a
+ *   function and for `writes` that are not components with values; `disposed`; what the callback throws, or otherwise the first
+ *   error of a deferred change.
  */
 export function eachBatch(query: Query, callback: (batch: Batch) => void, options?: IterationOptions): void {
   const writes = requireCallback(query, callback, options);
@@ -253,7 +257,7 @@ export function eachBatch(query: Query, callback: (batch: Batch) => void, option
   iterate(query, false, iterateBatches, callback, writes);
 }
 
-/** Hands out the spans that begin at `begin .. end`. */
+/** Passes the intervals that begin at `begin .. end`. */
 function iterateBatches(
   iteration: Iteration,
   callback: (batch: Batch) => void,
@@ -262,7 +266,7 @@ function iterateBatches(
   end: number = iteration.intervals.length,
 ): void {
   const { intervals, state, tick } = iteration;
-  const batch = handedBy(iteration, Batch);
+  const batch = viewOf(iteration, Batch);
   const hand = writes === undefined ? callback : marking(callback, writes, tick);
   const turnsOn = state.query.plan.ownPairs.length === 0;
   for (let at = begin; at < end; at += intervals.stride) {
@@ -276,14 +280,14 @@ function iterateBatches(
   }
 }
 
-/** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */
+/** All rows of one depth: none of them is an ancestor of another, so you may process them in any order. */
 export class Level {
   /** Steps from the root. */
   depth = 0;
   /** Rows in all batches of the level. */
   count = 0;
   private readonly iteration: Iteration;
-  /** Where its spans begin, and those of the next level. */
+  /** Where its intervals begin, and those of the next level. */
   private from = 0;
   private to = 0;
   private writes: Writes = undefined;
@@ -295,7 +299,7 @@ export class Level {
   }
 
   /**
-   * Calls `callback` once for each batch of the level. @throws TreelineError `bad-query` inside its own loop: all show one
+   * Calls `callback` once for each batch of the level. @throws TreelineError `bad-query` inside its own loop: all batches are one
    * object.
    */
   eachBatch(callback: (batch: Batch) => void): void {
@@ -332,14 +336,14 @@ export class Level {
 }
 
 /**
- * Calls `callback` once per level: all rows of one depth together, shallow ones first, as `eachBatch` would bring them. For
- * work on many rows at once, in parallel or by WebAssembly. An order or groups cut levels: then a depth may come again.
+ * Calls `callback` once per level: all rows of one depth together, shallow ones first, in the order of `eachBatch`. For work on
+ * many rows at once, in parallel or in WebAssembly. An order or groups split levels: then a depth may come more than once.
  *
  * Cost: as `eachBatch`, and a pass over the list of batches.
  *
- * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp`, for which a variable is not enough,
- *   for a visitor that is no function and for writes of what is no component with values; `disposed`; what the visitor
- *   throws, or else the first error of a change that waited.
+ * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp` (a variable is not enough), for a callback
+ *   that is not a function and for `writes` that are not components with values; `disposed`; what the callback throws, or
+ *   otherwise the first error of a deferred change.
  */
 export function eachLevel(query: Query, callback: (level: Level) => void, options?: IterationOptions): void {
   const writes = requireCallback(query, callback, options);
@@ -349,6 +353,6 @@ export function eachLevel(query: Query, callback: (level: Level) => void, option
 }
 
 function iterateLevels(iteration: Iteration, callback: (level: Level) => void, writes: Writes): void {
-  const level = handedBy(iteration, Level);
+  const level = viewOf(iteration, Level);
   while (level.turn(writes)) callback(level);
 }

@@ -8,18 +8,18 @@ import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { IterationOptions, Writes } from "./iteration.ts";
 import {
   endIteration,
-  handedBy,
   Iteration,
   iterate,
   KnownColumns,
   marking,
   requireCallback,
   requireShown,
+  viewOf,
 } from "./iteration.ts";
 
 /**
- * The longest range of adjacent rows of one archetype that a query may treat alike: absolute rows `first <= row < end`. Valid
- * until the visitor returns; the same object is used for the next run.
+ * A longest range of adjacent rows of one archetype that a query treats in the same way: absolute rows `first <= row < end`.
+ * Valid until the callback returns; the same object is used for the next run.
  */
 export class Run {
   first = 0;
@@ -27,7 +27,7 @@ export class Run {
   private readonly known: KnownColumns = new KnownColumns();
   private archetype: ArchetypeView | undefined = undefined;
   private readonly state: IterationState;
-  /** What kernels keep here. @internal */
+  /** Kernels cache their edition here. @internal */
   kept: object | undefined = undefined;
 
   /** @internal */
@@ -36,10 +36,10 @@ export class Run {
   }
 
   /**
-   * The columns of a component or of a pair with data: one typed array per field, index = absolute row (times the
-   * length of an `array` field); for components without schema the list of values. Take them out before the loop.
+   * The columns of a component or of a pair with data: one typed array per field, index = absolute row (times the length of an
+   * `array` field); for components without schema the list of values. Read them before the loop, not in it.
    *
-   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the iteration.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     this.archetypeOfRows();
@@ -61,7 +61,7 @@ export class Run {
     return requireShown(this.archetype, "run");
   }
 
-  /** The runs to come are of this archetype. @internal */
+  /** The next runs are of this archetype. @internal */
   turnTo(archetype: ArchetypeView): void {
     this.archetype = archetype;
     this.known.turnTo(archetype);
@@ -73,28 +73,27 @@ export class Run {
   }
 }
 
-/** A visitor that may take all runs of an archetype at once. */
+/** A callback that can process all runs of an archetype at once. */
 export interface RunCallback {
   (run: Run): void;
-  /**
-   * [first, end, first, end, ...] of the archetype that `run` shows; `length` numbers. @returns false to have them one by one.
-   */
+  /** [first, end, first, end, ...] of the archetype that `run` shows; `length` numbers. @returns false to get them one by one. */
   takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
 }
 
 /**
- * Calls `callback` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
- * With a pair with data among the terms runs end where tables end. Columns are valid until `callback` returns; structural changes
- * wait for the end of the visit.
+ * Calls `callback` once per run: archetypes in order of creation, rows ascending; with a cascade term, parents before children.
+ * With a pair with data among the terms, runs end where tables end. Columns are valid until `callback` returns; structural
+ * changes are deferred until the iteration ends.
  *
- * Those who ask for changes see writes to columns only if they are declared: `{ writes: [Position] }` marks all visited rows.
+ * Change detection sees writes to columns only if they are declared: `{ writes: [Position] }` marks all iterated rows.
  *
- * Cost: about ten nanoseconds a run beside the visitor; nothing for tables. With a target: the sources of the rarest pair that
- * is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the runs and the
- * sources of those.
+ * Cost: about ten nanoseconds per run in addition to the callback; the number of tables does not matter. With a target: the
+ * subjects of the rarest pair that is required, its tables and the children that store their parent by value; if pairs are only
+ * excluded, the runs and the subjects of those pairs.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none, for a visitor that is no function and for
- *   writes of what is no component with values; what the visitor throws, or else the first error of a change that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query, for a callback that is not
+ *   a function and for `writes` that are not components with values; what the callback throws, or otherwise the first error of a
+ *   deferred change.
  *
  * @example
  * eachRun(moving, (run) => {
@@ -114,7 +113,7 @@ export function eachRun(query: Query, callback: (run: Run) => void, options?: It
   else if (table > 0) iterateTable(query, callback, writes);
 }
 
-/** The rows of the table that the cursor has turned to: to list them would take as long as all the rest. */
+/** Iterates the rows of the table that the cursor has turned to: listing them would take as long as everything else together. */
 function iterateTable(query: Query, callback: RunCallback, writes: Writes): void {
   const { spares, world, plan, cursors } = query;
   const { archetype, first, end } = cursors.tables;
@@ -123,7 +122,7 @@ function iterateTable(query: Query, callback: RunCallback, writes: Writes): void
   let isDone = false;
   try {
     iteration.state.beginBound(query, plan.readsPairs);
-    const run = handedBy(iteration, Run);
+    const run = viewOf(iteration, Run);
     run.turnTo(archetype);
     run.first = first;
     run.end = end;
@@ -135,13 +134,13 @@ function iterateTable(query: Query, callback: RunCallback, writes: Writes): void
 }
 
 function iterateRuns(iteration: Iteration, callback: RunCallback, writes: Writes): void {
-  const run = handedBy(iteration, Run);
-  const hand = writes === undefined ? callback : marking(callback, writes, iteration.tick);
-  if (iteration.isListed) iterateIntervals(iteration, run, hand);
-  else iterateArchetypes(iteration.state.query, run, hand);
+  const run = viewOf(iteration, Run);
+  const call = writes === undefined ? callback : marking(callback, writes, iteration.tick);
+  if (iteration.isListed) iterateIntervals(iteration, run, call);
+  else iterateArchetypes(iteration.state.query, run, call);
 }
 
-/** All rows of the answering archetypes: their runs are listed already. */
+/** All rows of the matching archetypes: their runs are already listed. */
 function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void {
   const archetypes = matchedArchetypes(query);
   const { takeAll } = callback;
@@ -155,7 +154,7 @@ function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void 
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
-      // Visitors of one run an archetype are called elsewhere: this place stays quick for those of many.
+      // Callbacks of one run per archetype are called elsewhere: this call site stays fast for callbacks of many runs.
       if (at > 0) callback(run);
       else callFirst(run, callback);
     }
@@ -185,7 +184,7 @@ function iterateIntervals({ intervals, state }: Iteration, run: Run, callback: R
   }
 }
 
-/** Adjacent rows of a list of positions are a run. */
+/** Adjacent rows of a row list form a run. */
 function iterateRowList(state: IterationState, run: Run, callback: RunCallback): void {
   const { from, to } = state;
   const rows = state.rows!;

@@ -15,21 +15,21 @@ import {
 } from "./iteration.ts";
 
 /**
- * Calls `callback` once per answer: one argument per term that gives something, in the order of the terms, and the entity
- * last. Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade
- * term, parents come before children. Structural changes wait for the end of the visit, and are then made in order.
+ * Calls `callback` once per match: one argument per term that returns a value, in the order of the terms, and the entity last.
+ * Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade term, parents come
+ * before children. Structural changes are deferred until the iteration ends, and are then made in order.
  *
- * Components and pairs with data give a row view, components without schema their value; `maybe` the same or
- * `undefined`, of tags and pairs without values `true` or `undefined`; `or` that of the first alternative that holds; `up`,
- * `selfOrUp` and `cascade` the value of the nearest ancestor, read-only; `on` and `singleton` that of a given entity,
- * read-only; a variable the entity it stands for. Tags, pairs without values, wildcards, entities as tags, `not` and
- * `all` give nothing.
+ * Components and pairs with data pass a row view, components without schema their value; `maybe` passes the same or `undefined`,
+ * for tags and pairs without values `true` or `undefined`; `or` the argument of the first alternative that matches; `up`,
+ * `selfOrUp` and `cascade` the value of the nearest ancestor, read-only; `on` and `singleton` the value of a given entity,
+ * read-only; a variable the entity bound to it. Tags, pairs without values, wildcards, entities as tags, `not` and `all` pass
+ * nothing.
  *
- * Cost: for a row 1.8 to 4 times what a loop of `eachRun` takes, the most where visitors of many kinds have run; before the
- * first row what `first` costs.
+ * Cost: per row 1.8 to 4 times a loop of `eachRun`, the most where callbacks of many kinds have run; before the first row what
+ * `first` costs.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none and for a visitor that is no function;
- *   what the visitor throws, or else the first error of a change that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query and for a callback that is
+ *   not a function; what the callback throws, or otherwise the first error of a deferred change.
  *
  * @example
  * each(moving, (position, velocity) => {
@@ -84,7 +84,7 @@ function iterateIntervals(
   handles: Float64Array,
   callback: Callback,
 ): void {
-  let last = -1; // the archetype that the seat is turned to, if it is the same for all of its rows
+  let last = -1; // the archetype that the outputs are turned to, if it is the same for all of its rows
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     const { numbers } = intervals;
     const number = numbers[at]!;
@@ -113,7 +113,7 @@ function iterateInterval(
   else iterateRows(outputs, handles, state, callback);
 }
 
-/** What is given stays the same from row to row, only the pointer moves. A loop for each number of arguments. */
+/** The arguments stay the same from row to row, only the pointer moves. There is a loop for each number of arguments. */
 function iterateFixed(
   { own, row: given }: RowOutputs,
   handles: Float64Array,
@@ -156,7 +156,7 @@ function iterateFixed(
   }
 }
 
-/** What is given stays the same, but one view shows the rows of ancestors. */
+/** The arguments stay the same, but one view shows the rows of ancestors. */
 function iterateTurned(
   { own, row: given }: RowOutputs,
   handles: Float64Array,
@@ -191,7 +191,7 @@ function iterateRows(
   }
 }
 
-/** Spelled out, since spreading a list costs several calls. */
+/** Written out, because spreading a list costs several calls. */
 function callWith(callback: Callback, row: readonly unknown[], entity: number): void {
   switch (row.length) {
     case 0:
@@ -228,29 +228,29 @@ function callWith(callback: Callback, row: readonly unknown[], entity: number): 
 
 // ---- one by one ----------------------------------------------------------------------------------------------------
 
-/** What `rows` gives: one visit, to be gone through once. */
+/** What `rows` returns: a single iteration. */
 export interface RowIterator<Row> extends IterableIterator<Row, undefined, undefined> {
-  /** Ends the visit, as leaving the loop does. */
+  /** Ends the iteration, as leaving the loop does. */
   return(): IteratorReturnResult<undefined>;
 }
 
 /**
- * The answers one by one, for a loop: what `each` would hand over for the terms, and the entity last. The loop may be left
- * at any time, by `break`, `return` or an error.
+ * Iterates the matches in a loop: what `each` passes for the terms, and the entity last. You may leave the loop at any time, by
+ * `break`, `return` or an error.
  *
- * It is one and the same list that comes for each row, with the same row views in it: take it apart at once, as below, and keep
- * values; row views have no own properties, so spreading them gives nothing. `[...rows(query)]` holds the last row again and
- * again; `collect` gives copies.
+ * Each row is the same list with the same row views in it: destructure it at once, as below, and keep values; row views have no
+ * own properties, so spreading them copies nothing. `[...rows(query)]` contains the last row again and again; `collect` returns
+ * copies.
  *
- * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next` by hand
- * must call `return` as well, unless there was nothing more: until then all structural changes of the world wait, for good if
- * the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone through once. Where an
- * observer begins it, it has to end before that returns: the change that is being told moves rows after that.
+ * The iteration begins with the first row and ends with the loop; structural changes are deferred in between. If you call `next`
+ * yourself, also call `return`, unless there were no more rows: until then the world defers every structural change, forever if
+ * the loop is forgotten, without an error. For one row use `first` and `page`. The result can be iterated once. An observer that
+ * begins the iteration must end it before it returns: the change that is being reported moves rows after that.
  *
  * Cost: a few nanoseconds a row more than `each`.
  *
- * @throws TreelineError with the first row: `disposed` for a disposed query, `bad-query` for what is none. Leaving the loop
- *   without an error throws the first error of a change that waited.
+ * @throws TreelineError with the first row: `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ *   Leaving the loop without an error throws the first error of a deferred change.
  *
  * @example
  * for (const [position, velocity, entity] of rows(moving)) {
@@ -261,19 +261,19 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
 export function rows<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
 ): RowIterator<ResultOf<Terms>> {
-  const callback: RowIterator<unknown[]> = new RowIteration(query as unknown as Query);
-  return callback as RowIterator<ResultOf<Terms>>;
+  const iterator: RowIterator<unknown[]> = new RowIteration(query as unknown as Query);
+  return iterator as RowIterator<ResultOf<Terms>>;
 }
 
-/** A class, since a generator makes an object for each row. */
+/** A class, because a generator makes an object for each row. */
 class RowIteration implements RowIterator<unknown[]> {
   private readonly query: Query;
   private isOver = false;
   private iteration: Iteration | undefined = undefined;
   private outputs: RowOutputs | undefined = undefined;
-  /** Where the numbers of the next span begin. */
+  /** Where the numbers of the next interval begin. */
   private interval = 0;
-  /** Present position, and the end of its span. */
+  /** The present position, and the end of its interval. */
   private at = 0;
   private to = 0;
   /** From row to row only the pointer and the entity change, and positions are absolute rows. */
@@ -282,7 +282,7 @@ class RowIteration implements RowIterator<unknown[]> {
   /** By absolute row of the present archetype; and by index. */
   private indexes: Int32Array | undefined = undefined;
   private handles: Float64Array | undefined = undefined;
-  /** Handed over for each row; the same for good, so that the result that holds it can be the same too. */
+  /** Passed for each row; always the same, so that the result object that contains it can be the same too. */
   private readonly row: unknown[];
   /** The place of the entity in it. */
   private readonly last: number;
@@ -318,7 +318,7 @@ class RowIteration implements RowIterator<unknown[]> {
     throw error;
   }
 
-  /** Turns to the first row of the next span; if there is none, the visit has ended. */
+  /** Turns to the first row of the next interval; if there is none, the iteration has ended. */
   private turn(): boolean {
     if (this.isOver) return false;
     let isDone = false;
@@ -348,7 +348,7 @@ class RowIteration implements RowIterator<unknown[]> {
     this.handles = handlesOf(this.query.world);
   }
 
-  /** Turns what is handed over to the present position. */
+  /** Turns the row to the present position. */
   private show(): IteratorYieldResult<unknown[]> {
     const { at, row, last } = this;
     const outputs = this.outputs!;
@@ -360,7 +360,7 @@ class RowIteration implements RowIterator<unknown[]> {
     return this.result;
   }
 
-  /** Once: unlocks the world, and gives everything back. */
+  /** Runs once: ends the iteration and releases its state. */
   private end(isDone: boolean): void {
     const { iteration } = this;
     this.isOver = true;

@@ -10,22 +10,22 @@ import { engine, IterationState } from "../query/state/iteration-state.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { refuse } from "../term/read.ts";
 
-/** What visitors are handed; good for nothing any more when the visit is over. */
-interface Handed {
+/** What callbacks are passed, such as runs; invalid after the iteration. */
+interface View {
   release(): void;
 }
 
-/** What one visit needs. Kept between visits of one query. */
+/** What one iteration needs. Kept between iterations of one query. */
 export class Iteration {
   readonly intervals: RowIntervals;
   readonly state: IterationState;
-  /** Rows are listed in `intervals`; else the visit goes through the runs of the query's archetypes. */
+  /** Rows are listed in `intervals`; otherwise the iteration goes through the runs of the query's archetypes. */
   isListed = true;
-  /** The tick of what the visit writes itself; 0 if nobody asks for it. */
+  /** The tick of the iteration's own writes; 0 if the query does not read changes. */
   tick = 0;
-  /** What visitors were handed, one of each kind. */
-  readonly handed: Handed[] = [];
-  /** Taken for as long as the visit runs, by those who hand out rows. */
+  /** What callbacks were passed, one of each kind. */
+  readonly views: View[] = [];
+  /** Taken while an iteration runs that passes values of rows. */
   slot: IteratorSlot | undefined = undefined;
 
   constructor(query: Query) {
@@ -34,99 +34,100 @@ export class Iteration {
   }
 }
 
-/** What a visit hands out, made by the first one that does. */
-export function handedBy<Kind extends Handed>(
-  callback: Iteration,
-  kind: new (callback: Iteration) => Kind,
+/** What an iteration passes to callbacks, made at the first use. */
+export function viewOf<Kind extends View>(
+  iteration: Iteration,
+  kind: new (iteration: Iteration) => Kind,
 ): Kind {
-  const { handed } = callback;
-  for (let at = 0; at < handed.length; at++) if (handed[at]!.constructor === kind) return handed[at] as Kind;
-  const made = new kind(callback);
-  handed.push(made);
+  const { views } = iteration;
+  for (let at = 0; at < views.length; at++) if (views[at]!.constructor === kind) return views[at] as Kind;
+  const made = new kind(iteration);
+  views.push(made);
   return made;
 }
 
 /**
- * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endIteration`, whatever happens.
+ * Begins an iteration: lists the rows to iterate, and defers structural changes. `endIteration` ends it, whatever happens.
  *
- * @param looks false for those who only want to know: what is news stays news to the next visit.
- * @param byArchetypes rows need not be listed where all of the query's archetypes answer: these stay as they are while a visit
- *   runs.
+ * @param reads false to read without marking: unread changes stay unread for the next iteration.
+ * @param byArchetypes rows need not be listed where all of the query's archetypes match: these stay as they are during an
+ *   iteration.
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
 export function beginIteration(query: Query, reads = true, byArchetypes = false): Iteration {
   requireUsable(query);
   const { spares, world, plan } = query;
-  const callback = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
+  const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);
   try {
-    callback.tick = reads && plan.isWatching ? engine.beginReading!(query) : 0;
-    callback.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
-    if (callback.isListed) listRows(query, callback.state, callback.intervals);
-    else callback.state.query = query;
-    if (callback.tick > 0) engine.endReading!(query, callback.tick);
-    // Nothing may be filed where it goes through until it ends.
-    CHECK: if (callback.state.batches !== undefined) callback.state.batches.iterations++;
-    return callback;
+    iteration.tick = reads && plan.isWatching ? engine.beginReading!(query) : 0;
+    iteration.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
+    if (iteration.isListed) listRows(query, iteration.state, iteration.intervals);
+    else iteration.state.query = query;
+    if (iteration.tick > 0) engine.endReading!(query, iteration.tick);
+    // Nothing may be inserted into the batches that it iterates until it ends.
+    CHECK: if (iteration.state.batches !== undefined) iteration.state.batches.iterations++;
+    return iteration;
   } catch (error) {
     if (reads) query.watch.isReading = false;
-    callback.state.batches = undefined;
-    endIteration(query, callback, false);
+    iteration.state.batches = undefined;
+    endIteration(query, iteration, false);
     throw error;
   }
 }
 
-/** @param isDone false if something was thrown: that is what the caller will hear of. */
-export function endIteration(query: Query, callback: Iteration, isDone: boolean): void {
-  CHECK: if (callback.state.batches !== undefined) callback.state.batches.iterations--;
-  const { handed, slot } = callback;
-  for (let at = 0; at < handed.length; at++) handed[at]!.release();
+/** @param isDone false if something was thrown: that is the error that the caller gets. */
+export function endIteration(query: Query, iteration: Iteration, isDone: boolean): void {
+  CHECK: if (iteration.state.batches !== undefined) iteration.state.batches.iterations--;
+  const { views, slot } = iteration;
+  for (let at = 0; at < views.length; at++) views[at]!.release();
   if (slot !== undefined) slot.isTaken = false;
-  callback.slot = undefined;
-  query.spares.lists.push(callback);
+  iteration.slot = undefined;
+  query.spares.lists.push(iteration);
   endDeferred(query.world, isDone);
 }
 
-/** A visit from its beginning to its end, whatever happens between. @param go goes through it, with what is `given`. */
+/** An iteration from its beginning to its end, whatever happens between. @param go does the iteration, and gets `given`. */
 export function iterate<Given>(
   query: Query,
   byArchetypes: boolean,
-  go: (callback: Iteration, given: Given, writes: Writes) => void,
+  go: (iteration: Iteration, given: Given, writes: Writes) => void,
   given: Given,
   writes?: Writes,
 ): void {
-  const callback = beginIteration(query, true, byArchetypes);
+  const iteration = beginIteration(query, true, byArchetypes);
   let isDone = false;
   try {
-    go(callback, given, writes);
+    go(iteration, given, writes);
     isDone = true;
   } finally {
-    endIteration(query, callback, isDone);
+    endIteration(query, iteration, isDone);
   }
 }
 
-/** What is kept for the query at the desk of a visit, which takes one if it has none. */
-export function outputsOf(callback: Iteration): RowOutputs {
-  const { query } = callback.state;
-  callback.slot ??= takeSlot(query.world);
+/** What is kept for the query at the slot of an iteration, which takes a slot if it has none. */
+export function outputsOf(iteration: Iteration): RowOutputs {
+  const { query } = iteration.state;
+  iteration.slot ??= takeSlot(query.world);
   const kept = query.spares.rows as RowOutputs[];
-  return (kept[callback.slot.number] ??= new RowOutputs(query, callback.slot));
+  return (kept[iteration.slot.number] ??= new RowOutputs(query, iteration.slot));
 }
 
-// ---- what visitors ask for ---------------------------------------------------------------------------------------
+// ---- what callbacks need -----------------------------------------------------------------------------------------
 
-/** How runs, batches and levels are visited. */
+/** How runs, batches and levels are iterated. */
 export interface IterationOptions {
-  /** Components whose columns the visitor writes: all rows that were visited count as changed. Default none. */
+  /** Components whose columns the callback writes: all iterated rows count as changed. Default none. */
   readonly writes?: readonly Component[];
 }
 
-/** Components whose columns a visitor writes, at least one. */
+/** Components whose columns a callback writes, at least one. */
 export type Writes = readonly Component[] | undefined;
 
 /**
- * @returns what the visitor writes.
- * @throws TreelineError `bad-query` for what is no query, cannot be called, or is no component with values; `disposed`.
+ * @returns what the callback writes.
+ * @throws TreelineError `bad-query` for a query that is not one, a callback that is not a function, or `writes` that are not
+ *   components with values; `disposed`.
  */
 export function requireCallback(
   query: Query,
@@ -136,10 +137,10 @@ export function requireCallback(
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
   if (typeof callback === "function") return writes;
-  refuse(`a visit takes the query, and then a function, not ${shown(callback)}`);
+  refuse(`an iteration takes the query, and then a function, not ${shown(callback)}`);
 }
 
-/** @throws TreelineError `bad-query` for what is no component with values. */
+/** @throws TreelineError `bad-query` for anything that is not a component with values. */
 export function requireWrites(options: IterationOptions): Writes {
   const writes = options?.writes;
   if (options === null || (writes !== undefined && !Array.isArray(writes)))
@@ -157,14 +158,14 @@ interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>>
   archetypeOfRows(): ArchetypeView;
 }
 
-/** A visitor that marks all that it is shown as written, also where it throws. @param tick of the visit, or 0. */
+/** A callback that marks all that it is shown as written, also where it throws. @param tick of the iteration, or 0. */
 export function marking<Kind extends Shown>(
   callback: (shown: Kind) => void,
   writes: NonNullable<Writes>,
   tick: number,
 ): (shown: Kind) => void {
   return (shown) => {
-    const { rows, from = 0, to = 0, first = from, end = to } = shown; // visitors may count with those of a run
+    const { rows, from = 0, to = 0, first = from, end = to } = shown; // callbacks may use those of a run as counters
     const archetype = shown.archetypeOfRows();
     try {
       callback(shown);
@@ -183,7 +184,7 @@ export function marking<Kind extends Shown>(
 // ---- columns -----------------------------------------------------------------------------------------------------
 
 /**
- * Columns of the archetype that is shown. Those that were asked for are kept: most runs and batches follow one of the same
+ * Columns of the archetype that is shown. Columns that were read are cached: most runs and batches follow one of the same
  * archetype.
  */
 export class KnownColumns {
@@ -191,7 +192,7 @@ export class KnownColumns {
   private version = 0;
   private readonly terms: unknown[] = [];
   private readonly given: unknown[] = [];
-  /** So many of them are of the present archetype. */
+  /** This many of them are of the present archetype. */
   private known = 0;
 
   turnTo(archetype: ArchetypeView): void {
@@ -201,7 +202,7 @@ export class KnownColumns {
     this.known = 0;
   }
 
-  /** @param row of the archetype, which says in which table the values of a pair lie. */
+  /** @param row of the archetype; it determines the table in which the values of a pair are stored. */
   of(what: unknown, state: IterationState, row: number): unknown {
     const { terms, given, known } = this;
     for (let at = 0; at < known; at++) if (terms[at] === what) return given[at];
@@ -219,6 +220,6 @@ export function requireShown(archetype: ArchetypeView | undefined, what: "run" |
   if (archetype !== undefined) return archetype;
   throw new TreelineError(
     "stale-run",
-    `a ${what} is good inside its visit only; take out what you need there`,
+    `a ${what} is valid inside its iteration only; read there what you need`,
   );
 }

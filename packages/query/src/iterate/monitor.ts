@@ -16,37 +16,38 @@ import type { Clause, ParsedTerm, Reading } from "../term/plan.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { entities } from "./collect.ts";
 
-/** Who is told when an entity starts or stops to answer a query. */
+/** Listeners that are called when an entity starts or stops to match a query. */
 export interface MonitorListeners {
   readonly entered?: (entity: Entity) => void;
-  /** The entity may have died: then its handle is stale, and only good for finding what you keep under it. */
+  /** The entity may have been destroyed: then its handle is stale, and only useful as a key of your own data. */
   readonly left?: (entity: Entity) => void;
 }
 
 export interface MonitorOptions {
   /**
-   * `entered` is told at once of everybody who answers now, and `left`, when the monitor ends, of everybody whose leaving
-   * was not told yet. Default false.
+   * `entered` is called at once for each entity that matches now, and `left`, when the monitor ends, for each entity that has
+   * entered and not left. Default false.
    */
   readonly yieldExisting?: boolean;
 }
 
 /**
- * Tells when an entity starts or stops to answer a query, until the function that is returned is called.
+ * Notifies listeners when an entity starts or stops to match a query, until the returned function is called.
  *
- * It is told at the end of the outermost verb or visit, when no change waits any more: of each entity once, for the net change,
- * in the order in which entities were first touched. So an entity that is told as entered answers the query. What a listener
- * changes is made when all have been told, and told in turn; an error of one stops none of the others and is thrown in the end.
+ * Listeners are called at the end of the outermost verb or iteration, when no change is deferred any more: once per entity, for
+ * the net change, in the order in which entities were first touched. So an entity that is reported as entered matches the query.
+ * What a listener changes is made when all have been called, and is then reported in turn; an error of one listener does not stop
+ * the others and is thrown in the end.
  *
- * Whatever the query asks for counts: pairs, wildcards, `not`, entities as tags, and being disabled, also by something above.
- * `maybe` and `cascade` do not filter, so they tell nothing. Disposing the query does not end the monitor.
+ * Everything that the query requires counts: pairs, wildcards, `not`, entities as tags, and being disabled, also from above.
+ * `maybe` and `cascade` do not filter, so they cause no calls. Disposing the query does not end the monitor.
  *
- * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
- * what entities have not looks at every birth and death.
+ * Cost: listing the matches, once; then one evaluation of the entity for each change of what the terms name. A query that only
+ * excludes evaluates each entity that is spawned or destroyed.
  *
- * @throws TreelineError `bad-query` if nobody listens, for a part other than a group by relation without an order, and for terms
- *   about others than the entity itself; `disposed`; and with `yieldExisting` the first error of who is told at once: then
- *   nobody listens.
+ * @throws TreelineError `bad-query` if there is no listener, for a part other than a group by relation without an order, and for
+ *   terms about anything but the entity itself; `disposed`; and with `yieldExisting` the first error of a listener that is called
+ *   at once: then the monitor does not start.
  *
  * @example
  * const stop = monitor(query(world, Position, not(Frozen)), {
@@ -72,31 +73,31 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
   const matchesNow = (): Entity[] => runOnce(world, reading, entities);
-  /** Who answers, as far as listeners have been told. */
+  /** The entities that match, as far as listeners have been notified. */
   const matching = new Set(matchesNow());
-  /** Who may have changed sides since then, in order of the first change. */
+  /** Entities that may have entered or left since then, in order of the first change. */
   let touched = new Set<Entity>();
   let isStopped = false;
 
-  const tell = (call: MonitorListeners["entered"], entity: Entity): void => {
+  const notify = (call: MonitorListeners["entered"], entity: Entity): void => {
     if (call !== undefined) callListener(world, { call }, entity);
   };
   const callForMatches = (call: MonitorListeners["entered"]): void =>
     defer(world, () => {
-      for (const entity of [...matching]) tell(call, entity);
+      for (const entity of [...matching]) notify(call, entity);
     });
-  /** The world is at rest: tells who has changed sides. */
+  /** No change is deferred any more: reports the entities that entered or left. */
   const settle = (): void => {
-    const looked = touched;
+    const evaluated = touched;
     touched = new Set();
     defer(world, () => {
-      for (const entity of looked) {
+      for (const entity of evaluated) {
         if (isStopped) return;
         const isMatch = isAlive(world, entity) && matchesAt(world, reading, indexOf(entity));
         if (isMatch === matching.has(entity)) continue;
         if (isMatch) matching.add(entity);
         else matching.delete(entity);
-        tell(isMatch ? entered : left, entity);
+        notify(isMatch ? entered : left, entity);
       }
     });
   };
@@ -109,7 +110,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     isStopped = true;
     stop();
   };
-  // Anybody may have changed sides if it began in the midst of changes.
+  // Any entity may have entered or left if the monitor began during a change.
   deferLast(world, () => {
     if (isStopped) return;
     for (const entity of [...matching, ...matchesNow()]) touched.add(entity);
@@ -130,7 +131,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
 
 type Listener = Parameters<typeof addListeners>[1][number];
 
-/** Listens to all that decides whether an entity answers, and to nothing else. */
+/** Observes everything that decides whether an entity matches, and nothing else. */
 function listenersOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
   const { clauses, leaves } = plan;
   const terms = new Map<string, ParsedTerm>();
@@ -143,7 +144,7 @@ function listenersOf({ plan, targets }: Reading, call: Listener["call"]): Listen
   if (!plan.namesDisabled) {
     for (const definition of [Disabled, DisabledTree, DisabledFromAbove]) collect({ definition, target: 0 });
   }
-  // Nobody who answers is born or dies without getting or losing what a clause demands.
+  // No entity that matches is spawned or destroyed without gaining or losing what a clause demands.
   const demands = ({ operator, definition, named }: Clause): boolean =>
     operator === "with" && !(definition.reflexive && named);
   if (!clauses.some(demands)) collect({ definition: Life, target: 0 });

@@ -1,26 +1,26 @@
 /**
- * A function made anew from its text, as often as is asked for. V8 compiles each of them by itself and takes what it closes over
- * for constants, which spares a loop the addresses of its arrays (decision 0034).
+ * A function that is made again from its text as often as needed. V8 compiles each copy separately and treats captured values as
+ * constants, which saves a loop from loading the addresses of its arrays (decision 0034).
  */
 export interface Maker<Make> {
-  /** One for all. */
+  /** One for all layouts. */
   readonly shared: Make;
-  /** Compiled by itself; the same as `shared` where texts cannot be compiled. @param around puts its text into another. */
+  /** Compiled separately; the same as `shared` where texts cannot be compiled. @param around wraps its text in another. */
   readonly own: <Other = Make>(around?: (text: string) => string) => Other;
   /** It was made from its text, so it sees nothing but its parameters. */
   readonly isIsolated: boolean;
 }
 
 /**
- * After so many rows of one layout its loop is compiled for itself. Until then the shared loop has cost about as much
- * more as a compilation does (measured), so a program whose columns grow all the time pays twice at most.
+ * After this many rows of one layout its loop is compiled separately. Until then the shared loop has cost about as much extra
+ * time as a compilation takes (measured), so a program whose columns grow all the time pays twice at most.
  */
 export const ROWS_BEFORE_OWN: number = 0x4_0000;
 
-/** Tells one text from another, since equal texts would be compiled once. */
+/** Makes each text different, because equal texts are compiled once. */
 let lastNumber = 0;
 
-/** Throws where a content security policy forbids it, and for texts that are no expression, such as methods. */
+/** Throws where a content security policy forbids it, and for texts that are not expressions, such as methods. */
 function fromText<Make>(text: string): Make {
   const source = `"use strict"; return (${text}); // ${++lastNumber}`;
   // Compilers that keep the names of functions wrap them in `__name`.
@@ -38,8 +38,8 @@ export function makerOf<Make extends (...given: never[]) => unknown>(make: Make)
 }
 
 /**
- * May functions be compiled from texts here? A content security policy without `unsafe-eval` forbids it; kernels work all
- * the same then, as fast as other visitors.
+ * Returns whether functions can be compiled from texts here. A content security policy without `unsafe-eval` forbids it; kernels
+ * still work then, as fast as other callbacks.
  */
 export function canCompile(): boolean {
   try {

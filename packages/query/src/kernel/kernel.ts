@@ -4,7 +4,7 @@ import { Batch } from "../iterate/each-batch.ts";
 import { Run, type RunCallback } from "../iterate/each-run.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
-/** What kernels ask of runs and batches. Lists of rows, and ancestors, are those of batches. */
+/** What kernels need of runs and batches. Only batches have lists of rows, and sources. */
 interface Shown {
   kept: object | undefined;
   archetypeOfRows(): ArchetypeView;
@@ -13,17 +13,17 @@ interface Shown {
   readonly parentRows?: Int32Array;
 }
 
-/** What a kernel is while it is used: it makes loops for layouts. */
+/** The state of a kernel: it makes loops for layouts. */
 interface Kernel<Of extends Shown> {
-  /** What it is handed, and by which visit. */
+  /** The class of what it is passed, and the function that iterates these. */
   readonly of: abstract new (
     ...given: never[]
   ) => Of;
   readonly by: string;
   readonly maker: Maker<Make<Loop>>;
-  /** What its function is given for a layout. */
+  /** The arguments of its function for a layout. */
   readonly valuesFor: (shown: Of) => never[];
-  /** By archetype of the rows; they go with their world. */
+  /** By archetype of the rows; freed with their world. */
   readonly editions: WeakMap<ArchetypeView, readonly Edition[]>;
 }
 
@@ -33,30 +33,31 @@ type Loop = (from: number, to: number) => void;
 /** Goes through runs: [first, end, first, end, ...], absolute rows; those from place `from` to `to`. */
 type BoundsLoop = (bounds: Int32Array, from: number, to: number) => void;
 
-/** The loop of a kernel for one layout of columns: the shared one at first, one of its own later. */
+/** The loop of a kernel for one layout of columns: first the shared loop, later a separately compiled one. */
 export interface Edition {
   readonly kernel: Pick<Kernel<never>, "editions">;
   readonly archetype: ArchetypeView;
   readonly version: number;
-  /** The archetype of the ancestors, and its layout; undefined and 0 without. */
+  /** The archetype of the ancestors, and its layout; undefined and 0 if there are none. */
   readonly above: ArchetypeView | undefined;
   readonly aboveVersion: number;
   /** Of batch kernels: the lists of rows that the loop goes through; `undefined` for runs. */
   readonly rows: Int32Array | undefined;
   readonly parentRows: Int32Array | undefined;
   loop: Loop;
-  /** Once it has a loop of its own: the same over all runs of `bounds`; of run kernels. */
+  /** For run kernels, once there is a separate loop: the same over all runs of `bounds`. */
   all: BoundsLoop | undefined;
-  /** Rows to go until it gets a loop of its own. */
+  /** Rows left until it gets a separate loop. */
   left: number;
 }
 
-/** The edition that was used last, if it is one of this kernel and for the present layout; else that which is, made if need be. */
+/**
+ * The edition that was used last, if it is of this kernel and for the present layout; otherwise the one that is, made if needed.
+ */
 function editionOf<Of extends Shown>(kernel: Kernel<Of>, shown: Of): Edition {
   const last = shown.kept as Edition | undefined;
   if (last !== undefined && last.kernel === kernel && isFor(last, shown)) return last;
-  if (!(shown instanceof kernel.of))
-    refuse(`this kernel is a visitor for ${kernel.by}, and for no other visit`);
+  if (!(shown instanceof kernel.of)) refuse(`this kernel is a callback for ${kernel.by} only`);
   const known = kernel.editions.get(shown.archetypeOfRows())?.find((one) => isFor(one, shown));
   const edition = known ?? createEdition(kernel, shown);
   shown.kept = edition;
@@ -70,10 +71,10 @@ function isFor(edition: Edition, shown: Shown): boolean {
   return above === shown.source && aboveVersion === (above?.lanes.version ?? 0);
 }
 
-/** Lists of rows that a kernel comes to in turn with the same columns of rows and ancestors: each query has its own. */
+/** How many lists of rows a kernel keeps for the same columns of rows and ancestors: each query has its own list. */
 const KEPT_LISTS = 4;
 
-/** Those for older layouts of the same archetypes go, and the eldest of those for other lists of rows. */
+/** Removes editions for older layouts of the same archetypes, and the oldest of those for other lists of rows. */
 function createEdition<Of extends Shown>(kernel: Kernel<Of>, shown: Of): Edition {
   const archetype = shown.archetypeOfRows();
   const above = shown.source;
@@ -91,17 +92,17 @@ function createEdition<Of extends Shown>(kernel: Kernel<Of>, shown: Of): Edition
   };
   const editions = kernel.editions.get(archetype) ?? [];
   const others = editions.filter((one) => one.above !== above);
-  const alike = editions.filter(
+  const sameLayout = editions.filter(
     (one) =>
       one.above === above && one.version === edition.version && one.aboveVersion === edition.aboveVersion,
   );
-  kernel.editions.set(archetype, [...others, ...alike.slice(1 - KEPT_LISTS), edition]);
+  kernel.editions.set(archetype, [...others, ...sameLayout.slice(1 - KEPT_LISTS), edition]);
   return edition;
 }
 
 /**
- * Loops are called for so many rows, and for so many bounds, at once. V8 compiles a function that is called seldom and runs long
- * while it runs, and may leave it afterwards with worse code, for good: half as long again for a row.
+ * A loop is called for this many rows, or this many bounds, at once. V8 optimises a function that is called rarely and runs long
+ * while it runs, and may permanently leave it with worse code afterwards: half as long again for a row.
  */
 const ROWS_AT_ONCE = 4096;
 const BOUNDS_AT_ONCE = 256;
@@ -112,14 +113,14 @@ function callLoop(loop: Loop, from: number, to: number): void {
   for (let at = from; at < to; at += ROWS_AT_ONCE) loop(at, Math.min(at + ROWS_AT_ONCE, to));
 }
 
-/** A function of its own: inside of its caller it takes up to three times as long (measured). */
+/** A function of its own: inlined in its caller it takes up to three times as long (measured). */
 function callBoundsLoop(loop: BoundsLoop, bounds: Int32Array, length: number): void {
   for (let at = 0; at < length; at += BOUNDS_AT_ONCE) loop(bounds, at, Math.min(at + BOUNDS_AT_ONCE, length));
 }
 
 /**
- * One function around the loop goes through all runs of an archetype, so that the compiler puts the loop into it. The text stands
- * outside, where it sees none of these names.
+ * Wraps the loop in one function that goes through all runs of an archetype, so that the compiler inlines the loop. The text is
+ * evaluated outside this module, so it sees none of its names.
  */
 function withBounds(text: string): string {
   return `((make) => (...given) => {
@@ -131,7 +132,7 @@ function withBounds(text: string): string {
 })(${text})`;
 }
 
-/** Visits rows of a run, or positions of a batch. */
+/** Iterates rows of a run, or positions of a batch. */
 function callWith<Of extends Shown>(kernel: Kernel<Of>, shown: Of, from: number, to: number): void {
   const { maker, valuesFor } = kernel;
   try {
@@ -150,7 +151,7 @@ function callWith<Of extends Shown>(kernel: Kernel<Of>, shown: Of, from: number,
   }
 }
 
-/** Visits all runs of an archetype. @returns false if the kernel has no loop of its own for it. */
+/** Iterates all runs of an archetype. @returns false if the kernel has no separate loop for it. */
 function callAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: number): boolean {
   try {
     const edition = editionOf(kernel, run);
@@ -173,23 +174,25 @@ export type ColumnsOf<Components extends readonly Component[]> = {
     : never;
 };
 
-/** Goes through the absolute rows `first <= row < end`. A long run comes in pieces. */
+/** Iterates the absolute rows `first <= row < end`. A long run is split into several calls. */
 export type RunLoop = (first: number, end: number) => void;
 
 /**
- * A visitor for `eachRun` whose loop is compiled for each layout of columns, with the typed arrays as constants. Loops over many
- * columns and over many short runs gain most; one long run over two columns is about as fast as before.
+ * Makes a callback for `eachRun` whose loop is compiled for each layout of columns, with the typed arrays as constants. Loops
+ * over many columns and over many short runs gain most; one long run over two columns is about as fast as without a kernel.
  *
- * The function that makes the loop is compiled from its text, so it sees its parameters and what is global, and nothing else:
- * hand over other things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it works as it stands.
+ * The function that makes the loop is compiled from its text, so it sees its parameters and globals, and nothing else: pass other
+ * things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it is used without recompiling.
  *
- * Make a kernel once, not in every frame. Cost: two calls of `make` and a compilation for each layout that stays for some
- * 262,000 rows; columns that grow are a new layout.
+ * Make a kernel once, not in every frame. Cost: two calls of `make` and a compilation for each layout that stays for some 262,000
+ * rows; columns that grow are a new layout.
  *
- * @param components their columns are handed over, so the rows of the query must have them.
- * @param make takes the columns and `given`, and returns the loop. It is called again at times: what should last is in `given`.
- * @throws TreelineError `bad-kernel` for what is no list of components or no function; in a visit, `bad-kernel` if it returns no
- *   loop, names something outside or is no visit of runs, and `bad-query` if rows do not have a component.
+ * @param components the components whose columns are passed; the rows of the query must have them.
+ * @param make takes the columns and `given`, and returns the loop. It may be called again at any time: keep lasting state in
+ *   `given`.
+ * @throws TreelineError `bad-kernel` if `components` is not a list of components or `make` is not a function; during an iteration
+ *   `bad-kernel` if `make` returns no loop or names something outside, or if the iteration is not `eachRun`, and `bad-query` if
+ *   rows do not have a component.
  *
  * @example
  * const clock = { step: 0.016 };
@@ -221,15 +224,15 @@ export function runKernel<const Components extends readonly Component[], Given =
     valuesFor: (run) => [own.map((one) => run.columns(one)), given[0]] as never[],
     editions: new WeakMap(),
   };
-  const visit: RunCallback = (run) => callWith(kernel, run, run.first, run.end);
-  visit.takeAll = (run, bounds, length) => callAllWith(kernel, run, bounds, length);
-  return visit;
+  const callback: RunCallback = (run) => callWith(kernel, run, run.first, run.end);
+  callback.takeAll = (run, bounds, length) => callAllWith(kernel, run, bounds, length);
+  return callback;
 }
 
-/** Goes through the positions `from <= at < to` of a batch's lists. A long batch comes in pieces. */
+/** Iterates the positions `from <= at < to` of a batch's lists. A long batch is split into several calls. */
 export type BatchLoop = (from: number, to: number) => void;
 
-/** Which columns a batch kernel is given. */
+/** The components whose columns a batch kernel is passed. */
 export interface BatchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
   /** Of the rows. */
   readonly own: Own;
@@ -240,16 +243,16 @@ export interface BatchComponents<Own extends readonly Component[], Above extends
 /** Position -> absolute row, as `batch.rows` and `batch.parentRows` have them. */
 export interface BatchLists {
   readonly rows: Int32Array;
-  /** Not to be read without parents. */
+  /** Read it only if there are parents. */
   readonly parentRows: Int32Array;
 }
 
 /**
- * The same as `runKernel` for `eachBatch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
- * of rows and parents, and the lists that say which rows, as constants.
+ * The same as `runKernel` for `eachBatch`: makes a callback whose loop is compiled for each layout of columns, with the typed
+ * arrays of rows and parents, and the lists of rows, as constants.
  *
  * @param make takes the columns of rows and parents, the lists, and `given`. It is called once for rows that have parents, and
- *   once with `above` undefined for those that have none, such as roots; and again for other layouts, and longer lists.
+ *   once with `above` undefined for rows that have none, such as roots; and again for other layouts, and longer lists.
  * @throws TreelineError as `runKernel` does.
  *
  * @example
@@ -299,18 +302,18 @@ export function batchKernel<
   return (batch) => callWith(kernel, batch, batch.from, batch.to);
 }
 
-// ---- what is refused ---------------------------------------------------------------------------------------------
+// ---- checks ------------------------------------------------------------------------------------------------------
 
 function refuse(why: string): never {
   throw new TreelineError("bad-kernel", why);
 }
 
 function requireKernel(components: unknown, make: unknown): void {
-  const strangers = Array.isArray(components)
+  const wrong = Array.isArray(components)
     ? components.filter((one) => typeof one !== "function" || one.kind !== "component")
     : [components];
   const rule = "a kernel takes its components as a list, such as [Position, Velocity]";
-  if (strangers.length > 0) refuse(`${rule}, not ${shown(strangers[0])}`);
+  if (wrong.length > 0) refuse(`${rule}, not ${shown(wrong[0])}`);
   if (typeof make !== "function") refuse(`a kernel takes a function that makes its loop, not ${shown(make)}`);
 }
 
@@ -319,14 +322,14 @@ function requireLoop(loop: Loop): Loop {
   return loop;
 }
 
-/** In place of an error that a kernel has thrown since it does not see what stands around it; that one is its cause. */
+/** Replaces an error that a kernel has thrown because it does not see surrounding names; the original is its cause. */
 function explained(error: unknown, isIsolated: boolean): unknown {
   if (!isIsolated || !(error instanceof ReferenceError)) return error;
-  const told = new TreelineError(
+  const explanation = new TreelineError(
     "bad-kernel",
-    `${error.message} in a kernel, which is compiled by itself and sees its parameters only; hand over what it needs as ` +
-      "the last argument",
+    `${error.message} in a kernel, which is compiled separately and sees only its parameters; pass what it needs as the last ` +
+      "argument",
   );
-  told.cause = error;
-  return told;
+  explanation.cause = error;
+  return explanation;
 }

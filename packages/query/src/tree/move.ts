@@ -27,12 +27,13 @@ import {
 import { descendants } from "./walk.ts";
 
 /**
- * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that parent
- * stays where it stands. Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
+ * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that parent keeps
+ * its place. Inside an iteration it is deferred to the end; if the parent has been destroyed by then, the entity is destroyed as
+ * well.
  *
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
- * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for
- *   a builtin; `bad-term` for another relation; `iterating` inside a visit of a strict world; and what a `check` hook throws,
+ * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent is below the entity; `refused` for a
+ *   builtin; `bad-term` for another relation; `iterating` inside an iteration of a strict world; and what a `check` hook throws,
  *   such as `name-taken`. Nothing has changed then.
  *
  * @example
@@ -47,11 +48,11 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
+  changeOrDefer(world, indexOf(entity), () => moveTo(world, entity, parent));
 }
 
 /**
- * Makes a root of an entity, with everything below it. A root stays one.
+ * Makes an entity a root, with everything below it. A root stays a root.
  *
  * @throws TreelineError as `remove` of `@treeline/core` does.
  */
@@ -60,7 +61,7 @@ export function detach(world: World, entity: Entity): void {
 }
 
 /**
- * Gives birth to a child of a parent, by ChildOf: `spawn` with the parent first.
+ * Spawns a child of a parent, by ChildOf: `spawn` with the parent first.
  *
  * @throws TreelineError as `spawn` does.
  *
@@ -74,7 +75,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
 /**
  * Takes an entity out of the tree: it becomes a root, and so do its children. What is below those goes with them.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` inside a visit of a strict world; and what a
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` inside an iteration of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity): void {
@@ -82,7 +83,7 @@ export function remove(world: World, entity: Entity): void {
 }
 
 /**
- * Takes a whole subtree apart: the entity and everybody below it become roots. Nobody dies.
+ * Takes a whole subtree apart: the entity and everything below it become roots. No entity is destroyed.
  *
  * @throws TreelineError as `remove` does.
  */
@@ -90,7 +91,7 @@ export function removeAll(world: World, entity: Entity): void {
   makeRoots(world, entity, () => descendants(world, entity));
 }
 
-/** Takes the parents off an entity and others, as one change. */
+/** Removes the parents of an entity and of others, as one change. */
 function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
   onLiving(world, entity, () =>
     moveAll(
@@ -101,12 +102,12 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
 }
 
 /**
- * Makes an entity a child of a parent, at a place among its other children. Works for every parent. Whoever comes from
- * elsewhere is attached, in the storage its parent has now, ChildOf for roots.
+ * Makes an entity a child of a parent, at a place among its other children. Works for every parent. An entity that has another
+ * parent or none is attached, in the storage its parent has now, ChildOf for roots.
  *
- * Moving within the family is told as `reordered` of the parent, once, and only if the order changes; attaching is told as
- * `removed` and `added` of ChildOf. Inside a visit it waits for the end of that: if the child has died by then nothing
- * happens; if the parent has, the child dies as well, as with ChildOf.
+ * A move among siblings is reported as `reordered` of the parent, once, and only if the order changes; attaching is reported as
+ * `removed` and `added` of ChildOf. Inside an iteration it is deferred to the end: if the child has been destroyed by then
+ * nothing happens; if the parent has been, the child is destroyed as well, as with ChildOf.
  *
  * Cost: the steps from the nearer end to the place; the first time, sorting the children into a list.
  *
@@ -119,7 +120,7 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
 export function insertAt(world: World, parent: Entity, child: Entity, place: number): void {
   requireAlive(world, parent);
   requireAlive(world, child);
-  inTurn(world, indexOf(child), () => {
+  changeOrDefer(world, indexOf(child), () => {
     const others = moveTo(world, child, parent, place);
     if (others < 0) return;
     const rule = `so places go from 0 to ${others}; got ${shown(place)}`;
@@ -128,10 +129,11 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
 }
 
 /**
- * Moves an entity right before another one, as its sibling: within the family, or from elsewhere, as `insertAt` does. Cost:
+ * Moves an entity right before another one, as its sibling: among its siblings, or from elsewhere, as `insertAt` does. Cost:
  * constant; the first time, sorting the children of that parent.
  *
- * @throws TreelineError as `insertAt` does; `bad-order` if both are the same or the sibling is a root: roots stand in no list.
+ * @throws TreelineError as `insertAt` does; `bad-order` if both are the same or the sibling is a root: roots have no sibling
+ *   list.
  *
  * @example
  * moveBefore(world, cargo, cockpit);
@@ -152,24 +154,24 @@ export function moveAfter(world: World, child: Entity, sibling: Entity): void {
 function moveBeside(world: World, child: Entity, sibling: Entity, place: 0 | 1): void {
   requireAlive(world, child);
   requireAlive(world, sibling);
-  inTurn(world, indexOf(child), () => {
+  changeOrDefer(world, indexOf(child), () => {
     if (!isAlive(world, child) || !isAlive(world, sibling)) return;
-    if (child === sibling) misplaced(world, child, "cannot stand beside itself; name a sibling of it");
+    if (child === sibling) misplaced(world, child, "cannot be placed beside itself; name a sibling of it");
     const parent = parentOf(world, sibling);
     if (parent === undefined)
-      misplaced(world, sibling, "is a root, and roots stand in no list; name an entity that has a parent");
+      misplaced(world, sibling, "is a root, and roots have no order; name an entity that has a parent");
     moveTo(world, child, parent, place, sibling);
   });
 }
 
 /**
- * Puts the children of a parent into a given order, in both storages. Told as `reordered` of the parent if the order
- * changes. Inside a visit it waits for the end of that; who has died by then is left out. Cost: the children.
+ * Puts the children of a parent into a given order, in both storages. Reported as `reordered` of the parent if the order changes.
+ * Inside an iteration it is deferred to the end; entities that have been destroyed by then are left out. Cost: the children.
  *
  * @param list exactly the children, each once.
- * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if the list lacks a child,
- *   has one twice, or names an entity that is no child of this parent; `iterating` inside a visit of a strict world.
- *   Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if the list lacks a child, has
+ *   one twice, or names an entity that is not a child of this parent; `iterating` inside an iteration of a strict world. Nothing
+ *   has changed then.
  *
  * @example
  * setChildOrder(world, ship, children(world, ship).reverse());
@@ -179,17 +181,18 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
 }
 
 /**
- * Makes exactly the listed entities the children of a parent, in that order. Former children that are not listed become
- * roots; newcomers are attached, in the storage their parents have now, ChildOf for roots.
+ * Makes exactly the listed entities the children of a parent, in that order. Former children that are not listed become roots;
+ * new children are attached, in the storage their parents have now, ChildOf for roots.
  *
- * All is checked before anything changes, and the name of a child that leaves is free for one that comes. Told as `removed` and
- * `added` of ChildOf; as `reordered` of the parent, in the end, if those who were children before and after stand in another
- * order. Inside a visit it waits for the end of that: who has died by then is left out; if the parent has, the listed die as
- * well, as with ChildOf. Cost: former and new children, and one move for each that comes or goes.
+ * Everything is checked before anything changes, and a name that a removed child had is free for a new one. Reported as `removed`
+ * and `added` of ChildOf; and finally as `reordered` of the parent, if the order of those that were children before and after
+ * changes. Inside an iteration it is deferred to the end: entities that have been destroyed by then are left out; if the parent
+ * has been, the listed entities are destroyed as well, as with ChildOf. Cost: former and new children, and one move for each that
+ * is removed or added.
  *
- * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice;
- *   `cycle` if the parent is one of them, or lies below one; `refused` for a builtin; `iterating` inside a visit of a strict
- *   world; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice; `cycle`
+ *   if the parent is one of them, or is below one; `refused` for a builtin; `iterating` inside an iteration of a strict world;
+ *   and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  *
  * @example
  * replaceChildren(world, ship, [cockpit, cargo]);
@@ -199,10 +202,10 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 }
 
 /**
- * Makes roots of all children of a parent, in both storages. Names must be free among the roots for all of them at once.
- * Inside a visit it waits for the end of that. Cost: one move for each child.
+ * Makes all children of a parent roots, in both storages. Names must be free among the roots for all of them at once. Inside an
+ * iteration it is deferred to the end. Cost: one move for each child.
  *
- * @throws TreelineError `dead-entity` if the parent is not alive; `iterating` inside a visit of a strict world; and what a
+ * @throws TreelineError `dead-entity` if the parent is not alive; `iterating` inside an iteration of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function detachChildren(world: World, parent: Entity): void {
@@ -210,13 +213,14 @@ export function detachChildren(world: World, parent: Entity): void {
 }
 
 /**
- * Sorts the children of a parent, in both storages, once: who is attached later goes last. Equal ones keep their order.
- * Told as `reordered` of the parent if the order changes. Inside a visit it waits for the end of that. Cost: sorting.
+ * Sorts the children of a parent, in both storages, once: children that are attached later go last. Equal ones keep their order.
+ * Reported as `reordered` of the parent if the order changes. Inside an iteration it is deferred to the end. Cost: sorting.
  *
  * With a component, its values are read once and compared; children without it go last, in their order.
  *
- * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for what is no component with values, or no
- *   comparison; `iterating` inside a visit of a strict world; and what the comparison throws. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` if `by` is neither a component with values nor a
+ *   comparison, or the comparison is missing; `iterating` inside an iteration of a strict world; and what the comparison throws.
+ *   Nothing has changed then.
  *
  * @example
  * sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
@@ -240,7 +244,7 @@ export function sortChildren<Row>(
 ): void {
   requireAlive(world, parent);
   requireComparison(by, compareRows);
-  // What the comparison changes must wait.
+  // Changes that the comparison makes must be deferred.
   onLiving(world, parent, () =>
     defer(world, () => {
       const children = subjectsOf(world, parent, ChildOf);
@@ -269,24 +273,25 @@ function requireComparison(by: unknown, compareRows: unknown): void {
   );
 }
 
-// ---- what they have in common -------------------------------------------------------------------------------------
+// ---- shared --------------------------------------------------------------------------------------------------------
 
-/** Makes exactly the living of a list the children of a parent. @param isOrder they have to be its children already. */
+/** Makes exactly the living entities of a list the children of a parent. @param isOrder they must already be its children. */
 function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: boolean): void {
   requireAlive(world, parent);
-  if (!Array.isArray(list)) throw new TreelineError("bad-order", "children are given as a list of entities");
+  if (!Array.isArray(list)) throw new TreelineError("bad-order", "pass the children as a list of entities");
   for (const entity of list) requireAlive(world, entity);
   const wanted: readonly Entity[] = [...list];
-  inTurn(world, 0, () => {
+  changeOrDefer(world, 0, () => {
     const living = wanted.filter((entity) => isAlive(world, entity));
     if (isAlive(world, parent)) {
       const seen = new Set<Entity>();
       const twice = living.find((entity) => seen.size === seen.add(entity).size);
-      if (twice !== undefined) misplaced(world, twice, "stands twice in the list; name each child once");
+      if (twice !== undefined) misplaced(world, twice, "is in the list twice; name each child once");
       if (isOrder) {
         const children = new Set(subjectsOf(world, parent, ChildOf));
         const rule = `${textOf(world, parent)}; list exactly its children`;
-        for (const one of living) if (!children.delete(one)) misplaced(world, one, `is no child of ${rule}`);
+        for (const one of living)
+          if (!children.delete(one)) misplaced(world, one, `is not a child of ${rule}`);
         for (const child of children) misplaced(world, child, `is missing in the list for ${rule}`);
       }
     } else if (isOrder) return;
@@ -298,20 +303,21 @@ function misplaced(world: World, entity: Entity, why: string): never {
   throw new TreelineError("bad-order", `${textOf(world, entity)} ${why}`);
 }
 
-/** Changes several at once, or inside a visit when that ends, if the entity is alive then. @throws TreelineError as `inTurn`; `dead-entity`. */
+/** Makes several changes at once or deferred, if the entity is alive then. @throws TreelineError as `changeOrDefer`; `dead-entity`. */
 function onLiving(world: World, entity: Entity, change: () => void): void {
   requireAlive(world, entity);
-  inTurn(world, 0, () => {
+  changeOrDefer(world, 0, () => {
     if (isAlive(world, entity)) change();
   });
 }
 
 /**
- * Makes a change at once, or inside a visit when that ends. @throws TreelineError `iterating` inside a visit of a strict world.
+ * Makes a change at once, or at the end of the iteration. @throws TreelineError `iterating` inside an iteration of a strict
+ * world.
  *
- * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
+ * @param touched the index of the one entity that it changes; 0 for several, or if it depends on others.
  */
-export function inTurn(world: World, touched: number, change: () => void): void {
+export function changeOrDefer(world: World, touched: number, change: () => void): void {
   if (mustDefer(world)) deferCommand(world, touched, change);
   else change();
 }

@@ -14,19 +14,19 @@ import {
 import { archetypeHas, hasAt } from "../match/pairs.ts";
 import { below } from "./walk.ts";
 
-/** Something that happened above an entity. */
+/** A change of a component above an entity. */
 export interface AboveEvent {
   readonly kind: "added" | "removed" | "set";
-  /** Who is told of it: somebody below the holder. Its own component does not count. */
+  /** The entity that is below the source. Its own component does not count. */
   readonly entity: Entity;
-  /** The nearest ancestor that has the component: from now on, no longer, or as before. */
+  /** The source, the nearest ancestor that has the component: from now on, no longer, or as before. */
   readonly source: Entity;
 }
 
 export interface ObserveAboveOptions {
   /**
-   * `added` is told at once of everybody who has a holder now, and `removed`, when the listening ends, of everybody who
-   * has one then. Default false.
+   * `added` is reported at once for each entity that has a source now, and `removed`, when the observer ends, for each entity
+   * that has one then. Default false.
    */
   readonly yieldExisting?: boolean;
 }
@@ -36,47 +36,47 @@ interface Listener {
   isStopped: boolean;
 }
 
-/** What is known of one component in one world while somebody listens. */
+/** What is known of one component in one world while it has an observer. */
 interface Above {
   readonly world: World;
   readonly what: Definition;
-  /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
+  /** Each entity below one that has the component -> the nearest such ancestor, as far as it was reported. */
   readonly sources: Map<Entity, Entity>;
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
-  /** What ends the listening to the world. */
+  /** Stop the observers of the world. */
   readonly stops: readonly (() => void)[];
 }
 
 const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
- * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its holder,
- * the nearest ancestor that has it, in both storages; `set` when a verb gives the holder a value. What the entity itself has
- * does not count, so a fact reaches everybody below a holder down to the next one that has it, that one included. Who is
- * disabled counts like all others.
+ * Reports to a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
+ * source, the nearest ancestor that has the component, in both storages; `set` when a verb sets the value of the source. What the
+ * entity itself has does not count, so a change event reaches every entity below a source down to the next one that has it, that
+ * one included. Disabled entities count like all others.
  *
- * Told within the verb, at the moments of `observe`; with another holder, `removed` of the old one comes first:
+ * Reported within the verb, at the moments of `observe`; if the source changes, `removed` of the old one comes first:
  *
- * - Loss comes before the change: the holder is alive and still has the component, and the entity is still below it. Of deaths
- *   children come before parents, each when its own turn comes.
- * - Gain and `set` come after the change: the holder has the component, and the entity is below it. Entities come before what
- *   is below them, siblings in order.
- * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it, both are
- *   told before: so that either holder can be read both times.
+ * - Loss comes before the change: the source is alive and still has the component, and the entity is still below it. When
+ *   entities are destroyed, children come before parents, each when its own turn comes.
+ * - Gain and `set` come after the change: the source has the component, and the entity is below it. Entities come before what is
+ *   below them, siblings in order.
+ * - When an entity in between gets it, both are reported after the change, entity by entity; when an entity in between loses it,
+ *   both are reported before: so both sources can be read both times.
  *
- * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the end.
- * Whoever begins to listen inside a visit is told at its end what they missed of the change that was going on.
+ * What a listener changes is deferred until the verb ends; an error of one does not stop the others and is thrown in the end. An
+ * observer that begins inside an iteration is notified at its end of what it missed of the change that was going on.
  *
- * Cost: everybody below a holder, once, and an entry for each while somebody listens; then those whose holder changes, or is
- * given a value. A destroy goes entity by entity.
+ * Cost: every entity below a source, once, and an entry for each while there is an observer; then the entities whose source
+ * changes, or whose source is given a value. A destroy goes entity by entity.
  *
- * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens; and with `yieldExisting` the first
- *   error of who is told at once: then nobody listens.
+ * @throws TreelineError `bad-term` for anything that is not a component or tag, or if there is no listener; and with
+ *   `yieldExisting` the first error of the listener when it is called at once: then the observer does not start.
  *
  * @example
- * const stop = observeAbove(world, Team, ({ kind, entity, holder }) => {
- *   if (kind !== "removed") paint(entity, get(world, holder, Team));
+ * const stop = observeAbove(world, Team, ({ kind, entity, source }) => {
+ *   if (kind !== "removed") paint(entity, get(world, source, Team));
  * });
  */
 export function observeAbove(
@@ -121,7 +121,7 @@ function begin(world: World, what: Definition): Above {
     observe(world, { added: ChildOf, removed: ChildOf }, (event) => onParentEvent(above, event)),
   ];
   const above: Above = { world, what, sources: sourcesNow(world, what), listeners: [], stops };
-  // Begun in the midst of a change, it may have missed what was about to happen then.
+  // An observer that begins during a change may have missed what was about to happen then.
   deferLast(world, () => {
     if (above.listeners.length === 0) return;
     const { sources } = above;
@@ -134,7 +134,7 @@ function begin(world: World, what: Definition): Above {
   return above;
 }
 
-/** Somebody got it, loses it, or was given a value. */
+/** An entity gets or loses it, or its value is set. */
 function onTermEvent(above: Above, { kind, entity }: WorldEvent): void {
   const { sources } = above;
   const outer = sources.get(entity);
@@ -142,10 +142,10 @@ function onTermEvent(above: Above, { kind, entity }: WorldEvent): void {
   else if (kind === "removed") turn(above, reached(above, entity, entity), outer);
   else
     for (const one of reached(above, entity, entity))
-      evaluateAll(above, { kind: "set", entity: one, source: entity });
+      notifyAll(above, { kind: "set", entity: one, source: entity });
 }
 
-/** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
+/** An entity gets another parent, or is about to. For a retarget the loss comes before it, and the gain after it. */
 function onParentEvent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
   const before = above.sources.get(entity);
   const isSource = newTarget !== undefined && isSourceIn(above)(newTarget);
@@ -155,14 +155,14 @@ function onParentEvent(above: Above, { kind, entity, newTarget }: WorldEvent): v
 }
 
 /**
- * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
- * ends at those who have the component themselves.
+ * The entities below another one whose source is the given one, each before what is below it, siblings in order. The way down
+ * ends at those that have the component themselves.
  */
 function reached(above: Above, top: Entity, source: Entity | undefined): Entity[] {
   return below(above.world, top, ChildOf, (at) => above.sources.get(at) === source, isSourceIn(above));
 }
 
-/** Everybody who has a holder as the tree stands; each before what is below it. */
+/** The present source of each entity that has one; each entity before what is below it. */
 function sourcesNow(world: World, what: Definition): Map<Entity, Entity> {
   const sources = new Map<Entity, Entity>();
   const isSource = isSourceIn({ world, what });
@@ -175,35 +175,35 @@ function sourcesNow(world: World, what: Definition): Map<Entity, Entity> {
   return sources;
 }
 
-/** Has an entity it itself? */
+/** Whether an entity has it itself. */
 function isSourceIn({ world, what }: Pick<Above, "world" | "what">): (entity: Entity) => boolean {
   return (entity) => hasAt(world, indexOf(entity), what, ANY);
 }
 
-/** Gives entities another holder, or none: one by one, the loss before the gain. */
+/** Changes or removes the source of entities: one by one, the loss before the gain. */
 function turn(above: Above, entities: readonly Entity[], source: Entity | undefined): void {
   const { sources } = above;
   for (const entity of entities) {
     const before = sources.get(entity);
     sources.delete(entity);
-    if (before !== undefined) evaluateAll(above, { kind: "removed", entity, source: before });
+    if (before !== undefined) notifyAll(above, { kind: "removed", entity, source: before });
     if (source === undefined) continue;
     sources.set(entity, source);
-    evaluateAll(above, { kind: "added", entity, source });
+    notifyAll(above, { kind: "added", entity, source });
   }
 }
 
-function evaluateAll({ world, listeners }: Above, event: AboveEvent): void {
+function notifyAll({ world, listeners }: Above, event: AboveEvent): void {
   for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, event);
 }
 
-/** Tells one listener of all who have a holder. */
+/** Reports each entity that has a source to one listener. */
 function callForPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
   const { world, what, sources } = above;
   defer(world, () => {
     for (const entity of new Set([...sourcesNow(world, what).keys(), ...sources.keys()])) {
       const source = sources.get(entity);
-      if (source !== undefined) evaluateAll({ ...above, listeners: [listener] }, { kind, entity, source });
+      if (source !== undefined) notifyAll({ ...above, listeners: [listener] }, { kind, entity, source });
     }
   });
 }

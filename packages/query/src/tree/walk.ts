@@ -12,25 +12,25 @@ import {
 } from "@treeline/core/internal";
 import { depthAlong } from "../match/ancestors.ts";
 
-/** @throws TreelineError `dead-entity`; `bad-term` for what is no relation, or one that walks may not follow. */
+/** @throws TreelineError `dead-entity`; `bad-term` for anything that is not a relation, or a relation that is not traversable. */
 function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation): void {
   requireAlive(world, entity);
   if (relation?.traversable) return;
-  targetsOf(world, entity, relation); // refuses what is no relation
+  targetsOf(world, entity, relation); // refuses anything that is not a relation
   throw new TreelineError(
     "bad-term",
-    `${relation.name} may not be followed by walks; define it with \`traversable: true\``,
+    `${relation.name} is not traversable; define it with \`traversable: true\``,
   );
 }
 
 /**
- * The children of an entity in sibling order, in both storages; without a parent, the roots. With another relation, the
- * entities that have it with this target. A fresh list: the world may be changed while walking it.
+ * Returns the children of an entity in sibling order, in both storages; without a parent, the roots. With another relation, the
+ * entities that have it with this target. A fresh list: you may change the world while you walk it.
  *
  * Sibling order is the order in which children were attached, until they are reordered.
  *
- * Cost: the children, and sorting them unless they stand in a list or rows lie in order. Roots: all entities without a
- * parent, sorted.
+ * Cost: the children, and sorting them unless they are in a sibling list or their rows are in order. Roots: all entities without
+ * a parent, sorted.
  *
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
  */
@@ -44,15 +44,15 @@ export function children(world: World, parent?: Entity, relation: AnyKindOfRelat
 }
 
 /**
- * The parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. Of a relation
- * with many targets everybody it leads to, nearest first, each once. A fresh list. Cost: a few reads a step.
+ * Returns the parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. For a
+ * relation with many targets every entity that it reaches, nearest first, each once. A fresh list. Cost: a few reads per step.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireWalk(world, entity, relation);
   if (!relation.exclusive) {
-    const met = new Set([entity]); // who is added to a set while it is walked is met as well
+    const met = new Set([entity]); // values added to a set during its iteration are iterated as well
     for (const at of met) for (const target of targetsOf(world, at, relation)) met.add(target);
     return [...met].slice(1);
   }
@@ -67,8 +67,8 @@ export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelat
 }
 
 /**
- * Everything below an entity, each before what is below it, siblings in order; without the entity itself. Of a relation
- * with many targets each entity once. A fresh list. Cost: `children` of everybody in it.
+ * Returns everything below an entity, each entity before what is below it, siblings in order; without the entity itself. For a
+ * relation with many targets each entity once. A fresh list. Cost: `children` of every entity in it.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
@@ -79,18 +79,21 @@ export function descendants(world: World, entity: Entity, relation: AnyKindOfRel
   return below(world, entity, relation, (at) => seen.size !== seen.add(at).size);
 }
 
-/** All below an entity, each before what is below it, siblings in order; neither who is left out nor what is below those or ends. */
+/**
+ * All below an entity, each before what is below it, siblings in order. Entities that `isIncluded` rejects are left out with all
+ * below them; nothing below an `isEnd` is listed.
+ */
 export function below(
   world: World,
   top: Entity,
   relation: AnyKindOfRelation,
-  isMeant: (entity: Entity) => boolean = () => true,
+  isIncluded: (entity: Entity) => boolean = () => true,
   isEnd: (entity: Entity) => boolean = () => false,
 ): Entity[] {
   const found: Entity[] = [];
   const stack = subjectsOf(world, top, relation).reverse();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (!isMeant(at)) continue;
+    if (!isIncluded(at)) continue;
     found.push(at);
     if (isEnd(at)) continue;
     for (const one of subjectsOf(world, at, relation).reverse()) stack.push(one);
@@ -99,11 +102,11 @@ export function below(
 }
 
 /**
- * Steps from the root along ChildOf, in both storages, or along another relation; a root has 0. Of a relation with many
- * targets the longest way counts.
+ * Returns the number of steps from the root along ChildOf, in both storages, or along another relation; 0 for a root. For a
+ * relation with many targets the longest path counts.
  *
- * Cost: one read; after reparents, the records of the inner nodes below them once. Relations with many targets: a walk
- * over all that the entity leads to.
+ * Cost: one read; after reparents, the records of the inner nodes below them once. Relations with many targets: a walk over all
+ * that the entity reaches.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */

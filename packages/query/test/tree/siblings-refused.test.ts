@@ -63,7 +63,7 @@ describe("refused are", () => {
     [
       "a list with a stranger",
       "bad-order",
-      /no child/,
+      /not a child/,
       ({ world, ship, crew, dock }) => setChildOrder(world, ship, [...crew.slice(1), dock]),
     ],
     [

@@ -1,6 +1,6 @@
 /**
- * The border: all that other packages may use of core besides its public face. It may change in any release. Decision 0039 says what
- * crosses it, and why.
+ * Internal API: what other packages may use of core in addition to its public API. It may change in any release. Decision 0039
+ * says what it contains, and why.
  */
 
 export { shown } from "./base/error.ts";
@@ -24,7 +24,7 @@ export { pairsOf } from "./cursor/pairs.ts";
 export { TableCursor, ValueCursor } from "./cursor/rows.ts";
 export { destroy, destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";
-/** The bare builtins, which bring nothing along. */
+/** The bare builtins, which install nothing. */
 export {
   Disabled,
   DisabledFromAbove,

@@ -1,4 +1,4 @@
-/** Why an operation was refused. Codes are public and stable; wording is not. */
+/** Why an operation was refused. Codes are public and stable; messages are not. */
 export type TreelineErrorCode =
   | "bad-definition"
   | "bad-kernel"
@@ -20,7 +20,7 @@ export type TreelineErrorCode =
   | "stale-run"
   | "still-a-target";
 
-/** The one error this project throws: a stable `code` for programs, a message that says what to do for people. */
+/** The only error class that Treeline throws: a stable `code` for programs, and a message for people that says what to do. */
 export class TreelineError extends Error {
   /** Stable; compare this, never the message. */
   readonly code: TreelineErrorCode;
@@ -32,9 +32,9 @@ export class TreelineError extends Error {
   }
 }
 
-/** For our own invariants. Write it only behind the CHECK label: shipped bundles carry neither test nor text. */
-export function invariant(holds: boolean, story: () => string): void {
-  if (!holds) throw new TreelineError("internal-error", story());
+/** Checks an invariant of Treeline itself. Call it only behind the CHECK label: production bundles do not contain the call. */
+export function invariant(holds: boolean, message: () => string): void {
+  if (!holds) throw new TreelineError("internal-error", message());
 }
 
 export function refuseDefinition(message: string): never {
@@ -43,7 +43,7 @@ export function refuseDefinition(message: string): never {
 
 const SHOWN = 40;
 
-/** A value as messages show it. Never calls into it: it may be anything. */
+/** Formats a value for a message. It never calls methods of the value, which may be anything. */
 export function shown(value: unknown): string {
   switch (typeof value) {
     case "string":

@@ -4,7 +4,7 @@ type Numbers =
   | Uint8Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/** `array` itself if it is long enough, else a copy at least half as long again, so that growing stays cheap; zeros follow. */
+/** `array` itself if long enough, else a copy at least half as long again, so that growing stays cheap; the rest is zero. */
 function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   if (array.length >= length) return array;
   const Maker = array.constructor as new (length: number) => Kind;
@@ -13,12 +13,12 @@ function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   return longer;
 }
 
-/** The same for loops: of one kind of array, and nothing to do most of the time. */
+/** The same for hot loops: for one array type only, with a fast path when the array is long enough. */
 export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   return array.length >= length ? array : grown(array, length);
 }
 
-/** Makes arrays of a record hold `length` numbers: all, or those whose names begin with `group`, or do not. */
+/** Makes arrays of a record hold `length` numbers: those whose names start with `group`, or with `isIn` false all others. */
 export function growAll(record: object, length: number, group = "", isIn = true): void {
   const arrays = record as { [name: string]: Numbers };
   for (const name in arrays) {
@@ -27,7 +27,7 @@ export function growAll(record: object, length: number, group = "", isIn = true)
   }
 }
 
-/** Bytes of the typed arrays that are fields of records. */
+/** Total bytes of the typed arrays that are fields of the records. */
 export function bytesIn(...records: readonly object[]): number {
   const views = records.flatMap((record) => Object.values(record)).filter((one) => ArrayBuffer.isView(one));
   return views.reduce((bytes, { byteLength }) => bytes + byteLength, 0);

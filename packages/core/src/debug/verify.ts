@@ -240,7 +240,7 @@ function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string>
   }
   const enabled = bits.enabled();
   for (let row = 0; row < lanes.capacity; row++) {
-    const isOff = bits.columns.some(({ definition, cuts }) => cuts && bits.has(definition, row));
+    const isOff = bits.columns.some(({ definition, disables }) => disables && bits.has(definition, row));
     if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
       yield `L13: archetype ${number} is wrong about whether row ${row} is enabled`;
   }

@@ -12,12 +12,12 @@ import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import {
   appendRows,
-  endSlice,
-  giveColumnsBack,
+  dropLastRows,
+  freeSlice,
   makeRoomFor,
   Rows,
+  releaseColumns,
   takeAllRows,
-  takeBackRows,
 } from "../storage/rows.ts";
 import { shrinkSlice } from "../storage/slices.ts";
 import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
@@ -441,7 +441,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
   } finally {
     for (const [at, table] of reserved.entries()) {
       const { type, count } = arrivals[at]!;
-      takeBackRows(graph, type.archetype, table, count);
+      dropLastRows(graph, type.archetype, table, count);
     }
     graph.vacated = [...reserved];
     if (isRefused) endReservation(graph, made);
@@ -457,7 +457,7 @@ export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): v
     const archetype = archetypes[tables.archetype[table]!]!;
     if (tables.count[table]! > 0) shrinkSlice(archetype, tables, table);
     else if (tables.first[table]! >= 0) {
-      endSlice(tables, archetype, table);
+      freeSlice(tables, archetype, table);
       emptied.push(table);
     }
   }
@@ -465,7 +465,7 @@ export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): v
   for (const table of made === undefined ? emptied : emptied.reverse()) {
     if (tables.archetype[table]! < 0) continue;
     const archetype = archetypes[tables.archetype[table]!]!;
-    if (archetype.rows === 0) giveColumnsBack(graph, archetype);
+    if (archetype.rows === 0) releaseColumns(graph, archetype);
     if (made?.has(table)) dropTable(graph, archetype, table);
     else tidyEmpty(graph, archetype, table);
   }

@@ -1,21 +1,21 @@
 import { type Definition, defineRelation, inBits, type Relation, type Tag, tag } from "./definition.ts";
 
-/** The entities that stand for definitions of every world do not die. */
-function immortal<D extends Definition>(definition: D): D {
+/** Component entities of builtins cannot be destroyed. */
+function permanent<D extends Definition>(definition: D): D {
   definition.onDestroy = "refuse";
   return definition;
 }
 
 function builtinTag(name: string): Tag {
-  return immortal(tag(name));
+  return permanent(tag(name));
 }
 
 function parentRelation(name: string): Relation {
   const traits = { exclusive: true, acyclic: true, traversable: true, onTargetDestroy: "delete" } as const;
-  return immortal(defineRelation(name, traits) as Relation);
+  return permanent(defineRelation(name, traits) as Relation);
 }
 
-// The bare builtins: `define/definitions.ts` says what they are for, and gives users what they bring along.
+// The bare builtins. `define/definitions.ts` documents them, and exports the versions that install what they need.
 
 export const ChildOf: Relation = /* @__PURE__ */ parentRelation("ChildOf");
 export const Parent: Relation = /* @__PURE__ */ parentRelation("Parent");
@@ -23,21 +23,21 @@ export const OrderedChildren: Tag = /* @__PURE__ */ builtinTag("OrderedChildren"
 export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Disabled"));
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
-/** Everybody below a `DisabledTree` has it; kept by `world/change/disabled.ts` alone. */
-export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
+/** Every entity below a `DisabledTree` has it; only `world/change/disabled.ts` sets it. */
+export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("DisabledFromAbove"));
 
-/** Of the entity that stands for a definition. */
-export const ComponentEntity: Tag = /* @__PURE__ */ builtinTag("Stands");
+/** Every component entity has it. */
+export const ComponentEntity: Tag = /* @__PURE__ */ builtinTag("ComponentEntity");
 
-/** In no type: everybody has it from birth to death, for listeners that want to hear of every life. */
+/** In no type: every entity has it from spawn to destruction, for listeners that observe all spawns and destructions. */
 export const Life: Tag = /* @__PURE__ */ builtinTag("Life");
 
-/** What core keeps by itself: users can neither see nor take it off. */
+/** Whether core manages the definition itself: users can neither see nor remove it. */
 export function isInternal(definition: Definition): boolean {
   return definition === DisabledFromAbove || definition === ComponentEntity || definition === Life;
 }
 
-/** A call, since bundlers drop those that are marked, but keep whatever reads a property. */
+/** A function, because bundlers drop calls marked as pure, but keep property reads. */
 function numberOf({ id }: Definition): number {
   return id;
 }
@@ -46,7 +46,7 @@ export const CHILD_OF: number = /* @__PURE__ */ numberOf(ChildOf);
 export const PARENT: number = /* @__PURE__ */ numberOf(Parent);
 const LAST_BUILTIN: number = /* @__PURE__ */ numberOf(Life);
 
-/** Is it one that every world starts with? They have the first numbers. Their entities neither die nor have parents. */
+/** Whether every world starts with it. Builtins have the lowest numbers; their component entities are permanent roots. */
 export function isBuiltin({ id }: Definition): boolean {
   return id <= LAST_BUILTIN;
 }

@@ -2,79 +2,79 @@ import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
 
-/** What of a relation is needed for each of its pairs without looking at the definition; the last two change. */
-export const PAIR_HANGS = 1; // its record hangs in the tree of records and has a depth
+/** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last two change. */
+export const PAIR_HANGS = 1; // its record is in the tree of records and has a depth
 export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
 export const PAIR_INTERNAL = 32; // wildcards do not see it: an entity used as a tag
-export const PAIR_LISTED = 64; // its sources stand in a list: kept by `sibling-links.ts`
-export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above its target disables its sources
+export const PAIR_LISTED = 64; // its subjects are in a list, which `sibling-links.ts` maintains
+export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above its target disables its subjects
 
-/** The target of a wildcard term: any target. No handle is negative. */
+/** The target of a wildcard term: any target. Handles are never negative. */
 export const ANY = -1;
 
-/** What a relation does to its sources when their target dies. */
+/** What happens to the subjects of a pair when its target is destroyed. */
 export type OnTargetDestroy = "remove" | "delete" | "refuse";
-/** What happens to those who have a definition when the entity that stands for it dies. */
+/** What happens to the entities that have a definition when its component entity is destroyed. */
 export type OnDestroy = "remove" | "delete" | "refuse";
 
 /** What a definition stores per row: nothing, one lane per field, or one JavaScript value. */
 export type Holds = "nothing" | "fields" | "values";
 
-/** What all definitions have. Made once, at module level; usable in every world. */
+/** The properties of every definition. Create definitions once, at module level; every world can use them. */
 export interface Definition {
   /** Process-wide number, from 1. Never written to files. */
   readonly id: number;
   readonly name: string;
   readonly kind: "component" | "tag" | "relation";
   readonly holds: Holds;
-  /** Where it is kept who has it: in the types of tables, or as a bit beside each row; set once, by `inBits`. */
+  /** How a world stores which entities have it: in the types of tables, or as one bit per row. Set once, by `inBits`. */
   storage: "table" | "bits";
   /** Field names and kinds in the order of the schema; empty unless `holds` is "fields". */
   readonly fields: readonly (readonly [name: string, field: Field])[];
-  /** Relations: one target at most. */
+  /** Relations: each entity has at most one target. */
   readonly exclusive: boolean;
-  /** Relations: following targets always ends; what would close a circle is refused. */
+  /** Relations: cycles of targets are refused. */
   readonly acyclic: boolean;
   /** Relations: walks and queries may follow it. Implies acyclic. */
   readonly traversable: boolean;
-  /** Relations: one target at most, followed by walks: its pairs have a depth. */
+  /** Relations: exclusive and traversable, so its pairs have a depth. */
   readonly keepsDepth: boolean;
-  /** Relations: whoever is a target has the pair the other way round as well. */
+  /** Relations: every target also has the pair in the other direction. */
   readonly symmetric: boolean;
-  /** Relations: in questions everybody has it with themselves. */
+  /** Relations: in queries every entity has it with itself. */
   readonly reflexive: boolean;
-  /** Relations: so many sources at most for each target; 0 for any number. */
+  /** Relations: the most subjects of one target; 0 for no limit. */
   readonly maxSubjects: number;
-  /** Relations: what happens to sources when their target dies. */
+  /** Relations: what happens to subjects when their target is destroyed. */
   readonly onTargetDestroy: OnTargetDestroy;
-  /** What happens to those who have it when the entity that stands for it dies; set once, by `withPolicy`. */
+  /** What happens to entities that have it when its component entity is destroyed; set once, by `withPolicy`. */
   onDestroy: OnDestroy | undefined;
   /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
-  /** Holds fields, all of them of one number. */
+  /** It has fields, and each field is a single number other than `bool` and `entity`. */
   readonly isFlat: boolean;
-  /** What the definition asked to be told; set once, by `withHooks`. */
+  /** The hooks of the definition; set once, by `withHooks`. */
   hooks: object | undefined;
-  /** Fills slots of a world with what entities need that have it; called when an archetype with it is made there. */
+  /** Fills slots of a world with functions that the definition needs; called when the world creates an archetype with it. */
   installs: ((slots: object) => void) | undefined;
 }
 
-/** A definition whose entities carry a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */
+/** A definition that gives entities a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */
 export interface Component<Row = unknown, Columns = unknown, Init = unknown> extends Definition {
   readonly kind: "component";
-  /** Never there; carries the types. */
+  /** Always absent; holds the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
 
-/** A component with fields in columns. Called, it gives a term with a starting value. */
+/** A component with fields in columns. Call it to get a term with an initial value. */
 export interface SchemaComponent<S extends Schema> extends Component<RowOf<S>, ColumnsOf<S>, InitOf<S>> {
   (value?: InitOf<S>): ValueTerm;
 }
 
-/** A component that keeps one JavaScript value per entity. */
+/** A component that stores one JavaScript value per entity. */
 export interface ObjectComponent<Value> extends Component<Value, Value[], Value> {
   (value: Value): ValueTerm;
 }
@@ -84,7 +84,7 @@ export interface Tag extends Definition {
   readonly kind: "tag";
 }
 
-/** The first half of pairs without values. */
+/** A relation whose pairs have no values. */
 export interface Relation extends Definition {
   readonly kind: "relation";
   (target: Entity): Pair;
@@ -93,7 +93,7 @@ export interface Relation extends Definition {
 }
 
 /**
- * The wildcard, for questions and for removing: `ChildOf(Any)` is any parent, `Any(ship)` any pair that points at ship,
+ * The wildcard, for queries and for removing: `ChildOf(Any)` is any parent, `Any(ship)` any pair with the target ship,
  * `Any(Any)` any pair. Never stored.
  */
 export interface AnyRelation extends Definition {
@@ -102,7 +102,7 @@ export interface AnyRelation extends Definition {
 }
 export type AnyTarget = AnyRelation;
 
-/** The first half of pairs that carry values. */
+/** A relation whose pairs have values. */
 export interface DataRelation<S extends Schema> extends Definition {
   readonly kind: "relation";
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
@@ -110,67 +110,67 @@ export interface DataRelation<S extends Schema> extends Definition {
   (target: AnyRelation): AnyPair;
 }
 
-/** One thing to add, with its value: what calling a definition gives. All calls give the same form. */
+/** A definition with a target and a value: what calling a definition returns. All calls return the same object shape. */
 export interface Term {
   readonly definition: Definition;
-  /** Handle of a pair's target; ANY in questions; 0 for components. */
+  /** Handle of a pair's target; ANY for wildcards; 0 for components. */
   readonly target: number;
-  /** `undefined` stands for the defaults. */
+  /** `undefined` means the defaults. */
   readonly value: unknown;
 }
 
 declare const variableBrand: unique symbol;
 
-/** Stands for a target in a question, until it is set or found: below ANY, so that no handle is equal to it. */
+/** Placeholder for a target in a query, until the target is set or found. It is below ANY, so it never equals a handle. */
 export type Variable = number & { readonly [variableBrand]: true };
 
 declare const valueBrand: unique symbol;
 declare const anyPairBrand: unique symbol;
 
-/** A component with its starting value. */
+/** A component with its initial value. */
 export interface ValueTerm extends Term {
   readonly [valueBrand]?: true;
   readonly [anyPairBrand]?: never;
 }
-/** Relation and target together. */
+/** A relation and a target. */
 export interface Pair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
   readonly [anyPairBrand]?: never;
-  /** Never there; carries the types. */
+  /** Always absent; holds the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
-/** Relation and a variable: for questions. */
+/** A relation and a variable: for queries. */
 export interface VariablePair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
   readonly [anyPairBrand]: "variable";
-  /** Never there; carries the types. */
+  /** Always absent; holds the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
-/** Relation and any target: for questions and for removing. */
+/** A relation and any target: for queries and for removing. */
 export interface AnyPair extends Term {
   readonly [anyPairBrand]: true;
 }
 
-/** What `spawn` and `add` take: a component or tag, a component with its value, a pair, or an entity as a tag. */
+/** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag. */
 export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | Entity;
 /** The same without entities: see `plainTerms`. */
 export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
 
-/** State of the process: numbers definitions (and worlds, in checked builds). Else only states of worlds are numbered: see `worldState`. */
+/** State of the process: numbers definitions (and worlds, in checked builds). `worldState` numbers the states of worlds. */
 let lastNumber = 0;
 
-/** @returns a number never given before in this process. */
+/** @returns a number that was never returned before in this process. */
 export function nextNumber(): number {
   return ++lastNumber;
 }
 
-/** Is it what `component`, `tag` or `relation` gave? Takes anything. */
+/** Whether `component`, `tag` or `relation` returned it. Accepts any value. */
 export function isDefinition(what: unknown): what is Definition {
   return typeof what === "function" && typeof (what as Partial<Definition>).kind === "string";
 }
 
 export const NO_FIELDS: Definition["fields"] = [];
 
-/** What a definition is unless it says otherwise. */
-const PLAIN = {
+/** The default traits of a definition. */
+const DEFAULTS = {
   kind: "relation",
   holds: "nothing",
   fields: NO_FIELDS as Definition["fields"],
@@ -183,17 +183,17 @@ const PLAIN = {
   onTargetDestroy: "remove",
 } as const;
 
-type Traits = Pick<Definition, keyof typeof PLAIN>;
+type Traits = Pick<Definition, keyof typeof DEFAULTS>;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * All definitions get their properties here, in one order, one by one, and with the name that the function was made with. V8
- * turns a function that is given many properties at once, or another name, into a dictionary: each read costs 10 ns then.
+ * Sets the properties of every definition, in one order, one by one, and keeps the name that the function was created with. V8
+ * turns a function into a dictionary if it gets many properties at once, or another name; each read then costs 10 ns.
  */
 function define(call: (first: never, second: never) => Term, given: Partial<Traits>): Definition {
   const definition = call as unknown as Writable<Definition>;
-  const traits: Traits = { ...PLAIN, ...given };
+  const traits: Traits = { ...DEFAULTS, ...given };
   const { holds, fields, exclusive, onTargetDestroy } = traits;
   definition.id = nextNumber();
   definition.kind = traits.kind;
@@ -223,19 +223,18 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   return definition;
 }
 
-/** @throws TreelineError `bad-definition` unless it is a name for what is so called. */
+/** @throws TreelineError `bad-definition` unless the name is a non-empty string; the message calls the thing `what`. */
 export function requireName(name: unknown, what = "a definition"): void {
-  if (typeof name !== "string" || name === "")
-    refuseDefinition(`${what} needs a name: a text that is not empty`);
+  if (typeof name !== "string" || name === "") refuseDefinition(`${what} needs a non-empty string as name`);
 }
 
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   if (typeof schema !== "object" || schema === null)
-    refuseDefinition(`${name} takes its fields as an object, such as { x: f32 }, not ${shown(schema)}`);
+    refuseDefinition(`${name} needs its fields as an object, such as { x: f32 }, not ${shown(schema)}`);
   const fields = Object.entries(schema);
   for (const [field, kind] of fields) {
     if (!isField(kind))
-      refuseDefinition(`${name}.${field} is no field kind; use f32, bool, array(f32, 3) ...`);
+      refuseDefinition(`${name}.${field} is not a field kind; use f32, bool, array(f32, 3) ...`);
   }
   return fields;
 }
@@ -243,7 +242,7 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
 /**
  * Defines a component: with a schema, one column per field; without, one JavaScript value per entity.
  *
- * @throws TreelineError `bad-definition` for an empty name or a field that is no field kind.
+ * @throws TreelineError `bad-definition` for an empty name or a field that is not a field kind.
  */
 export function component<Value>(name: string): ObjectComponent<Value>;
 export function component<const S extends Schema>(name: string, schema: S): SchemaComponent<S>;
@@ -254,7 +253,7 @@ export function component(name: string, schema?: Schema): Definition {
 }
 
 /**
- * Defines a tag: an entity has it or not.
+ * Defines a tag: a component without a value.
  *
  * @throws TreelineError `bad-definition` for an empty name.
  */
@@ -269,7 +268,7 @@ function defineValue(name: string, traits: Partial<Traits>): Definition {
   return definition;
 }
 
-/** A relation whose traits need no checking. Cheaper to ship than `relation`. */
+/** Defines a relation without checking its traits. It adds less to a bundle than `relation`. */
 export function defineRelation(name: string, traits: Partial<Traits>): Definition {
   requireName(name);
   const call = {
@@ -283,13 +282,13 @@ export function defineRelation(name: string, traits: Partial<Traits>): Definitio
   return definition;
 }
 
-/** What a term has for a target; the sentinel of wildcards is nobody's handle. */
+/** The target of a term. A number equal to the sentinel ANY is not a handle, so it becomes NaN. */
 function targetIn(relation: Definition, target: unknown): number {
   if (typeof target !== "function") return target === ANY ? Number.NaN : (target as number);
   if (target === Any) return ANY;
   throw new TreelineError(
     "bad-term",
-    `${relation.name} takes an entity or Any; for a definition as target, pass entityOf(world, definition)`,
+    `${relation.name} needs an entity or Any; to target a definition, pass entityOf(world, definition)`,
   );
 }
 
@@ -303,15 +302,15 @@ function internal(relation: Writable<Definition>): Definition {
   return relation;
 }
 
-/** Stores a tag as a bit beside each row, in place of the types of tables. Once, and before it is used. */
+/** Stores a tag as one bit per row instead of in the types of tables. Call it once, before the tag is used. */
 export function inBits(tag: Tag): Tag {
   tag.storage = "bits";
   return tag;
 }
 
 /**
- * Says, once, what happens to those who have the definition when the entity that stands for it dies: they lose it
- * (default), die as well, or refuse the death while there are any.
+ * Sets, once, what happens to the entities that have the definition when its component entity is destroyed: they lose it
+ * (default), they are destroyed as well, or the destruction is refused while there are any.
  *
  * @throws TreelineError `bad-definition` for an unknown policy, or if the definition has one already.
  */
@@ -321,11 +320,11 @@ export function withPolicy<D extends Definition>(
 ): D {
   const onDestroy = policy?.onDestroy;
   if (!isDefinition(definition) || (definition as Definition) === Any)
-    refuseDefinition("withPolicy takes a component, a tag or a relation");
+    refuseDefinition("withPolicy needs a component, a tag or a relation");
   if (definition.onDestroy !== undefined)
-    refuseDefinition(`${definition.name} has a policy already; give it once`);
+    refuseDefinition(`${definition.name} has a policy already; set it once`);
   if (onDestroy !== "remove" && onDestroy !== "delete" && onDestroy !== "refuse")
-    refuseDefinition(`${definition.name}: onDestroy is "remove", "delete" or "refuse"`);
+    refuseDefinition(`${definition.name}: onDestroy must be "remove", "delete" or "refuse"`);
   definition.onDestroy = onDestroy;
   return definition;
 }

@@ -1,15 +1,15 @@
 import { requireName } from "./definition.ts";
 
-/** An event of the program's own, told with a value: `emit` tells it, `observe` hears it. No entity has it. */
+/** A custom event with a value: `emit` sends it, `observe` receives it. It is not stored on entities. */
 export interface CustomEvent<Value = undefined> {
   readonly kind: "event";
   readonly name: string;
-  /** Never there; carries the type. */
+  /** Always absent; holds the type. */
   readonly types?: { readonly value: Value };
 }
 
 /**
- * Defines an event of the program's own; once, at module level, for all worlds.
+ * Defines a custom event. Define it once, at module level; all worlds can use it.
  *
  * @throws TreelineError `bad-definition` for an empty name.
  *
@@ -23,7 +23,7 @@ export function event<Value = undefined>(name: string): CustomEvent<Value> {
   return { kind: "event", name };
 }
 
-/** Is it what `event` gave? Takes anything. */
+/** Whether `event` returned it. Accepts any value. */
 export function isEvent(what: unknown): what is CustomEvent<unknown> {
   return typeof what === "object" && what !== null && (what as Partial<CustomEvent>).kind === "event";
 }

@@ -1,10 +1,10 @@
 import { refuseDefinition, shown } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 
-/** How the numbers of a field lie in memory; `bool` is a byte, `entity` a whole handle in eight bytes. */
+/** How the numbers of a field are stored; `bool` is one byte, `entity` a whole handle in eight bytes. */
 export type KindName = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
 
-/** Any typed array a column can be. */
+/** The typed arrays that columns use. */
 export type Numbers =
   | Float32Array
   | Float64Array
@@ -22,9 +22,9 @@ export interface Field<Value = unknown, Column extends Numbers = Numbers, Init =
   readonly width: number;
   /** Numbers in one row: 1, or the length of an `array` field. */
   readonly length: number;
-  /** An `array` field: read and written as a list, also if it has one number. */
+  /** An `array` field: read and written as a list, even if it has one number. */
   readonly isList: boolean;
-  /** Never there; carries the types. */
+  /** Always absent; holds the types. */
   readonly types?: { readonly value: Value; readonly column: Column; readonly init: Init };
 }
 
@@ -38,7 +38,7 @@ export const i32: Field<number, Int32Array, number> = { kind: "i32", width: 4, l
 export const u32: Field<number, Uint32Array, number> = { kind: "u32", width: 4, length: 1, isList: false };
 /** One byte, read as `true` or `false`; its column holds 1 and 0. */
 export const bool: Field<boolean, Uint8Array, boolean> = { kind: "bool", width: 1, length: 1, isList: false };
-/** A reference to an entity; reads as `undefined` when unset or once that entity is dead. */
+/** A reference to an entity; reads as `undefined` if it is unset or the entity is not alive. */
 export const entity: Field<Entity | undefined, Float64Array, Entity | undefined> = {
   kind: "entity",
   width: 8,
@@ -47,7 +47,7 @@ export const entity: Field<Entity | undefined, Float64Array, Entity | undefined>
 };
 
 /**
- * A field of `length` numbers, row beside row in one column: row r lies at `r * length`.
+ * A field of `length` numbers, stored row after row in one column: row r starts at `r * length`.
  *
  * @throws TreelineError `bad-definition` unless `kind` is a plain number kind and `length` a whole number above 0.
  */
@@ -56,13 +56,13 @@ export function array<Column extends Numbers>(
   length: number,
 ): Field<Column, Column, ArrayLike<number>> {
   if (!isField(kind) || kind.isList || kind.kind === "bool" || kind.kind === "entity")
-    refuseDefinition("array(kind, length) takes one of the plain number kinds, such as f32");
+    refuseDefinition("array(kind, length) needs a plain number kind, such as f32");
   if (!Number.isInteger(length) || length < 1)
     refuseDefinition(`array(kind, length) needs a whole number above 0, not ${shown(length)}`);
   return { kind: kind.kind, width: kind.width, length, isList: true };
 }
 
-/** Is it the kind of a field, such as f32? Takes anything. */
+/** Whether it is a field kind, such as f32. Accepts any value. */
 export function isField(kind: unknown): kind is Field {
   const { kind: name, width, length } = (kind ?? {}) as Partial<Field>;
   return typeof name === "string" && typeof width === "number" && typeof length === "number";
@@ -72,7 +72,7 @@ export function isField(kind: unknown): kind is Field {
 export type Schema = { readonly [name: string]: Field };
 
 type Types<F> = F extends { readonly types?: infer T } ? Exclude<T, undefined> : never;
-/** One row as an object: what `get` returns and row views look like. */
+/** One row as an object: the type that `get` returns and that row views have. */
 export type RowOf<S extends Schema> = {
   -readonly [K in keyof S]: Types<S[K]> extends { value: infer V } ? V : never;
 };

@@ -1,7 +1,7 @@
 import { growAll, grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 
-/** (relation, target) <-> a small number, from 1; the id of a pair in a type is the negative of it. Numbers are used again. */
+/** (relation, target) <-> a small number, from 1; the id of a pair in a type is minus that number. Numbers are reused. */
 export class PairIndex {
   /** Number of the relation's definition; 0 while the number is free. */
   relation: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -11,32 +11,32 @@ export class PairIndex {
   traits: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** Next pair with the same target; also links free numbers. */
   nextOfTarget: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Entity index -> its first pair as target; 0 for entities that are no target. */
+  /** Entity index -> the first pair with it as target; 0 for entities that are not targets. */
   firstOfTarget: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Numbers ever given, 0 included. */
+  /** Numbers ever allocated, 0 included. */
   length = 1;
   firstFree = 0;
   alive = 0;
 }
 
-/** Is the entity the target of a pair that some type has? */
+/** Whether the entity is the target of a pair in use. */
 export function isTarget(pairs: PairIndex, index: number): boolean {
   return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
 }
 
-/** The first pair that has the entity as its target, or 0; go on with `nextOfTarget`. */
+/** The first pair that has the entity as its target, or 0; `nextOfTarget` links the others. */
 export function firstPairOf(pairs: PairIndex, index: number): number {
   return index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
 }
 
-/** @returns the pair's number, or 0 if no type has it. Cost: the number of relations that point at the target. */
+/** @returns the pair's number, or 0 if the pair is not in use. Cost: the number of pairs with this target. */
 export function findPair(pairs: PairIndex, relation: number, target: number): number {
   let pair = firstPairOf(pairs, target);
   while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;
   return pair;
 }
 
-/** Gives a number to a pair that has none; `findPair` answered 0. */
+/** Allocates a number for a pair that has none: `findPair` returned 0. */
 export function addPair(pairs: PairIndex, relation: Definition, target: number): number {
   let pair = pairs.firstFree;
   if (pair !== 0) pairs.firstFree = pairs.nextOfTarget[pair]!;
@@ -55,7 +55,7 @@ export function addPair(pairs: PairIndex, relation: Definition, target: number):
   return pair;
 }
 
-/** Takes a number back: no type has the pair any more. */
+/** Frees the number of a pair that is no longer in use. */
 export function dropPair(pairs: PairIndex, pair: number): void {
   const target = pairs.target[pair]!;
   let before = 0;

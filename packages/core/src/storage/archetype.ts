@@ -26,29 +26,29 @@ export type ArchetypeId = NumberOf<"archetype">;
 export const NO_HOLE = -1;
 
 /**
- * All tables whose types differ only in pair targets, and the one set of columns they share.
+ * All tables whose types differ only in pair targets, and the columns that they share.
  *
  *   absolute row   0      1      2      3      4      5
  *   entities     [ e7     e3   |  e9  |  e4     -      - ]
  *   slices         (ChildOf,e1)  (..e2)  (ChildOf,e5), capacity 4
  *   runs         [ 0 ........................ 4 )
  *
- * Entity indexes are lane 0 of the four-byte lanes; there the first row of a hole holds that of the next one of its size.
+ * Lane 0 of the four-byte lanes holds entity indexes; in the first row of a hole, the first row of the next hole of that size.
  */
 export class Archetype {
-  /** 0-based, in order of need; fixed for life. */
+  /** 0-based, in order of creation; never changes. */
   readonly number: ArchetypeId;
-  /** By `erasedIdOf`, sorted ascending: relations without data stand once, others once per pair. Fixed for life. */
+  /** `erasedIdOf` of each definition, ascending: a relation without data once, one with data once per pair. Never changes. */
   readonly erasedType: readonly number[];
   /** Parallel to `erasedType`. */
   readonly definitions: readonly Definition[];
-  /** By number of a definition: 0 if it is not there, 1 if it has no values, else 2 and the place of its first column. */
+  /** By number of a definition: 0 if the archetype lacks it, 1 if it has no values, else 2 plus the place of its first column. */
   readonly places: Uint16Array;
-  /** Has pairs at all: every table has a pair list that is not empty. */
+  /** Has pairs: no table has an empty pair list. */
   readonly hasPairs: boolean;
   /** The parents of its entities are stored as values. */
   readonly hasValueParent: boolean;
-  /** Definitions that asked to be told; empty for most archetypes. */
+  /** Definitions with hooks; empty for most archetypes. */
   readonly hooked: readonly Definition[];
   /** The NEEDS_ bits that never change. */
   readonly fixedNeeds: number;
@@ -59,9 +59,9 @@ export class Archetype {
   readonly used: UsedBits = new UsedBits();
   /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
   bits: Bits | undefined;
-  /** Has had a table: queries know it. */
+  /** Has had a table: queries include it. */
   founded = false;
-  /** In the list of founded archetypes; -1 until then. */
+  /** Its place in the list of founded archetypes; -1 before. */
   place = -1;
   /** Absolute row behind the last slice. */
   end = 0;
@@ -77,17 +77,17 @@ export class Archetype {
   readonly filled: TableList = new TableList();
   /** Tables without rows, oldest first. */
   readonly empty: TableList = new TableList();
-  /** A table that died with its parent, kept with its pair for the next family; in no list; 0 if there is none. */
+  /** A table freed with its parent, kept with its pair for the children of the next parent; in no list; 0 if there is none. */
   spare = 0;
-  /** By number of a definition: the archetype with it, and the one without it, once they were asked for. */
+  /** By number of a definition: the archetype with it, and the one without it; filled on demand. */
   readonly withId: (Archetype | undefined)[] = [];
   readonly withoutId: (Archetype | undefined)[] = [];
-  /** Archetype number -> which lanes of a row go where; and the one that was asked for last. */
+  /** Archetype number -> which lanes of a row are copied where; and the plan that was used last. */
   readonly movePlans: Map<number, MovePlan> = new Map();
   lastPlanTo: Archetype | undefined;
   lastPlan: MovePlan | undefined;
 
-  /** @param definitions sorted as their words in the erased type are: relations first, highest number first. */
+  /** @param definitions sorted by `erasedIdOf`: relations first, highest number first. */
   constructor(number: number, definitions: readonly Definition[], memory: Memory) {
     const sources = definitions
       .map((definition, at) => ({ definition, occurrence: at - definitions.indexOf(definition) }))
@@ -126,12 +126,12 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
   return needs;
 }
 
-/** The number of a component or tag, and minus that of a relation. */
+/** The number of a component or tag, or minus the number of a relation. */
 export function erasedIdOf(definition: Definition): number {
   return definition.kind === "relation" ? -definition.id : definition.id;
 }
 
-/** Has the component or tag, or at least one pair of the relation. */
+/** Whether the archetype has the component or tag, or at least one pair of the relation. */
 export function hasDefinition({ places }: Pick<Archetype, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
 }

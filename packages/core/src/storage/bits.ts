@@ -3,18 +3,18 @@ import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 
 /**
- * One bit per row of an archetype, set while the row is used. Runs are read off the bits, without looking at tables, and
- * kept until a bit changes.
+ * One bit per row of an archetype, set while the row is used. Runs are computed from the bits alone, without reading tables, and
+ * cached until a bit changes.
  */
 export class UsedBits {
   /** Row r is bit r % 32 of word r / 32. */
   words: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Runs as last read: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
+  /** Runs as last computed: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
   bounds: Int32Array<ArrayBuffer> = new Int32Array(16);
   length = 0;
-  /** A bit has changed since the runs were read. */
+  /** A bit has changed since the runs were computed. */
   stale = false;
-  /** Another number each time they are read. */
+  /** Increases each time the runs are computed. */
   edition = 0;
 }
 
@@ -48,7 +48,7 @@ function isSet(words: Int32Array, row: number): boolean {
   return (words[row >>> 5]! & (1 << (row & 31))) !== 0;
 }
 
-/** Those bits of word `at` that are among the bits from `first` to `end`; it has some of them. */
+/** A mask of the bits of word `at` that are in `first .. end`. The word must have some of them. */
 function maskOf(at: number, first: number, end: number): number {
   const base = at << 5;
   return (-1 << (first > base ? first & 31 : 0)) & (-1 >>> (end < base + 32 ? 32 - (end & 31) : 0));
@@ -63,7 +63,9 @@ function fillBits(words: Int32Array, first: number, end: number, on: boolean): v
   }
 }
 
-/** Reads the runs below `end` if a bit has changed; bounds are where one differs from that before. Cost: 32 rows, or one, a step. */
+/**
+ * Computes the runs below `end` if a bit has changed; bounds are where adjacent bits differ. Cost: a step per 32 rows and bound.
+ */
 export function refreshRuns(bits: UsedBits, end: number): void {
   if (!bits.stale) return;
   bits.stale = false;
@@ -90,11 +92,11 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   bits.length = length;
 }
 
-/** A tag of rows of one archetype as one bit a row, beside the used bits. The bits of rows that are not used are clear. */
+/** A tag stored as one bit per row of one archetype, parallel to the used bits. Bits of unused rows are clear. */
 export interface BitColumn {
   readonly definition: Definition;
-  /** Rows that have it match only queries that name it, or a builtin like it. */
-  readonly cuts: boolean;
+  /** Rows that have it match only queries that name it, or another such builtin. */
+  readonly disables: boolean;
   /** Row r is bit r % 32 of word r / 32; as long as the used bits. */
   words: Int32Array<ArrayBuffer>;
   count: number;
@@ -107,16 +109,16 @@ interface Rows {
 }
 
 /**
- * All bit columns of an archetype, from the first tag of a row on. They are plain arrays, so that a tag can be set and rows can be
- * moved where the memory of columns has ended. Only `setBits` makes them: programs without such tags ship none of this.
+ * All bit columns of an archetype, created when a row first gets such a tag. They are plain arrays, so that tags can be set and
+ * rows moved even if the memory of columns is exhausted. Only `setBits` creates them: without such tags bundles omit this class.
  */
 export class Bits {
-  /** Each definition once, in the order of need. */
+  /** Each definition once, in the order of first use. */
   readonly columns: BitColumn[] = [];
   private readonly rows: Rows;
-  /** The used rows that no column cuts out; as of `edition`. */
-  private readonly uncut: UsedBits = new UsedBits();
-  /** The edition of the used bits that `uncut` was made from; -1 after a bit of a column that cuts has changed. */
+  /** The used rows that are not disabled; as of `edition`. */
+  private readonly enabledRows: UsedBits = new UsedBits();
+  /** The edition of the used bits that `enabledRows` was made from; -1 after a bit of a column with `disables` has changed. */
   private edition = -1;
 
   constructor(rows: Rows) {
@@ -148,13 +150,13 @@ export class Bits {
     return rows;
   }
 
-  /** Sets or clears the tag of the used rows `first .. end`. Cost: the words they lie in. */
+  /** Sets or clears the tag of the used rows `first .. end`. Cost: the words of these rows. */
   set(definition: Definition, first: number, end: number, on: boolean): void {
     let column = this.columnOf(definition);
     if (column === undefined) {
       if (!on) return;
-      const cuts = definition === Disabled || definition === DisabledFromAbove;
-      column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
+      const disables = definition === Disabled || definition === DisabledFromAbove;
+      column = { definition, disables, words: new Int32Array(this.rows.used.words.length), count: 0 };
       this.columns.push(column);
     }
     this.fill(column, first, end, on);
@@ -166,15 +168,17 @@ export class Bits {
     if (before === after) return;
     fillBits(column.words, first, end, on);
     column.count += after - before;
-    if (column.cuts) this.edition = -1;
+    if (column.disables) this.edition = -1;
   }
 
-  /** Rows are not used any more: what they had is cleared. */
+  /** Clears all tags of rows that are no longer used. */
   clear(first: number, end: number): void {
     for (const column of this.columns) if (column.count > 0) this.fill(column, first, end, false);
   }
 
-  /** The last row of a table goes into a hole, over what was there; it may be the hole itself, and is free then. */
+  /**
+   * Moves the tags of the last row of a table to another row, overwriting them. If both are the same row, its tags are cleared.
+   */
   move(from: number, to: number): void {
     this.clear(to, to + 1);
     if (from === to) return;
@@ -182,7 +186,7 @@ export class Bits {
     this.clear(from, from + 1);
   }
 
-  /** Gives a row of another archetype, which has no tags in bits so far, those of a row of this one. */
+  /** Copies the tags of a row to a row of another archetype, which has no tags in bits so far. */
   copyTo(destination: Rows, from: number, to: number): void {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
@@ -191,7 +195,7 @@ export class Bits {
     }
   }
 
-  /** Copies the tags of rows onto as many rows, which have none so far; the two ranges do not overlap. */
+  /** Copies the tags of `count` rows to rows that have none so far; the two ranges must not overlap. */
   copy(from: number, to: number, count: number): void {
     for (const column of this.columns) {
       if (column.count > 0) column.count += copyBits(column.words, from, column.words, to, count);
@@ -199,8 +203,8 @@ export class Bits {
     this.edition = -1;
   }
 
-  /** Lays rows anew, with columns as long as the used bits are by now: `eachRun` names all that have rows. */
-  lay(eachRun: (copy: (from: number, to: number, count: number) => void) => void): void {
+  /** Moves all rows, with columns as long as the used bits now are: `eachRun` calls its argument for each run of used rows. */
+  relocate(eachRun: (copy: (from: number, to: number, count: number) => void) => void): void {
     for (const column of this.columns) {
       const { words } = column;
       column.words = new Int32Array(this.rows.used.words.length);
@@ -209,37 +213,37 @@ export class Bits {
     this.edition = -1;
   }
 
-  isCut(): boolean {
-    return this.columns.some(({ cuts, count }) => cuts && count > 0);
+  disablesAny(): boolean {
+    return this.columns.some(({ disables, count }) => disables && count > 0);
   }
 
-  cutsOut(row: number): boolean {
+  isDisabled(row: number): boolean {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
-      const { cuts, words } = columns[at]!;
-      if (cuts && isSet(words, row)) return true;
+      const { disables, words } = columns[at]!;
+      if (disables && isSet(words, row)) return true;
     }
     return false;
   }
 
-  /** Used rows that no column cuts out, with their runs. Cost, if rows or tags have changed: a step per 32 rows, and the runs. */
+  /** The enabled rows, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */
   enabled(): UsedBits {
-    const { rows, uncut, columns } = this;
+    const { rows, enabledRows, columns } = this;
     const { used, end } = rows;
     refreshRuns(used, end);
-    if (!this.isCut()) return used;
-    if (this.edition === used.edition) return uncut;
+    if (!this.disablesAny()) return used;
+    if (this.edition === used.edition) return enabledRows;
     this.edition = used.edition;
-    if (uncut.words.length !== used.words.length) resizeBits(uncut, used.words.length << 5);
-    const { words } = uncut;
+    if (enabledRows.words.length !== used.words.length) resizeBits(enabledRows, used.words.length << 5);
+    const { words } = enabledRows;
     words.set(used.words);
-    for (const { cuts, count, words: cut } of columns) {
-      if (!cuts || count === 0) continue;
+    for (const { disables, count, words: cut } of columns) {
+      if (!disables || count === 0) continue;
       for (let at = 0; at < cut.length; at++) words[at]! &= ~cut[at]!;
     }
-    uncut.stale = true;
-    refreshRuns(uncut, end);
-    return uncut;
+    enabledRows.stale = true;
+    refreshRuns(enabledRows, end);
+    return enabledRows;
   }
 
   /** How many of the used rows from `first` to `end` are enabled. */
@@ -248,11 +252,11 @@ export class Bits {
   }
 
   get bytes(): number {
-    return bytesIn(...this.columns, this.uncut);
+    return bytesIn(...this.columns, this.enabledRows);
   }
 }
 
-/** The same of an archetype that may have no bit columns so far. */
+/** The same for an archetype that may have no bit columns yet. */
 export function setBits(rows: Rows, definition: Definition, first: number, end: number, on: boolean): void {
   if (on) rows.bits ??= new Bits(rows);
   rows.bits?.set(definition, first, end, on);
@@ -270,7 +274,7 @@ function popCount(words: Int32Array, first: number, end: number): number {
   return count;
 }
 
-/** Copies bits onto clear ones. @returns how many are set. */
+/** Copies bits onto clear bits. @returns how many are set. */
 function copyBits(read: Int32Array, from: number, write: Int32Array, to: number, count: number): number {
   let set = 0;
   for (let at = 0; at < count; at++) {

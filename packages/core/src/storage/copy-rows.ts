@@ -1,11 +1,11 @@
 import { bitsOf, type Column, isScalar4, type LaneField, type Lanes } from "./lanes.ts";
 
-/** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
+/** At least this many numbers are copied by the engine, fewer by a loop. */
 const BULK = 32;
 
 type Numbers = ReturnType<typeof bitsOf>;
 
-/** Copies one row of the same lanes onto another; the entity's index and the ticks go with it. */
+/** Copies one row onto another of the same lanes, with the entity's index and the ticks. */
 export function copyRow(lanes: Lanes, from: number, to: number): void {
   const { i32, stride, plan } = lanes;
   const end = plan.scalars4 * stride;
@@ -15,12 +15,12 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
 }
 
 /**
- * Copies rows with their ticks, in the same lanes (if pieces overlap, `to` is below `from`) or to another layout of the
- * archetype.
+ * Copies rows with their ticks, within the same lanes (if the ranges overlap, `to` must be below `from`) or to another layout of
+ * the archetype.
  */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
-  // By itself, so that it sees one kind of array only.
+  // Apart from `copyRest`, so that this loop is monomorphic.
   const { i32: read, stride } = source;
   const { i32: write } = target;
   for (let lane = 0; lane < plan.scalars4; lane++) {
@@ -44,7 +44,7 @@ function copyRest(source: Lanes, from: number, target: Lanes, to: number, count:
   }
 }
 
-/** Copies the numbers of one field of some rows, from any lanes to any lanes. */
+/** Copies the numbers of one field of `count` rows, between any two lanes. */
 export function copyNumbers(
   source: Lanes,
   { width, length, lane }: LaneField,
@@ -65,7 +65,7 @@ export function copyNumbers(
   else write.set(read.subarray(readAt, readAt + numbers), writeAt);
 }
 
-/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane stays. */
+/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane keeps its number. */
 export function clearRow(lanes: Lanes, row: number): void {
   const { i32, stride, plan } = lanes;
   const end = plan.scalars4 * stride;
@@ -74,13 +74,13 @@ export function clearRow(lanes: Lanes, row: number): void {
   for (const { width, lane, length } of plan.others) {
     const numbers = bitsOf(lanes, width);
     const from = lane * stride + row * length;
-    // Few numbers mostly: a call of `fill` costs more.
+    // Usually few numbers: a call of `fill` costs more.
     for (let at = from; at < from + length; at++) numbers[at] = 0;
   }
   for (const values of lanes.objects) values[row] = undefined;
 }
 
-/** Writes the values of one row into those behind it, `count` rows in all; entity indexes stay. */
+/** Copies the values of one row to the rows after it, `count` rows in all; entity indexes do not change. */
 export function repeatRow(lanes: Lanes, row: number, count: number): void {
   const { plan, stride, i32 } = lanes;
   for (let lane = 1; lane < plan.scalars4; lane++) fillLane(i32, lane * stride + row, count);
@@ -99,27 +99,27 @@ function fillLane(bits: Numbers, at: number, count: number): void {
   else for (let place = at + 1; place < at + count; place++) bits[place] = value;
 }
 
-/** Lets go of the JavaScript values of rows `from .. end`, so that they can be collected. */
+/** Drops the JavaScript values of rows `from .. end`, so that they can be garbage-collected. */
 export function forgetRows(lanes: Lanes, from: number, end: number): void {
   for (const values of lanes.objects) {
     for (let row = from; row < end; row++) values[row] = undefined;
   }
 }
 
-/** Which lanes of a row go where when it moves to another archetype. Columns of pairs with data are not in it. */
+/** Which lanes of a row are copied where when the row moves to another archetype. Columns of pairs with data are not included. */
 export interface MovePlan {
   /** One-number lanes of four bytes: [from, to, from, to, ...], the entity lane left out. */
   readonly four: Int32Array;
   /** All other fields. */
   readonly fields: readonly { readonly from: LaneField; readonly to: LaneField }[];
   readonly objects: readonly { readonly from: number; readonly to: number }[];
-  /** The destination has columns that the origin does not fill: they get their defaults first. */
+  /** The destination has columns that the origin lacks: the row is first set to its defaults. */
   readonly clears: boolean;
-  /** Nothing else is copied than `four`. */
+  /** Only `four` is copied. */
   readonly isFour: boolean;
 }
 
-/** What of `to` is not in `from` gets its default. */
+/** Columns of `to` that are not in `from` get their defaults. */
 export function planMove(from: readonly Column[], to: readonly Column[]): MovePlan {
   const every: { from: LaneField; to: LaneField }[] = [];
   const objects: { from: number; to: number }[] = [];
@@ -142,7 +142,7 @@ export function planMove(from: readonly Column[], to: readonly Column[]): MovePl
   };
 }
 
-/** Copies one row between lanes of two plans, without the entity's index. */
+/** Copies one row between lanes of two archetypes, without the entity's index. */
 export function copyAcross(plan: MovePlan, source: Lanes, from: number, target: Lanes, to: number): void {
   if (plan.clears) clearRow(target, to);
   const { four } = plan;

@@ -1,7 +1,7 @@
 import { grownInt32 } from "../base/growing.ts";
 import { JOURNAL_LIMIT } from "../base/limits.ts";
 
-// Kinds of entries: `ChangeKind` of `cursor/changes.ts` says what they tell.
+// Kinds of entries: see `ChangeKind` of `cursor/changes.ts`.
 export const TABLE_CHANGED = 0;
 export const SLICE_MOVED = 1;
 export const TARGET_MOVED = 2;
@@ -10,21 +10,21 @@ export const BIT_TURNED = 4;
 
 const KINDS = 8;
 
-/** What moved since readers last looked, written while somebody reads. Readers look at the state as it is: entries may repeat. */
+/** What moved since readers last caught up; written only while there are readers. Entries may repeat: read the current state. */
 export class Journal {
-  /** Readers; while there are none, nothing is written. */
+  /** The readers. */
   cursors: JournalCursor[] = [];
   reading = false;
-  /** number * 8 + kind; the first `length` count. */
+  /** number * 8 + kind; only the first `length` are valid. */
   entries: Int32Array<ArrayBuffer> = new Int32Array(0);
   length = 0;
 }
 
-/** One reader, and how far it has read. */
+/** One reader and its position. */
 export class JournalCursor {
-  /** Means nothing while the reader is lost. */
+  /** The next entry to read; unused while the reader is lost. */
   at = 0;
-  /** Something was not listed, or everything moved: the reader must start anew. So it is at first. */
+  /** Entries are missing, or everything moved: the reader must start over. True at first. */
   lost = true;
   protected readonly journal: Journal;
 
@@ -34,7 +34,7 @@ export class JournalCursor {
     journal.reading = true;
   }
 
-  /** It has seen everything. What all readers have seen is forgotten; who is lost reads none of it. */
+  /** Marks all entries as read. Drops the entries once all readers that are not lost have read them. */
   catchUp(): void {
     const { journal } = this;
     this.at = journal.length;
@@ -50,7 +50,7 @@ export class JournalCursor {
   }
 }
 
-/** Everything moved: all readers start anew. */
+/** Everything moved: all readers must start over. */
 export function noteAll(journal: Journal): void {
   for (const cursor of journal.cursors) cursor.lost = true;
   startOver(journal);
@@ -61,7 +61,7 @@ function startOver(journal: Journal): void {
   journal.length = 0;
 }
 
-/** Makes room in a full list: who is behind by more than half is lost, what the others have read is dropped. Half is free then. */
+/** Empties half of a full list: readers behind by more than half become lost; what the others have read is dropped. */
 function dropRead(journal: Journal): void {
   const { cursors, entries, length } = journal;
   let from = length;

@@ -4,7 +4,7 @@ import type { Field, Numbers } from "../id/field.ts";
 import type { Block, Memory } from "./memory.ts";
 import type { Tracks } from "./tracks.ts";
 
-/** Where one field of a column lies: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
+/** Where one field of a column is stored: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
 export interface LaneField extends Field {
   readonly name: string;
   /** Row r is at `lane * stride + r * length`. */
@@ -19,26 +19,28 @@ export interface Column {
   readonly fields: readonly LaneField[];
   /** Index of the list of JavaScript values, or -1. */
   readonly objectSlot: number;
-  /** As users see it: typed arrays by field, or the list of values; good while `lanes.version` is this. */
+  /** What users get: typed arrays by field, or the list of values; valid while `lanes.version` equals `viewVersion`. */
   view: unknown;
   viewVersion: number;
 }
 
-/** Widths of the buffers in bytes, in the order in which lanes are counted and blocks are kept. */
+/** Widths of the buffers in bytes, in the order of `LanePlan.lanes` and `Lanes.blocks`. */
 const WIDTHS: readonly number[] = [4, 8, 2, 1];
 
-/** What lies where in the buffers of an archetype; independent of how many rows there are. */
+/** The layout of the buffers of an archetype; it does not depend on the number of rows. */
 export interface LanePlan {
   readonly columns: readonly Column[];
-  /** One-number lanes of four bytes, from lane 0 on, which holds entity indexes. */
+  /** The number of one-number lanes of four bytes. They come first; lane 0 holds entity indexes. */
   readonly scalars4: number;
+  /** The fields in all other lanes. */
   readonly others: readonly LaneField[];
-  /** Lanes in all, by place in `WIDTHS`; a field of n numbers counts n. */
+  /** The number of lanes by place in `WIDTHS`; a field of n numbers counts n. */
   readonly lanes: readonly number[];
+  /** The number of lists of JavaScript values. */
   readonly objects: number;
-  /** Those of the 8-byte lanes that hold handles. */
+  /** The 8-byte lanes that hold handles. */
   readonly entities: readonly number[];
-  /** True if all there is are one-number lanes of four bytes: a row is one loop over one array. */
+  /** There are only one-number lanes of four bytes: copying a row is one loop over one array. */
   readonly plain: boolean;
 }
 
@@ -67,7 +69,7 @@ export function planLanes(sources: readonly Pick<Column, "definition" | "occurre
   return { columns, scalars4, others, lanes, objects, entities, plain: others.length + objects === 0 };
 }
 
-/** Those that stand for a number of four bytes each come first: most rows have nothing else. */
+/** A field of one four-byte number. These come first: most rows have no other fields. */
 export function isScalar4({ width, length }: Field): boolean {
   return width === 4 && length === 1;
 }
@@ -78,15 +80,15 @@ export function isScalar4({ width, length }: Field): boolean {
  *   i32    [ entity indexes ... | field ... | field ... | array field, n lanes ... ]
  *            0                    stride      2 * stride   3 * stride
  *
- * A value lies at `lane * stride + row`, of an array field at `lane * stride + row * length`.
+ * A value is at `lane * stride + row`, in an array field at `lane * stride + row * length`.
  */
 export class Lanes {
   readonly plan: LanePlan;
   readonly memory: Memory;
-  /** Rows there is room for; a multiple of 16. */
+  /** The number of rows that fit; a multiple of 16. */
   capacity = 0;
   stride = 0;
-  /** The same four-byte buffer, seen three ways. */
+  /** Three views of the same four-byte buffer. */
   i32: Int32Array = new Int32Array();
   u32: Uint32Array = new Uint32Array();
   f32: Float32Array = new Float32Array();
@@ -95,13 +97,13 @@ export class Lanes {
   u16: Uint16Array = new Uint16Array();
   i8: Int8Array = new Int8Array();
   u8: Uint8Array = new Uint8Array();
-  /** One list of JavaScript values per column without schema; unused rows hold undefined. */
+  /** One list of JavaScript values per column without a schema; unused rows hold undefined. */
   objects: unknown[][];
-  /** By place in `WIDTHS`; `undefined` where there are no lanes, or no rows. */
+  /** By place in `WIDTHS`; `undefined` if there are no lanes, or no rows. */
   blocks: readonly (Block | undefined)[] = [];
-  /** When things happened to rows. `undefined` in worlds where nothing is tracked, so that one look tells. */
+  /** The ticks of changes of rows. `undefined` in worlds where nothing is tracked, so that one test is enough. */
   tracks: Tracks | undefined;
-  /** Grows whenever the typed arrays are others. */
+  /** Increases whenever the typed arrays are replaced. */
   version = 0;
 
   constructor(plan: LanePlan, memory: Memory) {
@@ -113,8 +115,8 @@ export class Lanes {
 
 type Maker<Numbers> = new (buffer?: ArrayBuffer | number, offset?: number, length?: number) => Numbers;
 
-/** Makes the typed arrays over the blocks as they are now. */
-function lookAtBlocks(lanes: Lanes): void {
+/** Creates the typed arrays over the current blocks. */
+function renewViews(lanes: Lanes): void {
   const viewOf = <Numbers>(Kind: Maker<Numbers>, place: number): Numbers => {
     const block = lanes.blocks[place];
     return new Kind(block?.buffer, block?.offset, block && lanes.plan.lanes[place]! * lanes.stride);
@@ -130,10 +132,10 @@ function lookAtBlocks(lanes: Lanes): void {
   lanes.version++;
 }
 
-/** Moves to buffers of another capacity, none for 0; `fill` copies from the old ones. If memory is refused, nothing has changed. */
+/** Moves to buffers of another capacity, none for 0; `fill` copies from the old ones. If allocation fails, nothing changes. */
 export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes) => void): void {
   const { plan, memory } = lanes;
-  const moved = (): void => lookAtBlocks(lanes);
+  const moved = (): void => renewViews(lanes);
   const stride = capacity === 0 ? 0 : memory.strideOf(capacity);
   const blocks: (Block | undefined)[] = [];
   let tracks: Tracks | undefined;
@@ -144,7 +146,7 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
     }
     tracks = lanes.tracks?.renew(capacity);
   } catch (error) {
-    giveBack(memory, blocks);
+    freeBlocks(memory, blocks);
     throw error;
   }
   const old = { ...lanes, tracks };
@@ -152,16 +154,16 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
   lanes.objects = old.objects.map(() => new Array<unknown>(capacity).fill(undefined));
   lanes.capacity = capacity;
   lanes.stride = stride;
-  lookAtBlocks(lanes);
+  renewViews(lanes);
   fill?.(old);
-  giveBack(memory, old.blocks);
+  freeBlocks(memory, old.blocks);
 }
 
-function giveBack(memory: Memory, blocks: Lanes["blocks"]): void {
+function freeBlocks(memory: Memory, blocks: Lanes["blocks"]): void {
   for (const block of blocks) if (block !== undefined) memory.free(block);
 }
 
-/** Bytes of all buffers and ticks; JavaScript values count eight bytes a row. */
+/** Bytes of all buffers and ticks; each JavaScript value counts as eight bytes. */
 export function bytesOfLanes(lanes: Lanes): number {
   let bytes = 0;
   for (const block of lanes.blocks) bytes += block?.bytes ?? 0;
@@ -169,7 +171,7 @@ export function bytesOfLanes(lanes: Lanes): number {
   return bytes + bytesIn(...(lanes.tracks?.list ?? []));
 }
 
-/** The array whose elements are copied for a width: bits move unchanged. */
+/** The array through which values of a width are copied bit by bit. */
 export function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array | Int16Array | Int8Array {
   return width === 4 ? lanes.i32 : width === 8 ? lanes.f64 : width === 2 ? lanes.i16 : lanes.i8;
 }
@@ -180,18 +182,18 @@ export function numbersOf(lanes: Lanes, { kind }: Field): Numbers {
   return kind === "entity" ? lanes.f64 : lanes[kind];
 }
 
-/** A list of zeros, as a field has it. */
+/** A typed array of zeros with the type and length of a field. */
 export function zerosOf(lanes: Lanes, field: Field): Numbers {
   return new (numbersOf(lanes, field).constructor as Maker<Numbers>)(field.length);
 }
 
-/** The column of one field alone: index = absolute row (times length). Valid until `lanes.version` grows. */
+/** The column of one field: index = absolute row (times length). Valid until `lanes.version` increases. */
 export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
   const from = field.lane * lanes.stride;
   return numbersOf(lanes, field).subarray(from, from + lanes.capacity * field.length);
 }
 
-/** As users see it: typed arrays by field, index = absolute row (times length), or the list of values. Made once per layout. */
+/** What users get: typed arrays by field, index = absolute row (times length), or the list of values. Created once per layout. */
 export function viewColumn({ lanes }: { readonly lanes: Lanes }, column: Column): unknown {
   if (column.viewVersion === lanes.version) return column.view;
   column.viewVersion = lanes.version;

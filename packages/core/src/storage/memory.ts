@@ -1,23 +1,23 @@
 import { TreelineError } from "../base/error.ts";
 
-/** A piece of memory that lanes lie in. */
+/** A range of memory that stores lanes. */
 export interface Block {
-  /** Another one after `moved` was called. */
+  /** Replaced before each call of `moved`. */
   buffer: ArrayBuffer;
   /** Byte offset in `buffer`; a multiple of 16. */
   readonly offset: number;
   readonly bytes: number;
-  /** Called after `buffer` has been replaced: views must be made anew. */
+  /** Called after `buffer` has been replaced: views must be created again. */
   readonly moved: () => void;
 }
 
 /**
- * Where the columns of a world get their bytes. A block keeps its place and size until it is freed; its bytes are
- * not cleared. Nobody else creates typed arrays over columns.
+ * Allocates the columns of a world. A block keeps its offset and size until it is freed; its bytes are not cleared. Only Treeline
+ * creates typed arrays over columns.
  */
 export interface Memory {
   readonly kind: string;
-  /** Elements from one lane to the next for columns of `capacity` rows: at least as many, a multiple of 16. */
+  /** Elements from one lane to the next for columns of `capacity` rows: at least `capacity`, a multiple of 16. */
   readonly strideOf: (capacity: number) => number;
   readonly allocate: (bytes: number, moved: () => void) => Block;
   readonly free: (block: Block) => void;
@@ -27,15 +27,15 @@ const STRIDE_SLACK = 16;
 const CACHE_PERIOD = 1024;
 
 /**
- * Capacity plus 16, and never a power of two nor a multiple of the cache's period, in elements of four bytes. Lanes so far apart
- * share one set of a first-level cache: a cascade over 16 lanes takes twice as long then (see `docs/benchmarks/rows.md`).
+ * Capacity plus 16, but never a power of two or a multiple of the cache's period, in elements of four bytes. At such distances
+ * lanes share one set of the first-level cache, and a cascade over 16 lanes takes twice as long (see `docs/benchmarks/rows.md`).
  */
 function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;
   return stride % CACHE_PERIOD === 0 || Number.isInteger(Math.log2(stride)) ? stride + STRIDE_SLACK : stride;
 }
 
-/** Gives up a replaced buffer, so that stale views read nothing. Only in checked builds: detaching slows V8 down. */
+/** Detaches a replaced buffer, so that stale views read nothing. Only in checked builds: detaching slows V8 down. */
 function detach(buffer: ArrayBuffer): void {
   const { structuredClone } = globalThis as {
     structuredClone?: (value: unknown, options: { transfer: ArrayBuffer[] }) => unknown;
@@ -43,7 +43,7 @@ function detach(buffer: ArrayBuffer): void {
   structuredClone?.(buffer, { transfer: [buffer] });
 }
 
-/** Plain `ArrayBuffer`s, one for each element width of an archetype. The default. */
+/** Plain `ArrayBuffer`s, one for each element width of an archetype. This is the default. */
 export function plainMemory(): Memory {
   return {
     kind: "plain",
@@ -55,19 +55,19 @@ export function plainMemory(): Memory {
   };
 }
 
-/** The part of `WebAssembly` that is needed; the language's own library does not declare it. */
+/** The part of `WebAssembly` that is used here; the TypeScript libraries in use do not declare it. */
 type WasmMemoryMaker = new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 
 const PAGE = 65_536;
 const BLOCK_ALIGNMENT = 16;
 
 /**
- * One `WebAssembly.Memory`, so that SIMD code can work on columns without a copy. It never grows in place: when
- * it is full, everything moves to a memory of twice the size. `memory` is then another object. Each world takes one of its
- * own: if several shared it, visits of one would go on in the old memory when another one fills it, and lose their writes.
+ * One `WebAssembly.Memory`, so that SIMD code can work on columns without a copy. It never grows in place: when it is full,
+ * everything moves to a memory of twice the size, and `memory` is then another object. Each world needs its own: if worlds shared
+ * one, iterations of one world would continue in the old memory after another world fills it, and lose their writes.
  *
- * @param options.bytes the size reserved at first; 1 MiB by default.
- * @throws TreelineError `capacity` when the engine has no WebAssembly.
+ * @param options.bytes the initial size; 1 MiB by default.
+ * @throws TreelineError `capacity` if the engine has no WebAssembly.
  */
 export function webAssemblyMemory(
   options: { readonly bytes?: number } = {},
@@ -82,8 +82,8 @@ export function webAssemblyMemory(
   /** Ascending by offset. */
   const blocks: Block[] = [];
 
-  /** @returns a block at the first gap that holds it. Cost: the blocks before. */
-  function take(bytes: number, moved: () => void): Block | undefined {
+  /** @returns a block in the first gap that is large enough. Cost: the blocks before it. */
+  function allocateBlock(bytes: number, moved: () => void): Block | undefined {
     let offset = 0;
     for (let place = 0; place <= blocks.length; place++) {
       const next = blocks[place];
@@ -98,14 +98,17 @@ export function webAssemblyMemory(
   }
 
   function moveToLarger(bytes: number): void {
-    const had = pages;
+    const oldPages = pages;
     const old = new Uint8Array(memory.buffer);
-    pages = Math.max(Math.min(had * 2, 65_536), had + pagesOf(bytes)); // all that 32-bit addresses reach
+    pages = Math.max(Math.min(oldPages * 2, 65_536), oldPages + pagesOf(bytes)); // the limit of 32-bit addresses
     try {
       memory = new Maker({ initial: pages, maximum: pages });
     } catch {
-      pages = had;
-      throw new TreelineError("capacity", `a WebAssembly memory cannot grow beyond ${had * PAGE} bytes here`);
+      pages = oldPages;
+      throw new TreelineError(
+        "capacity",
+        `the WebAssembly memory cannot grow beyond ${oldPages * PAGE} bytes`,
+      );
     }
     new Uint8Array(memory.buffer).set(old);
     for (const block of blocks) {
@@ -122,10 +125,10 @@ export function webAssemblyMemory(
     },
     allocate: (wanted, moved) => {
       const bytes = Math.ceil(wanted / BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT;
-      const block = take(bytes, moved);
+      const block = allocateBlock(bytes, moved);
       if (block !== undefined) return block;
       moveToLarger(bytes);
-      return take(bytes, moved)!;
+      return allocateBlock(bytes, moved)!;
     },
     free: (block) => {
       blocks.splice(blocks.indexOf(block), 1);

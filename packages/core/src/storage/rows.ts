@@ -8,22 +8,22 @@ import { type Lanes, replaceLanes } from "./lanes.ts";
 import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { appendTable, NO_SLICE, type TableNumber, Tables, takeTable, UNLISTED } from "./table.ts";
 
-/** Stands for "no entity moved". Index 0 is never given to an entity. */
+/** Means "no entity moved". No entity has index 0. */
 export const NONE = 0;
 
-/** What rows come and go in, besides their archetype. */
+/** The state that rows need in addition to their archetype. */
 export class Rows {
   readonly tables: Tables = new Tables();
   readonly journal: Journal = new Journal();
-  /** Archetypes that have had a row, in the order of their first ones. */
+  /** Archetypes that have had a table, in the order of their first tables. */
   readonly founded: Archetype[] = [];
-  /** The last archetype that lost all its rows and kept large buffers; it may have rows again. See `giveColumnsBack`. */
-  resting: Archetype | undefined;
-  /** While rooms are held for rows that will come: tables that lost rows, or wait for some; what is left is given back then. */
+  /** The last archetype that lost all its rows and kept large buffers; it may have rows again. See `releaseColumns`. */
+  retained: Archetype | undefined;
+  /** During a reservation: tables that lost rows, or have reserved some; `endReservation` frees the capacity they do not use. */
   vacated: TableNumber[] | undefined;
 }
 
-/** Takes a new last row, 0-based within the table; the caller writes its values. All rows of the archetype may move meanwhile. */
+/** Adds a last row, 0-based within the table; the caller writes its values. All rows of the archetype may move in the process. */
 export function appendRow(rows: Rows, archetype: Archetype, table: TableNumber, index: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
@@ -39,8 +39,9 @@ export function appendRow(rows: Rows, archetype: Archetype, table: TableNumber, 
 }
 
 /**
- * Makes a table's slice hold `count` more rows, which cannot fail then. One without rows joins those with rows: rows must follow.
- * Where memory is refused, the columns of the archetype that rests go; if it still is, nothing has changed.
+ * Makes a table's slice hold `count` more rows, so that adding them cannot fail. A table without rows moves to the list of tables
+ * with rows: rows must follow. If allocation fails, the columns of the retained archetype are freed; if it still fails, nothing
+ * has changed.
  */
 export function makeRoomFor(rows: Rows, archetype: Archetype, table: TableNumber, count: number): void {
   const { tables } = rows;
@@ -50,10 +51,10 @@ export function makeRoomFor(rows: Rows, archetype: Archetype, table: TableNumber
   try {
     growSlice(archetype, tables, rows.journal, table, have + count);
   } catch (error) {
-    const { resting } = rows;
-    if (resting === undefined || resting === archetype || resting.rows > 0) throw error;
-    rows.resting = undefined;
-    closeColumns(resting);
+    const { retained } = rows;
+    if (retained === undefined || retained === archetype || retained.rows > 0) throw error;
+    rows.retained = undefined;
+    freeColumns(retained);
     growSlice(archetype, tables, rows.journal, table, have + count);
   }
   if (have > 0) return;
@@ -61,7 +62,7 @@ export function makeRoomFor(rows: Rows, archetype: Archetype, table: TableNumber
   appendTable(tables, archetype.filled, table);
 }
 
-/** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */
+/** Adds `count` last rows; the caller writes entity indexes and values. @returns the first row. */
 export function appendRows(rows: Rows, archetype: Archetype, table: TableNumber, count: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
@@ -75,8 +76,8 @@ export function appendRows(rows: Rows, archetype: Archetype, table: TableNumber,
   return row;
 }
 
-/** Takes the last `count` rows off a table, which nobody got; it keeps its room. */
-export function takeBackRows(rows: Rows, archetype: Archetype, table: TableNumber, count: number): void {
+/** Removes the last `count` rows of a table, to which no entities were assigned; its capacity does not change. */
+export function dropLastRows(rows: Rows, archetype: Archetype, table: TableNumber, count: number): void {
   const { tables } = rows;
   const left = tables.count[table]! - count;
   const at = tables.first[table]! + left;
@@ -87,11 +88,11 @@ export function takeBackRows(rows: Rows, archetype: Archetype, table: TableNumbe
 }
 
 /**
- * Takes one row out of a table by moving its last row into the hole.
+ * Removes one row of a table by moving its last row into the hole.
  *
  * @param row 0-based within the table; must be below its row count.
- * @returns the index of the entity that now lives in `row`, or NOBODY if the last row was taken out.
- *   The caller owes that entity a new entity record.
+ * @returns the index of the entity that is now in `row`, or NONE if the last row was removed. The caller must update the entity
+ *   record of that entity.
  */
 export function takeRow(rows: Rows, archetype: Archetype, table: TableNumber, row: number): number {
   const { tables } = rows;
@@ -106,20 +107,20 @@ export function takeRow(rows: Rows, archetype: Archetype, table: TableNumber, ro
     copyRow(archetype.lanes, first + last, first + row);
     moved = archetype.lanes.i32[first + row]!;
   }
-  const { used } = archetype; // as markUnused does: most rows that go, go here
+  const { used } = archetype; // `markUnused`, inlined: most rows are removed here
   used.words[(first + last) >>> 5]! &= ~(1 << ((first + last) & 31));
   used.stale = true;
   archetype.bits?.move(first + last, first + row);
   if (archetype.lanes.objects.length > 0) forgetRows(archetype.lanes, first + last, first + last + 1);
   if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
-  if (last * 4 <= tables.capacity[table]!) lessened(rows, archetype, table);
+  if (last * 4 <= tables.capacity[table]!) shrinkTable(rows, archetype, table);
   return moved;
 }
 
 /**
- * Moves a row to the end of another table of the archetype, which has room for it, and the last row into its place: `appendRow`,
- * `copyRow` and `takeRow`, but numbers of four bytes go in one pass over their lanes. @returns as `takeRow`; the caller owes the
- * one that moved to the last row of `to` a new entity record as well.
+ * Moves a row to the end of another table of the archetype, which must have room for it, and the last row into its place. It does
+ * what `appendRow`, `copyRow` and `takeRow` do, but copies four-byte numbers in one pass over their lanes. @returns as `takeRow`;
+ * the caller must also update the record of the entity that moved to the last row of `to`.
  */
 export function shiftRow(
   rows: Rows,
@@ -136,38 +137,44 @@ export function shiftRow(
   const first = tables.first[from]!;
   const source = first + row;
   const filler = first + last;
-  const goal = tables.first[to]! + newRow;
+  const destination = tables.first[to]! + newRow;
 
   tables.count[to] = newRow + 1;
   tables.count[from] = last;
   const moved = row === last ? NONE : lanes.i32[filler]!;
-  if (lanes.plan.plain && lanes.tracks === undefined) shiftNumbers(lanes, source, goal, filler);
+  if (lanes.plan.plain && lanes.tracks === undefined) shiftNumbers(lanes, source, destination, filler);
   else {
-    copyRow(lanes, source, goal);
+    copyRow(lanes, source, destination);
     if (moved !== NONE) copyRow(lanes, filler, source);
     if (lanes.objects.length > 0) forgetRows(lanes, filler, filler + 1);
   }
-  markUsed(used, goal);
+  markUsed(used, destination);
   markUnused(used, filler);
-  archetype.bits?.move(source, goal);
+  archetype.bits?.move(source, destination);
   archetype.bits?.move(filler, source);
   note(rows.journal, TABLE_CHANGED, to);
   note(rows.journal, TABLE_CHANGED, from);
-  if (last * 4 <= tables.capacity[from]!) lessened(rows, archetype, from);
+  if (last * 4 <= tables.capacity[from]!) shrinkTable(rows, archetype, from);
   return moved;
 }
 
-/** Of four-byte numbers: one row goes to `goal`, and `filler` into its place. */
-function shiftNumbers({ i32, stride, plan }: Lanes, source: number, goal: number, filler: number): void {
+/** Copies four-byte numbers: row `source` to `destination`, and row `filler` to `source`. */
+function shiftNumbers(
+  { i32, stride, plan }: Lanes,
+  source: number,
+  destination: number,
+  filler: number,
+): void {
   const end = plan.scalars4 * stride;
   for (let lane = 0; lane < end; lane += stride) {
-    i32[lane + goal] = i32[lane + source]!;
+    i32[lane + destination] = i32[lane + source]!;
     i32[lane + source] = i32[lane + filler]!;
   }
 }
 
 /**
- * Takes all rows out of a table that is about to be dropped: it stands in no list of its archetype then. Their entities are dead.
+ * Removes all rows of a table that is about to be dropped, and the table from the lists of its archetype. The entities must
+ * already be destroyed.
  */
 export function takeAllRows(rows: Rows, archetype: Archetype, table: TableNumber): void {
   const { tables } = rows;
@@ -183,23 +190,25 @@ export function takeAllRows(rows: Rows, archetype: Archetype, table: TableNumber
   tables.first[table] = UNLISTED;
   tables.capacity[table] = 0;
   takeTable(tables, archetype.filled, table);
-  if (archetype.rows === 0) giveColumnsBack(rows, archetype);
+  if (archetype.rows === 0) releaseColumns(rows, archetype);
 }
 
-/** A table has lost rows, and has few left or none: what is theirs is given back, unless rooms are held. */
-function lessened(rows: Rows, archetype: Archetype, table: TableNumber): void {
+/** Frees unused capacity of a table that has lost rows and has few or none left. During a reservation that is postponed. */
+function shrinkTable(rows: Rows, archetype: Archetype, table: TableNumber): void {
   if (rows.vacated !== undefined) {
     rows.vacated.push(table);
   } else if (rows.tables.count[table]! > 0) {
     shrinkSlice(archetype, rows.tables, table);
   } else {
-    endSlice(rows.tables, archetype, table);
-    if (archetype.rows === 0) giveColumnsBack(rows, archetype);
+    freeSlice(rows.tables, archetype, table);
+    if (archetype.rows === 0) releaseColumns(rows, archetype);
   }
 }
 
-/** A table without rows goes among the empty ones. Where it was the last of its archetype, the caller gives columns back. */
-export function endSlice(tables: Tables, archetype: Archetype, table: TableNumber): void {
+/**
+ * Frees the slice of a table without rows and lists it as empty. If the archetype has no rows left, call `releaseColumns` next.
+ */
+export function freeSlice(tables: Tables, archetype: Archetype, table: TableNumber): void {
   freeRows(archetype, tables.first[table]!, tables.capacity[table]!);
   tables.first[table] = NO_SLICE;
   tables.capacity[table] = 0;
@@ -208,31 +217,31 @@ export function endSlice(tables: Tables, archetype: Archetype, table: TableNumbe
 }
 
 /**
- * An archetype without rows starts anew at row 0; if its buffers are large, they go. But a tag that goes round takes all rows of
- * one archetype to another and back: so one archetype rests with its buffers while others have a quarter as many rows in use.
+ * An archetype without rows starts again at row 0; large buffers are freed. But toggling a tag on all entities moves all rows to
+ * another archetype and back, so one archetype at a time retains its buffers while a quarter as many rows are in use elsewhere.
  */
-export function giveColumnsBack(rows: Rows, archetype: Archetype): void {
+export function releaseColumns(rows: Rows, archetype: Archetype): void {
   archetype.end = 0;
   if (archetype.holeClasses !== 0) forgetHoles(archetype);
   const isLarge = archetype.lanes.capacity > KEPT_ROWS;
-  const { resting } = rows;
-  if (resting !== undefined && resting !== archetype && (isLarge || !mayRest(rows, resting))) {
-    rows.resting = undefined;
-    if (resting.rows === 0) closeColumns(resting);
+  const { retained } = rows;
+  if (retained !== undefined && retained !== archetype && (isLarge || !mayRetain(rows, retained))) {
+    rows.retained = undefined;
+    if (retained.rows === 0) freeColumns(retained);
   }
   if (!isLarge) return;
-  rows.resting = mayRest(rows, archetype) ? archetype : undefined;
-  if (rows.resting === undefined) closeColumns(archetype);
+  rows.retained = mayRetain(rows, archetype) ? archetype : undefined;
+  if (rows.retained === undefined) freeColumns(archetype);
 }
 
-function closeColumns(archetype: Archetype): void {
+function freeColumns(archetype: Archetype): void {
   replaceLanes(archetype.lanes, 0);
   resizeBits(archetype.used, 0);
   archetype.bits = undefined;
 }
 
-/** Are a quarter as many rows in use, over all archetypes, as its columns hold? */
-function mayRest({ founded }: Rows, { lanes }: Archetype): boolean {
+/** Whether at least a quarter as many rows are in use, over all archetypes, as its columns hold. */
+function mayRetain({ founded }: Rows, { lanes }: Archetype): boolean {
   const enough = lanes.capacity >> 2;
   let inUse = 0;
   for (let place = 0; place < founded.length && inUse < enough; place++) inUse += founded[place]!.rows;

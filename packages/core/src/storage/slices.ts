@@ -12,7 +12,7 @@ function classFor(rows: number): number {
   return rows <= 1 ? 0 : 32 - Math.clz32(rows - 1);
 }
 
-/** The power of two a slice of so many rows gets. */
+/** The capacity of a slice for this many rows: a power of two. */
 export function roomFor(rows: number): number {
   return 1 << classFor(rows);
 }
@@ -32,7 +32,7 @@ export function forgetHoles(archetype: Archetype): void {
   archetype.holeClasses = 0;
 }
 
-/** Gives rows back: to the end if they are the last ones, else as holes of powers of two. */
+/** Frees rows: if they are the last ones, `end` moves down; else they become holes of powers of two. */
 export function freeRows(archetype: Archetype, first: number, rows: number): void {
   if (first + rows === archetype.end) {
     archetype.end = first;
@@ -47,7 +47,7 @@ export function freeRows(archetype: Archetype, first: number, rows: number): voi
 }
 
 /** @returns the first of `2 ** size` free rows, or -1 if the columns must grow first. */
-function takeRows(archetype: Archetype, size: number): number {
+function allocateRows(archetype: Archetype, size: number): number {
   const classes = (archetype.holeClasses >>> size) << size;
   if (classes !== 0) {
     let found = 31 - Math.clz32(classes & -classes);
@@ -67,11 +67,11 @@ function takeRows(archetype: Archetype, size: number): number {
   return archetype.end - rows;
 }
 
-/** Rows that lie side by side before and after, and are copied at once. */
+/** Copies adjacent rows to adjacent rows. */
 type Copy = (from: number, to: number, count: number) => void;
 
-/** Lays rows anew, in other columns or in place, where none moves up. `eachRun` names all that stay, as often as it is called. */
-function layRuns(
+/** Moves rows, to other columns or in place, where none may move up. Every call of `eachRun` reports all rows that are kept. */
+function relocateRuns(
   archetype: Archetype,
   capacity: number,
   isInPlace: boolean,
@@ -89,13 +89,13 @@ function layRuns(
   resizeBits(used, 0);
   resizeBits(used, capacity);
   eachRun((_, to, count) => markRange(used, to, to + count, true));
-  bits?.lay(eachRun);
+  bits?.relocate(eachRun);
   if (!isInPlace) return;
-  // JavaScript values were left behind in rows that are free now.
+  // Rows that are now free still hold JavaScript values.
   for (let row = 0; row < capacity; row++) if (!isUsed(used, row)) forgetRows(lanes, row, row + 1);
 }
 
-/** Lays all slices side by side in their present order, each as small as holds it; in place none grows, and so none moves up. */
+/** Makes all slices adjacent, in their present order and as small as possible. In place, no slice grows, so none moves up. */
 function closeHoles(archetype: Archetype, tables: Tables, capacity: number): void {
   const { first } = tables;
   const order: TableNumber[] = [];
@@ -109,7 +109,7 @@ function closeHoles(archetype: Archetype, tables: Tables, capacity: number): voi
     end += isInPlace ? Math.min(room, tables.capacity[table]!) : room;
     return start;
   });
-  layRuns(archetype, capacity, isInPlace, (copy) => {
+  relocateRuns(archetype, capacity, isInPlace, (copy) => {
     for (const [at, table] of order.entries()) copy(first[table]!, starts[at]!, tables.count[table]!);
   });
   archetype.end = end;
@@ -120,15 +120,15 @@ function closeHoles(archetype: Archetype, tables: Tables, capacity: number): voi
 }
 
 /**
- * Makes room for a slice of `2 ** size` rows, beside the one that `growing` leaves. Reserved rows stay below 4.5 times
- * the used ones (plus a first buffer): with `need` the room of all slices once `growing` has its new one, which is
- * below twice the used rows,
+ * Makes room for a slice of `2 ** size` rows, in addition to the one that `growing` leaves. Reserved rows stay below 4.5 times
+ * the used rows (plus a first buffer). Let `need` be the capacity of all slices once `growing` has its new one, which is below
+ * twice the used rows:
  *
- *   need below two thirds of the columns:  holes are closed within the columns, if old and new slice then fit
- *   else:                                  columns grow by half, or to what is asked for,
- *   but if that is above 2.25 * need:      columns of 1.5 * need, with the holes closed on the way
+ *   need below two thirds of the columns:  holes are closed within the columns, if the old and the new slice then fit
+ *   else:                                  columns grow by half, or to what is needed,
+ *   but if that is above 2.25 * need:      new columns of 1.5 * need, without holes
  *
- * Each closing or growing is paid for by the rows that were handed out since the one before.
+ * The cost of each closing or growing is amortised over the rows allocated since the previous one.
  */
 function makeRoom(
   archetype: Archetype,
@@ -141,7 +141,7 @@ function makeRoom(
   if (size > LAST_SIZE_CLASS) throw new TreelineError("capacity", "a table holds 33,554,432 rows at most");
   const rows = 1 << size;
   const count = tables.count[growing]!;
-  /** Usually at most half of `rows`; more after a pack, which makes slices of any size. */
+  /** Usually at most half of `rows`; more after `pack`, which makes slices of any size. */
   const oldRoom = count === 0 ? 0 : roomFor(count);
   let need = rows;
   for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
@@ -154,7 +154,7 @@ function makeRoom(
     const { end } = archetype;
     replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
     resizeBits(archetype.used, grown);
-    archetype.bits?.lay((copy) => copy(0, 0, end));
+    archetype.bits?.relocate((copy) => copy(0, 0, end));
     return;
   }
   const fitting = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
@@ -162,7 +162,7 @@ function makeRoom(
   noteAll(journal);
 }
 
-/** Makes the table's slice hold at least `rows` rows; its rows may move, all others too. */
+/** Makes the table's slice hold at least `rows` rows; all rows of the archetype may move. */
 export function growSlice(
   archetype: Archetype,
   tables: Tables,
@@ -173,11 +173,11 @@ export function growSlice(
   const size = classFor(rows);
   const room = 1 << size;
   if (growInPlace(archetype, tables, table, room)) return;
-  let to = takeRows(archetype, size);
+  let to = allocateRows(archetype, size);
   if (to < 0) {
     makeRoom(archetype, tables, journal, table, size);
     if (growInPlace(archetype, tables, table, room)) return;
-    to = takeRows(archetype, size);
+    to = allocateRows(archetype, size);
   }
   CHECK: invariant(to >= 0, () => `no room for ${room} rows after making it`);
 
@@ -197,7 +197,7 @@ export function growSlice(
   tables.capacity[table] = room;
 }
 
-/** The last slice grows where it is, while the columns are long enough. */
+/** The last slice grows in place if the columns are long enough. */
 function growInPlace(archetype: Archetype, tables: Tables, table: TableNumber, room: number): boolean {
   const first = tables.first[table]!;
   const capacity = tables.capacity[table]!;
@@ -208,7 +208,7 @@ function growInPlace(archetype: Archetype, tables: Tables, table: TableNumber, r
   return true;
 }
 
-/** Gives back the upper part of a slice that is used to a quarter or less. */
+/** Frees the upper part of a slice of which a quarter or less is used. */
 export function shrinkSlice(archetype: Archetype, tables: Tables, table: TableNumber): void {
   const count = tables.count[table]!;
   const capacity = tables.capacity[table]!;
@@ -229,11 +229,11 @@ export function createLayout(archetype: Archetype): Layout {
   return { from: new Int32Array(archetype.rows), rows: 0 };
 }
 
-/** Moves rows to where the layout has them; the caller says where slices begin. If memory is refused, nothing has changed. */
-export function layRows(archetype: Archetype, tables: Tables, { from, rows }: Layout): void {
-  /** An eighth more, so that the next spawn need not move everything. */
+/** Moves rows to their places in the layout; the caller sets where slices begin. If allocation fails, nothing changes. */
+export function applyLayout(archetype: Archetype, tables: Tables, { from, rows }: Layout): void {
+  /** An eighth more, so that the next spawn does not move everything. */
   const capacity = aligned(rows + (rows >> 3));
-  layRuns(archetype, capacity, false, (copy) => {
+  relocateRuns(archetype, capacity, false, (copy) => {
     for (let first = 0, end = 1; first < rows; first = end++) {
       while (end < rows && from[end] === from[end - 1]! + 1) end++;
       copy(from[first]!, first, end - first);

@@ -1,22 +1,22 @@
 import { growAll } from "../base/growing.ts";
 import type { NumberOf } from "../id/entity.ts";
 
-/** 1-based number of a table; reused after it is dropped. 0 stands for none. */
+/** 1-based number of a table; reused after the table is dropped. 0 means none. */
 export type TableId = NumberOf<"table">;
-/** 1-based number of a pair; its id is the negative of it. 0 stands for none. */
+/** 1-based number of a pair; the id of a pair in a type is minus its number. 0 means none. */
 export type PairId = NumberOf<"pair">;
 
 export type TableNumber = TableId;
 export type PairNumber = PairId;
 
-/** `first` of a table that owns no slice. */
+/** `first` of a table without a slice. */
 export const NO_SLICE = -1;
-/** `first` of a table that is being founded or dropped and stands in no list of its archetype. */
+/** `first` of a table that is being created or dropped and is in no list of its archetype. */
 export const UNLISTED = -2;
 
 /**
- * Tables by number: all entities of one type, an archetype and targets of pairs, in rows `first .. first + count` of the
- * archetype.
+ * Tables by number. A table has all entities of one type (an archetype and the targets of its pairs), in rows
+ * `first .. first + count` of the archetype.
  */
 export class Tables {
   /** Number of the archetype; -1 while the number is free. */
@@ -26,7 +26,7 @@ export class Tables {
   count: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Rows of the slice. */
   capacity: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Its first pair node; the nodes of a table lie side by side, sorted by pair number. */
+  /** Its first pair node; the nodes of a table are adjacent, sorted by pair number. */
   nodes: Int32Array<ArrayBuffer> = new Int32Array(0);
   pairs: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** The pair of ChildOf; 0 for tables of roots. */
@@ -36,13 +36,13 @@ export class Tables {
   previous: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Next table with the same hash. */
   hashNext: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Numbers ever given, 0 included. */
+  /** Numbers ever allocated, 0 included. */
   length = 1;
   firstFree: TableNumber = 0;
   alive = 0;
 }
 
-/** A number for a new table of `archetype`, without rows and pairs. */
+/** Allocates the number of a new table of `archetype`, without rows and pairs. */
 export function takeTableNumber(tables: Tables, archetype: number): TableNumber {
   let table = tables.firstFree;
   if (table !== 0) tables.firstFree = tables.next[table]!;

@@ -1,54 +1,55 @@
 import type { Definition } from "../id/definition.ts";
 
-/** When a value was written; when the entity got the definition; when it lost it. */
+/** When a value was written, when the entity got the definition, and when it lost it. */
 export const CHANGED = "changed";
 export const ADDED = "added";
 export const REMOVED = "removed";
 export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 
-/** A row's block in a track is its number without so many low bits. */
+/** The block of a row in a track is its row number without this many low bits. */
 export const BLOCK_BITS = 6;
 export const BLOCK_ROWS: number = 2 ** BLOCK_BITS;
-/** More rows than this are filled by the engine, fewer by a loop. */
+/** More rows than this are written by the engine, fewer by a loop. */
 const BULK = 32;
 
-/** Counts the ticks of a world: looks for changes, not time. Who looks lets it go on; nobody else does. */
+/** Counts the ticks of a world: reads of changes, not time. Only reading changes advances it. */
 export interface Clock {
-  /** From 1. What happens now is stamped with it. */
+  /** From 1. The tick of changes that happen now. */
   now: number;
 }
 
-/** One kind of thing that is tracked in all archetypes. */
+/** One definition and kind of change that is tracked in all archetypes. */
 export interface Tracked {
   readonly definition: Definition;
   readonly kind: TrackKind;
-  /** How many want it; with the last one the tracks go. */
+  /** The number of users; after the last one the tracks are dropped. */
   users: number;
 }
 
 /** What is tracked in a world. */
 export interface Tracking {
   readonly clock: Clock;
-  /** Gives an archetype that is founded its tracks; there as soon as something was tracked. */
+  /** Gives a newly founded archetype its tracks; set once something was tracked. */
   found: ((tracking: Tracking, archetype: TrackedArchetype) => void) | undefined;
   /** Each definition and kind once; empty in most worlds. */
   readonly tracked: Tracked[];
 }
 
 /**
- * When something last happened to each row of one archetype, as far as one definition is concerned.
+ * The tick of the last change of each row of one archetype, for one definition and kind of change.
  *
  *   rows      0  0  7  0 ...  | 0  0  0 ...  | 3  9 ...
  *   blocks    7               | 0            | 9          last 9
  *
- * Ticks of rows are exact; free rows keep old ones. Those of blocks, and the last one, may be too high: who left took theirs.
+ * Ticks of used rows are exact; free rows keep old ones. Ticks of blocks and `last` may be too high, because rows with higher
+ * ticks have left.
  */
 export interface Track {
   /** Number of the definition. */
   readonly definition: number;
   readonly kind: TrackKind;
   readonly clock: Clock;
-  /** Tick by absolute row; 0 for never. As long as the columns: another array whenever these are others. */
+  /** Tick by absolute row; 0 for never. As long as the columns, and replaced together with them. */
   rows: Float64Array<ArrayBuffer>;
   /** At least the highest tick of each `BLOCK_ROWS` rows. */
   blocks: Float64Array<ArrayBuffer>;
@@ -88,16 +89,16 @@ export interface TrackedArchetype {
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
-/** What is stored as bits never is. */
+/** Whether the archetype has a definition in its type; never true of tags stored as bits. */
 function isIn({ places }: TrackedArchetype, definition: number): boolean {
   return definition < places.length && places[definition] !== 0;
 }
 
 /**
- * All tracks of a founded archetype, while something is tracked in its world. Of CHANGED and ADDED there is one for each
- * definition that it has; of REMOVED only archetypes without it have one, once somebody came there who had lost it; of tags
- * that are stored as bits any archetype, once somebody there got or lost it, or came after that. Programs that look for no
- * changes ship none of this.
+ * All tracks of a founded archetype, while something is tracked in its world. For CHANGED and ADDED there is one for each
+ * definition that the archetype has. For REMOVED only archetypes without the definition have one, once a row arrives that has
+ * lost it. For tags stored as bits any archetype has one, once a row there gets or loses the tag, or arrives after that. Programs
+ * that read no changes do not bundle this.
  */
 export class Tracks {
   list: readonly Track[] = [];
@@ -125,7 +126,7 @@ export class Tracks {
     return track;
   }
 
-  /** What is tracked from now on, in an archetype that has it: rows that are there count as changed and added now. */
+  /** Starts tracking, in an archetype that has the definition: its present rows count as changed and added now. */
   start({ definition, kind }: Tracked): void {
     const track = this.open(definition, kind);
     if (this.archetype.rows > 0) markRows(track, 0, track.rows.length, track.clock.now);
@@ -135,7 +136,7 @@ export class Tracks {
     this.list = this.list.filter((track) => track.definition !== definition.id || track.kind !== kind);
   }
 
-  /** The columns are others: tracks begin anew; if memory is refused, none has changed. @returns those of the former columns. */
+  /** Resets all tracks for new columns; if allocation fails, none has changed. @returns the tracks of the former columns. */
   renew(capacity: number): Tracks {
     const former = new Tracks(this.tracking, this.archetype);
     former.list = this.list.map((track) => ({ ...track }));
@@ -144,7 +145,7 @@ export class Tracks {
     return former;
   }
 
-  /** Rows `to ..` get ticks of these or of former tracks; in the same ones pieces may overlap if `to` is below `from`. */
+  /** Copies ticks of rows, from these or former tracks; within the same tracks the ranges may overlap if `to` is below `from`. */
   copyRows(source: Tracks, from: number, to: number, count: number): void {
     for (let at = 0; at < this.list.length; at++) {
       const { rows } = source.list[at]!;
@@ -152,7 +153,7 @@ export class Tracks {
     }
   }
 
-  /** Rows of newborns. */
+  /** Marks the rows of spawned entities. */
   markSpawned(first: number, end: number): void {
     const { list } = this;
     for (let at = 0; at < list.length; at++) {
@@ -165,7 +166,7 @@ export class Tracks {
     if (track !== undefined) markRow(track, row, track.clock.now);
   }
 
-  /** Rows `first .. end`, which are there already, got or lost a tag that is stored as bits. */
+  /** The existing rows `first .. end` got or lost a tag that is stored as bits. */
   turned(definition: Definition, first: number, end: number, on: boolean): void {
     const kind = on ? ADDED : REMOVED;
     const { tracked, clock } = this.tracking;
@@ -174,7 +175,7 @@ export class Tracks {
   }
 
   /**
-   * After a row of another archetype came: what it got or lost is stamped, other ticks go along. Cost: the tracks of both
+   * A row arrived from another archetype: marks what it got or lost, and copies its other ticks. Cost: the tracks of both
    * archetypes.
    */
   arrive(origin: TrackedArchetype, fromRow: number, row: number): void {
@@ -187,7 +188,7 @@ export class Tracks {
     }
   }
 
-  /** There are tracks for what a row has lost that comes, now or earlier, and for what it has in bits. */
+  /** Creates the missing tracks for what an arriving row has lost, now or earlier, and for its tags in bits. */
   private openLost(origin: TrackedArchetype, row: number): void {
     for (const { definition, kind } of this.tracking.tracked) {
       const { id, storage } = definition;
@@ -210,7 +211,7 @@ export function trackOf(
   return lanes.tracks?.of(id, kind);
 }
 
-/** Gives an archetype that is founded while something is tracked the tracks of what it has. */
+/** Creates the tracks of an archetype that is founded while something is tracked. */
 export function openTracks(tracking: Tracking, archetype: TrackedArchetype): void {
   archetype.lanes.tracks = new Tracks(tracking, archetype);
   for (const one of tracking.tracked) {

@@ -132,7 +132,7 @@ describe("a bit column", () => {
     setBits(rows, Disabled, 149, 150, true);
 
     resizeBits(rows.used, 400);
-    rows.bits!.lay((copy) => copy(0, 0, ROWS));
+    rows.bits!.relocate((copy) => copy(0, 0, ROWS));
     setBits(rows, Disabled, 399, 400, true);
 
     expect([rows.bits!.has(Disabled, 149), rows.bits!.has(Disabled, 399)]).toEqual([true, true]);
@@ -156,7 +156,7 @@ describe("a bit column", () => {
         expected = before.map((is, row) => (row >= other && row < other + count ? expected[row]! : is));
         rows.bits!.clear(other, other + count);
         rows.bits!.copy(one, other, count);
-      } else rows.bits!.lay((copy) => copy(one, other, count));
+      } else rows.bits!.relocate((copy) => copy(one, other, count));
 
       expect(range(0, ROWS).map((row) => rows.bits!.has(Disabled, row))).toEqual(expected);
       if (isApart) expect(rows.bits!.count(Disabled)).toBe(expected.filter((is) => is).length);
@@ -165,7 +165,7 @@ describe("a bit column", () => {
 });
 
 describe("enabled rows", () => {
-  it("are the used ones that no tag cuts out", () => {
+  it("are the used ones that no tag disables", () => {
     const rows = rowsUpTo(100);
 
     setBits(rows, Disabled, 10, 20, true);
@@ -177,7 +177,7 @@ describe("enabled rows", () => {
       rows.bits!.countEnabled(5, 15),
       rows.bits!.countEnabled(40, 50),
     ]).toEqual([90, 5, 10]);
-    expect([rows.bits!.cutsOut(9), rows.bits!.cutsOut(10)]).toEqual([false, true]);
+    expect([rows.bits!.isDisabled(9), rows.bits!.isDisabled(10)]).toEqual([false, true]);
   });
 
   it("follow rows that come and go, and tags that change, between two looks", () => {

@@ -12,7 +12,7 @@ import {
   takeAllRows,
   takeRow,
 } from "../../src/storage/rows.ts";
-import { createLayout, layRows } from "../../src/storage/slices.ts";
+import { applyLayout, createLayout } from "../../src/storage/slices.ts";
 import {
   appendTable,
   giveTableNumber,
@@ -52,7 +52,7 @@ export function createLedger(memory: Memory, definitions: readonly Definition[] 
       tables: new Tables(),
       journal: new Journal(),
       founded: [archetype],
-      resting: undefined,
+      retained: undefined,
       vacated: undefined,
     },
     archetype,
@@ -177,7 +177,7 @@ export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void 
     first.set(table, layout.rows);
     for (let row = 0; row < count; row++) layout.from[layout.rows++] = rows.tables.first[table]! + row;
   }
-  layRows(archetype, rows.tables, layout);
+  applyLayout(archetype, rows.tables, layout);
   for (const [table, row] of first) rows.tables.first[table] = row;
   ledger.mostUsed = ledger.used;
   note(ledger);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/index.ts";
 import { refreshRuns } from "../../src/storage/bits.ts";
-import { createLayout, layRows } from "../../src/storage/slices.ts";
+import { applyLayout, createLayout } from "../../src/storage/slices.ts";
 import { createDice } from "../dice.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import {
@@ -67,7 +67,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
     const layout = createLayout(archetype);
     for (let row = 39; row >= 0; row--) layout.from[layout.rows++] = first + row;
 
-    layRows(archetype, rows.tables, layout);
+    applyLayout(archetype, rows.tables, layout);
 
     const texts = Array.from({ length: 40 }, (__, row) => readRow(archetype.lanes, row));
     expect(texts).toEqual(texts.map((___, row) => rowText(archetype.lanes, 40 - row)));

@@ -174,7 +174,7 @@ export function matchesAt(world: World, { plan, targets }: Reading, index: numbe
   const archetype = archetypeViewAt(world, index);
   if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
   const row = rowAt(world, index);
-  if (!plan.namesDisabled && archetype.bits?.cutsOut(row)) return false;
+  if (!plan.namesDisabled && archetype.bits?.isDisabled(row)) return false;
   for (let at = 0; at < plan.clauses.length; at++) {
     const { operator, definition, named } = plan.clauses[at]!;
     if (operator === "maybe" || !named) continue;

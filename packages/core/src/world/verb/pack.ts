@@ -3,7 +3,7 @@ import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
 import { eachByValue, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
-import { createLayout, layRows } from "../../storage/slices.ts";
+import { applyLayout, createLayout } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
 import { eachTableOf, orderedSubjects } from "../state/targets.ts";
@@ -60,7 +60,7 @@ function packNow(world: World): void {
   // Archetype by archetype: if an allocation fails, each archetype is either packed or unchanged.
   try {
     archetypes.forEach((archetype, number) => {
-      layRows(archetype, tables, layouts[number]!);
+      applyLayout(archetype, tables, layouts[number]!);
       const { i32 } = archetype.lanes;
       for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
         const first = newFirst.get(table)!;

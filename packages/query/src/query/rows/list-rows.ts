@@ -173,20 +173,21 @@ function isOld(
 export function dropDisabled({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
   const archetypes = allArchetypes(world);
   const { length, stride } = intervals;
-  const isCut = (at: number): boolean => archetypes[intervals.numbers[at]!]!.bits?.isCut() === true;
+  const hasDisabled = (at: number): boolean =>
+    archetypes[intervals.numbers[at]!]!.bits?.disablesAny() === true;
   let first = plan.namesDisabled ? length : 0;
-  while (first < length && !isCut(first)) first += stride;
+  while (first < length && !hasDisabled(first)) first += stride;
   for (let at = first; at < length; at += stride) {
     const { numbers } = intervals; // which may have grown
     const archetype = archetypes[numbers[at]!]!;
     const start = intervals.length;
     const end = numbers[at + 2]!;
-    if (!isCut(at)) addPart(intervals, at, numbers[at + 1]!, end, start);
+    if (!hasDisabled(at)) addPart(intervals, at, numbers[at + 1]!, end, start);
     else if (numbers[at + 3]! <= ROWS) dropRows(intervals, at, archetype);
     else {
       const { rows } = state.batches!.rowLists;
       for (let place = numbers[at + 1]!; place < end; place++)
-        if (!archetype.bits!.cutsOut(rows[place]!)) addPart(intervals, at, place, place + 1, start);
+        if (!archetype.bits!.isDisabled(rows[place]!)) addPart(intervals, at, place, place + 1, start);
     }
   }
   drop(intervals, first, length);

@@ -80,5 +80,5 @@ export function onlyTableOf(query: Query): number {
   const { tables } = cursors;
   tables.ofPair(pair);
   if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
-  return plan.namesDisabled || tables.archetype.bits?.isCut() !== true ? tables.table : -1;
+  return plan.namesDisabled || tables.archetype.bits?.disablesAny() !== true ? tables.table : -1;
 }

@@ -158,7 +158,7 @@ describe("what counts", () => {
 
     const heard = new Set(events.listeners.map(({ definition }) => definition.name));
 
-    expect(heard).toEqual(new Set(["Position", "Likes", "Disabled", "DisabledTree", "Hidden"]));
+    expect(heard).toEqual(new Set(["Position", "Likes", "Disabled", "DisabledTree", "DisabledFromAbove"]));
     stop();
     expect(events.listeners).toEqual([]);
   });

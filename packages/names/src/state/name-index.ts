@@ -5,39 +5,39 @@ import { hashOfName } from "../text/step.ts";
  * (scope, name) <-> entity. A scope is the index of a parent, or 0: the roots are siblings of one another.
  *
  *   names     e3 -> "Cockpit"
- *   filed     e3 -> [e7, hash of "Cockpit"]   scope first; kept here, so that nothing is asked of the world when somebody
- *                                             dies: the parent may be gone already
- *   slots     [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and name; linear probing, at most half full;
- *                                             the upper byte of the hash stands above the index
- *   twins     e3 -> e5 -> e8                  those of one name in one scope, in order of arrival; a slot has the first
+ *   entries     e3 -> [e7, hash of "Cockpit"]   scope first; kept here, so that a destruction does not read the world:
+ *                                               the parent may have been destroyed already
+ *   slots       [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and name; linear probing, at most half full;
+ *                                               the upper byte of the hash is stored above the entity index
+ *   duplicates  e3 -> e5 -> e8                  entities of one name in one scope, in order of arrival; a slot has the first
  *
- * A step of a path is looked up where it stands, without being cut out.
+ * A step is looked up as a part of its path: no string is sliced.
  */
 export interface NameIndex {
-  /** By entity index; empty for those who are not filed. */
+  /** By entity index; empty for entities that are not in the index. */
   readonly names: string[];
-  /** Names of late, each once, for others who are called alike. */
+  /** Recent names, each once: entities with equal names share one string. */
   readonly texts: Map<string, string>;
   /** Two numbers per entity index: its scope, and the hash of its name. */
-  filed: Int32Array<ArrayBuffer>;
+  entries: Int32Array<ArrayBuffer>;
   slots: Int32Array<ArrayBuffer>;
   /** Number of slots less 1; the number of slots is a power of two. */
   mask: number;
   /** Slots in use. */
   used: number;
-  /** Entities that are filed. */
+  /** Entities in the index. */
   size: number;
-  readonly twins: Twins;
-  /** Grows with every change. */
+  readonly duplicates: Duplicates;
+  /** Increases with every change. */
   version: number;
 }
 
 const FIRST_SLOTS = 16;
-/** Who is called alike by one of so many names has the same text, which stays in the cache of the processor. */
+/** Size of `texts`. Entities with one of these names share its string, which stays in the processor's cache. */
 const TEXTS_SHARED = 4_096;
-/** With fewer slots than this none are given back. */
+/** An index with fewer slots than this never shrinks. */
 const SPARED_AT_LEAST = 1_024;
-/** The low bits of a slot are an entity index; above it stands what tells most hashes apart. */
+/** The low bits of a slot are an entity index; the bits above it distinguish most hashes. */
 const INDEX_MASK = 0xff_ffff;
 const TAG_MASK = -0x100_0000;
 
@@ -45,22 +45,22 @@ export function createNameIndex(): NameIndex {
   return {
     names: [],
     texts: new Map(),
-    filed: new Int32Array(0),
+    entries: new Int32Array(0),
     slots: new Int32Array(FIRST_SLOTS),
     mask: FIRST_SLOTS - 1,
     used: 0,
     size: 0,
-    twins: { next: new Int32Array(0), previous: new Int32Array(0), count: 0 },
+    duplicates: { next: new Int32Array(0), previous: new Int32Array(0), count: 0 },
     version: 0,
   };
 }
 
-/** The name that an entity is filed under. */
+/** The name of an entity in the index. */
 export function nameAt({ names }: NameIndex, index: EntityIndex): string | undefined {
   return names[index] || undefined;
 }
 
-/** @returns who came first to have the name in the scope, or 0. */
+/** @returns the first entity to have the name in the scope, or 0. */
 export function findName(nameIndex: NameIndex, scope: EntityIndex, name: string): EntityIndex {
   return findPart(nameIndex, scope, name, 0, name.length, hashOfName(name));
 }
@@ -68,10 +68,10 @@ export function findName(nameIndex: NameIndex, scope: EntityIndex, name: string)
 /**
  * @param start of the name in the text, 0-based.
  * @param hash of that part of the text.
- * @returns who came first to have the name in the scope, or 0.
+ * @returns the first entity to have the name in the scope, or 0.
  */
 export function findPart(
-  { names, filed, slots, mask }: NameIndex,
+  { names, entries, slots, mask }: NameIndex,
   scope: EntityIndex,
   text: string,
   start: number,
@@ -83,7 +83,7 @@ export function findPart(
   for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
     if (((slot ^ mixed) & TAG_MASK) === 0) {
       const index = slot & INDEX_MASK;
-      if (filed[index * 2] === scope && filed[index * 2 + 1] === hash) {
+      if (entries[index * 2] === scope && entries[index * 2 + 1] === hash) {
         const name = names[index]!;
         if (name.length === end - start && text.startsWith(name, start)) return index;
       }
@@ -100,36 +100,36 @@ export function findOther(
   name: string,
   than: EntityIndex,
 ): EntityIndex {
-  const holder = findPart(nameIndex, scope, name, 0, name.length, hashFor(nameIndex, than, name));
-  return holder === than ? nextTwin(nameIndex.twins, than) : holder;
+  const found = findPart(nameIndex, scope, name, 0, name.length, hashFor(nameIndex, than, name));
+  return found === than ? nextDuplicate(nameIndex.duplicates, than) : found;
 }
 
-/** Files an entity under a name, behind others that have it in the scope; stays where it is if it is filed so. */
-export function fileName(nameIndex: NameIndex, index: EntityIndex, scope: EntityIndex, name: string): void {
+/** Puts an entity into the index, after others with that name in the scope; changes nothing if it is there already. */
+export function insertName(nameIndex: NameIndex, index: EntityIndex, scope: EntityIndex, name: string): void {
   const { names } = nameIndex;
   const isSame = names[index] === name;
-  if (isSame && nameIndex.filed[index * 2] === scope) return;
+  if (isSame && nameIndex.entries[index * 2] === scope) return;
   const text = isSame ? names[index]! : sharedText(nameIndex, name);
   const hash = hashFor(nameIndex, index, name);
-  unfileName(nameIndex, index);
+  removeName(nameIndex, index);
   if ((nameIndex.used + 1) * 2 > nameIndex.slots.length) refill(nameIndex, nameIndex.slots.length * 2);
   if (index >= names.length) {
-    nameIndex.filed = grownInt32(nameIndex.filed, (index + 1) * 2);
+    nameIndex.entries = grownInt32(nameIndex.entries, (index + 1) * 2);
     while (names.length <= index) names.push("");
   }
   const first = findPart(nameIndex, scope, name, 0, name.length, hash);
   names[index] = text;
-  nameIndex.filed[index * 2] = scope;
-  nameIndex.filed[index * 2 + 1] = hash;
+  nameIndex.entries[index * 2] = scope;
+  nameIndex.entries[index * 2 + 1] = hash;
   if (first === 0) fillSlot(nameIndex, index);
-  else joinTwins(nameIndex.twins, first, index);
+  else addDuplicate(nameIndex.duplicates, first, index);
   nameIndex.size++;
   nameIndex.version++;
 }
 
-/** The hash of a name, which is not read anew if the entity has been filed under it. */
-function hashFor({ names, filed }: NameIndex, index: EntityIndex, name: string): number {
-  return names[index] === name ? filed[index * 2 + 1]! : hashOfName(name);
+/** The hash of a name; not computed again if the entity is in the index under that name. */
+function hashFor({ names, entries }: NameIndex, index: EntityIndex, name: string): number {
+  return names[index] === name ? entries[index * 2 + 1]! : hashOfName(name);
 }
 
 function sharedText({ texts }: NameIndex, name: string): string {
@@ -140,31 +140,31 @@ function sharedText({ texts }: NameIndex, name: string): string {
   return name;
 }
 
-/** Takes an entity out of the book. It need not be alive, nor its parent. */
-export function unfileName(nameIndex: NameIndex, index: EntityIndex): void {
-  const { names, slots, mask, twins } = nameIndex;
+/** Removes an entity from the index. Neither the entity nor its parent must be alive. */
+export function removeName(nameIndex: NameIndex, index: EntityIndex): void {
+  const { names, slots, mask, duplicates } = nameIndex;
   if (nameAt(nameIndex, index) === undefined) return;
   const hash = hashAt(nameIndex, index);
-  const after = nextTwin(twins, index);
+  const after = nextDuplicate(duplicates, index);
   let at = hash & mask;
   while (slots[at] !== 0 && (slots[at]! & INDEX_MASK) !== index) at = (at + 1) & mask;
   if (after === 0) emptySlot(nameIndex, at);
   else {
-    // In a slot stands only the first of a ring.
+    // A slot has only the first entity of a ring.
     if (slots[at] !== 0) slots[at] = (hash & TAG_MASK) | after;
-    leaveTwins(twins, index);
+    removeDuplicate(duplicates, index);
   }
   names[index] = "";
   nameIndex.size--;
   nameIndex.version++;
-  // Most of a level is gone.
+  // Few slots are left in use.
   if (slots.length > SPARED_AT_LEAST && nameIndex.used * 16 < slots.length)
     refill(nameIndex, slots.length / 4);
 }
 
 /** The hash of scope and name. */
-function hashAt({ filed }: NameIndex, index: EntityIndex): number {
-  return mix(filed[index * 2]!, filed[index * 2 + 1]!);
+function hashAt({ entries }: NameIndex, index: EntityIndex): number {
+  return mix(entries[index * 2]!, entries[index * 2 + 1]!);
 }
 
 function mix(scope: EntityIndex, hash: number): number {
@@ -172,7 +172,7 @@ function mix(scope: EntityIndex, hash: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** A slot for the first of its name and scope. */
+/** Fills a slot for the first entity of its name and scope. */
 function fillSlot(nameIndex: NameIndex, index: EntityIndex): void {
   const { slots, mask } = nameIndex;
   const hash = hashAt(nameIndex, index);
@@ -182,7 +182,7 @@ function fillSlot(nameIndex: NameIndex, index: EntityIndex): void {
   nameIndex.used++;
 }
 
-/** Empties a slot; those behind it that would not be found any more move up. */
+/** Empties a slot; moves up entries after it that would not be found any more. */
 function emptySlot(nameIndex: NameIndex, place: number): void {
   const { slots, mask } = nameIndex;
   let hole = place;
@@ -199,7 +199,7 @@ function emptySlot(nameIndex: NameIndex, place: number): void {
   nameIndex.used--;
 }
 
-/** Puts the first of each name and scope into so many slots. */
+/** Replaces the slots by `length` new ones. */
 function refill(nameIndex: NameIndex, length: number): void {
   const before = nameIndex.slots;
   nameIndex.slots = new Int32Array(length);
@@ -208,47 +208,47 @@ function refill(nameIndex: NameIndex, length: number): void {
   for (const slot of before) if (slot !== 0) fillSlot(nameIndex, slot & INDEX_MASK);
 }
 
-// ---- twins -------------------------------------------------------------------------------------------------------
+// ---- duplicates --------------------------------------------------------------------------------------------------
 
 /**
  * Rings of entities that have one name in one scope, in order of arrival: the one before the first is the last.
- * Empty in worlds where names are taken once, but for moments while several entities change places.
+ * Empty in worlds with unique names, except for moments while several entities change places.
  */
-export interface Twins {
-  /** Entity index -> who came after it; 0 for those that are alone. */
+export interface Duplicates {
+  /** Entity index -> the entity that came after it; 0 for an entity without duplicates. */
   next: Int32Array<ArrayBuffer>;
   previous: Int32Array<ArrayBuffer>;
-  /** Entities that stand behind another one. */
+  /** Entities that come after another one. */
   count: number;
 }
 
-/** Who stands behind in the ring, the first one behind the last; 0 if nobody does. */
-export function nextTwin({ next }: Twins, index: number): number {
+/** The next entity in the ring, the first one after the last; 0 without duplicates. */
+export function nextDuplicate({ next }: Duplicates, index: number): number {
   return index < next.length ? next[index]! : 0;
 }
 
-/** Puts an entity behind the last of a ring, or of somebody alone. */
-export function joinTwins(twins: Twins, first: number, index: number): void {
+/** Puts an entity after the last of a ring; `first` may have no duplicates yet. */
+export function addDuplicate(duplicates: Duplicates, first: number, index: number): void {
   const length = Math.max(first, index) + 1;
-  twins.next = grownInt32(twins.next, length);
-  twins.previous = grownInt32(twins.previous, length);
-  const { next, previous } = twins;
+  duplicates.next = grownInt32(duplicates.next, length);
+  duplicates.previous = grownInt32(duplicates.previous, length);
+  const { next, previous } = duplicates;
   const last = next[first] === 0 ? first : previous[first]!;
   next[last] = index;
   next[index] = first;
   previous[index] = last;
   previous[first] = index;
-  twins.count++;
+  duplicates.count++;
 }
 
-/** Takes an entity that is not alone out of its ring. */
-export function leaveTwins(twins: Twins, index: number): void {
-  const { next, previous } = twins;
+/** Removes an entity that has duplicates from its ring. */
+export function removeDuplicate(duplicates: Duplicates, index: number): void {
+  const { next, previous } = duplicates;
   const before = previous[index]!;
   const after = next[index]!;
   next[index] = 0;
   previous[index] = 0;
-  twins.count--;
+  duplicates.count--;
   if (before === after) {
     next[before] = 0;
     previous[before] = 0;

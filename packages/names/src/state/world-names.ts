@@ -12,33 +12,33 @@ import {
 import { shortened } from "../text/text.ts";
 import { createNameIndex, findOther, type NameIndex, nameAt } from "./name-index.ts";
 
-/** What happens when an entity would get a name, or bring it along, that a sibling has. */
+/** What happens when an entity would get a name that a sibling has, by naming or by moving. */
 export type Collisions = "error" | "suffix" | "allow";
 
 /** Where a path begins, and what separates its steps. */
 export interface PathOptions {
-  /** Whose children the path begins with: by default those of `withScope`, or else the roots. */
+  /** The entity whose children the path begins with: by default that of `withScope`, or else the path begins at the roots. */
   readonly from?: Entity | undefined;
-  /** The world's by default, which is `::` unless it was given another one. */
+  /** Default: the separator of the world, which is `::` unless configured otherwise. */
   readonly separator?: string | undefined;
 }
 
-/** All that a world knows of names. */
+/** The names of a world and their configuration. */
 export interface Names {
   readonly nameIndex: NameIndex;
-  /** Second names, all in scope 0; none until there is one. */
+  /** Aliases, all in scope 0; `undefined` until there is one. */
   aliases: NameIndex | undefined;
   collisions: Collisions;
   separator: Separator;
-  /** The last one that a call has brought along. */
+  /** The last separator that was given to a call. */
   given: Separator;
-  /** Where a look-up goes when it has found nothing upwards; the last one first. */
+  /** Where a look-up continues when it has found nothing upwards; the last one first. */
   search: readonly Entity[];
-  /** Entities that `ensurePath` has promised inside a visit, by scope and name. */
-  readonly promised: Map<string, Entity>;
-  /** Where paths are read to. */
+  /** Entities that `ensurePath` has spawned inside an iteration, by scope and name. */
+  readonly pending: Map<string, Entity>;
+  /** Reused by everything that reads paths. */
   readonly step: Step;
-  /** How far the last text led, and where its rest begins if it led nowhere. */
+  /** The last entity that the last path in text form has found, and where the rest of that path begins if a step is missing. */
   reached: EntityIndex;
   rest: number;
 }
@@ -51,14 +51,14 @@ export function createNames(): Names {
     separator: DEFAULT_SEPARATOR,
     given: DEFAULT_SEPARATOR,
     search: [],
-    promised: new Map(),
+    pending: new Map(),
     step: createStep(),
     reached: 0,
     rest: 0,
   };
 }
 
-/** @throws TreelineError `bad-path` for what cannot separate. */
+/** @throws TreelineError `bad-path` for text that cannot be a separator. */
 export function separatorOf(names: Names, text: string | undefined): Separator {
   if (text === undefined || text === names.separator.text) return names.separator;
   if (text !== names.given.text) names.given = separatorFrom(text);
@@ -81,31 +81,31 @@ export function parentIndexAt(world: World, index: EntityIndex): EntityIndex {
   return indexFor(parentOf(world, handleOf(world, index)));
 }
 
-/** The scope of an entity: its parent's index, or 0. Of those that are filed the book knows it. */
+/** The scope of an entity: its parent's index, or 0. The index has the scopes of named entities. */
 export function scopeAt(world: World, { nameIndex }: Names, index: EntityIndex): EntityIndex {
-  return nameAt(nameIndex, index) === undefined ? parentIndexAt(world, index) : nameIndex.filed[index * 2]!;
+  return nameAt(nameIndex, index) === undefined ? parentIndexAt(world, index) : nameIndex.entries[index * 2]!;
 }
 
-/** Of a longer path, messages show this many steps from the root and to the entity. */
+/** Of a longer path, messages show this many steps at each end. */
 const STEPS_SHOWN = 6;
 
 /**
- * A path for people: of many steps, and of a long name, the middle is left out.
+ * A path for messages: the middle of many steps, and of a long name, is left out.
  *
- * @returns `undefined` if nobody on the way has a name.
+ * @returns `undefined` if no entity on the way has a name.
  */
 export function shortPath(world: World, names: Names, index: EntityIndex): string | undefined {
-  const line: EntityIndex[] = [];
+  const branch: EntityIndex[] = [];
   let isNamed = false;
   for (let at = index; at !== 0; at = parentIndexAt(world, at)) {
-    line.push(at);
+    branch.push(at);
     isNamed ||= nameAt(names.nameIndex, at) !== undefined;
   }
   if (!isNamed) return undefined;
-  const more = line.length - 2 * STEPS_SHOWN;
-  if (more > 0) line.splice(STEPS_SHOWN, more, 0); // in the middle
+  const more = branch.length - 2 * STEPS_SHOWN;
+  if (more > 0) branch.splice(STEPS_SHOWN, more, 0); // in the middle
   const { separator } = names;
-  const steps = line.reverse().map((at) => (at === 0 ? "..." : shortened(stepAt(names, at, separator))));
+  const steps = branch.reverse().map((at) => (at === 0 ? "..." : shortened(stepAt(names, at, separator))));
   return steps.join(separator.text);
 }
 

@@ -1,4 +1,4 @@
-/** Paths with wildcards; know no world. */
+/** Paths with wildcards; independent of worlds. */
 import { TreelineError } from "@treeline/core";
 import { escapeName, indexInStep, readStep, type Separator, type Step, unescapedStep } from "./step.ts";
 import { kindOf } from "./text.ts";
@@ -6,22 +6,23 @@ import { kindOf } from "./text.ts";
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
 export type Pattern = string | readonly (string | RegExp)[];
 
-/** What one step of a pattern stands for. */
+/** What one step of a pattern matches. */
 export type PatternStep =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "glob" | "test"; readonly test: RegExp }
-  /** `*`: anybody, named or not. */
+  /** `*`: any entity, named or not. */
   | { readonly kind: "any" }
   /** `**`: any number of steps, also none. */
   | { readonly kind: "deep" };
 
 /**
- * The one step of a pattern that stands for a name, whatever characters the name has: as `escapeName`, and a backslash
+ * The step of a pattern that matches exactly a name, whatever characters the name has: as `escapeName`, and a backslash
  * before each `*` and `?`.
  *
- * @param options `separator`: `::` unless given, also in a world that has another one.
- * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for what cannot separate.
+ * @param options `separator`: `::` by default, also in a world that has another one.
+ * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for a separator that is not
+ *   allowed.
  *
  * @example
  * findAll(world, `**::${escapePattern(userInput)}`);
@@ -31,8 +32,8 @@ export function escapePattern(name: string, options?: { readonly separator?: str
 }
 
 /**
- * @param start of the first step, if the pattern is a text; behind its end if there is none.
- * @param step where the text is read to.
+ * @param start of the first step, if the pattern is a text; after its end if there is none.
+ * @param step reused for each step of a text.
  * @throws TreelineError `bad-path`.
  */
 export function readPattern(
@@ -57,7 +58,7 @@ export function readPattern(
 }
 
 function stepFrom(part: unknown, at: number): PatternStep {
-  // Flags that make a regular expression remember where it was would make answers depend on earlier ones.
+  // With the flags g and y a regular expression keeps a position between tests: results would depend on earlier tests.
   if (part instanceof RegExp) {
     return { kind: "test", test: new RegExp(part.source, part.flags.replace(/[gy]/g, "")) };
   }
@@ -65,7 +66,7 @@ function stepFrom(part: unknown, at: number): PatternStep {
   if (part === "") why = "empty";
   else if (typeof part === "string") {
     if (!/(?:^|[^\\])(?:\\\\)*\\$/.test(part)) return textStep(part);
-    why = "cut off behind a backslash";
+    why = "cut off after a backslash";
   }
   throw new TreelineError("bad-path", `step ${at} (from 0) of the pattern is ${why}; give "Gun?" or /^Gun/`);
 }
@@ -82,20 +83,20 @@ function textStep(text: string): PatternStep {
 }
 
 /**
- * What a text matches in which `*` and `?` stand for any text and for one character; a backslash makes the next character
- * literal. `undefined` if nothing in it stands for others.
+ * The test of a glob, in which `*` matches any text and `?` one character; a backslash makes the next character literal.
+ * `undefined` if the glob has no wildcards.
  *
- * Cost of a test: the length of the text times that of the glob at worst. Each `*` takes as little as it can, for good: to take
- * less need never be tried again, so what it has taken stands in a look-ahead, which is not gone back into.
+ * Cost of a test: at worst the length of the text times that of the glob. Each `*` takes as little as it can, and no other
+ * length of it need ever be tried: so its match is in a look-ahead, into which a regular expression does not backtrack.
  */
 export function globTest(text: string): RegExp | undefined {
-  const signs = text.match(/\*+|\\.|./gsu) ?? [];
-  if (!signs.some((sign) => sign === "?" || sign.startsWith("*"))) return undefined;
+  const tokens = text.match(/\*+|\\.|./gsu) ?? [];
+  if (!tokens.some((token) => token === "?" || token.startsWith("*"))) return undefined;
   const parts = [""]; // between the `*`
-  for (const sign of signs) {
-    const literal = sign.length > 1 && sign.startsWith("\\") ? sign.slice(1) : sign;
-    if (sign.startsWith("*")) parts.push("");
-    else parts[parts.length - 1] += sign === "?" ? "." : literal.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+  for (const token of tokens) {
+    const literal = token.length > 1 && token.startsWith("\\") ? token.slice(1) : token;
+    if (token.startsWith("*")) parts.push("");
+    else parts[parts.length - 1] += token === "?" ? "." : literal.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
   }
   const last = parts.length > 1 ? `.*${parts.pop()}` : "";
   const [first, ...between] = parts;
@@ -105,8 +106,8 @@ export function globTest(text: string): RegExp | undefined {
   );
 }
 
-/** Is an entity meant by a step other than `**`? */
-export function isMeant(step: PatternStep, index: number, name: string | undefined): boolean {
+/** Does an entity match a step? False for `**`. */
+export function matchesStep(step: PatternStep, index: number, name: string | undefined): boolean {
   switch (step.kind) {
     case "any":
       return true;

@@ -1,25 +1,25 @@
-/** The steps of a path as text, and what stands between them; knows no world. */
+/** The steps of a path as text, and the separators between them; independent of worlds. */
 import { TreelineError } from "@treeline/core";
 import { kindOf, quoted, requireName, SHOWN } from "./text.ts";
 
 // ---- separators --------------------------------------------------------------------------------------------------
 
-/** A separator, taken apart for readers that go from sign to sign. */
+/** A separator, prepared for code that reads a path character by character. */
 export interface Separator {
   readonly text: string;
   readonly length: number;
   /** Its first UTF-16 code unit. */
   readonly first: number;
-  /** The second one; that of no text at all (NaN) if there is none. */
+  /** Its second code unit; NaN if there is none. */
   readonly second: number;
 }
 
-/** Signs that mean something else in a path or in a pattern. */
+/** Characters with another meaning in a path or in a pattern. */
 const FORBIDDEN = /[\\#*?0-9]/;
 
 export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
 
-/** @throws TreelineError `bad-path` for what cannot separate steps. */
+/** @throws TreelineError `bad-path` unless it can be a separator. */
 export function separatorFrom(text: unknown): Separator {
   if (typeof text === "string" && text !== "" && !FORBIDDEN.test(text)) {
     return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1) };
@@ -27,11 +27,11 @@ export function separatorFrom(text: unknown): Separator {
   let why = `a separator is a string, not ${kindOf(text)}`;
   if (text === "") why = "a separator is not empty";
   else if (typeof text === "string")
-    why = `${quoted(text)} is no separator: \\, #, *, ? and digits mean something else`;
+    why = `${quoted(text)} is not a separator: \\, #, *, ? and digits mean something else`;
   throw new TreelineError("bad-path", `${why}; use "::", ".", "/" or the like`);
 }
 
-/** Does the separator stand here? The caller has seen its first sign. */
+/** Is the separator at this place? The caller has compared its first code unit. */
 export function isSeparatorAt(path: string, at: number, { length, second, text }: Separator): boolean {
   if (length === 1) return true;
   return path.charCodeAt(at + 1) === second && (length === 2 || path.startsWith(text, at));
@@ -44,16 +44,16 @@ const HASH_SIGN = 35;
 const ZERO = 48;
 const NINE = 57;
 
-/** The hash of no signs at all; with it the 32-bit hash here is FNV-1a over UTF-16 code units. */
+/** The hash of the empty text: the 32-bit hash here is FNV-1a over UTF-16 code units. */
 const HASH_BASIS = 0x811c9dc5 | 0;
 
-/** What `readStep` found out; reused from step to step. */
+/** The result of `readStep`; reused from step to step. */
 export interface Step {
   /** Where the step ends, without its separator; the path's length if it is the last one. */
   end: number;
-  /** `hashOfName` of its text, as it stands. */
+  /** `hashOfName` of its text, escapes included. */
   hash: number;
-  /** Holds a backslash or begins with `#`: its name may not be its text as it stands. */
+  /** Contains a backslash or begins with `#`: its name may differ from its text. */
   isSpecial: boolean;
 }
 
@@ -69,8 +69,8 @@ export function requireText(path: unknown): asserts path is string {
 }
 
 /**
- * The one step of a path that stands for a name, whatever signs the name has: a backslash goes before each backslash,
- * before a leading `#`, and before every sign that would be part of a separator if the name stood between two of them.
+ * The step of a path for a name, whatever characters the name has: with a backslash before each backslash, before a leading
+ * `#`, and before every character that would be part of a separator if the name were between two separators.
  */
 export function stepOf(name: string, separator: Separator): string {
   const { text, length } = separator;
@@ -78,12 +78,12 @@ export function stepOf(name: string, separator: Separator): string {
   const end = length + name.length;
   let step = "";
   let written = length; // of `between`
-  let inSeparator = 0; // signs before this place belong to a separator
+  let inSeparator = 0; // code units before this place belong to a separator
   for (let at = 0; at < end; at++) {
     if (at !== 0 && at < end && between.startsWith(text, at)) inSeparator = at + length;
     if (at < length) continue;
-    const sign = between.charCodeAt(at);
-    if (at >= inSeparator && sign !== BACKSLASH && !(sign === HASH_SIGN && at === length)) continue;
+    const code = between.charCodeAt(at);
+    if (at >= inSeparator && code !== BACKSLASH && !(code === HASH_SIGN && at === length)) continue;
     step += `${between.slice(written, at)}\\`;
     written = at;
   }
@@ -95,27 +95,28 @@ export function stepOfIndex(index: number): string {
   return `#${index}`;
 }
 
-/** Could the step of a name be another text than the name? */
-export function isSuspicious(name: string, { first, text, length }: Separator): boolean {
+/** Could the step of a name differ from the name? False means that it does not. */
+export function mayNeedEscape(name: string, { first, text, length }: Separator): boolean {
   for (let at = 0; at < name.length; at++) {
-    const sign = name.charCodeAt(at);
-    if (sign === BACKSLASH || sign === first || (sign === HASH_SIGN && at === 0)) return true;
+    const code = name.charCodeAt(at);
+    if (code === BACKSLASH || code === first || (code === HASH_SIGN && at === 0)) return true;
   }
-  // The separator before the name may end with what the name begins with.
+  // The separator before the name may end with the first characters of the name.
   return length > 1 && text.includes(name.charAt(0));
 }
 
 /**
- * The one step of a path that stands for a name, whatever characters the name has.
+ * The step of a path for a name, whatever characters the name has.
  *
- * A backslash goes before each backslash, before a leading `#`, and before characters that would be part of a separator
- * if the name stood between two of them: with `::`, colons at an end of the name or beside another one. Everything else
+ * It adds a backslash before each backslash, before a leading `#`, and before characters that would be part of a separator
+ * if the name were between two separators: with `::`, colons at an end of the name or beside another colon. Everything else
  * stays.
  *
- * A list of names needs no escape, and works with every separator: `lookup(world, ["Ship", userInput])`.
+ * A list of names needs no escapes, and works with every separator: `lookup(world, ["Ship", userInput])`.
  *
- * @param options `separator`: `::` unless given, also in a world that has another one.
- * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for what cannot separate.
+ * @param options `separator`: `::` by default, also in a world that has another one.
+ * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for a separator that is not
+ *   allowed.
  *
  * @example
  * lookup(world, `Ship::${escapeName(userInput)}`);
@@ -126,20 +127,20 @@ export function escapeName(name: string, options?: { readonly separator?: string
   return escaped(name, separatorFrom(options?.separator ?? DEFAULT_SEPARATOR.text));
 }
 
-/** The same for a legal name. */
+/** As `escapeName`, for a legal name. */
 export function escaped(name: string, separator: Separator): string {
-  return isSuspicious(name, separator) ? stepOf(name, separator) : name;
+  return mayNeedEscape(name, separator) ? stepOf(name, separator) : name;
 }
 
-function mixIn(hash: number, sign: number): number {
-  return Math.imul(hash ^ sign, 0x01000193);
+function mixIn(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
 }
 
-/** What was asked for last: names are checked first and then filed. */
+/** The last name that was hashed: a name is checked first and then put into the index. */
 let lastName = "";
 let lastHash = HASH_BASIS;
 
-/** A number that spreads names; different names may have the same. */
+/** The hash of a name; different names may have the same. */
 export function hashOfName(name: string): number {
   if (name === lastName) return lastHash;
   let hash = HASH_BASIS;
@@ -149,13 +150,13 @@ export function hashOfName(name: string): number {
   return hash;
 }
 
-/** Does a path begin at the roots in any case? */
+/** Does a path begin with a separator, and so at the roots? */
 export function isAbsolute(path: string, separator: Separator): boolean {
   return path.charCodeAt(0) === separator.first && isSeparatorAt(path, 0, separator);
 }
 
 /**
- * Walks over one step of a path. The next one begins a separator behind its end, unless the path ends there.
+ * Reads one step of a path. The next step begins one separator after its end, unless the path ends there.
  *
  * @param start 0-based.
  * @param step gets what was found.
@@ -168,14 +169,14 @@ export function readStep(path: string, start: number, separator: Separator, step
   let hash = HASH_BASIS;
   let at = start;
   for (; at < length; at++) {
-    const sign = path.charCodeAt(at);
-    if (sign === first) {
+    const code = path.charCodeAt(at);
+    if (code === first) {
       if (isSeparatorAt(path, at, separator)) break;
-    } else if (sign === BACKSLASH) {
+    } else if (code === BACKSLASH) {
       isSpecial = true;
       at++;
     }
-    hash = mixIn(hash, sign);
+    hash = mixIn(hash, code);
   }
   if (at === start) refuseEmptyStep(path, start);
   if (at > length) {
@@ -186,14 +187,14 @@ export function readStep(path: string, start: number, separator: Separator, step
   step.isSpecial = isSpecial;
 }
 
-/** The step that stands for the roots, where they are read from. */
+/** The step that means the roots, at the start of a path that begins there. */
 const ROOTS = /* @__PURE__ */ stepOfIndex(0);
 
 /**
- * Where the first step of a path begins: behind a leading separator, and behind `#0`. Behind the end of the path if
- * nothing comes then.
+ * Where the first step of a path begins: after a leading separator, and after `#0`. After the end of the path if no step
+ * follows.
  *
- * @param isFromRoots it begins at the roots without a leading separator too.
+ * @param isFromRoots whether the path begins at the roots without a leading separator too.
  */
 export function startOfSteps(path: string, separator: Separator, isFromRoots: boolean): number {
   const start = isAbsolute(path, separator) ? separator.length : 0;
@@ -205,7 +206,7 @@ export function startOfSteps(path: string, separator: Separator, isFromRoots: bo
 /**
  * The steps of a path: names, and numbers for steps like `#12`.
  *
- * @param start of the first step; behind the end of the path if there is none.
+ * @param start of the first step; after the end of the path if there is none.
  * @throws TreelineError `bad-path`.
  */
 export function readSteps(
@@ -224,7 +225,7 @@ export function readSteps(
   return steps;
 }
 
-/** The name that a step stands for, its backslashes resolved. */
+/** The name that a step means, without the backslashes that escape. */
 export function unescapedStep(path: string, start: number, end: number): string {
   return path.slice(start, end).replace(/\\([\s\S])/g, "$1");
 }
@@ -244,7 +245,7 @@ export function indexInStep(path: string, start: number, end: number): number {
 
 function refuseEmptyStep(path: string, start: number): never {
   const why =
-    "a step is empty; names are not, and what belongs to a name is written with a backslash before it";
+    "a step is empty, but names are not; write a backslash before a separator that belongs to a name";
   refusePath(path, start, path === "" ? "it is empty; name at least one step" : why);
 }
 

@@ -1,16 +1,16 @@
-/** Names as text for people; knows no world. */
+/** Names as text in messages; independent of worlds. */
 import { TreelineError } from "@treeline/core";
 
-/** How much of a text messages show. */
+/** How many characters of a text messages show. */
 export const SHOWN = 60;
 
-/** A long text with its middle left out. */
+/** A text without its middle, if it is long. */
 export function shortened(text: string): string {
   if (text.length <= SHOWN) return text;
   return `${text.slice(0, SHOWN / 2)}...${text.slice(-SHOWN / 2)}`;
 }
 
-/** A name as messages show it: in quotes, with line ends and the like made visible. */
+/** A name as messages show it: in quotes, with line breaks and other control characters escaped. */
 export function quoted(name: string): string {
   return JSON.stringify(shortened(name));
 }
@@ -26,10 +26,10 @@ export function kindOf(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
-/** From this length on an engine may keep a piece of a text as a view of the whole. */
+/** From this length on, JavaScript engines may keep a slice of a text as a view of the whole. */
 const VIEWED = 13;
 
-/** The same text, which does not keep a longer one alive that it was cut out of. */
+/** A copy of a text that does not keep a longer text in memory of which it is a slice. */
 export function ownCopy(text: string): string {
   if (text.length < VIEWED) return text;
   const codes: number[] = [];
@@ -40,15 +40,15 @@ export function ownCopy(text: string): string {
   return copy;
 }
 
-/** " (7)" at the end of a name; of the number no more digits than a name may count on with. */
+/** " (7)" at the end of a name; numbers of up to nine digits, from which `freeName` counts on. */
 const NUMBERED = /^(.+) \(([1-9]\d{0,8})\)$/su;
 
 /**
- * The name itself if it is free, or with a number behind it: `Crate (2)`. A name that has a number already counts on
- * from there. Free numbers are found by doubling and halving, two questions for each doubling, so that the thousandth
- * crate asks about twenty; where some in between are free, it is one of those or the next one.
+ * The name itself if it is free, else the name with a number after it: `Crate (2)`. A name that has a number already counts
+ * on from there. A free number is found by doubling and halving, with two calls of `isTaken` for each doubling: about twenty
+ * for the thousandth crate. If some numbers in between are free, it returns one of those or the next after the last.
  *
- * @param isTaken is asked for whole names.
+ * @param isTaken is called with whole names.
  */
 export function freeName(name: string, isTaken: (candidate: string) => boolean): string {
   if (!isTaken(name)) return name;

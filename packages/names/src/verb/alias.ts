@@ -8,19 +8,19 @@ import {
   withHooks,
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
-import { createNameIndex, fileName, findOther, type NameIndex, unfileName } from "../state/name-index.ts";
+import { createNameIndex, findOther, insertName, type NameIndex, removeName } from "../state/name-index.ts";
 import { brokenEntries } from "../state/names-invariant.ts";
 import { indexFor } from "../state/world-names.ts";
 import { quoted, requireName } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
 /**
- * A second name of an entity, unique in its world: `lookup(world, "Player")` finds it wherever it lives, as if it stood
- * among the roots as well. Stays when the entity moves or gets another name; a clone does not get it.
+ * A second name of an entity, unique in its world: `lookup(world, "Player")` finds the entity wherever it is, as if it were
+ * also a root. The alias stays when the entity moves or gets another name; a clone does not get it.
  *
- * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no legal name and `name-taken` if it is the
- * alias of another entity, or the name of a root (unless the world allows that: then the alias is found). Nothing has
- * changed then.
+ * `spawn`, `add` and `set` throw TreelineError `bad-name` for an alias that is not a legal name, and `name-taken` if it is
+ * the alias of another entity, or the name of a root (unless the world allows that: then look-ups find the alias). Nothing
+ * has changed then.
  *
  * @example
  * set(world, hero, Alias, "Player");
@@ -31,19 +31,19 @@ export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
   {
     check: requireFree,
     checkMoves: requireFreeForAll,
-    written: (world, entity, alias) => fileName(aliasesOf(world), indexOf(entity), 0, alias),
-    onRemove: (world, entity) => unfileName(aliasesOf(world), indexOf(entity)),
+    written: (world, entity, alias) => insertName(aliasesOf(world), indexOf(entity), 0, alias),
+    onRemove: (world, entity) => removeName(aliasesOf(world), indexOf(entity)),
     anyOrder: true,
     identifies: "world",
   },
 );
 
-/** The aliases of a world, made with the first one. */
+/** The aliases of a world, created with the first one. */
 const aliasesOf: (world: World) => NameIndex = /* @__PURE__ */ worldState((world, { invariants }) => {
   const names = namesOf(world);
   const aliases = createNameIndex();
   names.aliases = aliases;
-  CHECK: invariants.push((asked) => brokenEntries(asked, aliases, Alias, "an alias"));
+  CHECK: invariants.push((inWorld) => brokenEntries(inWorld, aliases, Alias, "an alias"));
   return aliases;
 });
 
@@ -51,28 +51,28 @@ function requireFree(world: World, entity: Entity | undefined, alias: string): v
   requireName(alias);
   const { nameIndex, collisions } = namesOf(world);
   const own = indexFor(entity);
-  const holder = findOther(aliasesOf(world), 0, alias, own);
-  if (holder !== 0) refuseTaken(world, holder, alias, "alias");
+  const other = findOther(aliasesOf(world), 0, alias, own);
+  if (other !== 0) refuseTaken(world, other, alias, "alias");
   if (collisions === "allow") return;
   const root = findOther(nameIndex, 0, alias, own);
   if (root !== 0) refuseTaken(world, root, alias, "name");
 }
 
-/** Who only moves keeps its alias; of several newborns only one could have it. */
+/** An entity that only moves keeps its alias; of several spawned entities only one could have it. */
 function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
   for (const { entity, value } of moves) requireFree(world, entity, value);
   const spawned = moves.filter(({ entity }) => entity === undefined);
   if (spawned.length < 2) return;
   throw new TreelineError(
     "name-taken",
-    `the alias ${quoted(spawned[0]!.value)} leads to one entity, not to ${spawned.length}; spawn them without it`,
+    `the alias ${quoted(spawned[0]!.value)} belongs to one entity, not to ${spawned.length}; spawn them without it`,
   );
 }
 
-function refuseTaken(world: World, holder: EntityIndex, alias: string, as: "alias" | "name"): never {
-  const text = textOf(world, handleOf(world, holder));
+function refuseTaken(world: World, other: EntityIndex, alias: string, as: "alias" | "name"): never {
+  const text = textOf(world, handleOf(world, other));
   throw new TreelineError(
     "name-taken",
-    `${quoted(alias)} is taken: ${text} (e${holder}) has it as its ${as}; choose another alias, or change that one first`,
+    `${quoted(alias)} is taken: ${text} (e${other}) has it as its ${as}; choose another alias, or change that one first`,
   );
 }

@@ -15,25 +15,23 @@ import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startSc
 import { Name, namesOf } from "./name.ts";
 
 export interface EnsureOptions extends PathOptions {
-  /** Which storage those that are created get for their parents: `ChildOf` (default) or `Parent`. */
+  /** The storage by which created entities have their parents: `ChildOf` (default) or `Parent`. */
   readonly storage?: typeof ChildOf | typeof Parent | undefined;
 }
 
 /**
- * Finds the entity at a path and creates what is missing on the way: entities with a name and a parent, and nothing
- * else.
+ * Finds the entity at a path and creates missing entities on the way, with a name and a parent, and nothing else.
  *
- * Everything is checked before the first of them is born; if one is refused, those that were born are destroyed again.
- * Inside a visit they get their names and places when it ends, as with `spawn`; asked for the same path again, it gives
- * the same entity. It knows of what waits only what it has promised itself: not of others that are spawned, moved or
- * renamed there.
+ * Everything is checked before the first entity is spawned; if one is refused, those already spawned are destroyed again.
+ * Inside an iteration they get their names and parents when it ends, as with `spawn`; until then the same path returns the
+ * same entity. Of deferred changes, `ensurePath` finds only its own: not entities that other calls spawn, move or rename.
  *
  * Cost: `lookup`, and a `spawn` for each missing step.
  *
  * @param options as for `lookup`: `from`, `separator`; and `storage`.
- * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `bad-term` for a storage that is neither;
- *   `capacity` when the world is full; `iterating` in a strict world inside a visit, if something is missing. Nothing has
- *   changed then.
+ * @throws TreelineError as `lookup` does; `bad-path` if no entity is at a step `#12`; `bad-term` for another storage;
+ *   `capacity` when the world is full; `iterating` in a strict world inside an iteration, if an entity is missing. Nothing
+ *   has changed then.
  *
  * @example
  * const gun = ensurePath(world, "Ship::Turret::Gun");
@@ -53,11 +51,11 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   const known = follow(world, names, path, scope, separator);
   if (known !== 0) return handleOf(world, known);
   const steps = isText ? readSteps(path, separator, names.rest) : path;
-  if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
+  if (steps.length === 0) throw new TreelineError("bad-path", "#0 means the roots, not an entity; name one");
   return create(world, names, steps, isText ? names.reached : scope, storage);
 }
 
-/** Goes as far as somebody is found, along what is promised too, and creates the rest. */
+/** Follows the steps as far as entities are found, pending ones included, and creates the rest. */
 function create(
   world: World,
   names: Names,
@@ -77,7 +75,7 @@ function create(
   const terms = missing.map((name) => Name(ownCopy(name)));
   const spawned = spawnBelow(world, above, storage, terms);
   const last = spawned.at(-1) ?? (above as Entity);
-  if (spawned.length > 0 && isPending(world, last)) promise(world, names, index, missing, spawned);
+  if (spawned.length > 0 && isPending(world, last)) addPending(world, names, index, missing, spawned);
   return last;
 }
 
@@ -86,11 +84,11 @@ function requireNamed(step: string | number): string {
   if (typeof step === "string") return step;
   throw new TreelineError(
     "bad-path",
-    `the step #${step} is nobody's there, and who is created needs a name; nothing was created`,
+    `no entity is at the step #${step}, and one without a name cannot be created; nothing was created`,
   );
 }
 
-/** Who is at a step, born or promised. */
+/** The entity at a step, pending or not; 0 if there is none. */
 function findNext(
   world: World,
   names: Names,
@@ -101,27 +99,27 @@ function findNext(
   if (typeof step === "number") return findIndexed(world, scope, step, isFirst);
   const index = findStep(names, scope, step, isFirst);
   if (index !== 0) return index;
-  const promised = names.promised.get(`${scope} ${step}`);
-  return promised !== undefined && isPending(world, promised) ? indexOf(promised) : 0;
+  const pending = names.pending.get(`${scope} ${step}`);
+  return pending !== undefined && isPending(world, pending) ? indexOf(pending) : 0;
 }
 
-/** Was it spawned inside a visit that has not ended? */
+/** Was it spawned inside an iteration that has not ended? */
 function isPending(world: World, entity: Entity): boolean {
   return isAlive(world, entity) && tableAt(world, indexOf(entity)) === 0;
 }
 
-/** Until the visit ends, the next one who asks for these steps gets the same entities. */
-function promise(
+/** Until the iteration ends, further calls with these steps return the same entities. */
+function addPending(
   world: World,
-  { promised }: Names,
+  { pending }: Names,
   scope: EntityIndex,
   missing: readonly string[],
   spawned: readonly Entity[],
 ): void {
-  if (promised.size === 0) deferLast(world, () => promised.clear());
+  if (pending.size === 0) deferLast(world, () => pending.clear());
   let above = scope;
   for (let at = 0; at < spawned.length; at++) {
-    promised.set(`${above} ${missing[at]!}`, spawned[at]!);
+    pending.set(`${above} ${missing[at]!}`, spawned[at]!);
     above = indexOf(spawned[at]!);
   }
 }

@@ -7,38 +7,36 @@ import {
   hasDefinition,
   indexOf,
 } from "@treeline/core/internal";
-import { findName, nameAt, nextTwin } from "../state/name-index.ts";
+import { findName, nameAt, nextDuplicate } from "../state/name-index.ts";
 import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
-import { isMeant, type Pattern, type PatternStep, readPattern } from "../text/pattern.ts";
+import { matchesStep, type Pattern, type PatternStep, readPattern } from "../text/pattern.ts";
 import { startOfSteps } from "../text/step.ts";
 import { findIndexed, isEmpty, startScope } from "./lookup.ts";
 import { namesOf } from "./name.ts";
 
-/** Which steps of the pattern may come next, ascending; as many as there are steps: the pattern is at its end. */
+/** Which steps of the pattern may come next, ascending; the number of steps means the end of the pattern. */
 type Places = readonly number[];
 
-/** Somebody on the way, and what may come below. */
+/** An entity on the way, and the steps that may come below it. */
 interface Stop {
   readonly index: EntityIndex;
   readonly places: Places;
 }
 
 /**
- * Everybody whose path matches a pattern, each once: parents before what is below them, siblings in order. A fresh
- * list.
+ * All entities whose path matches a pattern, each once: parents before what is below them, siblings in order. A fresh list.
  *
- * In a step `*` stands for any text, `?` for one character, and a backslash makes the next character literal. The step
- * `*` alone is anybody, named or not; the step `**` is any number of steps, also none, but never `from` itself. `#12`
- * is the entity with that index, in a list too. Of aliases only a first step without wildcards is found. The empty
- * pattern is `from`. A pattern may be a list, in which regular expressions are tested against names, and separators
- * need no backslash.
+ * In a step, `*` matches any text, `?` matches one character, and a backslash makes the next character literal. The step `*`
+ * alone matches any entity, named or not; the step `**` matches any number of steps, also none, but never `from` itself.
+ * `#12` is the entity with that index, in a list too. Aliases match only a first step without wildcards. The empty pattern
+ * matches `from`. A pattern may be a list: there regular expressions are tested against names, and separators need no
+ * backslash.
  *
- * Cost: a step that is a plain name is looked up; for others the children are asked one by one, below `**` all that
- * live there.
+ * Cost: a step that is a plain name is looked up; other steps test each child, and `**` tests every entity below.
  *
  * @param options as for `lookup`: `from`, `separator`.
- * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for what cannot separate;
- *   `dead-entity` if `from` is not alive.
+ * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for a separator that is not
+ *   allowed; `dead-entity` if `from` is not alive.
  *
  * @example
  * findAll(world, "Fleet::*::Gun?");
@@ -68,7 +66,7 @@ export function findAll(world: World, pattern: Pattern, options?: PathOptions): 
   return found;
 }
 
-/** Puts those right below a stop who are meant on the stack, the first one on top. */
+/** Puts the children of a stop that match on the stack, the first one on top. */
 function push(
   stack: Stop[],
   world: World,
@@ -84,8 +82,8 @@ function push(
     return;
   }
   const nextOf = (index: EntityIndex): Places =>
-    placesBehind(steps, places, index, nameAt(names.nameIndex, index));
-  // Only the roots that are meant are put in order.
+    placesBelow(steps, places, index, nameAt(names.nameIndex, index));
+  // Only the roots that match are sorted.
   const below =
     scope === 0
       ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
@@ -96,7 +94,7 @@ function push(
   }
 }
 
-/** Who is meant by a plain name or index, or 0; `undefined` if children have to be asked. */
+/** The entity that a plain name or index means, or 0; `undefined` if each child must be tested. */
 function findKnown(
   world: World,
   names: Names,
@@ -109,11 +107,11 @@ function findKnown(
   const { nameIndex, aliases } = names;
   const alias = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, step.name) : 0;
   const index = alias === 0 ? findName(nameIndex, scope, step.name) : alias;
-  return alias !== 0 || nextTwin(nameIndex.twins, index) === 0 ? index : undefined;
+  return alias !== 0 || nextDuplicate(nameIndex.duplicates, index) === 0 ? index : undefined;
 }
 
-/** What may come below an entity that lives where `places` may be. */
-function placesBehind(
+/** The steps that may come below an entity which is tested against the steps at `places`. */
+function placesBelow(
   steps: readonly PatternStep[],
   places: Places,
   index: EntityIndex,
@@ -124,12 +122,12 @@ function placesBehind(
     if (place === steps.length) continue;
     const step = steps[place]!;
     if (step.kind === "deep") next.push(place);
-    else if (isMeant(step, index, name)) next.push(place + 1);
+    else if (matchesStep(step, index, name)) next.push(place + 1);
   }
   return withDeeper(steps, next);
 }
 
-/** Each `**` may stand for no step at all. */
+/** Adds the step after each `**`, which may match no step at all. */
 function withDeeper(steps: readonly PatternStep[], places: readonly number[]): Places {
   const all = new Set(places);
   for (const place of all) if (steps[place]?.kind === "deep") all.add(place + 1);

@@ -13,9 +13,9 @@ import { kindOf } from "../text/text.ts";
 import { Name } from "./name.ts";
 
 /**
- * What people read: a text that siblings, and anybody else, may share. No path leads through it. A clone has it too.
+ * A text for users: siblings, and any other entities, may share it. Paths do not use it. A clone has it too.
  *
- * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no string; nothing has changed then.
+ * `spawn`, `add` and `set` throw TreelineError `bad-name` unless the label is a string; nothing has changed then.
  */
 export const Label: ObjectComponent<string> = /* @__PURE__ */ withHooks(
   /* @__PURE__ */ component<string>("Label"),
@@ -34,7 +34,7 @@ function requireString(label: unknown): void {
 }
 
 /**
- * What to show for an entity: its label unless that is empty, or else its name, or else `#` and its index.
+ * The text to show for an entity: its label unless that is empty, or else its name, or else `#` and its index.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */
@@ -43,7 +43,8 @@ export function labelOf(world: World, entity: Entity): string {
 }
 
 /**
- * Everybody with a label, in the order in which they came to where they are. A fresh list. Cost: all that have labels.
+ * All entities with this label, in the order in which they were spawned or last reparented. A fresh list. Cost: all entities
+ * that have labels.
  *
  * @throws TreelineError `bad-name` unless the label is a string.
  */

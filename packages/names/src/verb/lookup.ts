@@ -21,15 +21,15 @@ import {
 import { kindOf } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
-/** Names joined by a separator, or a list of them in which nothing is read but the names. */
+/** Names joined by a separator, or a list of names, in which no character has a special meaning. */
 export type Path = string | readonly string[];
 
 export interface LookupOptions extends PathOptions {
-  /** When the path leads nowhere, begin it one level higher, up to the roots, and then in the world's search scopes. */
+  /** If nothing is found, begin the path one level higher, up to the roots, and then in the world's search scopes. */
   readonly upwards?: boolean | undefined;
   /**
-   * Other search scopes than the world's, the last one first; those that are dead are left out. Given without
-   * `upwards`, they come right after `from`.
+   * Search scopes instead of the world's, the last one first; entities that are not alive are skipped. Without `upwards`
+   * they are searched right after `from`.
    */
   readonly search?: readonly Entity[] | undefined;
 }
@@ -37,19 +37,19 @@ export interface LookupOptions extends PathOptions {
 /**
  * Finds the entity at `path`, without creating anything.
  *
- * A path is names joined by `::`, or by another separator, read from the roots or from the children of `from`; a
- * leading separator means the roots in any case. Within a step a backslash makes the next character literal;
- * `escapeName` writes them. A step `#12` is the entity with that index, which `pathOf` calls so if it has no name: the
- * first step from the roots whoever it is, later ones if it lives right below the step before. A list holds names as
- * they are.
+ * A path is names joined by `::`, or by another separator, read from the roots or from the children of `from`; a leading
+ * separator always means the roots. Within a step a backslash makes the next character literal; `escapeName` adds the
+ * backslashes. A step `#12` is the entity with that index, as `pathOf` writes an entity without a name: the first step from
+ * the roots means any such entity, a later step only a child of the entity at the step before. A list contains names
+ * unescaped.
  *
  * A path from the roots may begin with an alias. The empty path is `from` itself.
  *
- * Cost: a probe per step; children are never scanned.
+ * Cost: one probe per step; children are never scanned.
  *
  * @returns the entity, or `undefined` if any step is missing.
- * @throws TreelineError `bad-path` if a step is empty or no string, for a lone backslash at the end, and for what
- *   cannot separate; `dead-entity` if `from` is not alive; `bad-value` if `search` is no list.
+ * @throws TreelineError `bad-path` if a step is empty or not a string, for a lone backslash at the end, and for a separator
+ *   that is not allowed; `dead-entity` if `from` is not alive; `bad-value` if `search` is not a list.
  *
  * @example
  * const seat = lookup(world, "Ship::Cockpit::Seat");
@@ -102,7 +102,7 @@ export function startScope(world: World, from: Entity | undefined): EntityIndex 
   return indexFor(start);
 }
 
-/** Has it no step at all? Takes anything. */
+/** Is it a path without steps? Accepts any value. */
 export function isEmpty(path: unknown): boolean {
   return path === "" || (Array.isArray(path) && path.length === 0);
 }
@@ -116,11 +116,11 @@ export function requirePath(path: unknown): asserts path is Path {
   if (path.length === 0) throw new TreelineError("bad-path", "the path is empty; name at least one step");
   const at = path.findIndex((name) => typeof name !== "string" || name === "");
   if (at < 0) return;
-  const what = path[at] === "" ? "empty" : `no string but ${kindOf(path[at])}`;
+  const what = path[at] === "" ? "empty" : `not a string but ${kindOf(path[at])}`;
   throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);
 }
 
-/** @returns who is found at a path that has been checked, or 0. */
+/** @returns the entity at a path that has been checked, or 0. */
 export function follow(
   world: World,
   names: Names,
@@ -137,7 +137,7 @@ export function follow(
   return index;
 }
 
-/** @returns who has the name in the scope; among the roots the first step may be an alias. */
+/** @returns the entity with the name in the scope, or 0; among the roots the first step may be an alias. */
 export function findStep(
   { nameIndex, aliases }: Names,
   scope: EntityIndex,
@@ -182,7 +182,7 @@ function followText(
     if (end === path.length) return index;
     if (index === 0) break;
   }
-  // A bad path is bad whoever lives in the world: the steps behind a missing one are read as well.
+  // A bad path is refused whatever the world contains: the steps after a missing one are read as well.
   while (step.end !== path.length) readStep(path, step.end + separator.length, separator, step);
   return 0;
 }
@@ -199,7 +199,7 @@ function findSpecial(
   return findStep(names, scope, unescapedStep(step, 0, step.length), isFirst);
 }
 
-/** @returns the index itself if somebody lives at it who is meant by `#index` in a scope, else 0. */
+/** @returns the index itself if a living entity has it that `#index` means in a scope, else 0. */
 export function findIndexed(
   world: World,
   scope: EntityIndex,
@@ -211,8 +211,8 @@ export function findIndexed(
 }
 
 /**
- * The child with a name, which is taken as it is: nothing in it separates or escapes, and no alias is asked. Of several
- * the first to have it.
+ * The child with a name. The name is used as it is: no character separates or escapes, and aliases are not read. Of several
+ * children with the name, the first to get it.
  *
  * Cost: one probe.
  *

@@ -12,23 +12,23 @@ import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";
 
-/** A path that keeps leading to whoever is there. */
+/** A path that can be looked up again and again. */
 export interface PathHandle {
   /**
-   * Who is found at the path now. While no name in the world has changed, a read costs one comparison; of a path with a
-   * step `#12`, whose place may change without one, it costs a look-up.
+   * The entity at the path now. While no name in the world has changed, a read costs one comparison. With a step `#12`,
+   * whose entity may move without a change of names, each read costs a look-up.
    */
   readonly entity: Entity | undefined;
 }
 
-/** What it knows is private, so that printing one does not print the world. */
-class KeptPath implements PathHandle {
+/** Its fields are private, so that logging one does not print the world. */
+class CachedPath implements PathHandle {
   readonly #world: World;
   readonly #names: Names;
   readonly #path: Path;
   readonly #from: Entity | undefined;
   readonly #separator: Separator;
-  /** No step is an index: who is found changes with names alone. */
+  /** No step is an index: the entity changes only with names. */
   readonly #isNamed: boolean;
   #version = -1;
   #found: Entity | undefined = undefined;
@@ -69,11 +69,10 @@ class KeptPath implements PathHandle {
 }
 
 /**
- * Keeps a path, to be looked up again and again: `gun.entity` is what `lookup` would answer, after renames, moves and
- * deaths too.
+ * Keeps a path for repeated look-ups: `gun.entity` is what `lookup` would return, also after renames, moves and destroys.
  *
- * @param options as for `lookup`: `from`, `separator`; what the world's separator is later does not matter. Once `from`
- *   is dead, nobody is found, unless the path has a leading separator.
+ * @param options as for `lookup`: `from`, `separator`; later changes of the world's separator do not matter. Once `from` is
+ *   destroyed, nothing is found, unless the path has a leading separator.
  * @throws TreelineError `bad-path` and `dead-entity` as `lookup` does.
  *
  * @example
@@ -81,21 +80,23 @@ class KeptPath implements PathHandle {
  * if (gun.entity !== undefined) fire(world, gun.entity);
  */
 export function path(world: World, at: Path, options?: PathOptions): PathHandle {
-  return new KeptPath(world, at, options);
+  return new CachedPath(world, at, options);
 }
 
 /**
- * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by the separator. A step without a
- * name is `#` and the entity's index, which leads back only while that entity lives: do not store it.
+ * The path of an entity from its root, as `lookup` reads it: escaped names joined by the separator. An entity without a name
+ * has the step `#` and its index, which leads back only while that entity is alive: do not store it.
  *
- * The path leads back, but where the world allows several siblings of one name: through a later one it leads to the
- * first, and what is there below. So does the path through a root that is called like somebody's alias.
+ * The path leads back to the entity, with two exceptions. Where the world allows siblings with one name, a path through a
+ * later one leads to the first, and to what is below that. A path through a root that is named like an alias leads to the
+ * entity with the alias.
  *
  * Cost: one step per ancestor.
  *
- * @param options `from`: the path from that entity, empty for itself; for who does not live below it, the path from the
- *   root with a leading separator. So it does inside `withScope`. `separator`: the world's by default.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for what cannot separate.
+ * @param options `from`: the path from that entity, empty for itself; an entity that is not below it gets the path from the
+ *   root with a leading separator. Paths inside `withScope` have the leading separator too. `separator`: the world's by
+ *   default.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a separator that is not allowed.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
   requireAlive(world, entity);

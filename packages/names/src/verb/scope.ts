@@ -2,15 +2,15 @@ import type { Entity, World } from "@treeline/core";
 import { insideScope } from "@treeline/core/internal";
 
 /**
- * Runs a function in which whatever is spawned becomes a child of `parent`: by `spawn`, `spawnMany`, `clone` and
- * `ensurePath`, also from functions that it calls; but not by listeners and hooks. Who is given a parent of its own
- * keeps that one. Look-ups without `from` start there too. Scopes nest, and end with the function, errors included;
- * what an async function does after its first `await` is outside.
+ * Runs a function; entities that are spawned in it become children of `parent`: by `spawn`, `spawnMany`, `clone` and
+ * `ensurePath`, also in functions that it calls, but not in listeners and hooks. An entity that is given a parent keeps that
+ * one. Look-ups without `from` start at `parent` too. Scopes nest, and end when the function returns or throws; what an
+ * async function does after its first `await` is outside the scope.
  *
- * @param parent `undefined` for the roots: a way out of another scope.
+ * @param parent `undefined` for the roots: this leaves another scope.
  * @returns what the function returns.
- * @throws TreelineError `dead-entity` if the parent is not alive, as does whatever would be spawned below it once it is
- *   dead; and what the function throws.
+ * @throws TreelineError `dead-entity` if the parent is not alive, also from a spawn in the scope after the parent has been
+ *   destroyed; and what the function throws.
  *
  * @example
  * withScope(world, ship, () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   createNameIndex,
-  fileName,
   findName,
   findOther,
   findPart,
-  unfileName,
+  insertName,
+  removeName,
 } from "../../src/state/name-index.ts";
 import { brokenSlots } from "../../src/state/names-invariant.ts";
 import { hashOfName } from "../../src/text/step.ts";
@@ -15,9 +15,9 @@ describe("the name book", () => {
   it("finds an entity by its scope and name", () => {
     const nameIndex = createNameIndex();
 
-    fileName(nameIndex, 3, 0, "Ship");
-    fileName(nameIndex, 4, 3, "Cockpit");
-    fileName(nameIndex, 5, 0, "Cockpit");
+    insertName(nameIndex, 3, 0, "Ship");
+    insertName(nameIndex, 4, 3, "Cockpit");
+    insertName(nameIndex, 5, 0, "Cockpit");
 
     expect(findName(nameIndex, 0, "Ship")).toBe(3);
     expect(findName(nameIndex, 3, "Cockpit")).toBe(4);
@@ -30,7 +30,7 @@ describe("the name book", () => {
 
   it("finds a name that stands inside a text", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 3, 0, "pit");
+    insertName(nameIndex, 3, 0, "pit");
 
     expect(findPart(nameIndex, 0, "Cockpits", 4, 7, hashOfName("pit"))).toBe(3);
     expect(findPart(nameIndex, 0, "Cockpits", 4, 8, hashOfName("pits"))).toBe(0);
@@ -38,37 +38,37 @@ describe("the name book", () => {
 
   it("tells names apart whose hashes are the same", () => {
     const nameIndex = createNameIndex();
-    const twins = ["SeatStation1708", "SeatMast1004"] as const;
-    expect(hashOfName(twins[0])).toBe(hashOfName(twins[1]));
+    const texts = ["SeatStation1708", "SeatMast1004"] as const;
+    expect(hashOfName(texts[0])).toBe(hashOfName(texts[1]));
 
-    fileName(nameIndex, 1, 0, twins[0]);
-    expect(findName(nameIndex, 0, twins[1])).toBe(0);
-    fileName(nameIndex, 2, 0, twins[1]);
-    expect(twins.map((name) => findName(nameIndex, 0, name))).toEqual([1, 2]);
-    unfileName(nameIndex, 1);
-    expect(twins.map((name) => findName(nameIndex, 0, name))).toEqual([0, 2]);
+    insertName(nameIndex, 1, 0, texts[0]);
+    expect(findName(nameIndex, 0, texts[1])).toBe(0);
+    insertName(nameIndex, 2, 0, texts[1]);
+    expect(texts.map((name) => findName(nameIndex, 0, name))).toEqual([1, 2]);
+    removeName(nameIndex, 1);
+    expect(texts.map((name) => findName(nameIndex, 0, name))).toEqual([0, 2]);
   });
 
-  it("moves an entry when its entity is filed again", () => {
+  it("moves an entry when its entity is indexed again", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 3, 0, "Ship");
+    insertName(nameIndex, 3, 0, "Ship");
 
-    fileName(nameIndex, 3, 0, "Boat");
+    insertName(nameIndex, 3, 0, "Boat");
     expect([findName(nameIndex, 0, "Ship"), findName(nameIndex, 0, "Boat")]).toEqual([0, 3]);
-    fileName(nameIndex, 3, 9, "Boat");
+    insertName(nameIndex, 3, 9, "Boat");
     expect([findName(nameIndex, 0, "Boat"), findName(nameIndex, 9, "Boat")]).toEqual([0, 3]);
-    fileName(nameIndex, 3, 9, "Boat");
+    insertName(nameIndex, 3, 9, "Boat");
     expect(nameIndex.size).toBe(1);
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
   it("forgets an entity once, and does not mind being asked again", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 3, 0, "Ship");
+    insertName(nameIndex, 3, 0, "Ship");
 
-    unfileName(nameIndex, 3);
-    unfileName(nameIndex, 3);
-    unfileName(nameIndex, 1_000);
+    removeName(nameIndex, 3);
+    removeName(nameIndex, 3);
+    removeName(nameIndex, 1_000);
 
     expect(findName(nameIndex, 0, "Ship")).toBe(0);
     expect(nameIndex.size).toBe(0);
@@ -76,14 +76,14 @@ describe("the name book", () => {
 
   it("forgets children before or after their parents", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 3, 0, "Ship");
-    fileName(nameIndex, 4, 3, "Cockpit");
-    fileName(nameIndex, 5, 3, "Hold");
+    insertName(nameIndex, 3, 0, "Ship");
+    insertName(nameIndex, 4, 3, "Cockpit");
+    insertName(nameIndex, 5, 3, "Hold");
 
-    unfileName(nameIndex, 4);
-    unfileName(nameIndex, 3);
+    removeName(nameIndex, 4);
+    removeName(nameIndex, 3);
     expect(findName(nameIndex, 3, "Hold")).toBe(5);
-    unfileName(nameIndex, 5);
+    removeName(nameIndex, 5);
 
     expect(nameIndex.size).toBe(0);
     expect(brokenSlots(nameIndex)).toEqual([]);
@@ -92,39 +92,39 @@ describe("the name book", () => {
   it("answers as a plain map does, through thousands of changes", () => {
     const dice = createDice(7);
     const nameIndex = createNameIndex();
-    const filed = new Map<number, { scope: number; name: string }>();
+    const expected = new Map<number, { scope: number; name: string }>();
     const holders = new Map<string, number>();
     const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
 
     for (let round = 0; round < 12_000; round++) {
       const index = 1 + dice.below(400);
-      const before = filed.get(index);
+      const before = expected.get(index);
       if (before !== undefined) holders.delete(keyOf(before.scope, before.name));
       const scope = dice.below(12);
       const name = `n${dice.below(60)}`;
       const isFree = !holders.has(keyOf(scope, name));
       if (dice.below(3) > 0 && isFree) {
-        fileName(nameIndex, index, scope, name);
-        filed.set(index, { scope, name });
+        insertName(nameIndex, index, scope, name);
+        expected.set(index, { scope, name });
         holders.set(keyOf(scope, name), index);
       } else {
-        unfileName(nameIndex, index);
-        filed.delete(index);
+        removeName(nameIndex, index);
+        expected.delete(index);
       }
 
       const asked = [dice.below(12), `n${dice.below(60)}`] as const;
       expect(findName(nameIndex, ...asked)).toBe(holders.get(keyOf(...asked)) ?? 0);
       if (round % 1_000 === 0) expect(brokenSlots(nameIndex)).toEqual([]);
     }
-    for (const [index, { scope, name }] of filed) expect(findName(nameIndex, scope, name)).toBe(index);
-    expect(nameIndex.size).toBe(filed.size);
+    for (const [index, { scope, name }] of expected) expect(findName(nameIndex, scope, name)).toBe(index);
+    expect(nameIndex.size).toBe(expected.size);
   });
 
   it("stays as large as it was while a million names come and go", () => {
     const nameIndex = createNameIndex();
     for (let round = 0; round < 1_000_000; round++) {
-      fileName(nameIndex, 1 + (round % 5), round % 3, `name ${round}`);
-      unfileName(nameIndex, 1 + (round % 5));
+      insertName(nameIndex, 1 + (round % 5), round % 3, `name ${round}`);
+      removeName(nameIndex, 1 + (round % 5));
     }
 
     expect(nameIndex.size).toBe(0);
@@ -135,7 +135,7 @@ describe("the name book", () => {
   it("is never more than half full", () => {
     const nameIndex = createNameIndex();
     for (let index = 1; index <= 10_000; index++) {
-      fileName(nameIndex, index, index % 10, `name ${index}`);
+      insertName(nameIndex, index, index % 10, `name ${index}`);
       expect(nameIndex.size * 2).toBeLessThanOrEqual(nameIndex.slots.length);
     }
     expect(brokenSlots(nameIndex)).toEqual([]);
@@ -143,37 +143,37 @@ describe("the name book", () => {
 
   it("says where it contradicts itself", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 1, 0, "a");
-    fileName(nameIndex, 2, 0, "b");
+    insertName(nameIndex, 1, 0, "a");
+    insertName(nameIndex, 2, 0, "b");
 
-    nameIndex.filed[2] = 7;
+    nameIndex.entries[2] = 7;
     expect(brokenSlots(nameIndex)).toContain("e1 is not found under its name and scope");
-    nameIndex.filed[2] = 0;
+    nameIndex.entries[2] = 0;
     expect(brokenSlots(nameIndex)).toEqual([]);
     nameIndex.names[1] = "";
-    expect(brokenSlots(nameIndex)).toEqual(["1 entities are filed, 2 are reached, 2 counted"]);
+    expect(brokenSlots(nameIndex)).toEqual(["1 entities are indexed, 2 are reached, 2 counted"]);
   });
 
   it("lets several share a name: the one who came first is found, then the next", () => {
     const nameIndex = createNameIndex();
-    for (const index of [5, 3, 9, 4]) fileName(nameIndex, index, 1, "twin");
-    fileName(nameIndex, 3, 1, "twin"); // keeps its place
+    for (const index of [5, 3, 9, 4]) insertName(nameIndex, index, 1, "twin");
+    insertName(nameIndex, 3, 1, "twin"); // keeps its place
     expect(brokenSlots(nameIndex)).toEqual([]);
     expect(findName(nameIndex, 1, "twin")).toBe(5);
     expect(findOther(nameIndex, 1, "twin", 5)).toBe(3);
     expect(findOther(nameIndex, 1, "twin", 3)).toBe(5);
 
-    fileName(nameIndex, 5, 2, "twin");
+    insertName(nameIndex, 5, 2, "twin");
     expect([findName(nameIndex, 1, "twin"), findName(nameIndex, 2, "twin")]).toEqual([3, 5]);
-    fileName(nameIndex, 5, 1, "twin");
-    unfileName(nameIndex, 9);
-    unfileName(nameIndex, 3);
+    insertName(nameIndex, 5, 1, "twin");
+    removeName(nameIndex, 9);
+    removeName(nameIndex, 3);
     expect(findName(nameIndex, 1, "twin")).toBe(4);
-    unfileName(nameIndex, 4);
+    removeName(nameIndex, 4);
     expect([findName(nameIndex, 1, "twin"), findOther(nameIndex, 1, "twin", 5)]).toEqual([5, 0]);
-    unfileName(nameIndex, 5);
+    removeName(nameIndex, 5);
     expect(findName(nameIndex, 1, "twin")).toBe(0);
-    expect(nameIndex.twins.count).toBe(0);
+    expect(nameIndex.duplicates.count).toBe(0);
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
@@ -192,10 +192,10 @@ describe("the name book", () => {
       const [scope, name] = [dice.below(4), `n${dice.below(6)}`];
       const home = `${scope} ${name}`;
       if (dice.below(3) === 0) {
-        unfileName(nameIndex, index);
+        removeName(nameIndex, index);
         leave(index);
       } else {
-        fileName(nameIndex, index, scope, name);
+        insertName(nameIndex, index, scope, name);
         if (homes.get(index) !== home) {
           leave(index);
           homes.set(index, home);
@@ -210,11 +210,11 @@ describe("the name book", () => {
 
   it("files and takes out a hundred thousand of one name without asking them all", () => {
     const nameIndex = createNameIndex();
-    for (let index = 1; index <= 100_000; index++) fileName(nameIndex, index, 1, "crate");
-    for (let index = 100_000; index > 50_000; index--) unfileName(nameIndex, index);
+    for (let index = 1; index <= 100_000; index++) insertName(nameIndex, index, 1, "crate");
+    for (let index = 100_000; index > 50_000; index--) removeName(nameIndex, index);
     let wrong = 0;
     for (let index = 1; index < 50_000; index++) {
-      unfileName(nameIndex, index);
+      removeName(nameIndex, index);
       if (findName(nameIndex, 1, "crate") !== index + 1) wrong++;
     }
 
@@ -223,7 +223,7 @@ describe("the name book", () => {
 
   it("keeps one text for all who are called alike", () => {
     const nameIndex = createNameIndex();
-    for (let index = 1; index <= 5; index++) fileName(nameIndex, index, index, ["Gun", "ner"].join(""));
+    for (let index = 1; index <= 5; index++) insertName(nameIndex, index, index, ["Gun", "ner"].join(""));
 
     expect(nameIndex.texts.size).toBe(1);
     expect(new Set(nameIndex.names.slice(1))).toEqual(new Set(["Gunner"]));
@@ -231,8 +231,8 @@ describe("the name book", () => {
 
   it("finds who is far behind all others, and lets texts go that came before many others", () => {
     const nameIndex = createNameIndex();
-    fileName(nameIndex, 200_000, 0, "far"); // as if so many entities were there
-    for (let round = 0; round < 10_000; round++) fileName(nameIndex, 1, 0, `name ${round}`);
+    insertName(nameIndex, 200_000, 0, "far"); // as if so many entities were there
+    for (let round = 0; round < 10_000; round++) insertName(nameIndex, 1, 0, `name ${round}`);
 
     expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
     expect([findName(nameIndex, 0, "far"), findName(nameIndex, 0, "name 9999")]).toEqual([200_000, 1]);
@@ -241,14 +241,14 @@ describe("the name book", () => {
 
   it("gives slots back when most have left, and those who stay are found", () => {
     const nameIndex = createNameIndex();
-    for (let index = 1; index <= 60_000; index++) fileName(nameIndex, index, index % 7, `name ${index}`);
-    for (const index of [60_003, 60_001, 60_002]) fileName(nameIndex, index, 1, "twin");
-    for (let index = 60_000; index > 100; index--) unfileName(nameIndex, index);
+    for (let index = 1; index <= 60_000; index++) insertName(nameIndex, index, index % 7, `name ${index}`);
+    for (const index of [60_003, 60_001, 60_002]) insertName(nameIndex, index, 1, "twin");
+    for (let index = 60_000; index > 100; index--) removeName(nameIndex, index);
 
     expect(nameIndex.slots.length).toBeLessThan(4_000);
     for (let index = 1; index <= 100; index++)
       expect(findName(nameIndex, index % 7, `name ${index}`)).toBe(index);
-    unfileName(nameIndex, 60_003);
+    removeName(nameIndex, 60_003);
     expect(findName(nameIndex, 1, "twin")).toBe(60_001);
     expect(brokenSlots(nameIndex)).toEqual([]);
   });

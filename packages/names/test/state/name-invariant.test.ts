@@ -22,7 +22,7 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../src/index.ts";
-import { fileName, unfileName } from "../../src/state/name-index.ts";
+import { insertName, removeName } from "../../src/state/name-index.ts";
 import { namesOf } from "../../src/verb/name.ts";
 import { createDice } from "../dice.ts";
 import { fleet, refusalOf } from "../fleet.ts";
@@ -114,11 +114,11 @@ describe("a name is free again", () => {
   it("so that many names in turn leave the book as it was", () => {
     const { world, cockpit } = fleet();
     const { nameIndex } = namesOf(world);
-    const before = [nameIndex.slots.length, nameIndex.filed.length];
+    const before = [nameIndex.slots.length, nameIndex.entries.length];
 
     for (let round = 0; round < 50_000; round++) rename(world, cockpit, `name ${round}`);
 
-    expect([nameIndex.slots.length, nameIndex.filed.length]).toEqual(before);
+    expect([nameIndex.slots.length, nameIndex.entries.length]).toEqual(before);
     expect(nameIndex.texts.size).toBeLessThanOrEqual(4_096);
     expect(lookup(world, "Ship::name 49999")).toBe(cockpit);
   });
@@ -131,28 +131,30 @@ describe("invariant L15", () => {
 
     (place.columns as string[])[place.row] = "Bridge";
 
-    expect(verify(world)).toEqual([`L15: e${indexOf(cockpit)} is named "Bridge" and filed as "Cockpit"`]);
+    expect(verify(world)).toEqual([`L15: e${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
   });
 
   it("is told of an entry in a wrong scope, of the dead in the book, and of names that are not in it", () => {
     const { world, ship, cockpit, hold, station } = fleet();
     const { nameIndex } = namesOf(world);
 
-    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(station);
+    nameIndex.entries[indexOf(cockpit) * 2] = indexOf(station);
     expect(verify(world)).toContain(
-      `L15: e${indexOf(cockpit)} lives below e${indexOf(ship)}, not e${indexOf(station)}`,
+      `L15: e${indexOf(cockpit)} is below e${indexOf(ship)}, not e${indexOf(station)}`,
     );
-    nameIndex.filed[indexOf(cockpit) * 2] = indexOf(ship);
+    nameIndex.entries[indexOf(cockpit) * 2] = indexOf(ship);
     expect(verify(world)).toEqual([]);
 
-    unfileName(nameIndex, indexOf(hold));
-    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and filed as undefined`);
-    fileName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
+    removeName(nameIndex, indexOf(hold));
+    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and indexed as undefined`);
+    insertName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
     expect(verify(world)).toContain("L21: 1 entities share the name of a sibling");
 
     release(world, hold);
-    fileName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
-    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is filed as "Hold" but is dead or has no name`);
+    insertName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
+    expect(verify(world)).toContain(
+      `L15: e${indexOf(hold)} is indexed as "Hold" but is not alive or has no name`,
+    );
   });
 
   it("holds through thousands of random changes, some of them refused, and every path leads back", () => {

@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, type Collisions, configureNames, Name } from "../../src/index.ts";
-import { fileName, unfileName } from "../../src/state/name-index.ts";
+import { insertName, removeName } from "../../src/state/name-index.ts";
 import { namesOf } from "../../src/verb/name.ts";
 import { fleet } from "../fleet.ts";
 
@@ -23,25 +23,27 @@ describe("invariant L15", () => {
 
     (place.columns as string[])[place.row] = "Shop";
 
-    expect(verify(world)).toEqual([`L15: e${indexOf(hold)} has the alias "Shop" and is filed as "Store"`]);
+    expect(verify(world)).toEqual([`L15: e${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
   });
 
   it("is told of aliases that are in no book, and of such that nobody has", () => {
     const { world, hold, ship, aliases } = store("error");
 
-    unfileName(aliases, indexOf(hold));
-    expect(verify(world)).toContain(`L15: e${indexOf(hold)} has the alias "Store" and is filed as undefined`);
-    fileName(aliases, indexOf(hold), 0, "Store");
+    removeName(aliases, indexOf(hold));
+    expect(verify(world)).toContain(
+      `L15: e${indexOf(hold)} has the alias "Store" and is indexed as undefined`,
+    );
+    insertName(aliases, indexOf(hold), 0, "Store");
     expect(verify(world)).toEqual([]);
-    fileName(aliases, indexOf(ship), 0, "Flagship");
+    insertName(aliases, indexOf(ship), 0, "Flagship");
 
-    expect(verify(world).join()).toContain("L15: 1 entities have an alias, 2 are filed");
+    expect(verify(world).join()).toContain("L15: 1 entities have an alias, 2 are indexed");
   });
 
-  it("is told of an alias that is filed anywhere but among the roots", () => {
+  it("is told of an alias that is indexed anywhere but among the roots", () => {
     const { world, hold, ship, aliases } = store("error");
 
-    fileName(aliases, indexOf(hold), indexOf(ship), "Store");
+    insertName(aliases, indexOf(hold), indexOf(ship), "Store");
 
     expect(verify(world).join()).toContain(`L15: e${indexOf(hold)} has the alias "Store"`);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { escapePattern, type Pattern } from "../../src/index.ts";
-import { isMeant, type PatternStep, readPattern } from "../../src/text/pattern.ts";
+import { matchesStep, type PatternStep, readPattern } from "../../src/text/pattern.ts";
 import { createStep, DEFAULT_SEPARATOR, separatorFrom } from "../../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
 import { codeOf } from "../fleet.ts";
@@ -71,7 +71,7 @@ describe("a pattern as list", () => {
     [["a", 7], "neither text nor RegExp but number"],
     [["a", null], "null"],
     [[undefined], "undefined"],
-    [["a\\"], "cut off behind a backslash"],
+    [["a\\"], "cut off after a backslash"],
     [["\\"], "cut off"],
     [["\\\\\\"], "cut off"],
     [["a", "*\\"], "step 1"],
@@ -96,7 +96,7 @@ describe("a regular expression in a pattern", () => {
     (flags) => {
       const [step] = read([new RegExp("n 1", flags)]);
 
-      const answers = Array.from({ length: 4 }, () => isMeant(step!, 1, "Gun 1"));
+      const answers = Array.from({ length: 4 }, () => matchesStep(step!, 1, "Gun 1"));
 
       expect(answers).toEqual([true, true, true, true]);
     },
@@ -105,7 +105,7 @@ describe("a regular expression in a pattern", () => {
   it("keeps the flags that do not remember", () => {
     const [blind, exact] = read([/^gun/giy, /^gun/y]);
 
-    expect([isMeant(blind!, 1, "GUN"), isMeant(exact!, 1, "GUN")]).toEqual([true, false]);
+    expect([matchesStep(blind!, 1, "GUN"), matchesStep(exact!, 1, "GUN")]).toEqual([true, false]);
   });
 
   it("is left as it was given, its place included", () => {
@@ -113,7 +113,7 @@ describe("a regular expression in a pattern", () => {
     mine.lastIndex = 5;
 
     const [step] = read([mine]);
-    isMeant(step!, 1, "aaa");
+    matchesStep(step!, 1, "aaa");
 
     expect([mine.lastIndex, mine.flags]).toEqual([5, "g"]);
   });
@@ -121,7 +121,7 @@ describe("a regular expression in a pattern", () => {
   it("means nobody without a name", () => {
     const [step] = read([/.*/]);
 
-    expect([isMeant(step!, 1, undefined), isMeant(step!, 1, "a")]).toEqual([false, true]);
+    expect([matchesStep(step!, 1, undefined), matchesStep(step!, 1, "a")]).toEqual([false, true]);
   });
 });
 
@@ -129,24 +129,24 @@ describe("a step", () => {
   it("* alone means anybody; a glob means those who have names", () => {
     const [any, glob] = read("*::**a*");
 
-    expect([isMeant(any!, 1, undefined), isMeant(any!, 1, "x")]).toEqual([true, true]);
-    expect([isMeant(glob!, 1, undefined), isMeant(glob!, 1, "bab")]).toEqual([false, true]);
+    expect([matchesStep(any!, 1, undefined), matchesStep(any!, 1, "x")]).toEqual([true, true]);
+    expect([matchesStep(glob!, 1, undefined), matchesStep(glob!, 1, "bab")]).toEqual([false, true]);
   });
 
   it("#12 means who has that index, whatever the name", () => {
     const [step] = read("#12");
 
-    expect([isMeant(step!, 12, undefined), isMeant(step!, 12, "a"), isMeant(step!, 13, "#12")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      matchesStep(step!, 12, undefined),
+      matchesStep(step!, 12, "a"),
+      matchesStep(step!, 13, "#12"),
+    ]).toEqual([true, true, false]);
   });
 
   it("that is a name means those who are called so, and nobody else", () => {
     const [step] = read("Gun");
 
-    expect(["Gun", "gun", "Gun ", undefined].map((name) => isMeant(step!, 1, name))).toEqual([
+    expect(["Gun", "gun", "Gun ", undefined].map((name) => matchesStep(step!, 1, name))).toEqual([
       true,
       false,
       false,
@@ -185,7 +185,7 @@ describe("escapePattern", () => {
     const [step] = read(`*${escapePattern("a*b")}?`);
 
     expect(step!.kind).toBe("glob");
-    expect([isMeant(step!, 1, "xa*bx"), isMeant(step!, 1, "xaxbx")]).toEqual([true, false]);
+    expect([matchesStep(step!, 1, "xa*bx"), matchesStep(step!, 1, "xaxbx")]).toEqual([true, false]);
   });
 
   it.each(["", undefined, null, 7, {}])("refuses %j, which is no name", (name) => {

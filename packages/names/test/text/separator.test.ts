@@ -33,7 +33,7 @@ describe("a separator", () => {
   });
 
   it("that is refused is shown, with some that would do", () => {
-    expect(() => separatorFrom("a\n#")).toThrow('"a\\n#" is no separator');
+    expect(() => separatorFrom("a\n#")).toThrow('"a\\n#" is not a separator');
     expect(() => separatorFrom("#")).toThrow('use "::", ".", "/"');
   });
 

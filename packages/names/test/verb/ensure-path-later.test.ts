@@ -94,7 +94,7 @@ describe("ensurePath inside a visit", () => {
     const second = defer(world, () => ensurePath(world, "a"));
 
     expect([second === first, lookup(world, "a")]).toEqual([false, second]);
-    expect(namesOf(world).promised.size).toBe(0);
+    expect(namesOf(world).pending.size).toBe(0);
   });
 
   it("forgets its promises also when the visit ends with an error", () => {

@@ -33,11 +33,11 @@ import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten, notifySet } from "./hook-calls.ts";
 import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
-import { collectValues, keptTerms, writeTerms } from "./terms.ts";
+import { collectValues, copyTerms, writeTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
 
-/** The everyday change: another archetype, and nothing else is concerned. Room, then a move. @throws as `changeEntity`. */
+/** The common change: another archetype, with no other effects. Reserves room, then moves the row. @throws as `changeEntity`. */
 export function changeArchetype(world: World, index: number, archetype: Archetype): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
@@ -49,11 +49,11 @@ export function changeArchetype(world: World, index: number, archetype: Archetyp
 }
 
 /**
- * Makes an entity what it was planned to be, after every check: reserve, announce, commit, notify, as far as what comes or goes
- * needs it.
+ * Makes a planned change of an entity, after all checks: reserve, announce, commit, notify, as far as the added or removed
+ * definitions need it.
  *
- * @param terms whose values are written: what `collectValues` has read last.
- * @param calls the hooks that have let it through.
+ * @param terms the terms whose values are written: the last ones that `collectValues` has read.
+ * @param calls the changes that hooks have accepted.
  * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
 export function changeEntity(
@@ -78,7 +78,7 @@ export function changeEntity(
   else makeChange(world, index, to, goal, terms, calls);
 }
 
-/** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
+/** Announces a change of one entity, makes it, and notifies observers. Room in table `to` has been reserved. */
 export function makeChange(
   world: World,
   index: number,
@@ -89,7 +89,7 @@ export function makeChange(
   effects?: Effects,
 ): void {
   const { entities } = world;
-  const kept = terms.length > 0 ? keptTerms(world, terms) : terms;
+  const copies = terms.length > 0 ? copyTerms(world, terms) : terms;
   defer(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
@@ -109,16 +109,16 @@ export function makeChange(
         const lost = hooked.filter((definition) => !hasDefinition(goal.archetype, definition));
         if (lost.length > 0) callRemoved(world, index, lost);
       }
-      if (kept.length > 0) collectValues(world, kept);
-      commit(world, index, to, goal, kept, effects);
+      if (copies.length > 0) collectValues(world, copies);
+      commit(world, index, to, goal, copies, effects);
       if (calls.length > 0) callWritten(world, index, calls);
     });
     notifyAll(world, events.added);
-    notifySet(world, index, calls, kept);
+    notifySet(world, index, calls, copies);
   });
 }
 
-/** The tags stored as bits that an entity will have, if they will be others than now. */
+/** The tags stored as bits that an entity will have, if the change adds or removes any. */
 function tagsAfter(
   world: World,
   index: number,
@@ -130,10 +130,10 @@ function tagsAfter(
 }
 
 /**
- * Moves the row of an entity, and lets lists, order, depths, what is below it and the other sides of pairs follow; then writes
- * values. Needs no memory of columns: room in `to` has been made.
+ * Moves the row of an entity; updates lists, order, depths, the entities below it and the other sides of pairs; then writes
+ * values. Allocates no memory for columns: room in `to` has been reserved.
  *
- * @param terms what `collectValues` has read last.
+ * @param terms the last ones that `collectValues` has read.
  */
 function commit(
   world: World,
@@ -152,13 +152,13 @@ function commit(
   const oldValue = was.hasValueParent ? valuePairOf(graph.links, index) : 0;
   const before = tables.parentPair[from]! + oldValue;
   const after = tables.parentPair[to]! + valuePair;
-  // Whoever hears who is disabled from above waits until all has been made.
+  // Observers of the disabled state from above are notified after the whole change has been made.
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
   if (isObserved) beginDeferred(world);
   if (valuePair !== 0) ensureListed(world, valuePair);
   const traits = pairs.traits[before]!;
   const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
-  const isOtherwise = ((traits ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
+  const disablingDiffers = ((traits ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
   if (to !== from) {
     if ((needs & NEEDS_ADDING_ORDER) !== 0) loseOrderIn(world, index, to);
     moveEntity(world, index, to);
@@ -173,7 +173,7 @@ function commit(
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
   if (was !== is && (needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
-  if (isOtherwise) world.slots.settleDisabled!(world, index, after);
+  if (disablingDiffers) world.slots.settleDisabled!(world, index, after);
   effects?.commit();
   if (added.length > 0) rememberOrder(world, index, added);
   for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
@@ -182,13 +182,13 @@ function commit(
   if (isObserved) endDeferred(world, true);
 }
 
-/** Before an entity goes to another table: the order of the pairs that it will not have there is forgotten. */
+/** Before an entity moves to another table: forgets the order of the pairs that it will not have there. */
 function loseOrderIn(world: World, index: number, to: TableNumber): void {
   const lost = world.orders.get(index)?.filter((pair) => !tableHasPair(world, to, pair));
   if (lost !== undefined) loseOrder(world, index, lost);
 }
 
-/** The records of other relations that keep depths follow the targets that an entity has now. */
+/** Hangs the records of other relations that record depths below the targets that an entity has now. */
 function followOthers(world: World, index: number, was: Archetype, is: Archetype): void {
   for (const relation of new Set([...was.definitions, ...is.definitions])) {
     if (!relation.keepsDepth || relation === ChildOf || relation === Parent) continue;
@@ -196,7 +196,7 @@ function followOthers(world: World, index: number, was: Archetype, is: Archetype
   }
 }
 
-/** What core itself does when an entity gets or loses a builtin. */
+/** What core does when an entity gets or loses a builtin. */
 export function reactToBuiltins(world: World, index: number, was: Archetype, is: Archetype): void {
   const hasList = hasDefinition(is, OrderedChildren);
   const children = findPair(world.graph.pairs, CHILD_OF, index);
@@ -209,9 +209,9 @@ export function reactToBuiltins(world: World, index: number, was: Archetype, is:
 }
 
 /**
- * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
+ * Removes pairs from an entity that has them; (ChildOf, parent) in either storage.
  *
- * @param calls what hooks have let through, if it loses its parent.
+ * @param calls the changes that hooks have accepted, if it loses its parent.
  */
 export function losePairs(
   world: World,
@@ -224,14 +224,14 @@ export function losePairs(
   changeEntity(world, index, goal, undefined, calls);
 }
 
-/** Takes its parent off a child, which becomes a root. @param calls what hooks have let through. */
+/** Removes the parent of a child, which becomes a root. @param calls the changes that hooks have accepted. */
 export function loseParent(world: World, index: number, calls: readonly Change[]): void {
   losePairs(world, index, [parentPairAt(world, index)], calls);
 }
 
 /**
- * Takes a pair off an entity, since its target is destroyed: no hook is asked whether it may go. Of a symmetric pair the other
- * side is destroyed as well, or has its own turn. Not for parents. Inside a visit.
+ * Removes a pair from an entity because its target is destroyed: no hook can refuse this. The other side of a symmetric pair is
+ * destroyed as well, or is removed by a call of its own. Not for parents. Must be called inside an iteration.
  */
 export function losePair(world: World, index: number, pair: PairNumber): void {
   if (!tableHasPair(world, world.entities.table[index]!, pair)) return;

@@ -13,7 +13,7 @@ import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
 
 /**
- * Is the entity hidden from queries: by itself, or by something above it?
+ * Is the entity disabled: by itself, or by an entity above it?
  *
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */
@@ -23,23 +23,23 @@ export function isDisabled(world: World, entity: Entity): boolean {
   return disablesBelow(world, index) || hasBitAt(world, index, Disabled);
 }
 
-/** Is everybody below the entity at an index disabled by it, or by something above it? */
+/** Does the entity at an index, or an entity above it, disable all entities below it? */
 export function disablesBelow(world: World, index: number): boolean {
   const archetype = archetypeAt(world, index);
   if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, DisabledTree)) return true;
   return archetype.bits?.has(DisabledFromAbove, rowAt(world, index)) ?? false;
 }
 
-/** Are the sources of a pair disabled from above? 0 stands for that of roots. */
+/** Are the subjects of a pair disabled from above? 0 is the pair of roots. */
 export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
   return (graph.pairs.traits[pair]! & PAIR_DISABLES) !== 0;
 }
 
 /**
- * An entity got another parent, or its row: it is disabled from above as its place says, and what is below it too. No row
+ * After an entity got another parent, or its row: updates whether it, and the entities below it, are disabled from above. No row
  * moves. Cost: a few reads; the rows below, if they change.
  *
- * @param pair of its parent; 0 for none.
+ * @param pair the pair of its parent; 0 for none.
  */
 export function settleDisabled(world: World, index: number, pair: PairNumber): void {
   const on = isDisabling(world, pair);
@@ -51,10 +51,10 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
 }
 
 /**
- * An entity became one that disables what is below it, or ceased to be one: everybody below follows, table by table and along
- * lists, down to those whose children are disabled as well without it. Parents come before their children.
+ * After an entity has started or stopped disabling the entities below it: updates all of them, table by table and along lists,
+ * except below entities whose children stay disabled anyway. Parents come before their children.
  *
- * Cost: about 3 ns a row that changes; where somebody hears of each, an event for each.
+ * Cost: about 3 ns for each row that changes; if the changes are observed, one event for each.
  */
 export function disableBelow(world: World, index: number): void {
   const { graph, entities } = world;
@@ -66,13 +66,16 @@ export function disableBelow(world: World, index: number): void {
   const isObserved =
     (observedOf(world.events, DisabledFromAbove) & (on ? OBSERVES.added : OBSERVES.removed)) !== 0;
   const stack = [top];
-  /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
+  /**
+   * Updates rows of a table, and adds their children to the stack, except below entities that disable them by themselves and
+   * continue to do so.
+   */
   const disableRows = (table: TableNumber, row: number, count: number): void => {
     const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]! + row;
     setBits(archetype, DisabledFromAbove, first, first + count, on);
     const { i32 } = archetype.lanes;
-    const { firstOfTarget } = pairs; // asked row by row, `isTarget` costs a third
+    const { firstOfTarget } = pairs; // calling `isTarget` for each row costs a third
     const { length } = firstOfTarget;
     const goesOn = !hasDefinition(archetype, DisabledTree);
     for (let at = first; at < first + count; at++) {
@@ -95,7 +98,7 @@ export function disableBelow(world: World, index: number): void {
       const row = entities.row[child]!;
       let count = valuePairOf(links, child) === 0 ? 0 : 1;
       child = nextInList(links, child);
-      // Neighbours with neighbouring rows at once.
+      // Siblings in adjacent rows are processed at once.
       for (; count > 0 && entities.table[child] === table && entities.row[child] === row + count; count++)
         child = nextInList(links, child);
       if (count > 0) disableRows(table, row, count);

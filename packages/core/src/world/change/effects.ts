@@ -12,7 +12,7 @@ import { insertGroups, withManyRows, withReserved } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
 
-/** What pairs of symmetric relations need: relations bring it. */
+/** The functions for pairs of symmetric relations: installed by relations. */
 export const symmetricWork: SymmetricWork = {
   insert: insertGroups,
   plan: planEffects,
@@ -20,13 +20,13 @@ export const symmetricWork: SymmetricWork = {
   change: changeSymmetric,
 };
 
-/** An entity that follows a change: it loses pairs, or gets some. */
+/** Another entity that a change affects: it loses or gets pairs. */
 interface Effect {
   readonly index: number;
-  /** What it will be. */
+  /** The type that it will have. */
   type: TableType;
   /** The pairs that it gets, in order. */
-  readonly tied: PairNumber[];
+  readonly gained: PairNumber[];
 }
 
 function changeSymmetric(
@@ -46,7 +46,7 @@ function changeSymmetric(
   }
   const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
   const made = [...is.pairs, goal.valuePair, ...effects.made];
-  // What observers have queued is done after the reservation has ended: it may need rooms of its own.
+  // Commands deferred by observers run after the reservation has ended: they may need memory of their own.
   defer(world, () =>
     withReserved(world, arrivals, made, ([to, ...tables]) => {
       effects.tables = tables;
@@ -65,11 +65,11 @@ function typeOf({ graph, entities }: World, index: number): TableType {
 }
 
 /**
- * Lists what else a change moves: the other sides of symmetric pairs that come or go. Of an exclusive relation a new partner
- * loses its former one, which loses it in turn. Each entity is listed once, with what it will be in the end; commit goes through the
- * list and decides nothing.
+ * Lists the other entities that a change moves: the other sides of symmetric pairs that are added or removed. For an exclusive
+ * relation, a new partner loses its former one, which loses it in turn. Each entity is listed once, with its final type; commit
+ * processes the list and decides nothing.
  *
- * Pairs that do not exist yet are made; the caller closes those that stay idle.
+ * Pairs that do not exist yet are created; the caller closes those that stay unused.
  */
 function planEffects(world: World, changes: readonly TypeChange[]): Effects | undefined {
   const plan: Plan = { types: new Map(), effects: new Map() };
@@ -77,17 +77,17 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
   for (const { index, was, is } of changes) {
     const { target } = world.graph.pairs;
     for (const [relation, pair] of symmetricPairs(world, was)) {
-      if (!is.pairs.includes(pair)) untie(world, plan, relation, target[pair]!, index);
+      if (!is.pairs.includes(pair)) removeSide(world, plan, relation, target[pair]!, index);
     }
     for (const [relation, pair] of symmetricPairs(world, is)) {
-      if (!was.pairs.includes(pair)) tie(world, plan, relation, target[pair]!, index);
+      if (!was.pairs.includes(pair)) addSide(world, plan, relation, target[pair]!, index);
     }
   }
   const effects = [...plan.effects.values()];
   if (effects.length === 0) return undefined;
   return {
     arrivals: effects.map(({ type }) => ({ type, count: 1 })),
-    made: effects.flatMap(({ tied }) => tied),
+    made: effects.flatMap(({ gained }) => gained),
     tables: [],
     list(events) {
       for (const [at, { index }] of effects.entries()) {
@@ -104,7 +104,7 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
 }
 
 interface Plan {
-  /** By index: what those that change are by now. */
+  /** By index: the types of the changing entities so far. */
   readonly types: Map<number, TableType>;
   readonly effects: Map<number, Effect>;
 }
@@ -119,27 +119,27 @@ function pairsOf({ graph }: World, { pairs }: TableType, relation: Definition): 
   return pairs.filter((pair) => graph.pairs.relation[pair] === relation.id);
 }
 
-function become({ types, effects }: Plan, index: number, type: TableType): Effect {
+function effectOn({ types, effects }: Plan, index: number, type: TableType): Effect {
   types.set(index, type);
   let effect = effects.get(index);
-  if (effect === undefined) effects.set(index, (effect = { index, type, tied: [] }));
+  if (effect === undefined) effects.set(index, (effect = { index, type, gained: [] }));
   effect.type = type;
   return effect;
 }
 
-/** Takes (relation, target) off one side alone, if it is there. */
-function untie(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
+/** Removes (relation, target) from one side only, if it is there. */
+function removeSide(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
   const { graph } = world;
   const lost = findPair(graph.pairs, relation.id, target);
   const type = plan.types.get(index) ?? typeOf(world, index);
   if (lost === 0 || !type.pairs.includes(lost)) return;
   const isLast = pairsOf(world, type, relation).length === 1;
   const archetype = isLast ? archetypeWithout(graph, type.archetype, relation) : type.archetype;
-  become(plan, index, { archetype, pairs: type.pairs.filter((pair) => pair !== lost) });
+  effectOn(plan, index, { archetype, pairs: type.pairs.filter((pair) => pair !== lost) });
 }
 
-/** Gives (relation, target) to one side alone; an exclusive one loses its pair with a third. */
-function tie(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
+/** Adds (relation, target) to one side only; an exclusive one loses its pair with a third entity. */
+function addSide(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
   const { graph } = world;
   if (index === target) return;
   const pair = ensurePair(world, relation, target);
@@ -147,19 +147,21 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   if (type.pairs.includes(pair)) return;
   const [old] = relation.exclusive ? pairsOf(world, type, relation) : [];
   const pairs = [...type.pairs.filter((one) => one !== old), pair].sort((one, other) => one - other);
-  become(plan, index, { archetype: archetypeWith(graph, type.archetype, relation), pairs }).tied.push(pair);
+  effectOn(plan, index, { archetype: archetypeWith(graph, type.archetype, relation), pairs }).gained.push(
+    pair,
+  );
   const third = old === undefined ? index : graph.pairs.target[old]!;
-  if (third !== index) untie(world, plan, relation, third, index);
+  if (third !== index) removeSide(world, plan, relation, third, index);
 }
 
-function commitEffect(world: World, { index, type, tied }: Effect, to: TableNumber): void {
+function commitEffect(world: World, { index, type, gained }: Effect, to: TableNumber): void {
   const from = world.entities.table[index]!;
   if (to === from) return;
   const lost = typeOf(world, index).pairs.filter((pair) => !type.pairs.includes(pair));
   if (lost.length > 0) loseOrder(world, index, lost);
   moveEntity(world, index, to);
   tidyLeft(world, from);
-  const added = tied.filter(
+  const added = gained.filter(
     (pair) => type.pairs.includes(pair) && (world.graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
   );
   if (added.length > 0) rememberOrder(world, index, added);

@@ -10,13 +10,13 @@ import type { ChangeEvents } from "../state/plans.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
 
-/** What observers need: whoever listens brings it. */
+/** The functions for observers: installed by calls that add listeners. */
 export const eventWork: EventWork = { list: listEvents, notify };
 
-/** Something observed that an entity has: a component or tag, or one pair. */
+/** An observed part of an entity: a component or tag, or one pair. */
 interface ObservedPart {
   readonly definition: Definition;
-  /** Else 0. */
+  /** 0 if it is not a pair. */
   readonly pair: PairNumber;
 }
 
@@ -38,9 +38,9 @@ function listEvents(
 }
 
 /**
- * What one side of a change has, as far as it is observed: being alive, components and tags in the order of definition, then
- * pairs. A parent that is stored by value is one of ChildOf as well. Of what is told at all, most is one fact of one entity:
- * so no closures here and below, but for pairs.
+ * The observed parts of an entity on one side of a change: being alive, components and tags in the order of definition, then
+ * pairs. A parent that is stored by value counts as one of ChildOf as well. Most notifications are one change event of one
+ * entity, so there are no closures here and below, except for pairs.
  */
 function observedIn(
   { graph, events }: World,
@@ -75,7 +75,7 @@ function addObserved(events: Events, parts: ObservedPart[], definition: Definiti
   if (observedOf(events, definition) !== 0) parts.push({ definition, pair });
 }
 
-/** What one side has and the other one has not. */
+/** Lists events for the parts that one side has and the other side does not have. */
 function listSide(
   world: World,
   events: ChangeEvents,

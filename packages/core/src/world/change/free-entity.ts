@@ -30,16 +30,16 @@ import { callRemoved, keptChanges } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
 import { relink } from "./pair.ts";
 
-/** What keeps state of its entities outside of their rows. */
+/** Archetypes with one of these needs have state of their entities outside of the rows. */
 export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
 
-/** Frees an entity to which no other one points, and the pairs that point at it. Whoever observes it has been told. */
+/** Frees an entity that is the target of no other entity, and the pairs that have it as target. Observers have been notified. */
 export function freeEntity(world: World, index: number): void {
   freeRow(world, index);
   if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }
 
-/** Frees an entity and its row, but not the pairs that point at it. */
+/** Frees an entity and its row, but not the pairs that have it as target. */
 export function freeRow(world: World, index: number): void {
   const { graph, entities } = world;
   const { tables, archetypes, pairs, journal } = graph;
@@ -58,7 +58,7 @@ export function freeRow(world: World, index: number): void {
   if (tables.count[table] === 0) tidyLeft(world, table);
 }
 
-/** Forgets what is kept of an entity outside of its row: of archetypes with any of KEEPS_STATE, and of children in lists. */
+/** Removes the state of an entity outside of its row: for archetypes with any of KEEPS_STATE, and for children in lists. */
 export function freeState(world: World, archetype: Archetype, index: number): void {
   const needs = archetype.fixedNeeds;
   relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
@@ -71,11 +71,13 @@ export function freeState(world: World, archetype: Archetype, index: number): vo
   }
 }
 
-/** Roots and what is below them, in the order in which they are destroyed along the tree: children first, siblings in order. */
+/**
+ * Roots and all entities below them, in the order in which they are destroyed along the tree: children first, siblings in order.
+ */
 export function treeOrder(world: World, roots: readonly number[]): number[] {
   const order: number[] = [];
   const stack = [...roots];
-  // Parents before children and siblings from the last one on; then turned round.
+  // Parents before children, and siblings from the last one on; then reversed.
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     order.push(index);
     if (isTarget(world.graph.pairs, index)) {
@@ -86,11 +88,12 @@ export function treeOrder(world: World, roots: readonly number[]): number[] {
 }
 
 /**
- * Destroys an entity that waited for a target that is gone, of a relation that deletes. Who destroyed the target has brought
- * `destroy`; a target whose spawn was refused is gone without it. Then the entity is destroyed with its tree here.
+ * Destroys an entity whose deferred pair has a target that no longer exists, of a relation that deletes. If the target was
+ * destroyed, the call that did it has installed `destroy`; if the target's spawn was refused, `destroy` may be missing. Then the
+ * entity is destroyed with its tree here.
  *
- * @throws TreelineError `still-a-target` if that is not all: other relations point there, or it stands for a definition. Then
- *   nothing has changed.
+ * @throws TreelineError `still-a-target` if destroying the tree is not enough: one of its entities is the target of another
+ *   relation, or is a component entity. Nothing has changed then.
  */
 export function destroyWithTarget(world: World, index: number): void {
   if (world.slots.destroy !== undefined) {
@@ -118,12 +121,12 @@ export function destroyWithTarget(world: World, index: number): void {
 }
 
 /**
- * Destroys entities one by one, for observers and hooks that see the order: tells of each and frees it, children before parents,
- * siblings in order. Each finds its ancestors alive, and nothing below it.
+ * Destroys entities one by one, for observers and hooks that depend on the order: notifies them of each entity and frees it,
+ * children before parents, siblings in order. When each is notified, its ancestors are alive, and there is nothing below it.
  *
- * @param indexes where it begins; all are living.
- * @param leavesTree relations other than ChildOf, or definitions, lead to some of them.
- * @returns how many were destroyed; what is spawned meanwhile does not count.
+ * @param indexes the entities to start from; all are alive.
+ * @param leavesTree some entities are destroyed because of relations other than ChildOf, or of definitions.
+ * @returns how many were destroyed; entities that are spawned in the meantime do not count.
  */
 export function destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number {
   const roots = destroyRoots(world, indexes);
@@ -136,7 +139,7 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
   return order.length;
 }
 
-/** Tells observers, and then hooks, of an entity that is about to be destroyed. Inside a visit. */
+/** Notifies observers, and then calls hooks, of an entity that is about to be destroyed. Must be called inside an iteration. */
 function announce(world: World, index: number): void {
   const archetype = archetypeAt(world, index);
   const needs = needsOf(world, archetype);
@@ -148,7 +151,7 @@ function announce(world: World, index: number): void {
   if ((needs & NEEDS_HOOKS) !== 0) callRemoved(world, index, archetype.hooked);
 }
 
-/** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
+/** Removes the pairs of entities that are destroyed later but have this one as target, as in a cycle of relations that delete. */
 function removeFromSubjects(world: World, index: number): void {
   const { pairs } = world.graph;
   const own: PairNumber[] = [];
@@ -163,8 +166,8 @@ function removeFromSubjects(world: World, index: number): void {
 }
 
 /**
- * Where the destruction of several entities begins: by birth or last attach, siblings in their order. Those that lie below
- * another one are left out, since they are met on the way down from there, each in its place among its siblings.
+ * The roots from which the destruction of several entities starts: by spawn or last attach, siblings in their order. Entities
+ * below another given one are left out, since the traversal from there finds them, each in its place among its siblings.
  */
 export function destroyRoots(world: World, indexes: readonly number[]): number[] {
   const { order } = world.entities;
@@ -172,10 +175,10 @@ export function destroyRoots(world: World, indexes: readonly number[]): number[]
   return roots.length > 1 ? inSiblingOrder(world, roots) : roots;
 }
 
-/** Cost: each ancestor is passed once, however many are below it. */
+/** The entities that are not below another given one. Cost: each ancestor is processed once, however many entities are below it. */
 function topmost(world: World, indexes: readonly number[]): number[] {
   if (indexes.length === 1) return [...indexes];
-  const within = new Set(indexes); // they, and who was met below one of them
+  const within = new Set(indexes); // the given entities, and ancestors found to be below one of them
   const outside = new Set([0]);
   return indexes.filter((index) => {
     const path: number[] = [];
@@ -187,7 +190,7 @@ function topmost(world: World, indexes: readonly number[]): number[] {
   });
 }
 
-/** Siblings that stand in a list share out their places anew, in the order of the list. */
+/** Sorts siblings that are in a list by the order of the list, among the places that they have. */
 function inSiblingOrder(world: World, roots: number[]): number[] {
   const { links, pairs } = world.graph;
   const chosen = new Set(roots);
@@ -201,23 +204,26 @@ function inSiblingOrder(world: World, roots: number[]): number[] {
 }
 
 /**
- * What is destroyed, in order, along all relations that delete: depth-first, children before parents, siblings in order. Of
- * one entity its children come first, then its sources by other relations. An entity that is reached twice, or by a cycle, is
- * destroyed where it is reached first. Along the tree alone `treeOrder` comes to the same.
+ * All entities that are destroyed, in order, along all relations that delete: depth-first, children before parents, siblings in
+ * order. The children of an entity come first, then its subjects by other relations. An entity that can be reached twice, or is
+ * part of a cycle, is destroyed where it is reached first. If only the tree is involved, `treeOrder` returns the same.
  *
- * The tree goes before other relations, which may make circles with it: what is reached by another relation while something
- * below it is still to come waits until the way there is done.
+ * The tree comes before other relations, which may form cycles with it: an entity that is reached by another relation, while
+ * entities below it are still to be processed, is deferred until the current traversal has ended.
  *
- * @param roots where it begins, in order.
+ * @param roots the entities to start from, in order.
  */
 export function destroyOrder(world: World, roots: readonly number[]): number[] {
   const order: number[] = [];
   const entered = new Set<number>();
-  /** Ancestors of those at which the way left the tree. */
+  /** Ancestors of the entities at which the traversal left the tree. */
   const above = new Set<number>();
-  const starts = [...roots]; // grows meanwhile
+  const starts = [...roots]; // grows during the loop
   for (const start of starts) {
-    /** Who is entered, and from where (0: a start); or LEFT, when those before it have gone. The next one last. */
+    /**
+     * The entity to enter, and the one it is entered from (0: a start); or LEFT, once the entities before it have been processed.
+     * The next one is last.
+     */
     const path = [{ index: start, from: 0 }];
     for (let step = path.pop(); step !== undefined; step = path.pop()) {
       const { index, from } = step;
@@ -233,7 +239,7 @@ export function destroyOrder(world: World, roots: readonly number[]): number[] {
         for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
       }
       path.push({ index, from: LEFT });
-      for (const next of goneBefore(world, index)) path.push({ index: next, from: index });
+      for (const next of destroyedWith(world, index)) path.push({ index: next, from: index });
     }
   }
   return order;
@@ -241,8 +247,8 @@ export function destroyOrder(world: World, roots: readonly number[]): number[] {
 
 const LEFT = -1;
 
-/** What is destroyed because an entity is, the first one last. */
-function goneBefore(world: World, index: number): number[] {
+/** The entities that are destroyed because an entity is destroyed, the first one last. */
+function destroyedWith(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
   const definition = world.definitionsByEntity.get(index);

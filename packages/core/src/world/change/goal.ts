@@ -12,7 +12,7 @@ import { ensurePair } from "./pair.ts";
 
 const NO_PAIRS: readonly PairNumber[] = [];
 
-/** Puts a pair number into the sorted first `count` of `graph.wanted`. @returns the new count. */
+/** Inserts a pair number into the sorted first `count` of `graph.wanted`. @returns the new count. */
 export function wantPair({ graph }: World, pair: number, count: number): number {
   graph.wanted = grownInt32(graph.wanted, count + 1);
   const { wanted } = graph;
@@ -24,7 +24,7 @@ export function wantPair({ graph }: World, pair: number, count: number): number 
   return count + 1;
 }
 
-/** Takes a pair number out of the sorted first `count` of `graph.wanted`, if it is there. */
+/** Removes a pair number from the sorted first `count` of `graph.wanted`, if it is there. @returns the new count. */
 export function unwantPair({ graph }: World, pair: number, count: number): number {
   const { wanted } = graph;
   let left = 0;
@@ -32,16 +32,16 @@ export function unwantPair({ graph }: World, pair: number, count: number): numbe
   return left;
 }
 
-/** Starts `graph.wanted` with the pairs of a table. @returns how many. */
+/** Fills `graph.wanted` with the pairs of a table. @returns how many. */
 export function wantPairsOf({ graph }: World, table: TableNumber): number {
   const first = graph.tables.nodes[table]!;
   const count = graph.tables.pairs[table]!;
-  // It has been as long as this since the table was made.
+  // It has had at least this length since the table was made.
   for (let place = 0; place < count; place++) graph.wanted[place] = graph.records.nodePair[first + place]!;
   return count;
 }
 
-/** A goal that begins as what the entity at an index is. It is the world's only one: good until the next is begun. */
+/** The goal, set to the present state of the entity at an index. A world has only one: it is valid until the next call. */
 export function goalAt(world: World, index: number): Goal {
   const { goal, graph, entities } = world;
   const from = entities.table[index]!;
@@ -57,12 +57,12 @@ export function goalAt(world: World, index: number): Goal {
   return goal;
 }
 
-/** Beside NEEDS_ bits: pairs come or go; tags that are bits; and lists, depths, orders, or what builtins ask for. */
+/** In addition to NEEDS_ bits: pairs are added or removed; tags are bits; and lists, depths, orders, or reactions to builtins. */
 export const NEEDS_PAIRS = 1024;
 export const NEEDS_BITS = 2048;
 const NEEDS_MORE = 4096;
 
-/** What an entity needs besides moving its row when it gets or loses a definition, or a pair of it. */
+/** What else is needed, in addition to moving its row, when an entity gets or loses a definition, or a pair of it. */
 export function needsFor({ events }: World, definition: Definition): number {
   const { id } = definition;
   let observed = observedOf(events, definition);
@@ -78,7 +78,9 @@ export function needsFor({ events }: World, definition: Definition): number {
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 
-/** It gets a component, tag or pair; of an exclusive relation in place of the pair that it has. The caller sees to the needs. */
+/**
+ * Adds a component, tag or pair to the goal; a pair of an exclusive relation replaces the present one. The caller sets the needs.
+ */
 export function gain(world: World, goal: Goal, definition: Definition, target: number): void {
   const { graph } = world;
   if (definition.kind !== "relation") {
@@ -99,14 +101,14 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
   if (!definition.exclusive) goal.added = [...goal.added, pair];
 }
 
-/** It loses a component or tag, if it has it. */
+/** Removes a component or tag from the goal, if it is there. */
 export function lose(world: World, goal: Goal, definition: Definition): void {
   goal.needs |= needsFor(world, definition);
   if (definition.storage === "bits") goal.untagged = [...goal.untagged, definition];
   else goal.archetype = archetypeWithout(world.graph, goal.archetype, definition);
 }
 
-/** Another one of the wanted pairs that is of a relation, or 0. */
+/** Another one of the wanted pairs of a relation, or 0. */
 function wantedOf({ pairs, wanted }: Graph, relation: number, pair: PairNumber, count: number): PairNumber {
   for (let at = 0; at < count; at++) {
     const one = wanted[at]!;
@@ -115,7 +117,7 @@ function wantedOf({ pairs, wanted }: Graph, relation: number, pair: PairNumber, 
   return 0;
 }
 
-/** It gets a parent, in place of the one that it has. @param byValue in which storage: `Parent`, else `ChildOf`. */
+/** Sets the parent in the goal, replacing the present one. @param byValue the storage: `Parent`, else `ChildOf`. */
 export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: boolean): void {
   const { graph } = world;
   const { archetype } = goal;
@@ -131,7 +133,7 @@ export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: 
   goal.archetype = archetypeWith(graph, bare, byValue ? Parent : ChildOf);
 }
 
-/** It loses a pair that it has; (ChildOf, parent) whichever way the parent is stored. */
+/** Removes a pair from the goal; (ChildOf, parent) in either storage. */
 export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
   const { graph } = world;
   const id = graph.pairs.relation[pair]!;

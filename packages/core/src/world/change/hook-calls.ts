@@ -12,7 +12,7 @@ import { archetypeAt, readValue, rowAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
-/** A value that a verb will write. @param entity `undefined` for one that is about to be spawned. */
+/** The change for a value that a verb will write. @param entity `undefined` for an entity that is about to be spawned. */
 export function givenChange(
   entity: Entity | undefined,
   definition: Definition,
@@ -23,11 +23,11 @@ export function givenChange(
   return { entity, definition, parent, value, isReplaced: false, isGiven: true, before };
 }
 
-/** The components with hooks that an entity keeps while it gets another parent. */
+/** The changes for components with hooks that an entity keeps while it gets another parent. */
 export function keptChanges(world: World, index: number, parent: Entity | undefined): readonly Change[] {
   const { hooked } = archetypeAt(world, index);
   const entity = handleAt(world.entities, index);
-  const changes = new Array<Change>(hooked.length); // a list that grows by pushes takes more room
+  const changes = new Array<Change>(hooked.length); // a list that grows by `push` allocates more memory
   for (let at = 0; at < hooked.length; at++) {
     const definition = hooked[at]!;
     const value = readValue(world, index, definition);
@@ -37,10 +37,11 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
 }
 
 /**
- * Asks all `check` hooks. Who answers with another value has it in `changes`. Nothing may change meanwhile, and hooks are
- * outside of the scope for births. Whoever they tell something and throws, refuses as they do.
+ * Calls all `check` hooks. A hook that returns another value replaces the one in `changes`. Nothing may change during the calls,
+ * and hooks are outside of the spawn scope. An error of a listener that the hooks notify refuses the change, like an error of the
+ * hooks.
  *
- * @param ask `checkTogether` where `checkMoves` is asked.
+ * @param run `checkTogether` to call `checkMoves` where there is one.
  */
 export function callChecks(
   world: World,
@@ -56,7 +57,7 @@ export function callChecks(
   world.scope = undefined;
   try {
     run(world, changes);
-    // Of a visit around this one the end would be too late.
+    // The end of an enclosing iteration would be too late.
     if (errors.length > known) throw errors.splice(known)[0];
     isDone = true;
   } finally {
@@ -75,7 +76,7 @@ function checkEach(world: World, changes: readonly Change[]): void {
   }
 }
 
-/** Component by component: the hooks of several entities. */
+/** Calls the hooks of several entities, component by component. */
 export function checkTogether(world: World, changes: readonly Change[]): void {
   for (const definition of new Set(changes.map((change) => change.definition))) {
     const own = changes.filter((change) => change.definition === definition);
@@ -85,12 +86,12 @@ export function checkTogether(world: World, changes: readonly Change[]): void {
       continue;
     }
     const moves = own.map(({ entity, value, parent }) => ({ entity, value, parent }));
-    const answers = hooks.checkMoves(world, moves);
-    if (answers) for (let at = 0; at < own.length; at++) takeReplacement(world, own[at]!, answers[at]);
+    const values = hooks.checkMoves(world, moves);
+    if (values) for (let at = 0; at < own.length; at++) takeReplacement(world, own[at]!, values[at]);
   }
 }
 
-/** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
+/** Calls the `check` hooks of components that an entity keeps while it gets another parent. @returns the accepted changes. */
 export function checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
   const calls = keptChanges(world, index, parent);
   callChecks(world, calls);
@@ -98,35 +99,35 @@ export function checkParent(world: World, index: number, parent: Entity | undefi
 }
 
 /**
- * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
+ * Calls the `check` hooks of all entities that are about to get other parents, or to become roots, before the first one does.
  *
  * @param parents entity index -> the parent it will have.
- * @returns entity index -> what hooks have let through, which the caller owes to those who make the changes; those without
- *   hooks are not in it.
+ * @returns entity index -> the accepted changes, which the caller must pass to the functions that make the changes; entities
+ *   without hooks are not in the map.
  */
 export function requireMoves(
   world: World,
   parents: ReadonlyMap<number, Entity | undefined>,
 ): ReadonlyMap<number, readonly Change[]> {
-  const asked = new Map<number, readonly Change[]>();
+  const accepted = new Map<number, readonly Change[]>();
   for (const [index, parent] of parents) {
-    if (archetypeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
+    if (archetypeAt(world, index).hooked.length > 0) accepted.set(index, keptChanges(world, index, parent));
   }
-  if (asked.size > 0) callChecks(world, [...asked.values()].flat(), checkTogether);
-  return asked;
+  if (accepted.size > 0) callChecks(world, [...accepted.values()].flat(), checkTogether);
+  return accepted;
 }
 
-/** @throws TreelineError `bad-value` for an answer that cannot be written. */
-function takeReplacement({ collected }: World, change: Change, answer: unknown): void {
+/** @throws TreelineError `bad-value` for a replacement that cannot be written. */
+function takeReplacement({ collected }: World, change: Change, replacement: unknown): void {
   const { definition } = change;
-  if (answer === undefined || (answer === change.value && definition.holds === "values")) return;
-  change.value = checkedCopy(collected, definition, answer);
+  if (replacement === undefined || (replacement === change.value && definition.holds === "values")) return;
+  change.value = checkedCopy(collected, definition, replacement);
   change.isReplaced = true;
 }
 
 /**
- * Writes what hooks have answered, then tells them what has changed, with the values and the parent that the entity has
- * now. Inside a visit, and while `world.changes` counts the change.
+ * Writes the values that hooks have returned, then calls hooks with what has changed, with the values and the parent that the
+ * entity has now. Must be called inside an iteration, and while `world.changes` counts the change.
  */
 export function callWritten(world: World, index: number, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
@@ -146,7 +147,7 @@ export function callWritten(world: World, index: number, changes: readonly Chang
   }
 }
 
-/** Tells hooks of components that are about to go. Inside a visit. */
+/** Calls the hooks of components that are about to be removed. Must be called inside an iteration. */
 export function callRemoved(world: World, index: number, definitions: readonly Definition[]): void {
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
@@ -156,7 +157,7 @@ export function callRemoved(world: World, index: number, definitions: readonly D
   }
 }
 
-/** Outside of the scope for births; an error waits for the end of the visit. */
+/** Calls a hook outside of the spawn scope; its error is thrown when the iteration ends. */
 function callHook<Last>(
   world: World,
   hook: ((world: World, entity: Entity, value: unknown, last: Last) => void) | undefined,
@@ -175,7 +176,7 @@ function callHook<Last>(
   world.scope = scope;
 }
 
-/** Tells observers of the values that terms have given to an entity, and of those that hooks have put in place of others. */
+/** Notifies observers of the values that terms have given to an entity, and of those that hooks have returned instead. */
 export function notifySet(
   world: World,
   index: number,
@@ -184,8 +185,10 @@ export function notifySet(
 ): void {
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    const isAnswered = changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
-    if (valueOfTerm(term) === undefined && !isAnswered) continue;
+    const isReplacedByHook = changes.some(
+      (one) => one.definition === definition && one.isGiven && one.isReplaced,
+    );
+    if (valueOfTerm(term) === undefined && !isReplacedByHook) continue;
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
     notifyChange(world, "set", index, definition, target);
   }

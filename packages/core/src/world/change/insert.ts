@@ -36,9 +36,9 @@ import { callChecks, callWritten, checkTogether, givenChange, notifySet } from "
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
   collectValues,
+  copyTerms,
   definitionOfTerm,
   keepAddingOrder,
-  keptTerms,
   parentOfTerms,
   requireDifferent,
   SEVERAL,
@@ -51,15 +51,15 @@ import {
 
 const IS_NOTIFIED: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
 
-/** Reserves rows for groups, and calls `commit` with what else moves. */
+/** Reserves rows for groups, and calls `commit` with the effects on other entities. */
 type Reserve = (world: World, groups: readonly Group[], commit: (effects?: Effects) => void) => void;
 
 /**
- * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. As `insertGroups`, but
- * without its lists.
+ * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. Like `insertGroups`,
+ * but without its lists.
  *
- * @param given what `collectValues` has read last.
- * @param pending its index if it is in limbo, else 0.
+ * @param given the last terms that `collectValues` has read.
+ * @param pending the index of the entity if it is pending, else 0.
  */
 export function insertOne(
   world: World,
@@ -76,7 +76,7 @@ export function insertOne(
     commitGroup(world, group, 0, 1);
     return handleAt(world.entities, indexes[0]!);
   }
-  group.terms = keptTerms(world, given);
+  group.terms = copyTerms(world, given);
   let calls = NO_CHANGES;
   if (plan.archetype.hooked.length > 0) {
     calls = changesOfSpawn(world, group.terms);
@@ -84,7 +84,7 @@ export function insertOne(
   }
   makeRoom(world, group);
   collectValues(world, group.terms);
-  // As `defer` and `whileChanging` do, without closures: what observers are told of is spawned here, one by one.
+  // Like `defer` and `whileChanging`, but without closures: observed entities are spawned here, one by one.
   const { changes } = world;
   let isDone = false;
   beginDeferred(world);
@@ -106,9 +106,9 @@ export function insertOne(
 /**
  * Spawns entities: check, reserve, announce, commit, notify, as far as their archetypes and pairs need it.
  *
- * @param groups of a single one, what `collectValues` has read last; several have plain terms.
- * @param reserve `withManyRows` for several. Default: one table for one.
- * @returns the handles of the first group; stale where an observer has destroyed the entity.
+ * @param groups a single group has the terms that `collectValues` has read last; several groups have plain terms.
+ * @param reserve `withManyRows` for several groups. Default: one table for one group.
+ * @returns the handles of the first group; a handle is stale if an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
@@ -122,10 +122,13 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
-/** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
+/**
+ * For groups with hooks or observers. Entities are spawned and reported one after another, unless there are effects on other
+ * entities: then all are spawned together.
+ */
 function insertNotified(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
-  // What is gathered now is not what will be when rows are written.
-  if (groups.length === 1) groups[0]!.terms = keptTerms(world, groups[0]!.terms);
+  // The collected values are overwritten before rows are written.
+  if (groups.length === 1) groups[0]!.terms = copyTerms(world, groups[0]!.terms);
   const spawns = groups.flatMap((group) =>
     checkSpawns(world, group).map((calls, at) => ({ group, at, calls })),
   );
@@ -159,7 +162,7 @@ function insertNotified(world: World, groups: readonly Group[], withRows: Reserv
   return handles;
 }
 
-/** Tells observers of an entity that has just been spawned, and of its values. */
+/** Notifies observers of an entity that has just been spawned, and of its values. */
 function notifySpawned(world: World, { terms }: Group, index: number, calls: readonly Change[]): void {
   const { events } = world.slots;
   if (events === undefined) return;
@@ -170,7 +173,7 @@ function notifySpawned(world: World, { terms }: Group, index: number, calls: rea
   notifySet(world, index, calls, terms);
 }
 
-/** For one group. */
+/** Reserves rows in one table, for one group. */
 function withOneTable(world: World, [group]: readonly Group[], commit: () => void): void {
   makeRoom(world, group!);
   commit();
@@ -198,7 +201,7 @@ function valuePairOfGroup(world: World, { plan, terms }: Group): PairNumber {
 /**
  * Reserves rows of several types at once, and calls `commit` with their tables.
  *
- * @param made pairs that may be new, or 0: those that nobody has in the end go.
+ * @param made pairs that may be new, or 0: those that no entity has at the end are closed.
  * @throws TreelineError `capacity`, what the memory throws, and what `commit` throws.
  */
 export function withReserved(
@@ -220,8 +223,8 @@ export function withReserved(
 }
 
 /**
- * Reserves rows for groups of new entities, and for all that changes with them, and calls `commit`. Entities without an index get one
- * first, so that the other sides of symmetric pairs know whom they get.
+ * Reserves rows for groups of new entities, and for all entities that change with them, and calls `commit`. Entities without an
+ * index get one first, so that the other sides of symmetric pairs have a target.
  */
 export function withManyRows(
   world: World,
@@ -270,7 +273,10 @@ function commitGroups(world: World, groups: readonly Group[], effects: Effects |
   effects?.commit();
 }
 
-/** Gives `count` of them, from a place on, their rows, with the values gathered last, and lets lists, orders and records follow. */
+/**
+ * Writes the rows of `count` entities of a group, from a place on, with the values collected last, and updates lists, orders and
+ * records.
+ */
 function commitGroup(world: World, group: Group, from: number, count: number): void {
   const { graph, entities } = world;
   const { plan, terms, indexes, table, valuePair } = group;
@@ -279,7 +285,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const end = from + count;
   if (valuePair !== 0) ensureListed(world, valuePair);
   const isPending = indexes[from] !== 0;
-  // Whoever was told of others may have spawned the last that there is room for.
+  // A listener that was notified of other entities may have spawned up to the limit of the world.
   if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
   const row = appendRows(world.graph, archetype, table, count);
   const first = graph.tables.first[table]! + row;
@@ -319,11 +325,11 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
 }
 
 /**
- * Gives an entity its row, with the values that `collectValues` has read last, and its place among siblings that store their
- * parent by value. Room in the table has been made, and the list of such siblings.
+ * Adds the row of an entity, with the values that `collectValues` has read last, and its place among siblings that store their
+ * parent by value. Room in the table has been reserved, and the list of such siblings exists.
  *
  * @param valuePair the pair of its parent if it is stored by value, else 0.
- * @param pending its index if it is in limbo, else 0.
+ * @param pending the index of the entity if it is pending, else 0.
  * @returns its index.
  */
 export function insertRow(
@@ -357,7 +363,7 @@ export function insertRow(
   return index;
 }
 
-/** It waited for its row, and pairs may point at it by now. */
+/** For an entity that was pending: pairs may have it as target by now. */
 function followIfTarget(world: World, archetype: Archetype, index: number): void {
   const { graph, slots } = world;
   if (!isTarget(graph.pairs, index)) return;
@@ -365,7 +371,10 @@ function followIfTarget(world: World, archetype: Archetype, index: number): void
   slots.followTargets?.(world, archetype, index);
 }
 
-/** @returns their NEEDS_ bits. @throws TreelineError `bad-term` for a pair that is given twice; `full`. */
+/**
+ * @returns the NEEDS_ bits of the groups.
+ * @throws TreelineError `bad-term` for a pair that appears twice; `full`.
+ */
 function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
@@ -389,7 +398,10 @@ function checkGroups(world: World, groups: readonly Group[]): number {
   return needs;
 }
 
-/** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */
+/**
+ * Calls the `check` hooks of entities that are about to be spawned.
+ * @returns for each entity, the changes for its other hooks.
+ */
 function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
   if (plan.archetype.hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => changesOfSpawn(world, terms));
@@ -400,7 +412,7 @@ function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (r
   for (const definition of plan.archetype.hooked) {
     const { identifies, checkMoves } = hooksOf(definition);
     if (identifies === undefined || checkMoves !== undefined) continue;
-    const text = `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a`;
+    const text = `${definition.name} identifies entities, so they cannot share a value; spawn them one by one, or give it a`;
     throw new TreelineError("name-taken", `${text} \`checkMoves\` hook`);
   }
   callChecks(world, spawns.flat(), checkTogether);

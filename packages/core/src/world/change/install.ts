@@ -10,12 +10,15 @@ import { keepAddingOrder } from "./terms.ts";
 
 const changeWork: ChangeWork = { insert: insertOne, checkParent, losePair, callRemoved };
 
-/** Entities with builtins, in lists, or with pairs of relations of the program's own may need more than a row. */
+/**
+ * Installs changes that need more than moving a row: for entities with builtins, in lists, or with pairs of user-defined
+ * relations.
+ */
 export function installChanges(slots: object): void {
   (slots as Slots).changes ??= changeWork;
 }
 
-/** The same of relations of the program's own, which may be symmetric or keep depths. */
+/** Also installs what user-defined relations need, which may be symmetric or record depths. */
 export function installRelations(slots: object): void {
   installChanges(slots);
   installTree(slots);
@@ -23,13 +26,13 @@ export function installRelations(slots: object): void {
   (slots as Slots).keepAddingOrder ??= keepAddingOrder;
 }
 
-/** Where hooks are called, or somebody listens, births and deaths are told. */
+/** Also installs destruction in order, for hooks and observers. */
 export function installHookCalls(slots: object): void {
   installChanges(slots);
   (slots as Slots).destroyInOrder ??= destroyInOrder;
 }
 
-/** Somebody listens from now on. */
+/** Also installs change events, for observers. */
 export function installEvents(slots: object): void {
   installHookCalls(slots);
   (slots as Slots).events ??= eventWork;

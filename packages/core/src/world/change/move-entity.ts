@@ -13,8 +13,8 @@ import type { World } from "../state/world.ts";
 import { concernsMore, linkGeneration } from "./pair.ts";
 
 /**
- * Moves one entity to another table: its values go along, new columns get their defaults, its record and that of
- * the entity which fills its row are mended. Ticks go along, and what it gets or loses is stamped. The table it leaves
+ * Moves one entity to another table: its values move with it, new columns get their defaults, and its record and that of the
+ * entity that fills its row are updated. Ticks move too, and added and removed components are stamped. The table that it leaves
  * may be dropped.
  */
 export function moveEntity(world: World, index: number, to: TableNumber): void {
@@ -52,7 +52,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if (graph.journal.reading) noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
 }
 
-/** The same to another table of its archetype, which has no pairs with data; room in it has been made. */
+/** Like `moveEntity`, to another table of the same archetype without pairs with data; room in it has been reserved. */
 export function moveWithin(world: World, index: number, to: TableNumber): void {
   const { graph, entities } = world;
   const { tables, archetypes, journal } = graph;
@@ -75,7 +75,7 @@ export function noteMove({ graph }: World, index: number, hasValueParent: boolea
   if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
 }
 
-/** After `moveEntity`: the table that was left goes if the rule for empty tables says so. */
+/** After `moveEntity`: drops the table that was left if the rule for empty tables says so. */
 export function tidyLeft(world: World, table: TableNumber): void {
   const { graph } = world;
   const { tables, vacated } = graph;
@@ -83,7 +83,7 @@ export function tidyLeft(world: World, table: TableNumber): void {
   tidyEmpty(graph, graph.archetypes[tables.archetype[table]!]!, table);
 }
 
-/** Values of pairs follow their pair; those of new pairs get their defaults. */
+/** Moves the values of pairs; those of new pairs get their defaults. */
 function movePairValues(
   world: World,
   origin: Archetype,

@@ -28,9 +28,9 @@ import type { Slots, World } from "../state/world.ts";
 import { disablesBelow } from "./disabled.ts";
 
 /**
- * The number of a pair, interned if it is new; for Parent that of (ChildOf, target). The record of a new pair of a
- * relation that keeps depths hangs below the record of its target's own pair. The caller gives it to an entity, or
- * calls `closeIfIdle`.
+ * The number of a pair, interned if it is new; for Parent that of (ChildOf, target). For a relation that records depths, the
+ * record of a new pair hangs below the record of its target's own pair. The caller adds the pair to an entity, or calls
+ * `closeIfIdle`.
  */
 export function ensurePair(world: World, relation: Definition, target: number): PairNumber {
   const { graph } = world;
@@ -44,7 +44,7 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   return pair;
 }
 
-/** Pairs of relations that keep depths are used from now on. */
+/** Installs the slots for pairs of relations that record depths. */
 export function installTree(slots: object): void {
   const filled = slots as Slots;
   filled.hangPair ??= hangPair;
@@ -52,7 +52,7 @@ export function installTree(slots: object): void {
   filled.followTargets ??= followTargets;
 }
 
-/** Gives the record of a new pair its place in the tree; of a parent it notes what holds for children. */
+/** Gives the record of a new pair its place in the tree; for a parent, also sets the traits that apply to its children. */
 function hangPair(world: World, relation: Definition, pair: PairNumber, target: number): void {
   const { graph } = world;
   if (relation.id !== CHILD_OF) {
@@ -66,7 +66,10 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
     openList(graph.links, pair);
 }
 
-/** The record of a new pair of a parent goes below that of the parent's own; the pair notes whether its sources are disabled. */
+/**
+ * Hangs the record of a new parent pair below that of the parent's own; the pair's traits record whether its subjects are
+ * disabled.
+ */
 function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Archetype): void {
   const { pairs, records } = world.graph;
   const above = parentPairAt(world, parent);
@@ -75,7 +78,7 @@ function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds
     pairs.traits[pair]! |= PAIR_DISABLES;
 }
 
-/** Nobody has a pair any more: its list ends, and its record leaves the tree. */
+/** No entity has a pair any more: closes its list, and removes its record from the tree. */
 export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
   if (isListed(links, pair)) closeList(links, pair);
   unhang(records, pair);
@@ -93,14 +96,14 @@ export function spareTableFor(world: World, archetype: Archetype, target: number
   return table;
 }
 
-/** After an entity got another target of a relation that keeps depths (0: none), its own record follows. */
+/** After an entity got another target of a relation that records depths (0: none): moves its own record below that target's. */
 export function followTarget(world: World, relation: Definition, source: number, pair: PairNumber): void {
   const { pairs, records } = world.graph;
   const own = findPair(pairs, relation.id, source);
   if (own !== 0) hangBelow(records, own, pair);
 }
 
-/** An entity was a target before it got its row: the records of pairs follow now. */
+/** For an entity that was a target before it got its row: moves the records of its pairs to their places. */
 function followTargets(world: World, archetype: Archetype, index: number): void {
   for (const relation of new Set(archetype.definitions)) {
     if (!relation.keepsDepth) continue;
@@ -109,7 +112,7 @@ function followTargets(world: World, archetype: Archetype, index: number): void 
   }
 }
 
-/** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
+/** Creates the list of a parent's children, in their present order, if there is none. Cost: sorting them, once. */
 export function ensureListed(world: World, pair: PairNumber): void {
   const { links, records } = world.graph;
   if (isListed(links, pair)) return;
@@ -117,7 +120,7 @@ export function ensureListed(world: World, pair: PairNumber): void {
   else listPresent(world, pair);
 }
 
-/** Lists the children that an entity has, by age. */
+/** Puts the present children of an entity into a new list, sorted by order number. */
 export function listPresent(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
   const present = sortByOrder(subjectIndexes(world, pair), entities.order);
@@ -134,8 +137,8 @@ export function linkLast(world: World, pair: PairNumber, index: number): void {
 }
 
 /**
- * OrderedChildren was taken off a parent: the list ends, unless a child needs it, or it alone knows the order. For order
- * numbers tell more than the order of siblings: they stay as they are.
+ * After OrderedChildren was removed from a parent: closes the list, unless a child needs it, or only the list has the sibling
+ * order. Order numbers do not change then, since they are used for more than sibling order.
  */
 export function unlist({ graph, entities }: World, pair: PairNumber): void {
   const { links } = graph;
@@ -148,21 +151,25 @@ export function unlist({ graph, entities }: World, pair: PairNumber): void {
   closeList(links, pair);
 }
 
-/** What the links of an entity that stores its parent by value know of it: its generation, and whether more is concerned. */
+/**
+ * The generation field in the links of an entity with its parent stored by value: its generation, and whether a change of parent
+ * concerns more than links.
+ */
 export function linkGeneration(world: World, index: number): number {
   const generation = generationOf(handleAt(world.entities, index));
   return concernsMore(archetypeAt(world, index)) ? generation + CONCERNS_MORE : generation;
 }
 
-/** Does a change of the parent of an entity of this archetype concern more than links? */
+/** Does a change of parent concern more than links, for an entity of this archetype? */
 export function concernsMore({ fixedNeeds }: Archetype): boolean {
   return (fixedNeeds & (NEEDS_HOOKS | NEEDS_BUILTIN)) !== 0;
 }
 
 /**
- * After an entity got another parent, or another storage for it, or before it dies: lists follow.
+ * Updates lists after an entity got another parent, or another storage for it, or before it is destroyed.
  *
- * @param move the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end.
+ * @param move the pairs of the parents before and after, 0 for none; and the index of the child before which it is inserted, 0
+ *   for the end.
  */
 export function relink(
   world: World,

@@ -18,7 +18,9 @@ import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
 
-/** Puts definitions in place of the entities that stand for them, and tags in place of others. A fresh list only if there are any. */
+/**
+ * Replaces component entities by their definitions, and other entities by tags. Returns a new list only if there are entities.
+ */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
     if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));
@@ -45,18 +47,18 @@ export function targetOfTerm(term: PlainTerm): number {
   return typeof term === "function" ? 0 : (term as Term).target;
 }
 
-/** Is it a parent, in one of the two storages? */
+/** Is it one of the two parent relations, ChildOf or Parent? */
 export function isParental(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent;
 }
 
-/** Refuses terms that cannot be added; those of a known plan need no such look. @throws TreelineError `bad-term`. */
+/** Refuses terms that cannot be added; not needed for terms of a known plan. @throws TreelineError `bad-term`. */
 export function checkTerms(terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
     if (definition?.kind === undefined || isInternal(definition)) {
-      const text = `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`;
+      const text = `${shown(term)} is not a component, tag or pair; use Position(), Frozen, ChildOf(e)`;
       throw new TreelineError("bad-term", text);
     }
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
@@ -67,12 +69,12 @@ function refusePair(definition: Definition, target: number): never {
   throw new TreelineError(
     "bad-term",
     definition === Any || target === ANY
-      ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
+      ? "Any is only for queries and remove; add a pair with an entity as its target: ChildOf(entity)"
       : `${definition.name} needs a target: ${definition.name}(entity)`,
   );
 }
 
-/** @throws TreelineError `bad-term` for what is given twice, and for two parents. */
+/** @throws TreelineError `bad-term` for a term that appears twice, and for two parents. */
 export function requireDifferent(terms: readonly PlainTerm[]): void {
   for (let at = 1; at < terms.length; at++) {
     const definition = definitionOfTerm(terms[at]!);
@@ -81,17 +83,17 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
       const isOther = definition.kind === "relation" && !definition.exclusive;
       if (earlier === definition) {
         if (isOther && targetOfTerm(terms[other]!) !== targetOfTerm(terms[at]!)) continue;
-        throw new TreelineError("bad-term", `${definition.name} is given twice in one call; give it once`);
+        throw new TreelineError("bad-term", `${definition.name} appears twice in one call; pass it once`);
       }
       if (isParental(definition) && isParental(earlier))
-        throw new TreelineError("bad-term", "an entity has one parent: give ChildOf or Parent, not both");
+        throw new TreelineError("bad-term", "an entity has one parent: use ChildOf or Parent, not both");
     }
   }
 }
 
 /**
- * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. What
- * was read stays in `world.gathered` from its present place on, until something else is gathered.
+ * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. The
+ * collected values stay in `world.collected` from its present place on, until something else is collected.
  *
  * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
  */
@@ -135,7 +137,10 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   }
 }
 
-/** Writes what `collectValues` read, and since when nothing else was gathered, into a row of an entity that has all of it. */
+/**
+ * Writes the values that `collectValues` has read, with nothing else collected since, into a row of an entity that has all of the
+ * terms.
+ */
 export function writeTerms(
   world: World,
   archetype: Archetype,
@@ -166,10 +171,10 @@ export function writeTerms(
 }
 
 /**
- * The same terms with plain copies of their values, after `collectValues`: what is deferred, or shown to hooks and observers
- * first, is written as it was checked.
+ * The same terms with plain copies of their values, after `collectValues`: so deferred values, and values that hooks and
+ * observers see first, are written as they were checked.
  */
-export function keptTerms({ collected }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+export function copyTerms({ collected }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
   let field = collected.fields;
   let number = collected.count;
   return terms.map((term, at) => {
@@ -184,9 +189,9 @@ export function keptTerms({ collected }: World, terms: readonly PlainTerm[]): re
 }
 
 /**
- * Writes a row of an all-f32 archetype at once, which needs no defaults.
+ * Writes a row of an all-f32 archetype at once; it needs no defaults.
  *
- * @returns false, and nothing is written, unless all fields were gathered in the order of the schemas.
+ * @returns false, with nothing written, unless all fields were collected in the order of the schemas.
  */
 export function writeWhole(
   { collected }: World,
@@ -202,7 +207,7 @@ export function writeWhole(
   return true;
 }
 
-/** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */
+/** Interns the pairs among the terms into `graph.wanted`, except a parent that is stored by value. @returns how many. */
 export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
   let count = 0;
   for (const term of terms) {
@@ -221,20 +226,20 @@ export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
 }
 
 /**
- * What is left of terms that waited until the end of a visit: a pair whose target has died meanwhile is left out.
+ * The terms of a deferred command that are still valid: a pair whose target was destroyed in the meantime is left out.
  *
- * @returns `undefined` if such a pair is of a relation that deletes its sources: then they die as well.
+ * @returns `undefined` if such a pair is of a relation that deletes its subjects: then they are destroyed as well.
  */
 export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
   const isDestroyed = (term: PlainTerm): boolean =>
     definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
   const destroyed = terms.filter(isDestroyed);
   if (destroyed.length === 0) return terms;
-  const isDeadly = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
-  return isDeadly && !world.dropsOrphans ? undefined : terms.filter((term) => !isDestroyed(term));
+  const deletes = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
+  return deletes && !world.dropsOrphans ? undefined : terms.filter((term) => !isDestroyed(term));
 }
 
-/** In which order an entity got its pairs of relations with many targets. */
+/** Remembers the order in which an entity got its pairs of relations with many targets. */
 export function keepAddingOrder(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { pairs } = world.graph;
   const added: PairNumber[] = [];
@@ -249,10 +254,10 @@ export function keepAddingOrder(world: World, index: number, terms: readonly Pla
 /** `pairAt` of a plan with several pairs. */
 export const SEVERAL = -2;
 
-/** More plans than this are not kept. Programs that spawn more kinds in turn pay for each anew. */
+/** Maximum number of cached plans. Programs that spawn more kinds in turn compute a new plan for each. */
 const MOST_PLANS = 64;
 
-/** The plan for these terms; `undefined` if there is none so far. The one asked for last stands first. */
+/** The plan for these terms; `undefined` if there is none yet. Moves the plan to the front of the list. */
 export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
   for (let at = 0; at < plans.length; at++) {
     const plan = plans[at]!;
@@ -273,7 +278,7 @@ function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean
   return true;
 }
 
-/** A plan for terms that have been checked one by one. @throws TreelineError as `requireDifferent` does. */
+/** A plan for terms that have been checked one by one. @throws TreelineError as `requireDifferent`. */
 export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   requireDifferent(terms);
   const definitions = terms.map(definitionOfTerm);

@@ -22,9 +22,9 @@ import { ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
   collectValues,
+  copyTerms,
   definitionOfTerm,
   isParental,
-  keptTerms,
   liveTerms,
   parentOfTerms,
   plainTerms,
@@ -90,7 +90,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   collectValues(world, given);
   requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);
-  if (world.deferDepth !== 0 && mustDefer(world)) deferAddition(world, entity, keptTerms(world, given));
+  if (world.deferDepth !== 0 && mustDefer(world)) deferAddition(world, entity, copyTerms(world, given));
   else addNow(world, indexOf(entity), given);
 }
 
@@ -134,7 +134,7 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
   if ((needs & (NEEDS_PAIRS | NEEDS_HOOKS)) !== 0) {
     for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     if ((needs & NEEDS_HOOKS) !== 0 || archetypeAt(world, index).hooked.length > 0) {
-      terms = keptTerms(world, given);
+      terms = copyTerms(world, given);
       calls = checkAddition(world, index, terms);
       collectValues(world, terms);
     }

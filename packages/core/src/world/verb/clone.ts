@@ -23,7 +23,7 @@ import { freeRow } from "../change/free-entity.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
-import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
+import { copyTerms, definitionOfTerm, isParental, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
 import {
   addPending,
@@ -80,7 +80,7 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   // Values are read now: a getter may itself clone, or destroy the original.
   const given = termsFor(world, options.with ?? []);
   planOf(world, given); // refuses terms that exclude one another
-  const terms = keptTerms(world, given);
+  const terms = copyTerms(world, given);
   const isDeep = options.deep === true;
   requireAlive(world, entity);
   requireRoomForEntities(world, 1);

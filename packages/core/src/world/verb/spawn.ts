@@ -18,9 +18,9 @@ import { ensurePair, installTree } from "../change/pair.ts";
 import {
   checkTerms,
   collectValues,
+  copyTerms,
   definitionOfTerm,
   isParental,
-  keptTerms,
   knownPlan,
   liveTerms,
   newPlan,
@@ -60,7 +60,7 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.deferDepth === 0 || !mustDefer(world)) return spawnPlanned(world, plan, given, 0);
-  return handleAt(world.entities, spawnDeferred(world, 1, false, keptTerms(world, given), spawnOne)[0]!);
+  return handleAt(world.entities, spawnDeferred(world, 1, false, copyTerms(world, given), spawnOne)[0]!);
 }
 
 /** Apart from `spawn`: with a closure in it, `spawn` would allocate the captured variables in every call. */
@@ -206,7 +206,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   requireRoomForEntities(world, count);
   if (world.deferDepth === 0 || !mustDefer(world))
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
-  return spawnDeferred(world, count, true, keptTerms(world, given), (_, live, indexes) => {
+  return spawnDeferred(world, count, true, copyTerms(world, given), (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
   }).map((index) => handleAt(world.entities, index));
 }

@@ -15,7 +15,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { collectValues, keptTerms } from "../../../src/world/change/terms.ts";
+import { collectValues, copyTerms } from "../../../src/world/change/terms.ts";
 import { CollectedValues, checkedCopy } from "../../../src/world/state/collected-values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";
@@ -25,44 +25,44 @@ const Position = component("Position", { x: f32, y: f32 });
 const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
 
-function keptValue(definition: Definition, value: unknown): unknown {
+function copiedValue(definition: Definition, value: unknown): unknown {
   return checkedCopy(new CollectedValues(), definition, value);
 }
 
 beforeEach(setWorld);
 
-describe("a value that is kept until the end of a visit", () => {
+describe("a deferred value", () => {
   it("has the fields that were given, and no others", () => {
-    expect(keptValue(Position, { y: 2 })).toEqual({ y: 2 });
-    expect(keptValue(Position, undefined)).toBeUndefined();
+    expect(copiedValue(Position, { y: 2 })).toEqual({ y: 2 });
+    expect(copiedValue(Position, undefined)).toBeUndefined();
   });
 
   it("has lists of its own", () => {
     const cells = Float32Array.of(1, 2);
-    const kept = keptValue(Everything, { cells, on: false }) as { cells: number[]; on: boolean };
+    const copy = copiedValue(Everything, { cells, on: false }) as { cells: number[]; on: boolean };
     cells.fill(9);
 
-    expect(kept).toEqual({ cells: [1, 2], on: false });
+    expect(copy).toEqual({ cells: [1, 2], on: false });
   });
 
   it("unsets an entity field only if that was asked for", () => {
-    expect(Object.keys(keptValue(Everything, { at: undefined, on: undefined }) as object)).toEqual(["at"]);
-    expect(Object.keys(keptValue(Everything, {}) as object)).toEqual([]);
+    expect(Object.keys(copiedValue(Everything, { at: undefined, on: undefined }) as object)).toEqual(["at"]);
+    expect(Object.keys(copiedValue(Everything, {}) as object)).toEqual([]);
   });
 
   it("has what accessors give now", () => {
     const row = { turn: 1 };
     const view = Object.create(null, { x: { get: () => row.turn } });
-    const kept = keptValue(Position, view);
+    const copy = copiedValue(Position, view);
     row.turn = 2;
 
-    expect(kept).toEqual({ x: 1 });
+    expect(copy).toEqual({ x: 1 });
   });
 
   it("is itself if it is a JavaScript value", () => {
     const mesh = { name: "crate" };
 
-    expect(keptValue(Mesh, mesh)).toBe(mesh);
+    expect(copiedValue(Mesh, mesh)).toBe(mesh);
   });
 
   it("belongs to a term of the same definition and target", () => {
@@ -70,20 +70,20 @@ describe("a value that is kept until the end of a visit", () => {
     const value = { amount: 3 };
     const given = [Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })];
     collectValues(world, given);
-    const terms = keptTerms(world, given);
+    const terms = copyTerms(world, given);
     value.amount = 4;
 
     expect(terms).toEqual([Frozen, Position, Damage(ship, { amount: 3 }), Mesh({ name: "crate" })]);
   });
 });
 
-describe("what is changed after the call and before the end of the visit", () => {
+describe("what is changed after the call and before the end of the iteration", () => {
   it("is not written, by any verb", () => {
     const [one, other] = spawnMany(world, 2) as [Entity, Entity];
     const scratch: { x: number; y: number } = { x: 1, y: 1 };
     const list = [Position(scratch)];
 
-    const born = defer(world, () => {
+    const spawned = defer(world, () => {
       add(world, one, Position(scratch));
       add(world, other, Frozen);
       set(world, other, Position, scratch);
@@ -97,7 +97,7 @@ describe("what is changed after the call and before the end of the visit", () =>
       return all;
     });
 
-    expect([one, other, ...born].map((each) => get(world, each, Position))).toEqual(
+    expect([one, other, ...spawned].map((each) => get(world, each, Position))).toEqual(
       Array.from({ length: 6 }, () => ({ x: 1, y: 1 })),
     );
   });

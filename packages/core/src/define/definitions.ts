@@ -76,7 +76,7 @@ export function relation(
     refuse("a symmetric relation is not acyclic, has no fields and no `maxSubjects`");
   }
   if (reflexive && fields.length > 0)
-    refuse("a reflexive relation has no fields: its own pair is not stored");
+    refuse("a reflexive relation has no fields: a pair with itself is not stored");
   if (options.maxSubjects !== undefined && (!Number.isInteger(maxSubjects) || maxSubjects < 1)) {
     refuse(`maxSubjects is a whole number above 0, not ${shown(maxSubjects)}`);
   }

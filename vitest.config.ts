@@ -9,9 +9,9 @@ const REPLACING = [
   "packages/invariants/test/walk/walk-unobserved-values.test.ts",
   "packages/query/test/kernel/random.test.ts",
   "packages/query/test/query/build/query.test.ts",
-  "packages/query/test/query/rows/collect-sifted.test.ts",
-  "packages/query/test/query/rows/collect-targeted.test.ts",
-  "packages/query/test/query/rows/work.test.ts",
+  "packages/query/test/query/rows/rarest-pair.test.ts",
+  "packages/query/test/query/rows/targeted.test.ts",
+  "packages/query/test/query/rows/steps.test.ts",
 ];
 
 /** @param isolate Others share the modules they import: importing them anew would take longer than the tests. */

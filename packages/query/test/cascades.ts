@@ -1,8 +1,8 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
 import { cascade, each, eachBatch, query } from "../src/index.ts";
-import { depthIn, holderIn, type Local, Mark, Placed, type Twin } from "./twin.ts";
+import { depthIn, type Local, Mark, Placed, sourceIn, type Twin } from "./twin.ts";
 
-/** Spawns an entity whose values say whose they are. */
+/** Spawns an entity whose values contain its number. */
 export function place(
   world: World,
   parent: Entity | undefined,
@@ -14,16 +14,16 @@ export function place(
   return entity;
 }
 
-/** Whose value each entity gets from above, in the order of the visit. */
-export function holdersSeen(
+/** The source of the value that each entity gets from above, in the order of iteration. */
+export function sourcesInBatches(
   world: World,
   what: typeof Local | typeof Placed,
 ): [entity: Entity, source: number | undefined][] {
-  const seen: [Entity, number | undefined][] = [];
+  const received: [Entity, number | undefined][] = [];
   each(query(world, cascade(what)), (above, entity) => {
-    seen.push([entity, above?.of]);
+    received.push([entity, above?.of]);
   });
-  return seen;
+  return received;
 }
 
 /** The nearest ancestor with the component, by walking up. */
@@ -37,11 +37,11 @@ export function sourceAbove(
   return at;
 }
 
-/** Those who get another holder than a walk up finds, or come before their parent, or twice. */
-export function wrongHolders(world: World, what: typeof Local | typeof Placed): string[] {
+/** Entities that get another source than a walk up finds, or come before their parent, or twice. */
+export function wrongSources(world: World, what: typeof Local | typeof Placed): string[] {
   const wrong: string[] = [];
   const before = new Set<Entity>();
-  for (const [entity, source] of holdersSeen(world, what)) {
+  for (const [entity, source] of sourcesInBatches(world, what)) {
     const parent = parentOf(world, entity);
     if (before.has(entity)) wrong.push(`${entity} comes twice`);
     if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
@@ -52,7 +52,7 @@ export function wrongHolders(world: World, what: typeof Local | typeof Placed): 
   return wrong;
 }
 
-/** Where `eachBatch` and the twin disagree about everybody with a Mark. */
+/** Where `eachBatch` and the twin disagree about the entities with a Mark. */
 export function wrongBatches(twin: Twin, what: typeof Local | typeof Placed): string[] {
   const { world, living } = twin;
   const wrong: string[] = [];
@@ -71,7 +71,7 @@ export function wrongBatches(twin: Twin, what: typeof Local | typeof Placed): st
       if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
       if (depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${depth}`);
       before.add(entity);
-      const source = holderIn(twin, entity, what);
+      const source = sourceIn(twin, entity, what);
       if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
       if (!batch.hasParents) continue;
       const above = batch.parentRows[at]!;

@@ -1,6 +1,6 @@
 import { TreelineError } from "@treeline/core";
 
-/** The code with which a call is refused; `undefined` if it is not. Other errors are told in words. */
+/** The code with which a call is refused; `undefined` if it is not. Other errors are returned as text. */
 export function codeOf(act: () => unknown): string | undefined {
   try {
     act();

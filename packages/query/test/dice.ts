@@ -1,4 +1,4 @@
-/** Repeatable random numbers: the same seed gives the same throws, on every machine. */
+/** Repeatable random numbers: the same seed returns the same numbers, on every machine. */
 export interface Dice {
   /** A whole number from 0 up to and without `sides`. */
   below(sides: number): number;

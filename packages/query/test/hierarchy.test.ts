@@ -32,14 +32,14 @@ import {
 import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { Likes } from "./definitions.ts";
-import { setWorld, world } from "./stage.ts";
+import { setWorld, world } from "./test-world.ts";
 
 const Order = component("Order", { at: f64 });
 
 beforeEach(setWorld);
 
-describe("the hierarchy door", () => {
-  it("gives these values and no others", () => {
+describe("the hierarchy entry point", () => {
+  it("exports these values and no others", () => {
     expect(Object.keys(door).toSorted()).toEqual([
       "ancestors",
       "attach",
@@ -70,7 +70,7 @@ describe.each([
   ["ChildOf", [ChildOf]],
   ["Parent", [Parent]],
   ["both storages, one by one", [ChildOf, Parent]],
-  ["both storages, the other way round", [Parent, ChildOf, ChildOf]],
+  ["both storages, reversed", [Parent, ChildOf, ChildOf]],
 ] as const)("the tests of the Shipyard article by %s", (_, storages) => {
   it("test_hierarchy", () => {
     const plant = planter(storages);
@@ -129,26 +129,26 @@ describe.each([
 });
 
 describe("attach", () => {
-  it("keeps the storage, ChildOf for roots, or takes the one it is given", () => {
+  it("keeps the storage, ChildOf for roots, or uses the one it is given", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
-    const loose = spawn(world, Parent(dock));
+    const byValue = spawn(world, Parent(dock));
     const bound = spawn(world, ChildOf(dock));
     const root = spawn(world);
     const given = spawn(world, ChildOf(dock));
 
-    for (const entity of [loose, bound, root]) attach(world, entity, ship);
+    for (const entity of [byValue, bound, root]) attach(world, entity, ship);
     attach(world, given, ship, Parent);
 
-    expect([loose, bound, root, given].map((entity) => has(world, entity, Parent(ship)))).toEqual([
+    expect([byValue, bound, root, given].map((entity) => has(world, entity, Parent(ship)))).toEqual([
       true,
       false,
       false,
       true,
     ]);
-    expect(children(world, ship)).toEqual([loose, bound, root, given]);
+    expect(children(world, ship)).toEqual([byValue, bound, root, given]);
   });
 
-  it("takes everything below along", () => {
+  it("moves everything below along", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
     const pod = attachNew(world, ship);
     const seat = attachNew(world, pod);
@@ -158,7 +158,7 @@ describe("attach", () => {
     expect(descendants(world, dock)).toEqual([pod, seat]);
   });
 
-  it("leaves a child of that parent where it stands", () => {
+  it("leaves a child of that parent in its place", () => {
     const ship = spawn(world);
     const [pod, seat] = [attachNew(world, ship), attachNew(world, ship)];
 
@@ -167,7 +167,7 @@ describe("attach", () => {
     expect(children(world, ship)).toEqual([pod, seat]);
   });
 
-  it("refuses circles, the dead, and what is no storage", () => {
+  it("refuses cycles, destroyed entities, and what is not a storage", () => {
     const ship = spawn(world);
     const pod = attachNew(world, ship);
     const dead = spawn(world);
@@ -190,7 +190,7 @@ describe("attach", () => {
     expect(children(world, ship)).toEqual([pod]);
   });
 
-  it("waits inside a visit; a parent that dies takes the entity along, one that died does nothing", () => {
+  it("is deferred inside an iteration; then a destroyed parent destroys the entity, an earlier destroyed one is ignored", () => {
     const [ship, dock, one, other, third] = [0, 1, 2, 3, 4].map(() => spawn(world)) as [
       Entity,
       Entity,
@@ -214,7 +214,7 @@ describe("attach", () => {
     expect([other, third].map((entity) => isAlive(world, entity))).toEqual([false, false]);
   });
 
-  it("leaves the entity alone if its parent dies in a world that drops dead parents", () => {
+  it("leaves the entity as it is if its parent is destroyed in a world that drops such commands", () => {
     const world = createWorld({ ifParentDestroyed: "drop" });
     const [ship, one] = [spawn(world), spawn(world)];
 
@@ -228,7 +228,7 @@ describe("attach", () => {
 });
 
 describe("attachNew", () => {
-  it("is a birth below a parent, with all that it is given", () => {
+  it("spawns below a parent, with all that it is given", () => {
     const ship = spawn(world);
 
     const child = attachNew(world, ship, Order({ at: 3 }), Likes(ship));
@@ -260,7 +260,7 @@ describe("remove and removeAll", () => {
 });
 
 describe("sort", () => {
-  it("takes a component and a comparison of its values, too", () => {
+  it("accepts a component and a comparison of its values, too", () => {
     const ship = spawn(world);
     const [one, other] = [attachNew(world, ship, Order({ at: 2 })), attachNew(world, ship, Order({ at: 1 }))];
 

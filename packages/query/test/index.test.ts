@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as door from "../src/index.ts";
 
-describe("the door", () => {
-  it("gives these values and no others", () => {
+describe("the main entry point", () => {
+  it("exports these values and no others", () => {
     expect(Object.keys(door).toSorted()).toEqual([
       "added",
       "all",

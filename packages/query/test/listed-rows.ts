@@ -6,20 +6,20 @@ import { collectRows } from "../src/query/rows/candidates.ts";
 import { listRows } from "../src/query/rows/list-rows.ts";
 import { IterationState } from "../src/query/state/iteration-state.ts";
 
-/** What a visit that begins now would visit: its spans, and whom they mean. */
+/** The row intervals that an iteration that begins now would have, with their entities. */
 export interface ListedRows {
   readonly intervals: RowIntervals;
   readonly entities: Entity[];
-  /** Spans as lists of entities. */
-  readonly pieces: Entity[][];
+  /** Row intervals as lists of entities. */
+  readonly rowsByInterval: Entity[][];
 }
 
 export function listedFor(query: Query): ListedRows {
   const { world } = query;
   const intervals = createIntervalsFor(query);
-  const seen = new IterationState(query);
-  defer(world, () => listRows(query, seen, intervals));
-  const pieces: Entity[][] = [];
+  const state = new IterationState(query);
+  defer(world, () => listRows(query, state, intervals));
+  const rowsByInterval: Entity[][] = [];
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     const [archetype, from, to, source] = intervals.numbers.subarray(at, at + HEAD) as unknown as [
       number,
@@ -28,21 +28,21 @@ export function listedFor(query: Query): ListedRows {
       number,
     ];
     const { i32 } = world.graph.archetypes[archetype]!.lanes;
-    const piece: Entity[] = [];
+    const members: Entity[] = [];
     for (let position = from; position < to; position++) {
-      const row = source > 0 ? seen.batches!.rowLists.rows[position]! : position;
-      piece.push(handleOf(world, i32[row]!));
+      const row = source > 0 ? state.batches!.rowLists.rows[position]! : position;
+      members.push(handleOf(world, i32[row]!));
     }
-    pieces.push(piece);
+    rowsByInterval.push(members);
   }
-  return { intervals, entities: pieces.flat(), pieces };
+  return { intervals, entities: rowsByInterval.flat(), rowsByInterval };
 }
 
 export function inOrder(query: Query): Entity[] {
   return listedFor(query).entities;
 }
 
-/** Whom the clauses about targets find, as visits list them, without other tests. */
+/** The entities that the clauses about targets find, as iterations list them, without other tests. */
 export function collected(query: Query): Entity[] {
   const { world } = query;
   const intervals = createIntervalsFor(query);

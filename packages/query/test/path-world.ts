@@ -40,29 +40,29 @@ export const Tired = tag("Tired");
 export const Likes = relation("Likes");
 /** Followed, one target; sources live on. */
 export const Docked = relation("Docked", { traversable: true });
-/** Followed, one target; sources die with it; everybody is within itself. */
+/** Followed, one target; subjects are destroyed with it; reflexive. */
 export const Within = relation("Within", { traversable: true, reflexive: true, onTargetDestroy: "delete" });
 /** Followed, many targets. */
 export const Needs = relation("Needs", { traversable: true, exclusive: false });
-/** The same, and sources die with any of their targets. */
+/** The same, and subjects are destroyed with any of their targets. */
 export const Made = relation("Made", { traversable: true, exclusive: false, onTargetDestroy: "delete" });
 
 export const FOLLOWED = [ChildOf, Docked, Within, Needs, Made] as const;
 const OPTIONAL = [Size, Place, Tired] as const;
 
 /** A random world with several trees over the same entities. */
-export interface WayWorld {
+export interface PathWorld {
   readonly world: World;
   readonly dice: Dice;
-  /** No more are born then. */
+  /** No more are spawned then. */
   readonly most: number;
   /** Chance that a parent is stored as a value. */
-  readonly loose: number;
+  readonly byValue: number;
   living: Entity[];
 }
 
-export function createWayWorld(seed: number, most: number, loose = 0.5): WayWorld {
-  return { world: createWorld(), dice: createDice(seed), most, loose, living: [] };
+export function createPathWorld(seed: number, most: number, byValue = 0.5): PathWorld {
+  return { world: createWorld(), dice: createDice(seed), most, byValue, living: [] };
 }
 
 /** A traversal of what users would write. */
@@ -71,47 +71,47 @@ export function along(world: World, relation: Relation, what: Parameters<typeof 
   return { relation, what: { definition, target }, self: false };
 }
 
-/** The newest ones more often than others, so that lines get long. */
-function anyone({ dice, living }: WayWorld): Entity {
+/** The newest ones more often than others, so that branches get long. */
+function anyEntity({ dice, living }: PathWorld): Entity {
   return dice.chance(0.3) ? living.at(-1)! : dice.pick(living);
 }
 
-function below({ dice, loose }: WayWorld, parent: Entity): SpawnTerm {
-  return dice.chance(loose) ? Parent(parent) : ChildOf(parent);
+function below({ dice, byValue }: PathWorld, parent: Entity): SpawnTerm {
+  return dice.chance(byValue) ? Parent(parent) : ChildOf(parent);
 }
 
-function bear(own: WayWorld): void {
+function bear(own: PathWorld): void {
   const { world, dice, living } = own;
   const terms: SpawnTerm[] = OPTIONAL.filter(() => dice.chance(0.3));
   if (living.length > 0) {
-    if (dice.chance(0.7)) terms.push(below(own, anyone(own)));
+    if (dice.chance(0.7)) terms.push(below(own, anyEntity(own)));
     for (const one of [Docked, Within, Needs, Made, Likes])
-      if (dice.chance(0.3)) terms.push(one(anyone(own)));
-    if (dice.chance(0.2)) terms.push(anyone(own));
+      if (dice.chance(0.3)) terms.push(one(anyEntity(own)));
+    if (dice.chance(0.2)) terms.push(anyEntity(own));
   }
   living.push(...(dice.chance(0.3) ? spawnMany(world, dice.below(5), ...terms) : [spawn(world, ...terms)]));
 }
 
-/** Inside one `defer` somebody is born, gets sources and another parent. */
-function spawnDeferred(own: WayWorld): void {
+/** Inside one `defer` an entity is spawned, gets subjects and another parent. */
+function spawnDeferred(own: PathWorld): void {
   const { world, dice } = own;
-  const [one, other] = [anyone(own), anyone(own)];
-  const born: Entity[] = [];
+  const [one, other] = [anyEntity(own), anyEntity(own)];
+  const spawned: Entity[] = [];
   codeOf(() =>
     defer(world, () => {
       const ship = spawn(world, Size, below(own, one));
       const seat = spawn(world, Place, below(own, ship), Docked(ship), Needs(ship), Needs(other));
-      born.push(ship, seat);
+      spawned.push(ship, seat);
       add(world, other, dice.pick([Docked, Within, Needs])(ship));
       add(world, ship, below(own, other));
     }),
   );
-  own.living.push(...born);
+  own.living.push(...spawned);
 }
 
-function copy(own: WayWorld): void {
+function copy(own: PathWorld): void {
   const { world, dice, living, most } = own;
-  const one = anyone(own);
+  const one = anyEntity(own);
   if (living.length + descendants(world, one).length > most) return;
   codeOf(() => {
     const root = clone(world, one, { deep: dice.chance(0.8) });
@@ -119,10 +119,10 @@ function copy(own: WayWorld): void {
   });
 }
 
-function follow(own: WayWorld, entity: Entity): void {
+function follow(own: PathWorld, entity: Entity): void {
   const { world, dice } = own;
   const relation = dice.pick(FOLLOWED);
-  const target = anyone(own);
+  const target = anyEntity(own);
   if (dice.chance(0.25)) {
     if (relation === Needs || relation === Made) {
       const targets = targetsOf(world, entity, relation);
@@ -132,8 +132,8 @@ function follow(own: WayWorld, entity: Entity): void {
   else codeOf(() => add(world, entity, relation(target)));
 }
 
-/** Parent and child change places; who was above both stays above both. */
-function swap(own: WayWorld, child: Entity): void {
+/** Parent and child change places; what was above both stays above both. */
+function swap(own: PathWorld, child: Entity): void {
   const { world } = own;
   const parent = parentOf(world, child);
   if (parent === undefined) return;
@@ -143,10 +143,10 @@ function swap(own: WayWorld, child: Entity): void {
   add(world, parent, below(own, child));
 }
 
-function changeType(own: WayWorld, entity: Entity): void {
+function changeType(own: PathWorld, entity: Entity): void {
   const { world, dice } = own;
   if (dice.chance(0.3)) {
-    const target = anyone(own);
+    const target = anyEntity(own);
     const what = dice.chance(0.4) ? target : Likes(target);
     if (has(world, entity, what)) remove(world, entity, what);
     else codeOf(() => add(world, entity, what));
@@ -157,7 +157,7 @@ function changeType(own: WayWorld, entity: Entity): void {
   else add(world, entity, what);
 }
 
-function sweep(own: WayWorld, entity: Entity): void {
+function sweep(own: PathWorld, entity: Entity): void {
   const { world, dice } = own;
   if (dice.chance(0.5)) pack(world);
   else if (dice.chance(0.6)) removeAll(world, dice.pick([ChildOf, Docked, Within, Needs])(entity));
@@ -165,19 +165,19 @@ function sweep(own: WayWorld, entity: Entity): void {
 }
 
 /** One random change of any kind. */
-export function stepWays(own: WayWorld): void {
+export function stepPaths(own: PathWorld): void {
   const { world, dice, most } = own;
   const isFull = own.living.length >= most;
   if (own.living.length === 0 || (!isFull && dice.chance(0.3))) bear(own);
   else if (!isFull && dice.chance(0.05)) spawnDeferred(own);
   else if (!isFull && dice.chance(0.06)) copy(own);
   else if (dice.chance(0.08)) {
-    if (dice.chance(0.3)) codeOf(() => release(world, anyone(own)));
-    else destroy(world, anyone(own));
-  } else if (dice.chance(0.03)) sweep(own, anyone(own));
-  else if (dice.chance(0.1)) swap(own, anyone(own));
-  else if (dice.chance(0.5)) follow(own, anyone(own));
-  else changeType(own, anyone(own));
+    if (dice.chance(0.3)) codeOf(() => release(world, anyEntity(own)));
+    else destroy(world, anyEntity(own));
+  } else if (dice.chance(0.03)) sweep(own, anyEntity(own));
+  else if (dice.chance(0.1)) swap(own, anyEntity(own));
+  else if (dice.chance(0.5)) follow(own, anyEntity(own));
+  else changeType(own, anyEntity(own));
   own.living = own.living.filter((one) => isAlive(world, one));
 }
 
@@ -189,12 +189,8 @@ function hasWhat(world: World, entity: Entity, what: ParsedTerm): boolean {
   return has(world, entity, what as unknown as Pair);
 }
 
-/** The nearest above: of several targets, whatever lies above the first before the second. */
-export function holderByHand(
-  world: World,
-  entity: Entity,
-  { relation, what }: Traversal,
-): Entity | undefined {
+/** The nearest above: of several targets, everything above the first before the second. */
+export function naiveSource(world: World, entity: Entity, { relation, what }: Traversal): Entity | undefined {
   const passed = new Set<Entity>();
   const search = (from: Entity): Entity | undefined => {
     for (const target of targetsByIndex(world, from, relation as Relation)) {
@@ -208,8 +204,8 @@ export function holderByHand(
   return search(entity);
 }
 
-/** The longest way up. */
-export function depthByHand(world: World, entity: Entity, relation: Relation): number {
+/** The longest path up. */
+export function naiveDepth(world: World, entity: Entity, relation: Relation): number {
   const known = new Map<Entity, number>();
   const search = (from: Entity): number => {
     let depth = known.get(from);
@@ -222,7 +218,7 @@ export function depthByHand(world: World, entity: Entity, relation: Relation): n
   return search(entity);
 }
 
-/** [entity, depth, index of the holder by traversal or 0] by position, in the order of chunks. */
+/** [entity, depth, index of the source by traversal or 0] by position, in the order of chunks. */
 export function filedRows(world: World, traversals: readonly Traversal[]): [number, number, number[]][] {
   const { archetypes } = world.graph;
   const { chunks, rows, sourceRows } = currentBatches(world, traversals).rowLists;
@@ -241,8 +237,8 @@ export function filedRows(world: World, traversals: readonly Traversal[]): [numb
   return found;
 }
 
-/** Where batches tell something else than a look at everybody, one by one. */
-export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): string[] {
+/** Where batches differ from a check of every entity, one by one. */
+export function wrongPaths(own: PathWorld, traversals: readonly Traversal[]): string[] {
   const { world, living } = own;
   const wrong: string[] = [];
   const missing = new Map<number, Entity>();
@@ -262,10 +258,10 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
     missing.delete(index);
     if (depth < last) wrong.push(`depth ${depth} after ${last}`);
     last = depth;
-    const right = depthByHand(world, entity, traversals[0]!.relation as Relation);
+    const right = naiveDepth(world, entity, traversals[0]!.relation as Relation);
     if (depth !== right) wrong.push(`e${index} comes at depth ${depth} instead of ${right}`);
     traversals.forEach((traversal, place) => {
-      const source = holderByHand(world, entity, traversal);
+      const source = naiveSource(world, entity, traversal);
       if (sources[place] !== (source === undefined ? 0 : indexOf(source)))
         wrong.push(`e${index} gets e${sources[place]} at ${place} instead of ${source && indexOf(source)}`);
     });
@@ -275,9 +271,9 @@ export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): stri
 }
 
 /** Lists of traversals of all kinds. Those with targets name entities that live now. */
-export function manyLists(own: WayWorld): Traversal[][] {
+export function manyLists(own: PathWorld): Traversal[][] {
   const { world } = own;
-  const someone = (): Entity => anyone(own);
+  const someEntity = (): Entity => anyEntity(own);
   const path = (relation: Relation, what: Parameters<typeof parseTerm>[1]): Traversal =>
     along(world, relation, what);
   return [
@@ -288,16 +284,16 @@ export function manyLists(own: WayWorld): Traversal[][] {
     [path(ChildOf, Size), path(Docked, Place), path(Needs, Tired)],
     [path(Docked, Place), path(ChildOf, Size)],
     [path(Within, Tired), path(Docked, Tired)],
-    [path(Docked, Likes(someone())), path(Within, Within(someone()))],
-    [path(Within, Within(someone())), path(ChildOf, Any(someone()))],
-    [path(ChildOf, ChildOf(someone())), path(ChildOf, Parent(someone())), path(ChildOf, someone())],
+    [path(Docked, Likes(someEntity())), path(Within, Within(someEntity()))],
+    [path(Within, Within(someEntity())), path(ChildOf, Any(someEntity()))],
+    [path(ChildOf, ChildOf(someEntity())), path(ChildOf, Parent(someEntity())), path(ChildOf, someEntity())],
     [
       path(ChildOf, Likes(Any)),
       path(Docked, Any(Any)),
       path(Within, ChildOf(Any)),
       path(ChildOf, Parent(Any)),
     ],
-    [path(Made, Made(Any)), path(Needs, someone()), path(ChildOf, Needs(someone()))],
-    [path(Needs, Size), path(Made, Any(someone()))],
+    [path(Made, Made(Any)), path(Needs, someEntity()), path(ChildOf, Needs(someEntity()))],
+    [path(Needs, Size), path(Made, Any(someEntity()))],
   ];
 }

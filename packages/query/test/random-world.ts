@@ -27,7 +27,7 @@ import { codeOf } from "./code-of.ts";
 import { DockedTo, Includes, Knows, Likes } from "./definitions.ts";
 import { createDice, type Dice } from "./dice.ts";
 
-/** Values say whose they are. Everybody has a Sign. */
+/** Values contain the number of their entity. Every entity has a Sign. */
 export const Sign = component("Sign", { of: f64 });
 export const Harms = relation("Harms", { fields: { by: f64, to: f64 } });
 const Local = component("Local", { of: f64 });
@@ -40,22 +40,22 @@ const OPTIONAL = [Frozen, Local] as const;
 export interface RandomWorld {
   readonly world: World;
   readonly dice: Dice;
-  readonly born: Entity[];
+  readonly spawned: Entity[];
   /** Chance that a parent is stored as a value. */
-  readonly looseness: number;
+  readonly shareByValue: number;
 }
 
-export function createRandomWorld(seed: number, looseness: number): RandomWorld {
-  return { world: createWorld(), dice: createDice(seed), born: [], looseness };
+export function createRandomWorld(seed: number, shareByValue: number): RandomWorld {
+  return { world: createWorld(), dice: createDice(seed), spawned: [], shareByValue };
 }
 
-export function livingIn({ world, born }: RandomWorld): Entity[] {
-  return born.filter((one) => isAlive(world, one));
+export function livingIn({ world, spawned }: RandomWorld): Entity[] {
+  return spawned.filter((one) => isAlive(world, one));
 }
 
 /** One random change. */
 export function change(random: RandomWorld): void {
-  const { world, dice, looseness } = random;
+  const { world, dice, shareByValue } = random;
   const living = livingIn(random);
   if (living.length < 4 || (living.length < 60 && dice.chance(0.3))) {
     bear(random, living);
@@ -64,7 +64,7 @@ export function change(random: RandomWorld): void {
   const entity = dice.pick(living);
   const other = dice.pick(living);
   const reparent = (): void => {
-    codeOf(() => add(world, entity, dice.chance(looseness) ? Parent(other) : ChildOf(other)));
+    codeOf(() => add(world, entity, dice.chance(shareByValue) ? Parent(other) : ChildOf(other)));
   };
   const changes: (() => unknown)[] = [
     reparent,
@@ -88,68 +88,68 @@ export function change(random: RandomWorld): void {
   dice.pick(changes)();
 }
 
-function bear({ world, dice, born, looseness }: RandomWorld, living: readonly Entity[]): void {
+function bear({ world, dice, spawned, shareByValue }: RandomWorld, living: readonly Entity[]): void {
   const parent = living.length > 0 && dice.chance(0.8) ? dice.pick(living) : undefined;
-  const own = parent === undefined ? [] : [dice.chance(looseness) ? Parent(parent) : ChildOf(parent)];
+  const own = parent === undefined ? [] : [dice.chance(shareByValue) ? Parent(parent) : ChildOf(parent)];
   const entity = spawn(world, ...own, ...OPTIONAL.filter(() => dice.chance(0.4)), Sign);
   set(world, entity, Sign, { of: entity });
-  born.push(entity);
+  spawned.push(entity);
 }
 
-export interface RandomQuestion {
+export interface RandomQuery {
   readonly terms: readonly QueryTerm[];
-  /** The answer by a look at one entity with `has`. */
-  readonly answers: (entity: Entity) => boolean;
-  /** Targets of Harms that are asked for, in order: `each` hands their values over. */
+  /** Whether one entity matches, decided with `has`. */
+  readonly matches: (entity: Entity) => boolean;
+  /** Targets of Harms that are required, in order: `each` passes their values. */
   readonly harmed: readonly Entity[];
   readonly text: string;
 }
 
 interface Part {
-  readonly asked: TermPattern;
+  readonly pattern: TermPattern;
   readonly text: string;
   readonly harmed?: Entity;
 }
 
-/** Something to ask for; now and then the target is dead. */
+/** A random term; now and then the target is destroyed. */
 function partOf(random: RandomWorld): Part {
-  const { dice, born } = random;
-  const target = dice.chance(0.9) ? dice.pick(livingIn(random)) : dice.pick(born);
+  const { dice, spawned } = random;
+  const target = dice.chance(0.9) ? dice.pick(livingIn(random)) : dice.pick(spawned);
   const pair = (relation: typeof ChildOf): Part => ({
-    asked: relation(target),
+    pattern: relation(target),
     text: `${relation.name}(${target})`,
   });
   const parts: (() => Part)[] = [
     ...[ChildOf, ChildOf, Parent, ...LINKS].map((relation) => () => pair(relation)),
-    () => ({ asked: Harms(target), text: `Harms(${target})`, harmed: target }),
+    () => ({ pattern: Harms(target), text: `Harms(${target})`, harmed: target }),
     () => {
       const relation = dice.pick([ChildOf, Parent, ...LINKS, Harms]);
-      return { asked: relation(Any), text: `${relation.name}(Any)` };
+      return { pattern: relation(Any), text: `${relation.name}(Any)` };
     },
-    () => ({ asked: Any(target), text: `Any(${target})` }),
-    () => ({ asked: Any(Any), text: "Any(Any)" }),
-    () => ({ asked: target, text: String(target) }),
+    () => ({ pattern: Any(target), text: `Any(${target})` }),
+    () => ({ pattern: Any(Any), text: "Any(Any)" }),
+    () => ({ pattern: target, text: String(target) }),
     () => {
       const what = dice.pick([...OPTIONAL, ...(dice.chance(0.3) ? [Disabled, DisabledTree] : [])]);
-      return { asked: what, text: what.name };
+      return { pattern: what, text: what.name };
     },
   ];
   return dice.pick(parts)();
 }
 
-/** A random question of up to four parts. */
-export function ask(random: RandomWorld): RandomQuestion {
+/** A random query of up to four parts. */
+export function randomQuery(random: RandomWorld): RandomQuery {
   const { world, dice } = random;
   const parts = Array.from({ length: 1 + dice.below(4) }, () => ({
     ...partOf(random),
     isNot: dice.chance(0.4),
   }));
-  const namesDisabled = parts.some(({ asked }) => asked === Disabled || asked === DisabledTree);
+  const namesDisabled = parts.some(({ pattern }) => pattern === Disabled || pattern === DisabledTree);
   return {
-    terms: [Sign, ...parts.map(({ asked, isNot }) => (isNot ? not(asked) : asked))],
-    answers: (entity) =>
+    terms: [Sign, ...parts.map(({ pattern, isNot }) => (isNot ? not(pattern) : pattern))],
+    matches: (entity) =>
       (namesDisabled || !isDisabled(world, entity)) &&
-      parts.every(({ asked, isNot }) => has(world, entity, asked) !== isNot),
+      parts.every(({ pattern, isNot }) => has(world, entity, pattern) !== isNot),
     harmed: parts.flatMap(({ isNot, harmed }) => (isNot || harmed === undefined ? [] : [harmed])),
     text: parts.map(({ text, isNot }) => (isNot ? `not ${text}` : text)).join(", "),
   };

@@ -3,19 +3,19 @@
  * kept. Unlike the heap it is the same in each run.
  */
 export function sizeOf(root: object): number {
-  const waiting: unknown[] = [root];
-  const seen = new Set<unknown>();
+  const pending: unknown[] = [root];
+  const counted = new Set<unknown>();
   let size = 0;
-  for (let one = waiting.pop(); waiting.length > 0 || one !== undefined; one = waiting.pop()) {
-    if (typeof one !== "object" || one === null || seen.has(one)) continue;
-    seen.add(one);
+  for (let one = pending.pop(); pending.length > 0 || one !== undefined; one = pending.pop()) {
+    if (typeof one !== "object" || one === null || counted.has(one)) continue;
+    counted.add(one);
     if (ArrayBuffer.isView(one)) {
       size += one.byteLength;
       continue;
     }
     const parts = partsOf(one);
     size += parts.length;
-    for (const part of parts) if (typeof part === "object" && part !== null) waiting.push(part);
+    for (const part of parts) if (typeof part === "object" && part !== null) pending.push(part);
   }
   return size;
 }

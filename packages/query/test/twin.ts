@@ -22,7 +22,7 @@ import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
 
-/** Values say whose they are, so that a wrong row shows. Everybody has a Mark. */
+/** Values contain the number of their entity, so that a wrong row shows. Every entity has a Mark. */
 export const Mark = component("Mark", { of: f64 });
 export const Local = component("Local", { of: f64 });
 export const Placed = component("Placed", { of: f64 });
@@ -37,9 +37,9 @@ const LINKS = [Likes, Harms, Owns, Holds] as const;
 export type Link = (typeof LINKS)[number];
 
 /** What is true of one living entity. */
-export interface Facts {
+export interface Traits {
   parent: Entity | undefined;
-  /** Grows with each attaching: siblings stand in this order. */
+  /** Grows with each attaching: the order of siblings. */
   order: number;
   readonly has: Set<Component | Tag>;
   readonly targets: ReadonlyMap<Link, Set<Entity>>;
@@ -49,11 +49,11 @@ export interface Facts {
 export interface Habits {
   readonly most: number;
   readonly destroy: number;
-  /** No more than this part of all dies at once, beyond a handful. */
+  /** No more than this part of all is destroyed at once, beyond a handful. */
   readonly share: number;
   readonly pack: number;
   readonly pair: number;
-  /** Siblings of one birth, at most. */
+  /** The maximum of siblings in one spawn. */
   readonly litter: number;
   readonly links: readonly Link[];
 }
@@ -63,7 +63,7 @@ export interface Twin {
   readonly world: World;
   readonly dice: Dice;
   readonly habits: Habits;
-  readonly living: Map<Entity, Facts>;
+  readonly living: Map<Entity, Traits>;
   readonly dead: Entity[];
   lastOrder: number;
 }
@@ -88,7 +88,7 @@ export function createTwin(seed: number, habits: Partial<Habits> = {}): Twin {
   };
 }
 
-export function anyone(twin: Twin): Entity {
+export function anyEntity(twin: Twin): Entity {
   return twin.dice.pick([...twin.living.keys()]);
 }
 
@@ -104,17 +104,17 @@ export function ancestorsIn({ living }: Twin, entity: Entity): Entity[] {
 }
 
 /** The nearest ancestor that has the component. */
-export function holderIn(twin: Twin, entity: Entity, what: Component | Tag): Entity | undefined {
+export function sourceIn(twin: Twin, entity: Entity, what: Component | Tag): Entity | undefined {
   return ancestorsIn(twin, entity).find((one) => twin.living.get(one)!.has.has(what));
 }
 
 /** Children in sibling order; without a parent, the roots. */
 export function childrenIn({ living }: Twin, parent: Entity | undefined): Entity[] {
-  const found = [...living].filter(([, facts]) => facts.parent === parent);
+  const found = [...living].filter(([, traits]) => traits.parent === parent);
   return found.sort(([, one], [, other]) => one.order - other.order).map(([entity]) => entity);
 }
 
-/** Everybody who dies with an entity. */
+/** All entities that are destroyed with an entity. */
 export function closureIn({ living }: Twin, entity: Entity): Set<Entity> {
   const dying = new Set([entity]);
   for (let before = 0; before < dying.size; ) {
@@ -128,7 +128,7 @@ export function closureIn({ living }: Twin, entity: Entity): Set<Entity> {
   return dying;
 }
 
-/** A survivor holds one of the dying by a relation that refuses. */
+/** A survivor has a pair of a refusing relation with a destroyed entity. */
 export function isRefused({ living }: Twin, dying: ReadonlySet<Entity>): boolean {
   return [...living].some(
     ([one, { targets }]) => !dying.has(one) && [...targets.get(Holds)!].some((held) => dying.has(held)),
@@ -140,14 +140,14 @@ export function step(twin: Twin): void {
   const { dice, habits, living, world } = twin;
   const { size } = living;
   if (size === 0 || (size < habits.most && dice.chance(0.25))) bear(twin);
-  else if (dice.chance(habits.destroy)) kill(twin, anyone(twin));
+  else if (dice.chance(habits.destroy)) kill(twin, anyEntity(twin));
   else if (dice.chance(habits.pack)) pack(world);
-  else if (dice.chance(habits.pair)) linkOrLoosen(twin, anyone(twin));
-  else if (dice.chance(0.5)) reparent(twin, anyone(twin));
-  else changeOptional(twin, anyone(twin));
+  else if (dice.chance(habits.pair)) linkOrUnlink(twin, anyEntity(twin));
+  else if (dice.chance(0.5)) reparent(twin, anyEntity(twin));
+  else changeOptional(twin, anyEntity(twin));
 }
 
-function factsOf(twin: Twin, parent: Entity | undefined, has: readonly (Component | Tag)[]): Facts {
+function traitsOf(twin: Twin, parent: Entity | undefined, has: readonly (Component | Tag)[]): Traits {
   return {
     parent,
     order: ++twin.lastOrder,
@@ -160,14 +160,14 @@ function bear(twin: Twin): void {
   const { dice, living, world, habits } = twin;
   const newest = [...living.keys()].at(-1);
   const parent =
-    newest === undefined || dice.chance(0.15) ? undefined : dice.chance(0.4) ? newest : anyone(twin);
+    newest === undefined || dice.chance(0.15) ? undefined : dice.chance(0.4) ? newest : anyEntity(twin);
   const has = OPTIONAL.filter(() => dice.chance(0.4));
   const terms = parent === undefined ? [Mark, ...has] : [...has, ChildOf(parent), Mark];
-  const born = dice.chance(0.3)
+  const spawned = dice.chance(0.3)
     ? spawnMany(world, dice.below(habits.litter + 1), ...terms)
     : [spawn(world, ...terms)];
-  for (const entity of born) {
-    living.set(entity, factsOf(twin, parent, has));
+  for (const entity of spawned) {
+    living.set(entity, traitsOf(twin, parent, has));
     for (const what of [Mark, ...has]) sign(world, entity, what);
   }
 }
@@ -176,7 +176,7 @@ function sign(world: World, entity: Entity, what: (typeof OPTIONAL)[number] | ty
   if (what.kind === "component") set(world, entity, what, { of: entity });
 }
 
-/** Destroys an entity in world and twin, and complains if the world refuses what it should not, or the other way. */
+/** Destroys an entity in world and twin, and throws if the world wrongly refuses or wrongly does not refuse. */
 export function kill(twin: Twin, entity: Entity): void {
   const { world, living, dead, habits } = twin;
   const dying = closureIn(twin, entity);
@@ -194,7 +194,7 @@ export function kill(twin: Twin, entity: Entity): void {
   }
 }
 
-function linkOrLoosen(twin: Twin, entity: Entity): void {
+function linkOrUnlink(twin: Twin, entity: Entity): void {
   const { dice, living, world, habits } = twin;
   if (habits.links.length === 0) return;
   const link = dice.pick(habits.links);
@@ -206,7 +206,7 @@ function linkOrLoosen(twin: Twin, entity: Entity): void {
     else targets.delete(target);
     return;
   }
-  const target = anyone(twin);
+  const target = anyEntity(twin);
   targets.add(target);
   if (link === Harms) set(world, entity, Harms(target), { by: entity, to: target });
   else add(world, entity, (link as typeof Likes)(target));
@@ -214,19 +214,19 @@ function linkOrLoosen(twin: Twin, entity: Entity): void {
 
 function reparent(twin: Twin, entity: Entity): void {
   const { dice, living, world } = twin;
-  const facts = living.get(entity)!;
-  const parent = dice.chance(0.1) ? undefined : anyone(twin);
+  const traits = living.get(entity)!;
+  const parent = dice.chance(0.1) ? undefined : anyEntity(twin);
   if (parent === undefined) {
     remove(world, entity, ChildOf(Any));
-    if (facts.parent === undefined) return;
+    if (traits.parent === undefined) return;
   } else {
     const isCycle = parent === entity || ancestorsIn(twin, parent).includes(entity);
     const actual = codeOf(() => add(world, entity, ChildOf(parent)));
     if (actual !== (isCycle ? "cycle" : undefined)) throw new Error(`add ChildOf(${parent}): ${actual}`);
-    if (isCycle || facts.parent === parent) return;
+    if (isCycle || traits.parent === parent) return;
   }
-  facts.parent = parent;
-  facts.order = ++twin.lastOrder;
+  traits.parent = parent;
+  traits.order = ++twin.lastOrder;
 }
 
 function changeOptional(twin: Twin, entity: Entity): void {
@@ -241,7 +241,7 @@ function changeOptional(twin: Twin, entity: Entity): void {
   }
 }
 
-/** Where world and twin disagree about who is alive; a cheap look beside `verify`. */
+/** Where world and twin disagree about the entities that are alive; a cheap check beside `verify`. */
 export function strangersIn({ world, living, dead }: Twin): Entity[] {
   return [
     ...[...living.keys()].filter((one) => !isAlive(world, one)),

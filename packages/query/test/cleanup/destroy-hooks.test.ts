@@ -15,12 +15,12 @@ import {
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, descendants, destroy } from "../../src/index.ts";
-import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { matchesOf } from "../matches.ts";
 
-interface Truth {
+interface Report {
   readonly hook: string;
   readonly value: string;
   readonly parent: Entity | undefined;
@@ -28,31 +28,31 @@ interface Truth {
   readonly below: Entity[];
   readonly names: (string | undefined)[];
 }
-let told: Truth[] = [];
+let reported: Report[] = [];
 
-function tell(
+function recordAs(
   hook: string,
 ): (world: World, entity: Entity, value: string, parent: Entity | undefined) => void {
   return (world, entity, value, parent) => {
     const above = ancestors(world, entity);
     const names = above.map((one) => get(world, one, Label));
-    told.push({ hook, value, parent, above, below: descendants(world, entity), names });
+    reported.push({ hook, value, parent, above, below: descendants(world, entity), names });
   };
 }
 
 /** Cares for order. */
 const Label = withHooks(component<string>("Label"), {
   check: (_, _entity, value) => {
-    if (isChecked) told.push({ ...NOTHING, hook: "check", value });
+    if (isChecked) reported.push({ ...NOTHING, hook: "check", value });
   },
   written: (_, _entity, value) => {
-    if (isChecked) told.push({ ...NOTHING, hook: "written", value });
+    if (isChecked) reported.push({ ...NOTHING, hook: "written", value });
   },
-  onRemove: tell("removed"),
+  onRemove: recordAs("removed"),
 });
 /** Does not. */
-const Note = withHooks(component<string>("Note"), { onRemove: tell("note"), anyOrder: true });
-/** Hears nothing of deaths. */
+const Note = withHooks(component<string>("Note"), { onRemove: recordAs("note"), anyOrder: true });
+/** Is not called for destructions. */
 const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
 const Owns = relation("Owns", { onTargetDestroy: "delete" });
 
@@ -62,7 +62,7 @@ let world: World;
 
 beforeEach(() => {
   world = createWorld();
-  told = [];
+  reported = [];
   isChecked = false;
 });
 
@@ -71,10 +71,10 @@ afterEach(() => {
 });
 
 function values(): string[] {
-  return told.map(({ value }) => value);
+  return reported.map(({ value }) => value);
 }
 
-/** station > (ship > (cockpit > seat, engine), buoy); siblings in this order, born in another. */
+/** station > (ship > (cockpit > seat, engine), buoy); siblings in this order, spawned in another. */
 function fleet(what: typeof Label | typeof Note): { [name: string]: Entity } {
   const station = spawn(world, what("station"));
   const ship = spawn(world, what("ship"), ChildOf(station));
@@ -86,8 +86,8 @@ function fleet(what: typeof Label | typeof Note): { [name: string]: Entity } {
   return { station, ship, buoy, engine, cockpit, seat };
 }
 
-describe("onRemove hooks are told of deaths", () => {
-  it("children before parents, siblings in order", () => {
+describe("onRemove hooks are called when entities are destroyed", () => {
+  it("for children before parents, siblings in order", () => {
     const { station } = fleet(Label);
 
     destroy(world, station!);
@@ -95,12 +95,12 @@ describe("onRemove hooks are told of deaths", () => {
     expect(values()).toEqual(["seat", "cockpit", "engine", "ship", "buoy", "station"]);
   });
 
-  it("while all ancestors are alive, with their values, and nobody is left below", () => {
+  it("while all ancestors are alive with their values, and after everything below is gone", () => {
     const { station, ship, cockpit } = fleet(Label);
 
     destroy(world, station!);
 
-    expect(told[0]).toEqual({
+    expect(reported[0]).toEqual({
       hook: "removed",
       value: "seat",
       parent: cockpit,
@@ -108,20 +108,20 @@ describe("onRemove hooks are told of deaths", () => {
       below: [],
       names: ["cockpit", "ship", "station"],
     });
-    expect(told.every(({ below }) => below.length === 0)).toBe(true);
-    expect(told.map(({ above }) => above.length)).toEqual([3, 2, 2, 1, 1, 0]);
+    expect(reported.every(({ below }) => below.length === 0)).toBe(true);
+    expect(reported.map(({ above }) => above.length)).toEqual([3, 2, 2, 1, 1, 0]);
   });
 
-  it("also of those whose ancestors outlive them", () => {
+  it("also for entities whose ancestors survive", () => {
     const { station, ship } = fleet(Label);
 
     destroy(world, ship!);
 
     expect(values()).toEqual(["seat", "cockpit", "engine", "ship"]);
-    expect(told.at(-1)!.above).toEqual([station]);
+    expect(reported.at(-1)!.above).toEqual([station]);
   });
 
-  it("in order also through those who have no hooks", () => {
+  it("in order also across entities that have no hooks", () => {
     const root = spawn(world);
     const [first, second] = [spawn(world, ChildOf(root)), spawn(world, ChildOf(root), Deaf(""))];
     spawn(world, ChildOf(second), Label("b"));
@@ -132,7 +132,7 @@ describe("onRemove hooks are told of deaths", () => {
     expect(values()).toEqual(["a", "b"]);
   });
 
-  it("with the siblings' order after a reparent", () => {
+  it("in the siblings' order after a reparent", () => {
     const root = spawn(world);
     const [one] = ["a", "b", "c"].map((text) => spawn(world, ChildOf(root), Label(text)));
     const away = spawn(world);
@@ -144,7 +144,7 @@ describe("onRemove hooks are told of deaths", () => {
     expect(values()).toEqual(["b", "c", "a"]);
   });
 
-  it("along other relations that delete as well, after the children", () => {
+  it("along other deleting relations as well, after the children", () => {
     const root = spawn(world, Label("root"));
     const owner = spawn(world, Owns(root), Label("owner"));
     spawn(world, ChildOf(owner), Label("child of owner"));
@@ -155,7 +155,7 @@ describe("onRemove hooks are told of deaths", () => {
     expect(values()).toEqual(["child", "child of owner", "owner", "root"]);
   });
 
-  it("once each in a diamond, before all whom it points at", () => {
+  it("once each in a diamond, before all their targets", () => {
     const root = spawn(world, Label("root"));
     const shared = spawn(world, Owns(root), Label("shared"));
     const upper = spawn(world, ChildOf(root), Label("upper"));
@@ -166,7 +166,7 @@ describe("onRemove hooks are told of deaths", () => {
     expect(values()).toEqual(["shared", "upper", "root"]);
   });
 
-  it("once each in a cycle, and no other hook is asked or told", () => {
+  it("once each in a cycle, and no other hook is called", () => {
     const ring = ["a", "b", "c"].map((text) => spawn(world, Label(text)));
     ring.forEach((one, at) => {
       add(world, one, Owns(ring[(at + 1) % 3]!));
@@ -178,7 +178,7 @@ describe("onRemove hooks are told of deaths", () => {
     destroy(world, ring[1]!);
 
     expect(values().toSorted()).toEqual(["a", "b", "c", "parent"]);
-    expect(told.every(({ hook }) => hook === "removed")).toBe(true);
+    expect(reported.every(({ hook }) => hook === "removed")).toBe(true);
     expect(world.entities.alive).toBe(0);
   });
 
@@ -189,20 +189,20 @@ describe("onRemove hooks are told of deaths", () => {
 
     destroy(world, ship);
 
-    expect([told, isAlive(world, fan)]).toEqual([[], true]);
+    expect([reported, isAlive(world, fan)]).toEqual([[], true]);
   });
 
-  it("not when the death is refused", () => {
+  it("not when the destruction is refused", () => {
     const { station, seat } = fleet(Label);
     spawn(world, Holds(seat!));
     const before = dump(world);
 
     expect(codeOf(() => destroy(world, station!))).toBe("refused");
 
-    expect([told, dump(world)]).toEqual([[], before]);
+    expect([reported, dump(world)]).toEqual([[], before]);
   });
 
-  it("of a chain of 20,000, from the end to the root", () => {
+  it("for a chain of 20,000, from the end to the root", () => {
     const root = spawn(world, Label("0"));
     let last = root;
     for (let at = 1; at < 20_000; at++) last = spawn(world, ChildOf(last), Deaf(""));
@@ -218,19 +218,19 @@ function fanless(): Entity {
   return spawn(world);
 }
 
-describe("hooks that take any order", () => {
-  it("are told once each, while everything is still there", () => {
+describe("hooks with order: 'any'", () => {
+  it("are called once each, while everything is still there", () => {
     const { station } = fleet(Note);
     const total = descendants(world, station!).length;
 
     destroy(world, station!);
 
     expect(values().toSorted()).toEqual(["buoy", "cockpit", "engine", "seat", "ship", "station"]);
-    expect(told.find(({ value }) => value === "station")!.below.length).toBe(total);
-    expect(told.every(({ names }) => !names.includes("gone"))).toBe(true);
+    expect(reported.find(({ value }) => value === "station")!.below.length).toBe(total);
+    expect(reported.every(({ names }) => !names.includes("gone"))).toBe(true);
   });
 
-  it("are told once each in cycles and diamonds", () => {
+  it("are called once each in cycles and diamonds", () => {
     const root = spawn(world, Note("root"));
     const upper = spawn(world, ChildOf(root), Note("upper"), Owns(root));
     spawn(world, ChildOf(upper), Owns(root), Note("shared"));
@@ -241,7 +241,7 @@ describe("hooks that take any order", () => {
     expect(values().toSorted()).toEqual(["root", "shared", "upper"]);
   });
 
-  it("are told in order if others who care for order die with them", () => {
+  it("are called in order if entities with ordered hooks are destroyed together with theirs", () => {
     const root = spawn(world, Label("root"), Note("note of root"));
     const ship = spawn(world, ChildOf(root), Note("note of ship"));
     spawn(world, ChildOf(ship), Label("seat"));
@@ -252,7 +252,7 @@ describe("hooks that take any order", () => {
     expect(values().slice(2).toSorted()).toEqual(["note of root", "root"]);
   });
 
-  it("are told of the values of the dying, also of a root in a table with survivors", () => {
+  it("receive the values of destroyed entities, also of a root in a table with survivors", () => {
     const [, two] = ["one", "two", "three"].map((text) => spawn(world, Note(text)));
 
     destroy(world, two!);
@@ -261,11 +261,11 @@ describe("hooks that take any order", () => {
   });
 });
 
-describe("a hook that is told of a death", () => {
+describe("a hook that is called when an entity is destroyed", () => {
   it.each([
     ["cares for order", Label],
     ["takes any order", Note],
-  ])("changes the world only after the death, %s", (_, what) => {
+  ])("changes the world only after the destruction, %s", (_, what) => {
     const codes: (string | undefined)[] = [];
     const alive: number[] = [];
     const Meddler = withHooks(component<string>("Meddler"), {
@@ -275,7 +275,7 @@ describe("a hook that is told of a death", () => {
           codeOf(() => destroy(here, entity)),
           codeOf(() => add(here, entity, Frozen)),
         );
-        alive.push(askedOf(here, Frozen).length);
+        alive.push(matchesOf(here, Frozen).length);
       },
       anyOrder: what === Note,
     });
@@ -285,12 +285,12 @@ describe("a hook that is told of a death", () => {
     destroy(world, root);
 
     expect([codes, alive]).toEqual([[undefined, undefined, undefined], [0]]);
-    expect([world.deferDepth, world.entities.alive, askedOf(world, Frozen).length]).toEqual([0, 1, 1]);
+    expect([world.deferDepth, world.entities.alive, matchesOf(world, Frozen).length]).toEqual([0, 1, 1]);
   });
 });
 
 describe("in a random tree", () => {
-  it.each([1, 2, 3, 4])("deaths are told in post-order, siblings in order, seed %i", (seed) => {
+  it.each([1, 2, 3, 4])("entities are destroyed in post-order, siblings in order, seed %i", (seed) => {
     const dice = createDice(seed);
     const all = [spawn(world, Label("0"))];
     for (let at = 1; at < 200; at++) {
@@ -311,6 +311,6 @@ describe("in a random tree", () => {
     destroy(world, victim);
 
     expect(values()).toEqual(expected);
-    expect(told.at(-1)!.parent).toBe(outer);
+    expect(reported.at(-1)!.parent).toBe(outer);
   });
 });

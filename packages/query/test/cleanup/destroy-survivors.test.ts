@@ -18,8 +18,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
-import { setShipAndStation, ship, station, world } from "../stage.ts";
-import { living } from "./living.ts";
+import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { living } from "./alive.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
 
@@ -29,8 +29,8 @@ afterEach(() => {
   expect(verify(world)).toEqual([]);
 });
 
-describe("a survivor whose parent is stored as a value", () => {
-  it("lives on when it loses a pair, and thereby comes to lie in a table all rows of which die", () => {
+describe("a survivor whose parent is stored by value", () => {
+  it("stays alive when losing a pair moves it to a table all rows of which are destroyed", () => {
     const dying = spawn(world, Parent(ship), Frozen);
     const fan = spawn(world, Parent(station), Frozen, Likes(dying), Damage(ship));
     const other = spawn(world, Likes(fan), DockedTo(fan));
@@ -46,8 +46,8 @@ describe("a survivor whose parent is stored as a value", () => {
   });
 });
 
-describe("pairs of survivors that point at the dying", () => {
-  it("are removed, and all else of the survivors stays", () => {
+describe("pairs of survivors with destroyed targets", () => {
+  it("are removed, and the survivors keep everything else", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const fan = spawn(
       world,
@@ -68,7 +68,7 @@ describe("pairs of survivors that point at the dying", () => {
     ]);
   });
 
-  it("are removed of all who have them, in many tables", () => {
+  it("are removed from all entities that have them, in many tables", () => {
     const fans = Array.from({ length: 40 }, (_, at) =>
       spawn(world, Likes(ship), ...(at % 2 ? [Position] : []), ...(at % 3 ? [Frozen] : [])),
     );
@@ -91,7 +91,7 @@ describe("pairs of survivors that point at the dying", () => {
     expect(get(world, fan, Position)).toEqual({ x: 3 });
   });
 
-  it("are removed when several of the dying are meant", () => {
+  it("are removed when several targets are destroyed", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
     const fan = spawn(
@@ -112,7 +112,7 @@ describe("pairs of survivors that point at the dying", () => {
     ]);
   });
 
-  it("are removed of exclusive and acyclic relations as well", () => {
+  it("are removed from exclusive and acyclic relations as well", () => {
     const fan = spawn(world, DockedTo(ship), PartOf(ship));
     const part = spawn(world, PartOf(fan));
 
@@ -136,7 +136,7 @@ describe("pairs of survivors that point at the dying", () => {
     ]);
   });
 
-  it("do not matter when the dying have them among each other", () => {
+  it("do not matter between entities that are destroyed together", () => {
     const [first, second] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
     add(world, first, Likes(second));
     add(world, second, Likes(ship));
@@ -152,7 +152,7 @@ describe("a relation that refuses", () => {
   it.each<[story: string, held: () => Entity]>([
     ["the entity itself", () => ship],
     ["something far below it", () => children(world, children(world, ship)[0])[0]!],
-  ])("keeps everybody alive when a survivor holds %s, and changes nothing", (_, held) => {
+  ])("keeps all entities alive when a survivor holds %s, and changes nothing", (_, held) => {
     const cockpit = spawn(world, ChildOf(ship), Position);
     spawn(world, ChildOf(cockpit));
     spawn(world, Likes(cockpit), Damage(ship, { amount: 3 }));
@@ -164,14 +164,14 @@ describe("a relation that refuses", () => {
     expect([dump(world), stats(world)]).toEqual(before);
   });
 
-  it("says who holds whom by what", () => {
+  it("names the subject, the relation and the target", () => {
     const source = spawn(world, Holds(ship));
     world.textOf = (_, entity) => (entity === ship ? "the ship" : entity === source ? "the holder" : "?");
 
-    expect(() => destroy(world, ship)).toThrow(/the holder .*the ship .*Holds/);
+    expect(() => destroy(world, ship)).toThrow(/the holder .*Holds .*the ship/);
   });
 
-  it("does not matter when the holder dies as well", () => {
+  it("does not matter when the subject is destroyed as well", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const source = spawn(world, ChildOf(cockpit), Holds(ship), Holds(cockpit));
 
@@ -180,7 +180,7 @@ describe("a relation that refuses", () => {
     expect(living(ship, cockpit, source)).toEqual([false, false, false]);
   });
 
-  it("does not matter when the root itself holds one of the dying", () => {
+  it("does not matter when the root itself is the subject", () => {
     const cockpit = spawn(world, ChildOf(ship));
     add(world, ship, Holds(cockpit));
 
@@ -189,7 +189,7 @@ describe("a relation that refuses", () => {
     expect(living(ship, cockpit)).toEqual([false, false]);
   });
 
-  it("lets the target die once the pair is gone", () => {
+  it("lets the target be destroyed once the pair is removed", () => {
     const source = spawn(world, Holds(ship));
 
     destroy(world, source);

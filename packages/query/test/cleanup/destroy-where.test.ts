@@ -33,12 +33,12 @@ import {
   query,
   up,
 } from "../../src/index.ts";
-import { askedOf, visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
-import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
-import { setShipAndStation, ship, station, world } from "../stage.ts";
-import { living } from "./living.ts";
+import { iterated, matchesOf } from "../matches.ts";
+import { change, createRandomWorld, livingIn, randomQuery, Sign } from "../random-world.ts";
+import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { living } from "./alive.ts";
 
 const Owns = relation("Owns", { onTargetDestroy: "delete" });
 
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe("destroyWhere", () => {
-  it("destroys all who answer, and nobody else", () => {
+  it("destroys all entities that match, and no others", () => {
     const [one, other] = [spawn(world, Frozen), spawn(world, Frozen, Likes(ship))];
     const rest = spawn(world, Likes(ship));
 
@@ -57,7 +57,7 @@ describe("destroyWhere", () => {
     expect(living(one, other, rest, ship, station)).toEqual([false, false, true, true, true]);
   });
 
-  it("destroys what is below them too, and counts it", () => {
+  it("destroys everything below them too, and counts it", () => {
     const cockpit = spawn(world, ChildOf(ship), Frozen);
     const seat = spawn(world, Parent(cockpit));
     const belt = spawn(world, ChildOf(seat), Frozen);
@@ -67,18 +67,18 @@ describe("destroyWhere", () => {
     expect(living(ship, cockpit, seat, belt, lamp)).toEqual([true, false, false, false, false]);
   });
 
-  it("empties a parent of its children in both storages", () => {
+  it("removes all children of a parent in both storages", () => {
     const typed = spawnMany(world, 3, ChildOf(ship));
-    const loose = spawnMany(world, 3, Parent(ship));
+    const byValue = spawnMany(world, 3, Parent(ship));
     const others = [spawn(world, ChildOf(station)), spawn(world, Parent(station))];
 
     expect(destroyWhere(world, ChildOf(ship))).toBe(6);
-    expect(living(...typed, ...loose).some((lives) => lives)).toBe(false);
+    expect(living(...typed, ...byValue).some((lives) => lives)).toBe(false);
     expect(living(ship, ...others)).toEqual([true, true, true]);
   });
 
-  it("takes all terms of queries", () => {
-    const loose = spawn(world, Parent(ship));
+  it("accepts all terms of queries", () => {
+    const byValue = spawn(world, Parent(ship));
     const typed = spawn(world, ChildOf(ship));
     const fan = spawn(world, Likes(ship), Likes(station));
     const marked = spawn(world, station);
@@ -86,10 +86,10 @@ describe("destroyWhere", () => {
     expect(destroyWhere(world, Parent(Any), maybe(Frozen))).toBe(1);
     expect(destroyWhere(world, Any(station), not(ChildOf(Any)))).toBe(1);
     expect(destroyWhere(world, station)).toBe(1);
-    expect(living(loose, typed, fan, marked, ship)).toEqual([false, true, false, false, true]);
+    expect(living(byValue, typed, fan, marked, ship)).toEqual([false, true, false, false, true]);
   });
 
-  it("takes the pairs of survivors with the dead off", () => {
+  it("removes the pairs that survivors have with destroyed targets", () => {
     const dying = spawn(world, Frozen);
     const fan = spawn(world, Likes(dying));
 
@@ -98,14 +98,14 @@ describe("destroyWhere", () => {
     expect([isAlive(world, fan), has(world, fan, Likes(Any))]).toEqual([true, false]);
   });
 
-  it("does nothing where nobody answers", () => {
+  it("does nothing if no entity matches", () => {
     const before = dump(world);
 
     expect([destroyWhere(world, Frozen), destroyWhere(world, ChildOf(ship))]).toEqual([0, 0]);
     expect(dump(world)).toBe(before);
   });
 
-  it("keeps nothing of its question: neither an order nor rows with their ancestors", () => {
+  it("caches nothing of its query: neither an order nor rows with their ancestors", () => {
     const Rank = component("Rank", { of: f32 });
     const cockpit = spawn(world, Frozen, Rank, ChildOf(ship));
     spawn(world, Rank, ChildOf(ship));
@@ -122,22 +122,22 @@ describe("destroyWhere", () => {
     expect(living(cockpit)).toEqual([true]);
   });
 
-  it("takes nothing from queries that ask the same", () => {
+  it("does not affect equal queries", () => {
     const Rank = component("Rank", { of: f32 });
     const ranks = [2, 1].map((of) => spawn(world, Rank({ of }), ChildOf(ship)));
     const terms = [Rank, cascade(Rank), orderBy(Rank, "of")];
-    const asked = query(world, ...terms);
-    expect(visited(asked)).toEqual(ranks.toReversed());
+    const tested = query(world, ...terms);
+    expect(iterated(tested)).toEqual(ranks.toReversed());
 
     destroyWhere(world, Frozen, ...terms);
     destroyWhere(world, ...terms, Frozen);
 
-    expect(query(world, ...terms)).toBe(asked);
+    expect(query(world, ...terms)).toBe(tested);
     expect(world.graph.journal.reading).toBe(true);
-    expect(visited(asked)).toEqual(ranks.toReversed());
+    expect(iterated(tested)).toEqual(ranks.toReversed());
   });
 
-  it("leaves the disabled alone unless a term names that", () => {
+  it("skips disabled entities unless a term names that", () => {
     const [own, rest] = [spawn(world, Frozen, Disabled), spawn(world, Frozen)];
     const below = spawn(world, Frozen, ChildOf(spawn(world, DisabledTree)));
 
@@ -148,7 +148,7 @@ describe("destroyWhere", () => {
 });
 
 describe("destroyWhere without terms", () => {
-  it("destroys everybody, the disabled too", () => {
+  it("destroys all entities, the disabled too", () => {
     const crew = [
       spawn(world, Parent(ship)),
       spawn(world, Disabled, Frozen),
@@ -160,7 +160,7 @@ describe("destroyWhere without terms", () => {
     expect([world.entities.alive, ...living(ship, station, ...crew)]).toEqual([0, ...Array(6).fill(false)]);
   });
 
-  it("destroys entities that stand for definitions, but not those of builtins", () => {
+  it("destroys component entities, but not those of builtins", () => {
     const [frozen, childOf, disabled] = [Frozen, ChildOf, Disabled].map((one) => entityOf(world, one));
 
     expect(destroyWhere(world)).toBe(3);
@@ -173,13 +173,13 @@ describe("destroyWhere without terms", () => {
 });
 
 describe("destroyWhere is refused, and changes nothing,", () => {
-  it.each<[story: string, ask: () => unknown, code: string]>([
+  it.each<[story: string, randomQuery: () => unknown, code: string]>([
     ["for what is no term", () => undefined, "bad-query"],
     ["for a relation without target", () => Likes, "bad-query"],
     ["for a target that can be no entity", () => ChildOf(undefined as never), "dead-entity"],
-    ["if a survivor holds one of the dying", () => Frozen, "refused"],
-    ["if a survivor holds one who dies with them", () => Likes(ship), "refused"],
-    ["if a builtin answers", () => station, "refused"],
+    ["if a survivor holds a destroyed entity", () => Frozen, "refused"],
+    ["if a survivor holds an entity that is destroyed with them", () => Likes(ship), "refused"],
+    ["if a builtin matches", () => station, "refused"],
   ])("%s", (_, term, code) => {
     const dying = [spawn(world, Frozen), spawn(world, Likes(ship), Frozen)];
     spawn(world, Holds(spawn(world, ChildOf(dying[1]!))));
@@ -190,7 +190,7 @@ describe("destroyWhere is refused, and changes nothing,", () => {
     expect(dump(world)).toBe(before);
   });
 
-  it("not if whoever holds one of the dying dies too: it is one death", () => {
+  it("not if the subject of a refusing pair is destroyed too: it is one destruction", () => {
     const held = spawn(world, Frozen);
     const source = spawn(world, Frozen, Holds(held));
 
@@ -199,28 +199,28 @@ describe("destroyWhere is refused, and changes nothing,", () => {
   });
 
   it("for cascades in two directions", () => {
-    const ask = (): unknown => destroyWhere(world, cascade(Sign), cascade(Sign, { desc: true }));
+    const randomQuery = (): unknown => destroyWhere(world, cascade(Sign), cascade(Sign, { desc: true }));
 
-    expect(codeOf(ask)).toBe("bad-query");
+    expect(codeOf(randomQuery)).toBe("bad-query");
   });
 });
 
-describe("destroyWhere tells of each death once", () => {
+describe("destroyWhere reports each destroyed entity once", () => {
   it("children before parents, siblings in order", () => {
     const [cockpit, hold] = [spawn(world, ChildOf(ship), Frozen), spawn(world, Parent(ship), Frozen)];
     const [seat, crate] = [spawn(world, Parent(cockpit), Frozen), spawn(world, ChildOf(hold), Frozen)];
     const buoy = spawn(world, Frozen);
-    const told: Entity[] = [];
-    observe(world, { removed: Frozen }, ({ entity }) => told.push(entity));
+    const reported: Entity[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => reported.push(entity));
 
     expect(destroyWhere(world, Frozen)).toBe(5);
 
-    expect(told).toEqual([seat, cockpit, crate, hold, buoy]);
+    expect(reported).toEqual([seat, cockpit, crate, hold, buoy]);
   });
 });
 
-describe("destroyWhere inside a visit", () => {
-  it("waits for the end, gives 0, and looks for answers then", () => {
+describe("destroyWhere inside an iteration", () => {
+  it("is deferred to the end, returns 0, and looks for matches then", () => {
     const [one, other] = [spawn(world, Frozen), spawn(world, Likes(ship))];
     const counts: number[] = [];
     let during = 0;
@@ -229,14 +229,14 @@ describe("destroyWhere inside a visit", () => {
       counts.push(destroyWhere(world, Frozen));
       add(world, other, Frozen);
       clear(world, one);
-      during = askedOf(world, Frozen).length;
+      during = matchesOf(world, Frozen).length;
     });
 
     expect([counts, during]).toEqual([[0], 1]);
     expect(living(one, other)).toEqual([false, true]);
   });
 
-  it("finds what was queued before it, and not what comes after it", () => {
+  it("finds what earlier deferred commands made, and not what later ones make", () => {
     const [early, late] = defer(world, () => {
       const first = spawn(world, Frozen);
       destroyWhere(world, Frozen);
@@ -246,7 +246,7 @@ describe("destroyWhere inside a visit", () => {
     expect(living(early, late)).toEqual([false, true]);
   });
 
-  it("without terms spares those who are born after it", () => {
+  it("without terms spares entities that are spawned after it", () => {
     const late = defer(world, () => {
       destroyWhere(world);
       return spawn(world, Frozen);
@@ -256,7 +256,7 @@ describe("destroyWhere inside a visit", () => {
     expect(has(world, late, Frozen)).toBe(true);
   });
 
-  it("is refused at the call for bad terms, and at the end for those who hold", () => {
+  it("is refused at the call for bad terms, and at the end for refusing pairs", () => {
     const held = spawn(world, Frozen);
     spawn(world, Holds(held));
     let atCall: string | undefined;
@@ -284,8 +284,8 @@ describe("destroyWhere inside a visit", () => {
   });
 });
 
-describe("the answer of destroyWhere", () => {
-  it("counts the dead alone, not who is born or dies by what listeners do", () => {
+describe("the return value of destroyWhere", () => {
+  it("counts only the entities that it destroys, not what observers spawn or destroy", () => {
     spawn(world, Frozen);
     spawn(world, Frozen);
     const stop = observe(world, { removed: Frozen }, () => {
@@ -300,21 +300,21 @@ describe("the answer of destroyWhere", () => {
 });
 
 describe("destroyWhere in a random world", () => {
-  it.each([1, 2, 3])("destroys whom a look at everybody finds, seed %i", (seed) => {
+  it.each([1, 2, 3])("destroys the entities that a naive search finds, seed %i", (seed) => {
     const random = createRandomWorld(seed, 0.5);
     const wrong: string[] = [];
 
     for (let at = 0; at < 600; at++) {
       for (let more = 0; more < 5; more++) change(random);
-      const { terms, answers, text } = ask(random);
+      const { terms, matches, text } = randomQuery(random);
       const before = livingIn(random);
-      const expected = before.filter(answers);
+      const expected = before.filter(matches);
       if (expected.length > before.length / 4) continue;
       const count = destroyWhere(random.world, ...terms);
       const after = livingIn(random);
-      if (expected.some((one) => isAlive(random.world, one))) wrong.push(`${text}: somebody lives on`);
+      if (expected.some((one) => isAlive(random.world, one))) wrong.push(`${text}: an entity survives`);
       if (before.length - after.length !== count) wrong.push(`${text}: ${count} died`);
-      if (expected.length === 0 && count > 0) wrong.push(`${text}: nobody answered, ${count} died`);
+      if (expected.length === 0 && count > 0) wrong.push(`${text}: no entity matched, ${count} died`);
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);

@@ -16,10 +16,10 @@ import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { countingMemory } from "../counting.ts";
+import { countingMemory } from "../counting-memory.ts";
 import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
-import { setShipAndStation, ship, station, world } from "../stage.ts";
-import { living } from "./living.ts";
+import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { living } from "./alive.ts";
 
 const Owns = relation("Owns", { onTargetDestroy: "delete" });
 const Rents = relation("Rents", { onTargetDestroy: "delete" });
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("destroy", () => {
-  it("ends one entity that nothing points at", () => {
+  it("destroys one entity that is the target of no pair", () => {
     const one = spawn(world, Position, Mesh("a"));
 
     destroy(world, one);
@@ -39,7 +39,7 @@ describe("destroy", () => {
     expect(living(one, ship, station)).toEqual([false, true, true]);
   });
 
-  it("ends everything below, of all archetypes and depths, and nothing else", () => {
+  it("destroys everything below, of all archetypes and depths, and nothing else", () => {
     const cockpit = spawn(world, ChildOf(ship), Position);
     const seats = spawnMany(world, 3, ChildOf(cockpit), Mesh("seat"));
     const lamp = spawn(world, ChildOf(seats[1]!), Frozen);
@@ -60,7 +60,7 @@ describe("destroy", () => {
     expect([children(world, ship), world.entities.alive]).toEqual([[first, third], 4]);
   });
 
-  it("spares those who were given another parent before", () => {
+  it("spares entities that were given another parent before", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
     add(world, cockpit, ChildOf(station));
@@ -94,7 +94,7 @@ describe("destroy", () => {
     expect(dump(world)).toBe(before);
   });
 
-  it("reaches sources of every relation that deletes, and theirs", () => {
+  it("destroys subjects of every deleting relation, and their subjects", () => {
     const owner = spawn(world, Owns(ship));
     const tenant = spawn(world, Rents(owner), Position);
     const child = spawn(world, ChildOf(tenant));
@@ -112,7 +112,7 @@ describe("destroy", () => {
     ]);
   });
 
-  it("does not reach targets of the dying", () => {
+  it("does not destroy targets of destroyed entities", () => {
     const owner = spawn(world, Owns(ship), ChildOf(station));
 
     destroy(world, owner);
@@ -121,7 +121,7 @@ describe("destroy", () => {
     expect(codeOf(() => release(world, ship))).toBe(undefined);
   });
 
-  it("deletes a source that also has a pair that would only be removed", () => {
+  it("destroys a subject that also has a pair that would only be removed", () => {
     const both = spawn(world, Owns(ship), Likes(ship));
 
     destroy(world, ship);
@@ -131,7 +131,7 @@ describe("destroy", () => {
 });
 
 describe("cycles and diamonds", () => {
-  it("of two who own each other die whole", () => {
+  it("of two entities that own each other are destroyed as a whole", () => {
     const one = spawn(world, Owns(ship));
     add(world, ship, Owns(one));
 
@@ -140,7 +140,7 @@ describe("cycles and diamonds", () => {
     expect(living(ship, one, station)).toEqual([false, false, true]);
   });
 
-  it("of three die whole, whoever is destroyed", () => {
+  it("of three are destroyed as a whole, whichever entity is destroyed", () => {
     for (const start of [0, 1, 2]) {
       const ring = spawnMany(world, 3);
       ring.forEach((one, at) => {
@@ -153,7 +153,7 @@ describe("cycles and diamonds", () => {
     }
   });
 
-  it("over different relations die whole", () => {
+  it("over different relations are destroyed as a whole", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
     add(world, ship, Owns(seat));
@@ -163,7 +163,7 @@ describe("cycles and diamonds", () => {
     expect(living(ship, cockpit, seat)).toEqual([false, false, false]);
   });
 
-  it("of a parent that is owned by its child die whole, from either end", () => {
+  it("of a parent that is owned by its child are destroyed as a whole, from either end", () => {
     for (const end of [0, 1]) {
       const parent = spawn(world);
       const child = spawn(world, ChildOf(parent));
@@ -175,7 +175,7 @@ describe("cycles and diamonds", () => {
     }
   });
 
-  it("whose members share a table with strangers spare the strangers", () => {
+  it("that share a table with other entities spare those", () => {
     const [one, other] = spawnMany(world, 2, Position) as [Entity, Entity];
     add(world, one, Owns(other));
     add(world, other, Owns(one));
@@ -200,7 +200,7 @@ describe("cycles and diamonds", () => {
     expect(living(one, child)).toEqual([false, false]);
   });
 
-  it("let one who is reached by two ways die once", () => {
+  it("destroy an entity once that is reached on two paths", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const shared = spawn(world, ChildOf(cockpit), Owns(ship), Rents(cockpit));
     const below = spawn(world, ChildOf(shared));
@@ -211,8 +211,8 @@ describe("cycles and diamonds", () => {
   });
 });
 
-describe("after a death", () => {
-  it("indexes are used again, and old handles stay dead", () => {
+describe("after a destruction", () => {
+  it("indexes are used again, and old handles stay invalid", () => {
     const old = [ship];
     for (let round = 0; round < 12; round++) {
       const root = spawn(world);
@@ -226,7 +226,7 @@ describe("after a death", () => {
     expect(old.filter((one) => isAlive(world, one))).toEqual([ship]);
   });
 
-  it("tables, pairs and bytes are what they were before the birth, however often", () => {
+  it("tables, pairs and bytes are what they were before the spawn, however often", () => {
     const memory = countingMemory();
     const world = createWorld({ memory });
     const home = spawn(world);
@@ -248,21 +248,21 @@ describe("after a death", () => {
     expect([before.entities, before.pairs]).toEqual([1, 1]); // the empty table of home's children is kept
   });
 
-  it("the world is as good as before: packed, filled and asked", () => {
+  it("the world works as before: packed, filled and queried", () => {
     const roots = spawnMany(world, 30);
     for (const root of roots) spawnMany(world, 4, ChildOf(root), Position);
     for (const root of roots.slice(0, 20)) destroy(world, root);
 
     pack(world);
-    const born = roots.slice(20).map((root) => spawn(world, ChildOf(root), Position({ x: 7 })));
+    const spawned = roots.slice(20).map((root) => spawn(world, ChildOf(root), Position({ x: 7 })));
 
-    expect(born.map((one) => get(world, one, Position)!.x)).toEqual(born.map(() => 7));
+    expect(spawned.map((one) => get(world, one, Position)!.x)).toEqual(spawned.map(() => 7));
     expect(roots.slice(20).map((root) => children(world, root).length)).toEqual(Array(10).fill(5));
   });
 });
 
 describe("a wide and a deep tree", () => {
-  it("of 100,000 children under one parent, or one under each, die", () => {
+  it("of 100,000 children under one parent, or one under each, are destroyed", () => {
     const root = spawn(world);
     const wide = spawnMany(world, 50_000, ChildOf(root));
     for (const one of wide) spawn(world, ChildOf(one));
@@ -272,7 +272,7 @@ describe("a wide and a deep tree", () => {
     expect([world.entities.alive, stats(world).pairs]).toEqual([2, 0]);
   });
 
-  it("along another relation that deletes die without end of the stack", () => {
+  it("along another deleting relation are destroyed without a stack overflow", () => {
     let last = ship;
     for (let at = 0; at < 100_000; at++) last = spawn(world, Owns(last));
 

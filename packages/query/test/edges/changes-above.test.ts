@@ -3,94 +3,94 @@ import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, destroy, selfOrUp, up } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
-import { cast, news, STORAGES, setCast, Warm, watch } from "./cast.ts";
+import { named, STORAGES, setNamedWorld, unread, Warm, watch } from "./named-world.ts";
 
-/** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */
+/** Changes of sources above, which similar engines report for whole tables, are reported here for each entity. */
 
-beforeEach(setCast);
+beforeEach(setNamedWorld);
 
 afterEach(() => {
-  expect(verify(cast.world)).toEqual([]);
+  expect(verify(named.world)).toEqual([]);
 });
 
 describe.each(STORAGES)("changed(up), with parents stored by %s", (_, one, other) => {
   function plantTree(term = changed(up(Warm))) {
-    const { born } = cast;
-    const a = born("a", Warm);
-    const b = born("b", one(a));
-    const c = born("c", other(b));
-    const asked = watch(term);
-    news(asked);
-    return { a, b, c, asked };
+    const { spawnNamed } = named;
+    const a = spawnNamed("a", Warm);
+    const b = spawnNamed("b", one(a));
+    const c = spawnNamed("c", other(b));
+    const tested = watch(term);
+    unread(tested);
+    return { a, b, c, tested };
   }
 
-  it("tells everybody below of a value that was written above, down to the next who has it", () => {
-    const { a, b, asked } = plantTree();
+  it("matches all entities below a value that was written above, down to the next that has it", () => {
+    const { a, b, tested } = plantTree();
 
-    set(cast.world, a, Warm, { of: 1 });
-    expect([news(asked), news(asked)]).toEqual(["b c", ""]);
-    cast.give(b, Warm);
-    expect(news(asked)).toBe("c");
-    set(cast.world, a, Warm, { of: 2 });
-    expect(news(asked)).toBe("b");
-    set(cast.world, b, Warm, { of: 2 });
-    expect(news(asked)).toBe("c");
+    set(named.world, a, Warm, { of: 1 });
+    expect([unread(tested), unread(tested)]).toEqual(["b c", ""]);
+    named.addOwn(b, Warm);
+    expect(unread(tested)).toBe("c");
+    set(named.world, a, Warm, { of: 2 });
+    expect(unread(tested)).toBe("b");
+    set(named.world, b, Warm, { of: 2 });
+    expect(unread(tested)).toBe("c");
   });
 
-  it("tells of another source: by reparent, by loss, by death and by getting it again", () => {
-    const { a, b, c, asked } = plantTree();
-    const x = cast.born("x", Warm);
+  it("matches when the source changes: by reparent, removal, destruction and adding it again", () => {
+    const { a, b, c, tested } = plantTree();
+    const x = named.spawnNamed("x", Warm);
 
-    add(cast.world, c, one(x));
-    expect(news(asked)).toBe("c");
-    add(cast.world, c, other(a));
-    expect(news(asked)).toBe("c");
-    remove(cast.world, a, Warm);
-    expect(news(asked)).toBe("");
-    cast.give(a, Warm);
-    expect(news(asked)).toBe("b c");
-    add(cast.world, b, other(x));
-    destroy(cast.world, x);
-    expect(news(asked)).toBe("");
-    set(cast.world, a, Warm, { of: 1 });
-    expect(news(asked)).toBe("c");
+    add(named.world, c, one(x));
+    expect(unread(tested)).toBe("c");
+    add(named.world, c, other(a));
+    expect(unread(tested)).toBe("c");
+    remove(named.world, a, Warm);
+    expect(unread(tested)).toBe("");
+    named.addOwn(a, Warm);
+    expect(unread(tested)).toBe("b c");
+    add(named.world, b, other(x));
+    destroy(named.world, x);
+    expect(unread(tested)).toBe("");
+    set(named.world, a, Warm, { of: 1 });
+    expect(unread(tested)).toBe("c");
   });
 
-  it("tells newcomers, and nobody when tables move and rows change places", () => {
-    const { a, b, asked } = plantTree();
-    const d = cast.born("d", other(a));
-    cast.born("e", one(d));
-    expect(news(asked)).toBe("d e");
+  it("matches spawned entities, and none when tables move and rows change places", () => {
+    const { a, b, tested } = plantTree();
+    const d = named.spawnNamed("d", other(a));
+    named.spawnNamed("e", one(d));
+    expect(unread(tested)).toBe("d e");
 
-    add(cast.world, a, Tag);
-    add(cast.world, b, Tag);
-    pack(cast.world);
+    add(named.world, a, Tag);
+    add(named.world, b, Tag);
+    pack(named.world);
 
-    expect(news(asked)).toBe("");
+    expect(unread(tested)).toBe("");
   });
 
-  it("of cascade the same; of selfOrUp also by one's own value", () => {
-    const { a, b, c, asked } = plantTree(changed(cascade(Warm)));
+  it("of cascade matches the same; of selfOrUp also changes of the entity's own value", () => {
+    const { a, b, c, tested } = plantTree(changed(cascade(Warm)));
     const self = watch(changed(selfOrUp(Warm)));
-    expect(news(self)).toBe("a b c");
+    expect(unread(self)).toBe("a b c");
 
-    set(cast.world, a, Warm, { of: 1 });
-    expect([news(asked), news(self)]).toEqual(["b c", "a b c"]);
-    cast.give(c, Warm);
-    expect([news(asked), news(self)]).toEqual(["", "c"]);
-    remove(cast.world, c, Warm);
-    expect([news(asked), news(self)]).toEqual(["", "c"]);
-    set(cast.world, b, Warm, { of: 0 });
-    expect([news(asked), news(self)]).toEqual(["c", "b c"]);
+    set(named.world, a, Warm, { of: 1 });
+    expect([unread(tested), unread(self)]).toEqual(["b c", "a b c"]);
+    named.addOwn(c, Warm);
+    expect([unread(tested), unread(self)]).toEqual(["", "c"]);
+    remove(named.world, c, Warm);
+    expect([unread(tested), unread(self)]).toEqual(["", "c"]);
+    set(named.world, b, Warm, { of: 0 });
+    expect([unread(tested), unread(self)]).toEqual(["c", "b c"]);
   });
 
-  it("does not tell those who only began to answer the other terms", () => {
+  it("does not match entities that only started to match the other terms", () => {
     const { c } = plantTree();
-    const asked = watch(Tag, changed(up(Warm)));
-    news(asked);
+    const tested = watch(Tag, changed(up(Warm)));
+    unread(tested);
 
-    add(cast.world, c, Tag);
+    add(named.world, c, Tag);
 
-    expect(news(asked)).toBe("");
+    expect(unread(tested)).toBe("");
   });
 });

@@ -38,16 +38,16 @@ import {
   up,
 } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
-import { bornWithIndexOf, cast, Heavy, news, setCast, Warm, watch } from "./cast.ts";
+import { Heavy, named, setNamedWorld, spawnWithIndexOf, unread, Warm, watch } from "./named-world.ts";
 
-/** What another engine of this kind tells of whole tables, or not at all, is told here of each entity. */
+/** Changes that similar engines report for whole tables, or not at all, are reported here for each entity. */
 
 const Label = component<{ text: string }>("Label");
 
-beforeEach(setCast);
+beforeEach(setNamedWorld);
 
 afterEach(() => {
-  expect(verify(cast.world)).toEqual([]);
+  expect(verify(named.world)).toEqual([]);
 });
 
 /** Writes through the row view of one entity. */
@@ -57,32 +57,36 @@ function writeOf(one: Entity): void {
   });
 }
 
-/** Three siblings in one table, all of which were looked at. */
+/** Three siblings in one table, all of which were read. */
 function plantThree() {
-  const [a, b, c] = [cast.born("a", Warm, Tag), cast.born("b", Warm, Tag), cast.born("c", Warm, Tag)];
-  const asked = watch(changed(Warm));
-  news(asked);
-  return { a, b, c, asked };
+  const [a, b, c] = [
+    named.spawnNamed("a", Warm, Tag),
+    named.spawnNamed("b", Warm, Tag),
+    named.spawnNamed("c", Warm, Tag),
+  ];
+  const tested = watch(changed(Warm));
+  unread(tested);
+  return { a, b, c, tested };
 }
 
-describe("changed tells of the one entity, not of its table", () => {
+describe("changed matches the one entity, not its table", () => {
   it.each<[string, (one: Entity) => unknown]>([
-    ["set", (one) => set(cast.world, one, Warm, { of: 5 })],
-    ["set to the same value", (one) => set(cast.world, one, Warm, { of: one })],
-    ["patch", (one) => patch(cast.world, one, Warm, (warm) => warm.of++)],
-    ["markChanged", (one) => markChanged(cast.world, one, Warm)],
+    ["set", (one) => set(named.world, one, Warm, { of: 5 })],
+    ["set to the same value", (one) => set(named.world, one, Warm, { of: one })],
+    ["patch", (one) => patch(named.world, one, Warm, (warm) => warm.of++)],
+    ["markChanged", (one) => markChanged(named.world, one, Warm)],
     ["writing its row view", (one) => writeOf(one)],
     [
       "a run with declared writes",
       (one) => {
-        add(cast.world, one, Heavy);
+        add(named.world, one, Heavy);
         eachRun(watch(Warm, Heavy), () => undefined, { writes: [Warm] });
       },
     ],
     [
       "a batch with declared writes",
       (one) => {
-        add(cast.world, one, Parent(cast.born("p")));
+        add(named.world, one, Parent(named.spawnNamed("p")));
         eachBatch(watch(Warm, up(Warm)), () => undefined, { writes: [Warm] });
         eachBatch(watch(Warm, ChildOf(Any), cascade(Warm)), () => undefined, { writes: [Warm] });
       },
@@ -90,244 +94,247 @@ describe("changed tells of the one entity, not of its table", () => {
     [
       "losing it and getting it again",
       (one) => {
-        remove(cast.world, one, Warm);
-        add(cast.world, one, Warm);
+        remove(named.world, one, Warm);
+        add(named.world, one, Warm);
       },
     ],
   ])("after %s", (_, act) => {
-    const { b, asked } = plantThree();
+    const { b, tested } = plantThree();
 
     act(b);
 
-    expect([news(asked), news(asked)]).toEqual(["b", ""]);
+    expect([unread(tested), unread(tested)]).toEqual(["b", ""]);
   });
 
   it.each<[string, (one: Entity) => unknown]>([
-    ["getting something else", (one) => add(cast.world, one, Heavy)],
+    ["getting something else", (one) => add(named.world, one, Heavy)],
     [
       "changing something else",
       (one) => {
-        add(cast.world, one, Heavy);
-        set(cast.world, one, Heavy, { of: 2 });
+        add(named.world, one, Heavy);
+        set(named.world, one, Heavy, { of: 2 });
       },
     ],
-    ["another parent", (one) => add(cast.world, one, ChildOf(cast.born("p")))],
-    ["losing it", (one) => remove(cast.world, one, Warm)],
-    ["its death", (one) => destroy(cast.world, one)],
-    ["the death of a neighbour, whose row is taken over", () => destroy(cast.world, cast.born("d", Tag))],
+    ["another parent", (one) => add(named.world, one, ChildOf(named.spawnNamed("p")))],
+    ["losing it", (one) => remove(named.world, one, Warm)],
+    ["its destruction", (one) => destroy(named.world, one)],
+    [
+      "the destruction of a neighbour, whose row is reused",
+      () => destroy(named.world, named.spawnNamed("d", Tag)),
+    ],
     [
       "a run without declared writes",
       () => eachRun(watch(Warm), (run) => run.columns(Warm).of.fill(3, run.first, run.end)),
     ],
-    ["a pack", () => pack(cast.world)],
+    ["a pack", () => pack(named.world)],
     ["reading it", () => each(watch(Warm), ({ of }) => expect(of).toBeTypeOf("number"))],
   ])("not after %s", (_, act) => {
-    const { a, asked } = plantThree();
+    const { a, tested } = plantThree();
 
     act(a);
 
-    expect(news(asked)).toBe("");
+    expect(unread(tested)).toBe("");
   });
 
-  it("goes along with an entity that moves to another table, and with rows that are packed", () => {
-    const { a, b, asked } = plantThree();
-    set(cast.world, b, Warm, { of: 1 });
-    destroy(cast.world, a);
-    add(cast.world, b, ChildOf(cast.born("p")));
-    pack(cast.world);
+  it("follows an entity that moves to another table, and rows that are packed", () => {
+    const { a, b, tested } = plantThree();
+    set(named.world, b, Warm, { of: 1 });
+    destroy(named.world, a);
+    add(named.world, b, ChildOf(named.spawnNamed("p")));
+    pack(named.world);
 
-    expect(news(asked)).toBe("b");
+    expect(unread(tested)).toBe("b");
   });
 
-  it("tells of JavaScript values too", () => {
-    const [x, y] = [cast.born("x", Label({ text: "x" })), cast.born("y", Label({ text: "y" }))];
-    const asked = watch(changed(Label));
-    expect(news(asked)).toBe("x y");
+  it("reports JavaScript values too", () => {
+    const [x, y] = [named.spawnNamed("x", Label({ text: "x" })), named.spawnNamed("y", Label({ text: "y" }))];
+    const tested = watch(changed(Label));
+    expect(unread(tested)).toBe("x y");
 
-    set(cast.world, y, Label, { text: "z" });
-    expect(news(asked)).toBe("y");
-    patch(cast.world, x, Label, (label) => {
+    set(named.world, y, Label, { text: "z" });
+    expect(unread(tested)).toBe("y");
+    patch(named.world, x, Label, (label) => {
       label.text = "w";
     });
-    expect(news(asked)).toBe("x");
+    expect(unread(tested)).toBe("x");
   });
 
-  it("sees everything at the first look, also when others have long been looking", () => {
+  it("matches everything at the first read, also when other queries have long been reading", () => {
     const { b } = plantThree();
-    set(cast.world, b, Warm, { of: 1 });
+    set(named.world, b, Warm, { of: 1 });
 
-    expect([news(watch(changed(Warm))), news(watch(changed(Warm)))]).toEqual(["a b c", "a b c"]);
+    expect([unread(watch(changed(Warm))), unread(watch(changed(Warm)))]).toEqual(["a b c", "a b c"]);
   });
 
-  it("is told to each query on its own", () => {
-    const { b, asked } = plantThree();
+  it("is reported to each query separately", () => {
+    const { b, tested } = plantThree();
     const other = watch(changed(Warm));
-    news(other);
+    unread(other);
 
-    set(cast.world, b, Warm, { of: 1 });
+    set(named.world, b, Warm, { of: 1 });
 
-    expect([news(asked), news(other), news(asked), news(other)]).toEqual(["b", "b", "", ""]);
+    expect([unread(tested), unread(other), unread(tested), unread(other)]).toEqual(["b", "b", "", ""]);
   });
 
-  it("goes with alternatives and not", () => {
+  it("combines with alternatives and not", () => {
     const { a, b, c } = plantThree();
-    cast.give(c, Heavy);
+    named.addOwn(c, Heavy);
     const either = watch(or(changed(Warm), changed(Heavy)));
     const still = watch(Warm, not(changed(Warm)));
-    for (const asked of [either, still]) news(asked);
+    for (const tested of [either, still]) unread(tested);
 
-    set(cast.world, a, Warm, { of: 1 });
-    set(cast.world, c, Heavy, { of: 1 });
+    set(named.world, a, Warm, { of: 1 });
+    set(named.world, c, Heavy, { of: 1 });
 
-    expect([news(either), news(still)]).toEqual(["a c", "b c"]);
-    set(cast.world, b, Warm, { of: 1 });
-    expect([news(either), news(still)]).toEqual(["b", "a c"]);
+    expect([unread(either), unread(still)]).toEqual(["a c", "b c"]);
+    set(named.world, b, Warm, { of: 1 });
+    expect([unread(either), unread(still)]).toEqual(["b", "a c"]);
   });
 
-  it("leaves out who is disabled, and keeps the news for when it is not", () => {
-    const { b, asked } = plantThree();
-    add(cast.world, b, Disabled);
-    set(cast.world, b, Warm, { of: 1 });
+  it("leaves out disabled entities, and keeps their unread changes until they are enabled", () => {
+    const { b, tested } = plantThree();
+    add(named.world, b, Disabled);
+    set(named.world, b, Warm, { of: 1 });
 
-    expect(news(watch(changed(Warm), maybe(Disabled)))).toBe("a b c");
-    remove(cast.world, b, Disabled);
-    expect(news(asked)).toBe("b");
+    expect(unread(watch(changed(Warm), maybe(Disabled)))).toBe("a b c");
+    remove(named.world, b, Disabled);
+    expect(unread(tested)).toBe("b");
   });
 
-  it("is lost with the dead: whoever is born with their index is news for itself only", () => {
-    const { a, asked } = plantThree();
-    set(cast.world, a, Warm, { of: 1 });
-    destroy(cast.world, a);
-    const heir = bornWithIndexOf(cast.world, a);
+  it("is lost with destroyed entities: an entity spawned with their index is a change of its own", () => {
+    const { a, tested } = plantThree();
+    set(named.world, a, Warm, { of: 1 });
+    destroy(named.world, a);
+    const heir = spawnWithIndexOf(named.world, a);
 
-    expect(news(asked)).toBe("");
-    add(cast.world, heir, Warm);
-    expect(news(asked)).toBe("?");
+    expect(unread(tested)).toBe("");
+    add(named.world, heir, Warm);
+    expect(unread(tested)).toBe("?");
   });
 });
 
-describe("what a visit writes itself", () => {
-  it("is no news to it, but to others", () => {
-    const { asked } = plantThree();
+describe("what an iteration writes itself", () => {
+  it("is not an unread change for it, but for others", () => {
+    const { tested } = plantThree();
     const other = watch(changed(Warm));
-    news(other);
+    unread(other);
     each(watch(Warm), (warm) => warm.of++);
 
-    each(asked, (...row: unknown[]) => row);
+    each(tested, (...row: unknown[]) => row);
     const writer = watch(Warm, changed(Warm));
     each(writer, (...row: unknown[]) => ((row[0] as { of: number }).of = 1));
 
-    expect([news(writer), news(asked), news(other)]).toEqual(["", "a b c", "a b c"]);
+    expect([unread(writer), unread(tested), unread(other)]).toEqual(["", "a b c", "a b c"]);
   });
 
-  it("with set is news: it may be about anybody", () => {
-    const { b, asked } = plantThree();
-    set(cast.world, b, Warm, { of: 1 });
+  it("with set is an unread change: it may be about any entity", () => {
+    const { b, tested } = plantThree();
+    set(named.world, b, Warm, { of: 1 });
 
-    each(asked, (...row: unknown[]) => set(cast.world, row.at(-1) as Entity, Warm, { of: 2 }));
+    each(tested, (...row: unknown[]) => set(named.world, row.at(-1) as Entity, Warm, { of: 2 }));
 
-    expect(news(asked)).toBe("b");
+    expect(unread(tested)).toBe("b");
   });
 });
 
 describe("added and removed", () => {
-  it("tell who got it, once, and who lost it and lives", () => {
+  it("match an entity that got it, once, and one that lost it and is alive", () => {
     const { a, b, c } = plantThree();
     const [got, lost] = [watch(added(Tag)), watch(removed(Tag))];
-    expect([news(got), news(lost)]).toEqual(["a b c", ""]);
+    expect([unread(got), unread(lost)]).toEqual(["a b c", ""]);
 
-    remove(cast.world, a, Tag);
-    clear(cast.world, b);
-    remove(cast.world, c, Tag);
-    destroy(cast.world, c);
-    expect([news(got), news(lost), news(lost)]).toEqual(["", "a b", ""]);
+    remove(named.world, a, Tag);
+    clear(named.world, b);
+    remove(named.world, c, Tag);
+    destroy(named.world, c);
+    expect([unread(got), unread(lost), unread(lost)]).toEqual(["", "a b", ""]);
 
-    add(cast.world, a, Tag);
-    expect([news(got), news(lost)]).toEqual(["a", ""]);
+    add(named.world, a, Tag);
+    expect([unread(got), unread(lost)]).toEqual(["a", ""]);
   });
 
-  it("tell the net change: what went and came back was got, what came and went was lost", () => {
+  it("match the net change: removed and added again is added, added and removed again is removed", () => {
     const { a } = plantThree();
-    const d = cast.born("d");
+    const d = named.spawnNamed("d");
     const [got, lost] = [watch(added(Tag)), watch(removed(Tag))];
-    for (const asked of [got, lost]) news(asked);
+    for (const tested of [got, lost]) unread(tested);
 
-    remove(cast.world, a, Tag);
-    add(cast.world, a, Tag);
-    add(cast.world, d, Tag);
-    remove(cast.world, d, Tag);
+    remove(named.world, a, Tag);
+    add(named.world, a, Tag);
+    add(named.world, d, Tag);
+    remove(named.world, d, Tag);
 
-    expect([news(got), news(lost)]).toEqual(["a", "d"]);
+    expect([unread(got), unread(lost)]).toEqual(["a", "d"]);
   });
 
-  it("added tells births of all kinds", () => {
+  it("added matches spawned entities of all kinds", () => {
     const { a } = plantThree();
     const got = watch(added(Warm));
-    news(got);
+    unread(got);
 
-    cast.born("n", Warm);
-    spawnMany(cast.world, 2, Warm);
-    clone(cast.world, a);
+    named.spawnNamed("n", Warm);
+    spawnMany(named.world, 2, Warm);
+    clone(named.world, a);
 
-    expect(news(got)).toBe("? ? ? n");
+    expect(unread(got)).toBe("? ? ? n");
   });
 
-  it("of who is disabled name it: who is disabled answers", () => {
+  it("for the disabled name it: disabled entities match", () => {
     const { b } = plantThree();
     const [got, lost] = [watch(added(Disabled)), watch(removed(Disabled))];
-    for (const asked of [got, lost]) news(asked);
+    for (const tested of [got, lost]) unread(tested);
 
-    add(cast.world, b, Disabled);
-    expect([news(got), news(lost)]).toEqual(["b", ""]);
-    remove(cast.world, b, Disabled);
-    expect([news(got), news(lost)]).toEqual(["", "b"]);
+    add(named.world, b, Disabled);
+    expect([unread(got), unread(lost)]).toEqual(["b", ""]);
+    remove(named.world, b, Disabled);
+    expect([unread(got), unread(lost)]).toEqual(["", "b"]);
   });
 });
 
-describe("looking and peeking", () => {
-  it("first, count, isEmpty, parts and visits of others leave the news", () => {
-    const { b, asked } = plantThree();
-    set(cast.world, b, Warm, { of: 1 });
+describe("reading and peeking", () => {
+  it("first, count, isEmpty, parts and iterations of other queries leave the changes unread", () => {
+    const { b, tested } = plantThree();
+    set(named.world, b, Warm, { of: 1 });
 
-    expect([count(asked), first(asked), isEmpty(asked), news(shard(asked, 0, 1))]).toEqual([
+    expect([count(tested), first(tested), isEmpty(tested), unread(shard(tested, 0, 1))]).toEqual([
       1,
       b,
       false,
       "b",
     ]);
-    news(watch(Warm));
-    expect([news(asked), isEmpty(asked)]).toEqual(["b", true]);
+    unread(watch(Warm));
+    expect([unread(tested), isEmpty(tested)]).toEqual(["b", true]);
   });
 
-  it("a look that is broken off has looked", () => {
-    const { a, b, asked } = plantThree();
-    for (const one of [a, b]) set(cast.world, one, Warm, { of: 1 });
+  it("an iteration that is broken off has read the changes", () => {
+    const { a, b, tested } = plantThree();
+    for (const one of [a, b]) set(named.world, one, Warm, { of: 1 });
 
     expect(() =>
-      each(asked, () => {
+      each(tested, () => {
         throw new Error("enough");
       }),
     ).toThrow("enough");
 
-    expect(news(asked)).toBe("");
+    expect(unread(tested)).toBe("");
   });
 
-  it("the same question gives another query, and a disposed one keeps nothing of the world awake", () => {
-    const { asked } = plantThree();
+  it("the same description gives another query, and a disposed one leaves no tracking behind", () => {
+    const { tested } = plantThree();
     const other = watch(changed(Warm));
 
-    expect(other).not.toBe(asked);
-    for (const one of [asked, other]) dispose(one);
-    expect(cast.world.graph.tracking.tracked).toEqual([]);
+    expect(other).not.toBe(tested);
+    for (const one of [tested, other]) dispose(one);
+    expect(named.world.graph.tracking.tracked).toEqual([]);
   });
 
   it("orders what changed", () => {
     const { a, b, c } = plantThree();
-    const asked = watch(changed(Warm), orderBy(Warm, "of", { desc: true }));
-    news(asked);
-    set(cast.world, a, Warm, { of: 1 });
-    set(cast.world, c, Warm, { of: 3 });
+    const tested = watch(changed(Warm), orderBy(Warm, "of", { desc: true }));
+    unread(tested);
+    set(named.world, a, Warm, { of: 1 });
+    set(named.world, c, Warm, { of: 3 });
 
-    expect([cast.textOf([a, b, c]), cast.inTurn(asked)]).toEqual(["a b c", "c a"]);
+    expect([named.textOf([a, b, c]), named.inOrder(tested)]).toEqual(["a b c", "c a"]);
   });
 });

@@ -48,9 +48,9 @@ import {
 } from "../../src/index.ts";
 import { currentBatches } from "../current-batches.ts";
 import { createDice } from "../dice.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
-/** Being disabled is a bit of a row: queries leave single rows out, whatever they keep between visits. */
+/** Being disabled is a bit of a row: queries leave single rows out, whatever they cache between iterations. */
 
 const Rank = component("Rank", { n: f32 });
 const Glow = component("Glow", { n: f32 });
@@ -69,8 +69,8 @@ function ranks(amount: number, ...terms: Parameters<typeof spawn>[1][]): Entity[
   return Array.from({ length: amount }, (_, n) => spawn(world, Rank({ n }), ...terms));
 }
 
-function ranksOf(asked: unknown): number[] {
-  return entities(asked as Query).map((one) => get(world, one, Rank)!.n);
+function ranksOf(tested: unknown): number[] {
+  return entities(tested as Query).map((one) => get(world, one, Rank)!.n);
 }
 
 function upTo(end: number, without: readonly number[] = []): number[] {
@@ -80,39 +80,39 @@ function upTo(end: number, without: readonly number[] = []): number[] {
 describe("rows that are disabled", () => {
   it("are left out of the runs of their archetype, and put in again where they were", () => {
     const all = ranks(100);
-    const asked = query(world, Rank);
+    const tested = query(world, Rank);
     const runs: [number, number][] = [];
-    const look = (): unknown => {
+    const inspect = (): unknown => {
       runs.length = 0;
-      eachRun(asked, ({ first: from, end }) => void runs.push([from, end]));
+      eachRun(tested, ({ first: from, end }) => void runs.push([from, end]));
       return runs;
     };
 
     for (const n of [0, 31, 32, 99]) add(world, all[n]!, Disabled);
-    expect(look()).toEqual([
+    expect(inspect()).toEqual([
       [1, 31],
       [33, 99],
     ]);
     for (const n of [31, 99]) remove(world, all[n]!, Disabled);
 
-    expect(look()).toEqual([
+    expect(inspect()).toEqual([
       [1, 32],
       [33, 100],
     ]);
-    expect([ranksOf(asked), count(asked), first(asked)]).toEqual([upTo(100, [0, 32]), 98, all[1]]);
+    expect([ranksOf(tested), count(tested), first(tested)]).toEqual([upTo(100, [0, 32]), 98, all[1]]);
   });
 
-  it("are nobody, where all rows are: for each kind of visit", () => {
+  it("match nothing if all rows are disabled: for each kind of iteration", () => {
     const all = ranks(40);
-    const asked = query(world, Rank);
+    const tested = query(world, Rank);
     for (const one of all) add(world, one, Disabled);
     const met: unknown[] = [];
 
-    each(asked, (...what: unknown[]) => void met.push(what));
-    eachRun(asked, (run) => void met.push(run));
-    for (const row of rows(asked)) met.push(row);
+    each(tested, (...what: unknown[]) => void met.push(what));
+    eachRun(tested, (run) => void met.push(run));
+    for (const row of rows(tested)) met.push(row);
 
-    expect([met, count(asked), isEmpty(asked), first(asked)]).toEqual([[], 0, true, undefined]);
+    expect([met, count(tested), isEmpty(tested), first(tested)]).toEqual([[], 0, true, undefined]);
   });
 
   it.each([
@@ -126,12 +126,12 @@ describe("rows that are disabled", () => {
     const bound = bind(query(world, Rank, ChildOf(parent)), parent, ship);
     const named = query(world, Rank, ChildOf(ship));
 
-    for (const asked of [bound, named]) {
+    for (const tested of [bound, named]) {
       let met = 0;
-      eachRun(asked, (run) => {
+      eachRun(tested, (run) => {
         met += run.end - run.first;
       });
-      expect([met, count(asked), isEmpty(asked), ranksOf(asked)]).toEqual([
+      expect([met, count(tested), isEmpty(tested), ranksOf(tested)]).toEqual([
         67,
         67,
         false,
@@ -144,70 +144,70 @@ describe("rows that are disabled", () => {
     expect([count(bound), count(named), isEmpty(bound)]).toEqual([0, 0, true]);
   });
 
-  it("are asked for by any operator, together with others", () => {
+  it("can be matched with any operator, together with other terms", () => {
     const [ship] = [spawn(world)];
     const some = ranks(8);
     for (const n of [1, 2]) add(world, some[n]!, Disabled);
     for (const n of [2, 3]) add(world, some[n]!, Glow);
     add(world, some[4]!, ChildOf(ship));
-    const who = (...terms: Parameters<typeof query>[1][]): number[] =>
+    const matchingRanks = (...terms: Parameters<typeof query>[1][]): number[] =>
       ranksOf(query(world, Rank, ...terms)).toSorted((one, other) => one - other);
 
-    expect(who(Disabled)).toEqual([1, 2]);
-    expect(who(not(Disabled))).toEqual([0, 3, 4, 5, 6, 7]);
-    expect(who(maybe(Disabled))).toEqual(upTo(8));
-    expect(who(or(Disabled, Glow))).toEqual([1, 2, 3]);
-    expect(who(Disabled, Glow)).toEqual([2]);
-    expect(who(or(not(Disabled), Glow), not(ChildOf(ship)))).toEqual([0, 2, 3, 5, 6, 7]);
-    expect(who()).toEqual([0, 3, 4, 5, 6, 7]);
+    expect(matchingRanks(Disabled)).toEqual([1, 2]);
+    expect(matchingRanks(not(Disabled))).toEqual([0, 3, 4, 5, 6, 7]);
+    expect(matchingRanks(maybe(Disabled))).toEqual(upTo(8));
+    expect(matchingRanks(or(Disabled, Glow))).toEqual([1, 2, 3]);
+    expect(matchingRanks(Disabled, Glow)).toEqual([2]);
+    expect(matchingRanks(or(not(Disabled), Glow), not(ChildOf(ship)))).toEqual([0, 2, 3, 5, 6, 7]);
+    expect(matchingRanks()).toEqual([0, 3, 4, 5, 6, 7]);
   });
 
-  it("tell `maybe` row by row whether they have the tag", () => {
+  it("make `maybe` differ row by row by whether they have the tag", () => {
     const all = ranks(3);
     add(world, all[1]!, Disabled);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
 
-    each(query(world, maybe(Disabled), Rank), (is, { n }) => void told.push([n, is]));
+    each(query(world, maybe(Disabled), Rank), (is, { n }) => void reported.push([n, is]));
 
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [0, undefined],
       [1, true],
       [2, undefined],
     ]);
   });
 
-  it("got it and lost it are news once, and being below a DisabledTree is none", () => {
+  it("that got and lost the tag are changes once, and being below a DisabledTree is not one", () => {
     const ship = spawn(world);
     const all = ranks(3, ChildOf(ship));
     const [got, lost] = [query(world, Rank, added(Disabled)), query(world, Rank, removed(Disabled))];
-    const news = (): unknown => [ranksOf(got), ranksOf(lost)];
-    const look = (): unknown => {
-      const found = news();
+    const takeReports = (): unknown => [ranksOf(got), ranksOf(lost)];
+    const inspect = (): unknown => {
+      const found = takeReports();
       each(got, () => {});
       each(lost, () => {});
       return found;
     };
-    look();
+    inspect();
 
     add(world, all[1]!, Disabled);
     add(world, ship, DisabledTree);
-    expect([look(), look()]).toEqual([
+    expect([inspect(), inspect()]).toEqual([
       [[1], []],
       [[], []],
     ]);
-    expect(verify(world)).toEqual([]); // while somebody has what is tracked
+    expect(verify(world)).toEqual([]); // while an entity has what is tracked
     add(world, all[1]!, Glow);
     remove(world, ship, DisabledTree);
-    expect(look()).toEqual([[], []]);
+    expect(inspect()).toEqual([[], []]);
     remove(world, all[1]!, Disabled);
     add(world, all[1]!, ChildOf(spawn(world)));
-    expect([look(), look()]).toEqual([
+    expect([inspect(), inspect()]).toEqual([
       [[], [1]],
       [[], []],
     ]);
   });
 
-  it("may be what variables stand for, which may be asked for it", () => {
+  it("can be bound to variables, which may require the tag", () => {
     const [x, y] = [spawn(world, Disabled), spawn(world)];
     const [one, other] = [spawn(world, Likes(x)), spawn(world, Likes(y))];
 
@@ -218,7 +218,7 @@ describe("rows that are disabled", () => {
   });
 });
 
-describe("what queries keep between visits", () => {
+describe("what queries cache between iterations", () => {
   it("follows rows in order, in groups, in pages and in shards", () => {
     const [x, y] = [spawn(world), spawn(world)];
     const all = ranks(60);
@@ -245,26 +245,26 @@ describe("what queries keep between visits", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("stays as it is in batches, which leave rows out at each visit: %s", (_, storage) => {
+  ])("stays as it is in batches, which leave rows out at each iteration: %s", (_, storage) => {
     const top = spawn(world, Glow({ n: 7 }));
     const mids = ranks(3, storage(top));
     const leaves = mids.flatMap((mid) => ranks(20, storage(mid)));
-    const asked = query(world, Rank, up(Glow), cascade(Glow));
+    const tested = query(world, Rank, up(Glow), cascade(Glow));
     const met = (): number => {
       let sum = 0;
-      eachBatch(asked, ({ from, to }) => {
+      eachBatch(tested, ({ from, to }) => {
         sum += to - from;
       });
       return sum;
     };
-    const version = (): number => currentBatches(world, asked.plan.traversals).version;
+    const version = (): number => currentBatches(world, tested.plan.traversals).version;
     expect(met()).toBe(63);
     const before = version();
 
     for (const n of [0, 1, 25]) add(world, leaves[n]!, Disabled);
-    expect([met(), count(asked)]).toEqual([60, 60]);
+    expect([met(), count(tested)]).toEqual([60, 60]);
     const levels: number[] = [];
-    eachLevel(asked, (level) => void levels.push(level.count));
+    eachLevel(tested, (level) => void levels.push(level.count));
     expect(levels).toEqual([3, 57]);
     for (const n of [0, 1]) remove(world, leaves[n]!, Disabled);
     expect(met()).toBe(62);
@@ -272,7 +272,7 @@ describe("what queries keep between visits", () => {
     expect(version()).toBe(before);
   });
 
-  it("of who looks for `Disabled` above follows at once, without a row that moves", () => {
+  it("follows at once if a term finds `Disabled` above, without a row that moves", () => {
     const top = spawn(world, Rank({ n: 0 }));
     const mid = spawn(world, Rank({ n: 1 }), ChildOf(top));
     const leaf = spawn(world, Rank({ n: 2 }), Parent(mid));
@@ -281,18 +281,18 @@ describe("what queries keep between visits", () => {
       query(world, Rank, not(up(Disabled))),
       query(world, Rank, selfOrUp(Disabled), maybe(Disabled)),
     ];
-    const look = (): unknown => [ranksOf(above), ranksOf(free), ranksOf(self)];
-    expect(look()).toEqual([[], [0, 1, 2], []]);
+    const inspect = (): unknown => [ranksOf(above), ranksOf(free), ranksOf(self)];
+    expect(inspect()).toEqual([[], [0, 1, 2], []]);
 
     add(world, mid, Disabled);
-    expect(look()).toEqual([[2], [0], [1, 2]]);
+    expect(inspect()).toEqual([[2], [0], [1, 2]]);
     add(world, top, Disabled);
-    expect(look()).toEqual([[2], [], [0, 1, 2]]);
+    expect(inspect()).toEqual([[2], [], [0, 1, 2]]);
     remove(world, mid, Disabled);
-    expect(look()).toEqual([[1, 2], [], [0, 1, 2]]);
+    expect(inspect()).toEqual([[1, 2], [], [0, 1, 2]]);
     remove(world, top, Disabled);
 
-    expect([look(), isDisabled(world, leaf)]).toEqual([[[], [0, 1, 2], []], false]);
+    expect([inspect(), isDisabled(world, leaf)]).toEqual([[[], [0, 1, 2], []], false]);
   });
 
   it.each([1, 2, 3])(
@@ -303,7 +303,7 @@ describe("what queries keep between visits", () => {
       const parents = new Map<Entity, Entity>();
       const isAbove = (one: Entity, other: Entity | undefined): boolean =>
         other !== undefined && (one === other || isAbove(one, parents.get(other)));
-      const asked = [
+      const tested = [
         query(world, Rank),
         query(world, Rank, cascade(Rank)),
         query(world, Rank, orderBy(Rank, "n")),
@@ -323,8 +323,8 @@ describe("what queries keep between visits", () => {
           add(world, one, dice.pick([ChildOf, Parent])(other));
           parents.set(one, other);
         } else if (act > 3) {
-          const place = dice.below(asked.length);
-          const found = entities(asked[place]! as Query).map(indexOf);
+          const place = dice.below(tested.length);
+          const found = entities(tested[place]! as Query).map(indexOf);
           const right = all.filter((entity) => {
             if (isDisabled(world, entity)) return false;
             if (place === 3) return get(world, entity, Glow) === undefined;
@@ -333,7 +333,7 @@ describe("what queries keep between visits", () => {
           const expected = right.map(indexOf);
           const inOrder = (list: number[]): string => list.toSorted((a, b) => a - b).join(" ");
           if (inOrder(found) !== inOrder(expected)) wrong.push(`step ${step}, question ${place}`);
-          if (count(asked[place]! as Query) !== expected.length) wrong.push(`step ${step}, count ${place}`);
+          if (count(tested[place]! as Query) !== expected.length) wrong.push(`step ${step}, count ${place}`);
         }
       }
 

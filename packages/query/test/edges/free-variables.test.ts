@@ -21,9 +21,9 @@ import {
   variable,
 } from "../../src/index.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
-import { cast, Heavy, setCast, Warm } from "./cast.ts";
+import { Heavy, named, setNamedWorld, Warm } from "./named-world.ts";
 
-/** A variable that is free stands for each of its targets in turn: the answers are those of all targets together. */
+/** A free variable is bound to each of its targets in turn: the matches are those of all targets together. */
 
 const Member = relation("Member", { exclusive: true });
 const v = variable("target");
@@ -31,25 +31,31 @@ const v = variable("target");
 let all: Entity[];
 
 beforeEach(() => {
-  setCast();
+  setNamedWorld();
   plant();
 });
 
 afterEach(() => {
-  expect(verify(cast.world)).toEqual([]);
+  expect(verify(named.world)).toEqual([]);
 });
 
-/** Three levels in both storages, with values, tags, other pairs and somebody disabled here and there. */
+/** Three levels in both storages, with values, tags, other pairs and a few disabled entities. */
 function plant(): void {
-  const { world, born, give } = cast;
-  const roots = ["r0", "r1", "r2"].map((name) => born(name));
-  const second = roots.flatMap((root, at) => [born(`f${at}`, ChildOf(root)), born(`k${at}`, Parent(root))]);
-  const third = second.flatMap((one, at) => [born(`a${at}`, Parent(one)), born(`b${at}`, ChildOf(one))]);
+  const { world, spawnNamed, addOwn } = named;
+  const roots = ["r0", "r1", "r2"].map((name) => spawnNamed(name));
+  const second = roots.flatMap((root, at) => [
+    spawnNamed(`f${at}`, ChildOf(root)),
+    spawnNamed(`k${at}`, Parent(root)),
+  ]);
+  const third = second.flatMap((one, at) => [
+    spawnNamed(`a${at}`, Parent(one)),
+    spawnNamed(`b${at}`, ChildOf(one)),
+  ]);
   all = [...roots, ...second, ...third];
   all.forEach((one, at) => {
     if (at % 2 === 0) add(world, one, Tag);
-    if (at % 3 === 0) give(one, Warm);
-    if (at % 4 === 0) give(one, Heavy);
+    if (at % 3 === 0) addOwn(one, Warm);
+    if (at % 4 === 0) addOwn(one, Heavy);
     if (at % 5 === 4) add(world, one, Docked(all[at - 4]!));
     if (at % 3 === 2) add(world, one, Member(all[at % 4]!));
     if (at % 4 === 2) add(world, one, Likes(all[at - 1]!));
@@ -59,10 +65,10 @@ function plant(): void {
   add(world, third[0]!, Likes(second[0]!));
 }
 
-/** Who, what the variable stands for, and everything that is handed over, as text. */
-function told(asked: Query): string[] {
+/** The entity, what the variable is bound to, and everything that is passed, as text. */
+function textsOf(tested: Query): string[] {
   const found: string[] = [];
-  each(asked, (...row: unknown[]) => {
+  each(tested, (...row: unknown[]) => {
     const values = row.map((one) =>
       typeof one === "object" ? `{${(one as { of?: number }).of}}` : String(one),
     );
@@ -97,30 +103,30 @@ const rests: [string, () => QueryTerm[]][] = [
   ["alternatives", () => [or(Tag, up(Heavy))]],
   ["a pair with the target, or not", () => [not(Likes(v)), maybe(ChildOf(v))]],
   ["a target that is given", () => [not(ChildOf(all[0]!)), not(Likes(all[1]!))]],
-  ["who is disabled", () => [maybe(Disabled)]],
+  ["disabled entities", () => [maybe(Disabled)]],
   ["given entities", () => [on(all[0]!, Warm), maybe(on(all[1]!, Heavy)), maybe(on(all[3]!, up(Tag)))]],
 ];
 
 describe.each(RELATIONS)("a free target of %s", (_, link) => {
-  it.each(rests)("beside %s answers for each target what it answers when set to that", (_rest, rest) => {
-    const asked = query(cast.world, link(v), v, ...rest()) as Query;
-    const free = told(bind(asked, v, undefined));
+  it.each(rests)("with %s matches for each target what it matches when set to that", (_rest, rest) => {
+    const tested = query(named.world, link(v), v, ...rest()) as Query;
+    const free = textsOf(bind(tested, v, undefined));
 
-    const one = all.flatMap((target) => told(bind(asked, v, target)));
+    const one = all.flatMap((target) => textsOf(bind(tested, v, target)));
 
     expect(free.toSorted()).toEqual(one.toSorted());
     expect(new Set(free).size).toBe(free.length);
-    expect(count(bind(asked, v, undefined))).toBe(free.length);
+    expect(count(bind(tested, v, undefined))).toBe(free.length);
   });
 
-  it("follows the world: moves, values, deaths, being disabled", () => {
-    const { world } = cast;
-    const asked = query(world, link(v), v, maybe(up(Warm)), maybe(on(v, Heavy))) as Query;
+  it("follows the world: moves, values, destructions, disabled entities", () => {
+    const { world } = named;
+    const tested = query(world, link(v), v, maybe(up(Warm)), maybe(on(v, Heavy))) as Query;
     const changes = [
       () => add(world, all[5]!, ChildOf(all[4]!)),
       () => add(world, all[9]!, Parent(all[3]!)),
       () => remove(world, all[3]!, Warm),
-      () => cast.give(all[2]!, Heavy),
+      () => named.addOwn(all[2]!, Heavy),
       () => add(world, all[4]!, Disabled),
       () => destroy(world, all[3]!),
       () => add(world, all[8]!, Likes(all[2]!)),
@@ -129,24 +135,24 @@ describe.each(RELATIONS)("a free target of %s", (_, link) => {
 
     for (const change of changes) {
       change();
-      const one = all.flatMap((target) => told(bind(asked, v, target)));
-      expect(told(bind(asked, v, undefined)).toSorted()).toEqual(one.toSorted());
+      const one = all.flatMap((target) => textsOf(bind(tested, v, target)));
+      expect(textsOf(bind(tested, v, undefined)).toSorted()).toEqual(one.toSorted());
     }
   });
 
   it("can be cut into pages", () => {
-    const asked = query(cast.world, link(v)) as Query;
-    const whole = entities(asked);
+    const tested = query(named.world, link(v)) as Query;
+    const whole = entities(tested);
 
-    expect([0, 3, 6, 9, 12, 15, 18].flatMap((at) => entities(page(asked, at, 3)))).toEqual(whole);
+    expect([0, 3, 6, 9, 12, 15, 18].flatMap((at) => entities(page(tested, at, 3)))).toEqual(whole);
   });
 });
 
-describe("parents first with a free target", () => {
-  it.each([false, true])("holds over all answers together: children first is %s", (desc) => {
-    const asked = query(cast.world, ChildOf(v), cascade(Warm, { desc }), maybe(Disabled));
-    const levels = cast
-      .inTurn(asked)
+describe("parents first with a free variable", () => {
+  it.each([false, true])("holds over all matches together: children first is %s", (desc) => {
+    const tested = query(named.world, ChildOf(v), cascade(Warm, { desc }), maybe(Disabled));
+    const levels = named
+      .inOrder(tested)
       .split(" ")
       .map((name) => (/[fk]/.test(name) ? 1 : 2));
 

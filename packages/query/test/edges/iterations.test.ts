@@ -35,7 +35,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag } from "../definitions.ts";
-import { cast, setCast, Warm } from "./cast.ts";
+import { named, setNamedWorld, Warm } from "./named-world.ts";
 
 /** Where another engine of this kind leaves a loop unprotected. */
 
@@ -44,81 +44,82 @@ const parent = variable("parent");
 let root: Entity;
 
 beforeEach(() => {
-  setCast();
-  root = cast.born("root", Tag, Warm);
+  setNamedWorld();
+  root = named.spawnNamed("root", Tag, Warm);
   for (const [at, storage] of [ChildOf, Parent, ChildOf, Parent].entries())
-    cast.born(`c${at}`, Tag, Warm, storage(root));
+    named.spawnNamed(`c${at}`, Tag, Warm, storage(root));
 });
 
 afterEach(() => {
-  expect(verify(cast.world)).toEqual([]);
+  expect(verify(named.world)).toEqual([]);
 });
 
 const queries: [string, (root: Entity) => Query][] = [
-  ["components", () => query(cast.world, Warm)],
-  ["a target", (one) => query(cast.world, ChildOf(one))],
-  ["alternatives", (one) => query(cast.world, or(ChildOf(one), Tag))],
-  ["parents first", () => query(cast.world, Tag, cascade(Warm))],
-  ["children first", () => query(cast.world, Tag, cascade(Warm, { desc: true }))],
-  ["ancestors", () => query(cast.world, up(Warm))],
-  ["a variable that is free", () => query(cast.world, ChildOf(parent))],
-  ["a variable that is set", (one) => bind(query(cast.world, Tag, ChildOf(parent)), parent, one)],
-  ["changes", () => query(cast.world, changed(Warm))],
-  ["an order", () => query(cast.world, Warm, orderBy(Warm, "of"))],
-  ["groups", () => query(cast.world, Warm, groupBy(ChildOf))],
-  ["a page", () => page(query(cast.world, Warm), 1, 3)],
+  ["components", () => query(named.world, Warm)],
+  ["a target", (one) => query(named.world, ChildOf(one))],
+  ["alternatives", (one) => query(named.world, or(ChildOf(one), Tag))],
+  ["parents first", () => query(named.world, Tag, cascade(Warm))],
+  ["children first", () => query(named.world, Tag, cascade(Warm, { desc: true }))],
+  ["ancestors", () => query(named.world, up(Warm))],
+  ["a variable that is free", () => query(named.world, ChildOf(parent))],
+  ["a variable that is set", (one) => bind(query(named.world, Tag, ChildOf(parent)), parent, one)],
+  ["changes", () => query(named.world, changed(Warm))],
+  ["an order", () => query(named.world, Warm, orderBy(Warm, "of"))],
+  ["groups", () => query(named.world, Warm, groupBy(ChildOf))],
+  ["a page", () => page(query(named.world, Warm), 1, 3)],
 ];
 
-const iterations: [string, (asked: Query, visit: (entity: Entity) => void) => void][] = [
-  ["each", (asked, visit) => each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity))],
+const iterations: [string, (tested: Query, iterate: (entity: Entity) => void) => void][] = [
+  ["each", (tested, iterate) => each(tested, (...row: unknown[]) => iterate(row.at(-1) as Entity))],
   [
     "rows",
-    (asked, visit) => {
-      for (const row of rows(asked)) visit(row.at(-1) as Entity);
+    (tested, iterate) => {
+      for (const row of rows(tested)) iterate(row.at(-1) as Entity);
     },
   ],
   [
     "eachRun",
-    (asked, visit) =>
-      eachRun(asked, (run) => {
-        for (let row = run.first; row < run.end; row++) visit(run.entityAt(row));
+    (tested, iterate) =>
+      eachRun(tested, (run) => {
+        for (let row = run.first; row < run.end; row++) iterate(run.entityAt(row));
       }),
   ],
   [
     "eachBatch",
-    (asked, visit) => {
-      if (asked.plan.traversals.length === 0 && asked.plan.variables.length === 0)
-        each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity));
+    (tested, iterate) => {
+      if (tested.plan.traversals.length === 0 && tested.plan.variables.length === 0)
+        each(tested, (...row: unknown[]) => iterate(row.at(-1) as Entity));
       else
-        eachBatch(asked, (batch) => {
-          for (let at = batch.from; at < batch.to; at++) visit(batch.entityAt(batch.rows[at]!));
+        eachBatch(tested, (batch) => {
+          for (let at = batch.from; at < batch.to; at++) iterate(batch.entityAt(batch.rows[at]!));
         });
     },
   ],
   [
     "eachLevel",
-    (asked, visit) => {
-      if (asked.plan.traversals.length === 0) each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity));
+    (tested, iterate) => {
+      if (tested.plan.traversals.length === 0)
+        each(tested, (...row: unknown[]) => iterate(row.at(-1) as Entity));
       else
-        eachLevel(asked, (level) =>
+        eachLevel(tested, (level) =>
           level.eachBatch((batch) => {
-            for (let at = batch.from; at < batch.to; at++) visit(batch.entityAt(batch.rows[at]!));
+            for (let at = batch.from; at < batch.to; at++) iterate(batch.entityAt(batch.rows[at]!));
           }),
         );
     },
   ],
 ];
 
-describe.each(queries)("a visit of %s", (_, ask) => {
+describe.each(queries)("an iteration of %s", (_, make) => {
   it.each(iterations)(
-    "by %s meets everybody as listed, whatever it destroys, moves and makes",
-    (_name, visit) => {
-      const { world } = cast;
-      const listed = entities(ask(root));
-      const asked = ask(root);
+    "by %s meets all entities that match, whatever it destroys, moves and spawns",
+    (_name, iterate) => {
+      const { world } = named;
+      const listed = entities(make(root));
+      const tested = make(root);
       const met: Entity[] = [];
 
-      visit(asked, (entity) => {
+      iterate(tested, (entity) => {
         met.push(entity);
         add(world, spawn(world, Tag, Warm, Parent(root)), ChildOf(entity));
         remove(world, entity, Warm);
@@ -133,13 +134,13 @@ describe.each(queries)("a visit of %s", (_, ask) => {
   );
 
   it.each(iterations)(
-    "by %s that ends with an error leaves nothing locked and the query as good as before",
-    (_name, visit) => {
-      const { world } = cast;
-      const asked = ask(root);
+    "by %s that ends with an error leaves nothing locked and the query usable",
+    (_name, iterate) => {
+      const { world } = named;
+      const tested = make(root);
 
       expect(() =>
-        visit(asked, (entity) => {
+        iterate(tested, (entity) => {
           add(world, entity, ChildOf(spawn(world, Warm)));
           throw new Error("enough");
         }),
@@ -147,17 +148,17 @@ describe.each(queries)("a visit of %s", (_, ask) => {
 
       expect(world.deferDepth).toBe(0);
       const again: Entity[] = [];
-      visit(asked.plan.isWatching ? ask(root) : asked, (entity) => again.push(entity));
-      expect(again).toEqual(entities(ask(root)));
+      iterate(tested.plan.isWatching ? make(root) : tested, (entity) => again.push(entity));
+      expect(again).toEqual(entities(make(root)));
     },
   );
 
-  it("left by break makes what waited, and leaves nothing locked", () => {
-    const { world } = cast;
-    const asked = ask(root);
+  it("left by break makes deferred changes, and leaves nothing locked", () => {
+    const { world } = named;
+    const tested = make(root);
     let dead: Entity | undefined;
 
-    for (const row of rows(asked)) {
+    for (const row of rows(tested)) {
       dead = row.at(-1) as Entity;
       destroy(world, dead);
       expect(isAlive(world, dead)).toBe(true);
@@ -167,19 +168,19 @@ describe.each(queries)("a visit of %s", (_, ask) => {
     expect([world.deferDepth, isAlive(world, dead!)]).toEqual([0, false]);
   });
 
-  it("inside a visit of the same query meets the same", () => {
-    const asked = ask(root);
+  it("inside an iteration of the same query meets the same entities", () => {
+    const tested = make(root);
     const inner: string[] = [];
-    const listed = cast.textOf(asked.plan.isWatching ? [] : entities(asked));
+    const listed = named.textOf(tested.plan.isWatching ? [] : entities(tested));
 
-    each(asked, () => inner.push(cast.textOf(entities(asked))));
+    each(tested, () => inner.push(named.textOf(entities(tested))));
 
     expect(new Set(inner)).toEqual(new Set([listed]));
   });
 
-  it("can be collected and gone through while the world changes", () => {
-    const { world } = cast;
-    const found = collect(ask(root));
+  it("can be collected and looped over while the world changes", () => {
+    const { world } = named;
+    const found = collect(make(root));
 
     for (const row of found) destroy(world, row.at(-1) as Entity);
 
@@ -189,7 +190,7 @@ describe.each(queries)("a visit of %s", (_, ask) => {
 });
 
 describe("in a strict world", () => {
-  it("a structural change inside a visit throws, and the visit ends unlocked", () => {
+  it("a structural change inside an iteration throws, and the iteration ends unlocked", () => {
     const world = createWorld({ strict: true });
     const [one] = spawnMany(world, 3, Tag);
 
@@ -198,9 +199,9 @@ describe("in a strict world", () => {
   });
 });
 
-describe("a visit that changes what it hangs on", () => {
-  it("of ancestors hands over the sources as they were when it began", () => {
-    const { world, nameOf } = cast;
+describe("an iteration that changes what its query depends on", () => {
+  it("of ancestors passes the sources as they were when it began", () => {
+    const { world, nameOf } = named;
     const met: string[] = [];
 
     each(query(world, up(Warm)), (warm, entity) => {
@@ -212,8 +213,8 @@ describe("a visit that changes what it hangs on", () => {
     expect(entities(query(world, up(Warm)))).toEqual([]);
   });
 
-  it("may ask other questions, which see the world as it is until it ends", () => {
-    const { world } = cast;
+  it("may use other queries, which see the world unchanged until it ends", () => {
+    const { world } = named;
     const counts: number[] = [];
 
     each(query(world, ChildOf(root)), (entity) => {

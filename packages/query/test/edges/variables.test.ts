@@ -32,7 +32,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
-import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
+import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** What another engine of this kind does with variables, and more of it. */
 
@@ -41,37 +41,37 @@ const p = variable("parent");
 const ship = variable("ship");
 const team = variable("team");
 
-beforeEach(setCast);
+beforeEach(setNamedWorld);
 
 afterEach(() => {
-  expect(verify(cast.world)).toEqual([]);
+  expect(verify(named.world)).toEqual([]);
 });
 
-/** Each answer as "x>a,b": who, and what the variables that were given as terms stand for. */
-function joins(asked: Query): string {
+/** Each match as "x>a,b": the entity, and what the variables that are terms are bound to. */
+function joins(tested: Query): string {
   const found: string[] = [];
-  each(asked, (...row: unknown[]) => {
-    const names = row.map((one) => cast.nameOf(one as number));
+  each(tested, (...row: unknown[]) => {
+    const names = row.map((one) => named.nameOf(one as number));
     found.push(`${names.at(-1)}>${names.slice(0, -1).join(",")}`);
   });
   return found.toSorted().join(" ");
 }
 
-describe("children of this one, with one query", () => {
+describe("children of an entity, with one query", () => {
   it("for 1,000 parents with children in both storages", () => {
-    const { world, born } = cast;
+    const { world, spawnNamed } = named;
     const parents: Entity[] = [];
     for (let at = 0; at < 1000; at++) {
-      const parent = born(`p${at}`);
+      const parent = spawnNamed(`p${at}`);
       parents.push(parent);
-      born(`f${at}`, ChildOf(parent), Tag);
-      born(`k${at}`, Parent(parent), Tag);
+      spawnNamed(`f${at}`, ChildOf(parent), Tag);
+      spawnNamed(`k${at}`, Parent(parent), Tag);
     }
     const childrenOf = query(world, Tag, ChildOf(p));
     const wrong: string[] = [];
 
     parents.forEach((parent, at) => {
-      const met = cast.inTurn(bind(childrenOf, p, parent));
+      const met = named.inOrder(bind(childrenOf, p, parent));
       if (met !== `f${at} k${at}`) wrong.push(met);
     });
 
@@ -79,27 +79,27 @@ describe("children of this one, with one query", () => {
     expect(count(bind(childrenOf, p, undefined))).toBe(2000);
   });
 
-  it("follows children who come, go and change storage, and is empty for the childless and the dead", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    const k = born("k", Parent(a));
+  it("follows children that come, go and change storage, and is empty for the childless and the destroyed", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    const k = spawnNamed("k", Parent(a));
     const childrenOf = query(world, ChildOf(p));
-    const of = (parent: Entity): string => cast.inTurn(bind(childrenOf, p, parent));
+    const of = (parent: Entity): string => named.inOrder(bind(childrenOf, p, parent));
     expect([of(a), of(b), of(k)]).toEqual(["k", "", ""]);
 
     add(world, k, ChildOf(b));
     expect([of(a), of(b)]).toEqual(["", "k"]);
     destroy(world, b);
     expect([of(a), of(b)]).toEqual(["", ""]);
-    const heir = bornWithIndexOf(world, b);
-    born("j", Parent(heir));
+    const heir = spawnWithIndexOf(world, b);
+    spawnNamed("j", Parent(heir));
     expect([of(b), of(heir)]).toEqual(["", "j"]);
   });
 
-  it("is visited as it was set when the visit began", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    for (const parent of [a, a, b]) born("c", ChildOf(parent));
+  it("is iterated for the variable as it was set when the iteration began", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    for (const parent of [a, a, b]) spawnNamed("c", ChildOf(parent));
     const childrenOf = query(world, ChildOf(p));
     let met = 0;
 
@@ -111,34 +111,34 @@ describe("children of this one, with one query", () => {
     expect([met, count(childrenOf)]).toEqual([2, 1]);
   });
 
-  it("is visited as it was set, also by columns of pairs, when it is set anew in the visit", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    born("x", Owes(a, { coins: 1 }), Owes(b, { coins: 10 }));
-    born("y", Owes(a, { coins: 2 }), Owes(b, { coins: 20 }), Tag);
-    const asked = query(world, Owes(p));
+  it("is iterated as it was set, also by columns of pairs, when it is set again in the iteration", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    spawnNamed("x", Owes(a, { coins: 1 }), Owes(b, { coins: 10 }));
+    spawnNamed("y", Owes(a, { coins: 2 }), Owes(b, { coins: 20 }), Tag);
+    const tested = query(world, Owes(p));
     const coins: number[] = [];
 
-    eachRun(bind(asked, p, a), (run) => {
+    eachRun(bind(tested, p, a), (run) => {
       coins.push(run.columns<{ coins: Float32Array }>(Owes(p) as never).coins[run.first]!);
-      bind(asked, p, b);
+      bind(tested, p, b);
     });
 
     expect(coins).toEqual([1, 2]);
   });
 
   it.each(STORAGES)(
-    "comes the same by runs as one by one, whatever befalls a family: %s",
+    "matches the same by runs as one by one, whatever happens to the children: %s",
     (_, one, other) => {
-      const { world, born } = cast;
-      const parents = [born("a"), born("b"), born("empty")];
+      const { world, spawnNamed } = named;
+      const parents = [spawnNamed("a"), spawnNamed("b"), spawnNamed("empty")];
       const children = parents
         .slice(0, 2)
-        .flatMap((parent) => [1, 2, 3].map(() => born("c", one(parent), Tag)));
-      const asked = query(world, Tag, ChildOf(p));
+        .flatMap((parent) => [1, 2, 3].map(() => spawnNamed("c", one(parent), Tag)));
+      const tested = query(world, Tag, ChildOf(p));
       const byRuns = (parent: Entity): Entity[] => {
         const found: Entity[] = [];
-        eachRun(bind(asked, p, parent), (run) => {
+        eachRun(bind(tested, p, parent), (run) => {
           expect(world.deferDepth).toBe(1);
           for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
         });
@@ -148,7 +148,7 @@ describe("children of this one, with one query", () => {
         () => undefined,
         () => add(world, children[0]!, Disabled),
         () => add(world, children[1]!, Frozen),
-        () => born("c", other(parents[0]!), Tag),
+        () => spawnNamed("c", other(parents[0]!), Tag),
         () => remove(world, children[3]!, Tag),
         () => add(world, children[4]!, other(parents[0]!)),
         () => add(world, parents[0]!, DisabledTree),
@@ -160,56 +160,56 @@ describe("children of this one, with one query", () => {
       for (const [step, change] of changes.entries()) {
         change();
         const met = parents.map((parent) => [step, byRuns(parent)]);
-        expect(met).toEqual(parents.map((parent) => [step, entities(bind(asked, p, parent))]));
+        expect(met).toEqual(parents.map((parent) => [step, entities(bind(tested, p, parent))]));
       }
       expect(byRuns(parents[0]!).length).toBeGreaterThan(2);
       expect(world.deferDepth).toBe(0);
     },
   );
 
-  it("by runs makes changes wait, unlocks after an error, and marks what is declared to be written", () => {
-    const { world, born } = cast;
-    const a = born("a");
-    const child = born("x", ChildOf(a), Warm);
+  it("by runs defers changes, unlocks after an error, and marks declared writes", () => {
+    const { world, spawnNamed } = named;
+    const a = spawnNamed("a");
+    const child = spawnNamed("x", ChildOf(a), Warm);
     const watched = query(world, changed(Warm));
     entities(watched);
-    const asked = bind(query(world, Warm, ChildOf(p)), p, a);
+    const tested = bind(query(world, Warm, ChildOf(p)), p, a);
 
     expect(() =>
-      eachRun(asked, () => {
+      eachRun(tested, () => {
         remove(world, child, ChildOf(Any));
-        expect(entities(asked)).toEqual([child]);
+        expect(entities(tested)).toEqual([child]);
         throw new Error("enough");
       }),
     ).toThrow("enough");
-    expect([world.deferDepth, entities(asked)]).toEqual([0, []]);
+    expect([world.deferDepth, entities(tested)]).toEqual([0, []]);
 
     add(world, child, ChildOf(a));
-    eachRun(asked, () => undefined, { writes: [Warm] });
+    eachRun(tested, () => undefined, { writes: [Warm] });
     expect(entities(watched)).toEqual([child]);
   });
 
-  it("comes as one run for each family, and may be asked with not, or, maybe and up beside it", () => {
-    const { world, born, give } = cast;
-    const a = born("a", Warm);
-    const [x, y] = [born("x", Parent(a)), born("y", ChildOf(a), Tag)];
-    born("z", Parent(x));
-    give(y, Heavy);
-    const ask = (...terms: QueryTerm[]): string => {
-      const asked = query(world, ChildOf(p), ...terms);
-      return cast
-        .inTurn(bind(asked, p, a))
+  it("comes as one run for all children of a parent, and combines with not, or, maybe and up", () => {
+    const { world, spawnNamed, addOwn } = named;
+    const a = spawnNamed("a", Warm);
+    const [x, y] = [spawnNamed("x", Parent(a)), spawnNamed("y", ChildOf(a), Tag)];
+    spawnNamed("z", Parent(x));
+    addOwn(y, Heavy);
+    const resultsWith = (...terms: QueryTerm[]): string => {
+      const tested = query(world, ChildOf(p), ...terms);
+      return named
+        .inOrder(bind(tested, p, a))
         .split(" ")
         .toSorted()
         .join(" ");
     };
 
-    expect([ask(not(Tag)), ask(or(Tag, Warm)), ask(maybe(Tag)), ask(up(Warm))]).toEqual([
-      "x",
-      "y",
-      "x y",
-      "x y",
-    ]);
+    expect([
+      resultsWith(not(Tag)),
+      resultsWith(or(Tag, Warm)),
+      resultsWith(maybe(Tag)),
+      resultsWith(up(Warm)),
+    ]).toEqual(["x", "y", "x y", "x y"]);
     let runs = 0;
     eachRun(bind(query(world, Tag, ChildOf(p)), p, a), () => runs++);
     expect(runs).toBe(1);
@@ -217,13 +217,13 @@ describe("children of this one, with one query", () => {
 });
 
 describe("joins", () => {
-  it("siblings are the children of one's own parent, in both storages, oneself included", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    const me = born("me", Parent(a));
-    born("brother", ChildOf(a));
-    born("sister", Parent(a));
-    born("stranger", Parent(b));
+  it("siblings are the children of the entity's own parent, in both storages, the entity included", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    const me = spawnNamed("me", Parent(a));
+    spawnNamed("brother", ChildOf(a));
+    spawnNamed("sister", Parent(a));
+    spawnNamed("stranger", Parent(b));
     const siblings = query(world, ChildOf(p), on(me, ChildOf(p)), p);
 
     expect(joins(siblings)).toBe("brother>a me>a sister>a");
@@ -235,87 +235,87 @@ describe("joins", () => {
     expect(joins(siblings)).toBe("");
   });
 
-  it("terms that name one variable share it: who is docked to a ship of their own team", () => {
-    const { world, born } = cast;
-    const [red, blue] = [born("red"), born("blue")];
-    const [r, b] = [born("r", MemberOf(red)), born("b", MemberOf(blue))];
-    born("friend", DockedTo(r), MemberOf(red));
-    born("foe", DockedTo(b), MemberOf(red));
-    born("nobody", DockedTo(b));
-    const asked = query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team), ship, team);
+  it("terms that name one variable share it: entities docked to a ship of their own team", () => {
+    const { world, spawnNamed } = named;
+    const [red, blue] = [spawnNamed("red"), spawnNamed("blue")];
+    const [r, b] = [spawnNamed("r", MemberOf(red)), spawnNamed("b", MemberOf(blue))];
+    spawnNamed("friend", DockedTo(r), MemberOf(red));
+    spawnNamed("foe", DockedTo(b), MemberOf(red));
+    spawnNamed("nobody", DockedTo(b));
+    const tested = query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team), ship, team);
 
-    expect(joins(asked)).toBe("friend>r,red");
+    expect(joins(tested)).toBe("friend>r,red");
     add(world, b, MemberOf(red));
-    expect(joins(asked)).toBe("foe>b,red friend>r,red");
-    expect(joins(bind(asked, ship, b))).toBe("foe>b,red");
-    expect(joins(bind(bind(asked, ship, undefined), team, blue))).toBe("");
+    expect(joins(tested)).toBe("foe>b,red friend>r,red");
+    expect(joins(bind(tested, ship, b))).toBe("foe>b,red");
+    expect(joins(bind(bind(tested, ship, undefined), team, blue))).toBe("");
   });
 
-  it("a component may be asked of what is bound, and its value handed over", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a", Warm), born("b")];
-    for (const parent of [a, b]) born(`${cast.nameOf(parent)}'s`, Parent(parent));
+  it("a component may be required of a bound entity, and its value passed", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a", Warm), spawnNamed("b")];
+    for (const parent of [a, b]) spawnNamed(`${named.nameOf(parent)}'s`, Parent(parent));
 
     expect(joins(query(world, ChildOf(p), on(p, Warm), p)).replace(/>.*,/, ">")).toBe("a's>a");
-    expect(cast.sources(query(world, on(p, Warm), ChildOf(p)))).toBe("a's<a");
+    expect(named.sources(query(world, on(p, Warm), ChildOf(p)))).toBe("a's<a");
   });
 
-  it("each answer comes once, also where several pairs lead to it", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    born("x", Likes(a), Likes(b));
+  it("each match comes once, also if several pairs lead to it", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    spawnNamed("x", Likes(a), Likes(b));
     add(world, a, Likes(b));
 
     expect(joins(query(world, Likes(ship), on(ship, Likes(team)), Likes(team), ship, team))).toBe("x>a,b");
     expect(joins(query(world, Likes(ship), ship))).toBe("a>b x>a x>b");
   });
 
-  it("a reflexive relation holds with oneself", () => {
-    const { world, born } = cast;
-    const a = born("a");
-    born("b", Knows(a));
+  it("a reflexive relation holds between an entity and itself", () => {
+    const { world, spawnNamed } = named;
+    const a = spawnNamed("a");
+    spawnNamed("b", Knows(a));
 
     expect(joins(query(world, Knows(ship), ship, or(Knows(a))))).toBe("a>a b>a b>b");
   });
 
-  it("what a variable stands for may be excluded, or told by maybe, if another term finds it", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a", Tag), born("b")];
-    born("x", ChildOf(a), Likes(a));
-    born("y", Parent(b));
+  it("a bound entity may be excluded, or used in maybe, if another term finds it", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a", Tag), spawnNamed("b")];
+    spawnNamed("x", ChildOf(a), Likes(a));
+    spawnNamed("y", Parent(b));
 
     expect(joins(query(world, ChildOf(p), not(Likes(p)), p))).toBe("y>b");
     expect(joins(query(world, ChildOf(p), not(all(Likes(p), on(p, Tag))), p))).toBe("y>b");
     expect(joins(query(world, ChildOf(p), or(Likes(p), on(p, Frozen)), p))).toBe("x>a");
-    const told: string[] = [];
+    const reported: string[] = [];
     each(query(world, ChildOf(p), maybe(Likes(p))), (likes, entity) =>
-      told.push(`${cast.nameOf(entity)} ${likes}`),
+      reported.push(`${named.nameOf(entity)} ${likes}`),
     );
-    expect(told.toSorted()).toEqual(["x true", "y undefined"]);
+    expect(reported.toSorted()).toEqual(["x true", "y undefined"]);
     expect(codeOf(() => query(world, not(Likes(p))))).toBe("bad-query");
     expect(codeOf(() => query(world, Tag, p))).toBe("bad-query");
   });
 });
 
 describe("binding", () => {
-  it("refuses a variable that no term has, and what is no entity", () => {
-    const asked = query(cast.world, ChildOf(p));
+  it("refuses a variable that no term has, and a value that is not an entity", () => {
+    const tested = query(named.world, ChildOf(p));
 
-    expect(codeOf(() => bind(asked, ship, cast.born("a")))).toBe("bad-query");
-    expect(codeOf(() => bind(asked, p, -5 as Entity))).toBe("dead-entity");
-    expect(cast.inTurn(asked)).toBe("");
+    expect(codeOf(() => bind(tested, ship, named.spawnNamed("a")))).toBe("bad-query");
+    expect(codeOf(() => bind(tested, p, -5 as Entity))).toBe("dead-entity");
+    expect(named.inOrder(tested)).toBe("");
   });
 
-  it("of one query leaves others with the variable alone, unless they are the same question", () => {
-    const { world, born } = cast;
-    const [a, b] = [born("a"), born("b")];
-    born("x", ChildOf(a), Tag);
-    born("y", ChildOf(b), Tag);
+  it("of one query does not bind other queries' variable, unless the descriptions are equal", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    spawnNamed("x", ChildOf(a), Tag);
+    spawnNamed("y", ChildOf(b), Tag);
     const [one, other] = [query(world, ChildOf(p)), query(world, Tag, ChildOf(p))];
 
     bind(one, p, a);
 
-    expect([cast.inTurn(one), count(other)]).toEqual(["x", 2]);
+    expect([named.inOrder(one), count(other)]).toEqual(["x", 2]);
     expect(query(world, ChildOf(p))).toBe(one);
   });
 });

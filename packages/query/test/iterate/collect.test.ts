@@ -46,10 +46,10 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { iterated } from "../matches.ts";
+import { setWorld, world } from "../test-world.ts";
 
 const A = component("A", { v: f32 });
 const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
@@ -58,7 +58,7 @@ const Marker = component("Marker", {});
 const parent = variable("parent");
 beforeEach(setWorld);
 
-/** A root and two ships with two decks each, in several archetypes; the root is the first born. */
+/** A root and two ships with two decks each, in several archetypes; the root is spawned first. */
 function plant(): Entity {
   const root = spawn(world, A({ v: 9 }), Mesh({ name: "root" }));
   for (const v of [1, 2]) {
@@ -70,11 +70,11 @@ function plant(): Entity {
   return root;
 }
 
-const questions: [story: string, ask: (root: Entity) => Query][] = [
+const descriptions: [story: string, make: (root: Entity) => Query][] = [
   ["a component", () => query(world, A)],
   ["nothing at all", () => query(world)],
-  ["who is disabled too", () => query(world, A, maybe(Disabled))],
-  ["what nobody has", () => query(world, Marker)],
+  ["disabled entities too", () => query(world, A, maybe(Disabled))],
+  ["a component that no entity has", () => query(world, Marker)],
   ["a component left out", () => query(world, A, not(Frozen))],
   ["alternatives", () => query(world, or(Frozen, Mesh))],
   ["any target", () => query(world, Likes(Any))],
@@ -120,44 +120,44 @@ const questions: [story: string, ask: (root: Entity) => Query][] = [
   ["a shard", () => shard(query(world, A, orderBy(A, "v")), 1, 2)],
 ];
 
-describe.each(questions)("of a query for %s", (_, ask) => {
-  it("entities, first, count and isEmpty tell what a visit meets", () => {
-    const asked = ask(plant());
+describe.each(descriptions)("of a query for %s", (_, make) => {
+  it("entities, first, count and isEmpty return what an iteration meets", () => {
+    const tested = make(plant());
 
-    const met = visited(asked);
+    const met = iterated(tested);
 
-    expect(entities(asked)).toEqual(met);
-    expect(collect(asked).map((row) => row.at(-1))).toEqual(met);
-    expect([first(asked), count(asked), isEmpty(asked)]).toEqual([met[0], met.length, met.length === 0]);
+    expect(entities(tested)).toEqual(met);
+    expect(collect(tested).map((row) => row.at(-1))).toEqual(met);
+    expect([first(tested), count(tested), isEmpty(tested)]).toEqual([met[0], met.length, met.length === 0]);
     expect(world.deferDepth).toBe(0);
   });
 
-  it("they do so as well after the world has changed", () => {
+  it("they return the same after the world has changed", () => {
     const root = plant();
-    const asked = ask(root);
-    visited(asked);
+    const tested = make(root);
+    iterated(tested);
     for (const one of entities(query(world, Frozen)).slice(1)) destroy(world, one);
     spawn(world, A({ v: 0.5 }), ChildOf(root));
 
-    const met = visited(asked);
+    const met = iterated(tested);
 
-    expect(entities(asked)).toEqual(met);
-    expect([first(asked), count(asked), isEmpty(asked)]).toEqual([met[0], met.length, met.length === 0]);
+    expect(entities(tested)).toEqual(met);
+    expect([first(tested), count(tested), isEmpty(tested)]).toEqual([met[0], met.length, met.length === 0]);
   });
 });
 
 describe("entities", () => {
-  it("is a fresh list, which may be gone through while the world changes", () => {
-    const born = spawnMany(world, 3, A);
-    const asked = query(world, A);
+  it("is a new list, which may be looped over while the world changes", () => {
+    const spawned = spawnMany(world, 3, A);
+    const tested = query(world, A);
 
-    const found = entities(asked);
+    const found = entities(tested);
     for (const one of found) destroy(world, one);
 
-    expect([found, entities(asked)]).toEqual([born, []]);
+    expect([found, entities(tested)]).toEqual([spawned, []]);
   });
 
-  it("names an entity as often as it answers", () => {
+  it("contains an entity as often as it matches", () => {
     const [one, other] = [spawn(world), spawn(world)];
     const fan = spawn(world, Likes(one), Likes(other));
 
@@ -166,12 +166,12 @@ describe("entities", () => {
 });
 
 describe("collect", () => {
-  it("gives copies as get does, which stay as they were", () => {
+  it("returns copies as get does, which do not change", () => {
     const friend = spawn(world);
     const one = spawn(world, A({ v: 1 }), Kit({ on: true, at: friend, cells: [2, 3] }));
-    const asked = query(world, A, Kit);
+    const tested = query(world, A, Kit);
 
-    const [row] = collect(asked);
+    const [row] = collect(tested);
     const before = [get(world, one, A), get(world, one, Kit), one];
     set(world, one, A, { v: 5 });
     set(world, one, Kit, { on: false, at: undefined, cells: [6, 7] });
@@ -181,7 +181,7 @@ describe("collect", () => {
     expect(Object.getPrototypeOf(row![0])).toBe(Object.prototype);
   });
 
-  it("gives copies of one's own: writing them changes nobody", () => {
+  it("returns separate copies: writing them changes no entity", () => {
     const one = spawn(world, Kit({ cells: [1, 2] }));
 
     const [row] = collect(query(world, Kit));
@@ -202,7 +202,7 @@ describe("collect", () => {
     ]);
   });
 
-  it("gives undefined in place of an entity that has died", () => {
+  it("contains undefined in place of an entity that was destroyed", () => {
     const friend = spawn(world);
     spawn(world, Kit({ at: friend }));
     destroy(world, friend);
@@ -210,7 +210,7 @@ describe("collect", () => {
     expect(collect(query(world, Kit))[0]![0].at).toBe(undefined);
   });
 
-  it("hands over JavaScript values as they are", () => {
+  it("passes JavaScript values as they are", () => {
     const mesh = { name: "hull" };
     const one = spawn(world, Mesh(mesh));
 
@@ -220,13 +220,13 @@ describe("collect", () => {
     expect(row![0]).toBe(mesh);
   });
 
-  it("gives an empty object for a component without fields", () => {
+  it("contains an empty object for a component without fields", () => {
     const one = spawn(world, Marker);
 
     expect(collect(query(world, Marker))).toEqual([[{}, one]]);
   });
 
-  it("gives undefined and true where each does", () => {
+  it("contains undefined and true where each passes them", () => {
     const one = spawn(world, A({ v: 1 }));
     const other = spawn(world, A({ v: 2 }), Frozen, Mesh({ name: "hull" }));
 
@@ -238,7 +238,7 @@ describe("collect", () => {
 
   it("copies the alternative that holds, row by row", () => {
     const root = spawn(world);
-    const born = [
+    const spawned = [
       spawn(world, A({ v: 1 }), Kit({ cells: [1, 1] })),
       spawn(world, Kit({ cells: [2, 2] })),
       spawn(world, Mesh({ name: "hull" })),
@@ -250,11 +250,11 @@ describe("collect", () => {
 
     const kit = { on: false, at: undefined, cells: new Float32Array([2, 2]) };
     expect(given).toEqual([
-      [{ v: 1 }, born[0]],
-      [kit, born[1]],
-      [{ name: "hull" }, born[2]],
-      [undefined, born[3]],
-      [{ amount: 4 }, born[4]],
+      [{ v: 1 }, spawned[0]],
+      [kit, spawned[1]],
+      [{ name: "hull" }, spawned[2]],
+      [undefined, spawned[3]],
+      [{ amount: 4 }, spawned[4]],
     ]);
   });
 
@@ -263,7 +263,7 @@ describe("collect", () => {
     const ship = spawn(world, ChildOf(root), A({ v: 2 }), Damage(root, { amount: 3 }));
     add(world, entityOf(world, Marker), Marker);
     set(world, entityOf(world, A), A, { v: 7 });
-    const asked = query(
+    const tested = query(
       world,
       Damage(root),
       cascade(A),
@@ -275,7 +275,7 @@ describe("collect", () => {
       parent,
     );
 
-    const given = collect(asked);
+    const given = collect(tested);
     set(world, root, A, { v: 8 });
 
     const kit = { on: false, at: undefined, cells: new Float32Array([1, 2]) };
@@ -283,55 +283,55 @@ describe("collect", () => {
   });
 });
 
-describe("a query that asks for changes", () => {
-  const fixedSources: [story: string, look: (asked: Query) => void][] = [
-    ["entities", (asked) => entities(asked)],
-    ["collect", (asked) => collect(asked)],
-    ["each", (asked) => each(asked, () => {})],
+describe("a query about changes", () => {
+  const fixedSources: [story: string, inspect: (tested: Query) => void][] = [
+    ["entities", (tested) => entities(tested)],
+    ["collect", (tested) => collect(tested)],
+    ["each", (tested) => each(tested, () => {})],
   ];
-  it.each(fixedSources)("has seen its news after %s", (_, look) => {
+  it.each(fixedSources)("has read its changes after %s", (_, inspect) => {
     const [one] = spawnMany(world, 2, A);
-    const asked = query(world, A, changed(A)) as unknown as Query;
-    entities(asked);
+    const tested = query(world, A, changed(A)) as unknown as Query;
+    entities(tested);
     set(world, one!, A, { v: 1 });
 
-    look(asked);
+    inspect(tested);
 
-    expect(entities(asked)).toEqual([]);
+    expect(entities(tested)).toEqual([]);
   });
 
-  const peeks: [story: string, peek: (asked: Query) => unknown, expected: (one: Entity) => unknown][] = [
+  const peeks: [story: string, peek: (tested: Query) => unknown, expected: (one: Entity) => unknown][] = [
     ["first", first, (one) => one],
     ["count", count, () => 1],
     ["isEmpty", isEmpty, () => false],
   ];
-  it.each(peeks)("keeps its news for its next visit after %s, which sees them", (_, peek, expected) => {
+  it.each(peeks)("keeps its changes unread after %s, until its next iteration", (_, peek, expected) => {
     const [one] = spawnMany(world, 2, A);
-    const asked = query(world, A, changed(A)) as unknown as Query;
-    entities(asked);
+    const tested = query(world, A, changed(A)) as unknown as Query;
+    entities(tested);
     set(world, one!, A, { v: 1 });
 
-    expect([peek(asked), peek(asked)]).toEqual([expected(one!), expected(one!)]);
-    expect(entities(asked)).toEqual([one]);
+    expect([peek(tested), peek(tested)]).toEqual([expected(one!), expected(one!)]);
+    expect(entities(tested)).toEqual([one]);
   });
 
-  it.each(peeks)("about ancestors keeps its news after %s too", (_, peek, expected) => {
+  it.each(peeks)("about ancestors keeps its changes unread after %s too", (_, peek, expected) => {
     const [root, other] = spawnMany(world, 2, A);
     const leaf = spawn(world, ChildOf(root!));
-    const asked = query(world, changed(up(A))) as unknown as Query;
-    entities(asked);
+    const tested = query(world, changed(up(A))) as unknown as Query;
+    entities(tested);
     add(world, leaf, ChildOf(other!));
 
-    expect([peek(asked), peek(asked)]).toEqual([expected(leaf), expected(leaf)]);
-    expect([entities(asked), entities(asked)]).toEqual([[leaf], []]);
+    expect([peek(tested), peek(tested)]).toEqual([expected(leaf), expected(leaf)]);
+    expect([entities(tested), entities(tested)]).toEqual([[leaf], []]);
   });
 
-  it("about additions is empty once they were looked at", () => {
-    const asked = query(world, added(Frozen)) as unknown as Query;
-    entities(asked);
+  it("about additions is empty once they were read", () => {
+    const tested = query(world, added(Frozen)) as unknown as Query;
+    entities(tested);
     const one = spawn(world, Frozen);
 
-    expect([isEmpty(asked), first(asked), collect(asked), isEmpty(asked)]).toEqual([
+    expect([isEmpty(tested), first(tested), collect(tested), isEmpty(tested)]).toEqual([
       false,
       one,
       [[one]],
@@ -340,7 +340,7 @@ describe("a query that asks for changes", () => {
   });
 });
 
-const verbs: [story: string, call: (asked: Query) => unknown][] = [
+const verbs: [story: string, call: (tested: Query) => unknown][] = [
   ["entities", entities],
   ["collect", collect],
   ["first", first],
@@ -350,13 +350,13 @@ const verbs: [story: string, call: (asked: Query) => unknown][] = [
 
 describe.each(verbs)("%s", (_, call) => {
   it("refuses a disposed query, and leaves nothing locked", () => {
-    const asked = query(world, A) as unknown as Query;
-    dispose(asked);
+    const tested = query(world, A) as unknown as Query;
+    dispose(tested);
 
-    expect([codeOf(() => call(asked)), world.deferDepth]).toEqual(["disposed", 0]);
+    expect([codeOf(() => call(tested)), world.deferDepth]).toEqual(["disposed", 0]);
   });
 
-  it("refuses what is no query", () => {
+  it("refuses what is not a query", () => {
     expect([codeOf(() => call(undefined as never)), codeOf(() => call(A as never))]).toEqual([
       "bad-query",
       "bad-query",
@@ -366,30 +366,30 @@ describe.each(verbs)("%s", (_, call) => {
   it.each<[story: string, term: () => QueryTerm]>([
     ["a comparison", () => orderBy(A, () => fail())],
     ["a function for groups", () => groupBy(() => fail())],
-  ])("hands on what %s throws, if it has to ask, and leaves nothing locked", (__, term) => {
+  ])("rethrows what %s throws, if it must call it, and leaves nothing locked", (__, term) => {
     spawnMany(world, 2, A);
-    const asked = query(world, A, term()) as unknown as Query;
+    const tested = query(world, A, term()) as unknown as Query;
     const needsNoOrder = call === count || call === isEmpty;
 
-    expect(codeOf(() => call(asked))).toBe(needsNoOrder ? undefined : "not refused but broken: Error: no");
+    expect(codeOf(() => call(tested))).toBe(needsNoOrder ? undefined : "not refused but broken: Error: no");
     expect(world.deferDepth).toBe(0);
   });
 
-  it("can be called inside visits, and sees the world as it is there", () => {
-    const born = spawnMany(world, 2, A);
-    const asked = query(world, A) as unknown as Query;
-    const seen: unknown[] = [];
+  it("can be called inside iterations, and sees the world as it is there", () => {
+    const spawned = spawnMany(world, 2, A);
+    const tested = query(world, A) as unknown as Query;
+    const received: unknown[] = [];
 
-    each(asked, () => {
+    each(tested, () => {
       spawn(world, A);
-      seen.push(call(asked));
+      received.push(call(tested));
     });
 
-    const right = { entities: born, first: born[0], count: 2, isEmpty: false };
-    expect(seen[0]).toEqual(
-      call === collect ? born.map((one) => [{ v: 0 }, one]) : right[call.name as keyof typeof right],
+    const right = { entities: spawned, first: spawned[0], count: 2, isEmpty: false };
+    expect(received[0]).toEqual(
+      call === collect ? spawned.map((one) => [{ v: 0 }, one]) : right[call.name as keyof typeof right],
     );
-    expect(seen[1]).toEqual(seen[0]);
+    expect(received[1]).toEqual(received[0]);
   });
 });
 

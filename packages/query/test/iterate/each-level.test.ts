@@ -28,7 +28,7 @@ beforeEach(() => {
   seats = [spawn(world, Warm, Parent(ships[0]!)), spawn(world, Warm, ChildOf(ships[1]!))];
 });
 
-/** Who is in a level, in order. */
+/** The entities of a level, in order. */
 function membersOf(level: Level): Entity[] {
   const found: Entity[] = [];
   level.eachBatch((batch) => {
@@ -44,7 +44,7 @@ function levelsOf(...terms: QueryTerm[]): [depth: number, count: number, members
 }
 
 describe("levels", () => {
-  it("are called once each, with all rows of their depth, whatever archetypes and storages they are in", () => {
+  it("are passed once each, with all rows of their depth, whatever archetypes and storages they have", () => {
     expect(levelsOf(Warm, cascade(Warm))).toEqual([
       [0, 2, roots],
       [1, 2, ships],
@@ -56,7 +56,7 @@ describe("levels", () => {
     expect(levelsOf(Warm, cascade(Warm, { desc: true })).map(([depth]) => depth)).toEqual([2, 1, 0]);
   });
 
-  it("are only those where somebody answers", () => {
+  it("are only those where an entity matches", () => {
     expect(levelsOf(Tag, cascade(Warm))).toEqual([
       [0, 1, [roots[1]]],
       [1, 1, [ships[1]]],
@@ -68,7 +68,7 @@ describe("levels", () => {
     expect(levelsOf(Tag, up(Tag), not(Warm))).toEqual([]);
   });
 
-  it("can be gone through several times while they are visited", () => {
+  it("can be looped over several times while they are iterated", () => {
     eachLevel(query(world, Warm, cascade(Warm)), (level) => {
       expect(membersOf(level)).toEqual(membersOf(level));
     });
@@ -87,7 +87,7 @@ describe("levels", () => {
     expect([...ships, ...seats].map((one) => get(world, one, Warm)!.of)).toEqual([10, 20, 100, 200]);
   });
 
-  it("mark what is declared to be written, batch by batch", () => {
+  it("mark declared writes, batch by batch", () => {
     const watched = query(world, changed(Warm));
     entities(watched);
 
@@ -103,7 +103,7 @@ describe("levels", () => {
   });
 });
 
-describe("a level outside its visit", () => {
+describe("a level outside its iteration", () => {
   it("is empty, and its batches are stale", () => {
     let kept: Level | undefined;
     let batch: Batch | undefined;
@@ -120,11 +120,11 @@ describe("a level outside its visit", () => {
 });
 
 describe("eachLevel", () => {
-  it("makes structural changes wait, and unlocks after an error", () => {
-    const asked = query(world, Warm, cascade(Warm));
+  it("defers structural changes, and unlocks after an error", () => {
+    const tested = query(world, Warm, cascade(Warm));
 
     expect(() =>
-      eachLevel(asked, () => {
+      eachLevel(tested, () => {
         remove(world, roots[0]!, Warm);
         expect(get(world, roots[0]!, Warm)).toBeDefined();
         throw new Error("enough");
@@ -134,16 +134,16 @@ describe("eachLevel", () => {
     expect([world.deferDepth, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
   });
 
-  it("shows its batches one at a time: a loop inside a loop is refused, and the outer one goes on", () => {
+  it("shows its batches one at a time: a loop inside a loop is refused, and the outer one continues", () => {
     const codes: unknown[] = [];
-    const asked = query(world, Warm, cascade(Warm));
+    const tested = query(world, Warm, cascade(Warm));
     const inner: number[] = [];
 
-    eachLevel(asked, (level) => {
+    eachLevel(tested, (level) => {
       const members: Entity[] = [];
       level.eachBatch((batch) => {
         codes.push(codeOf(() => level.eachBatch(() => undefined)));
-        eachBatch(asked, (own) => inner.push(own.to - own.from));
+        eachBatch(tested, (own) => inner.push(own.to - own.from));
         for (let at = batch.from; at < batch.to; at++) members.push(batch.entityAt(batch.rows[at]!));
       });
       expect(members.toSorted((one, other) => one - other)).toEqual(membersOf(level));
@@ -159,7 +159,7 @@ describe("eachLevel", () => {
     expect(inner.length).toBe(codes.length ** 2);
   });
 
-  it("is refused without a way to ancestors, and with writes of what is no component", () => {
+  it("is refused without a path to ancestors, and with writes of what is not a component", () => {
     expect(codeOf(() => eachLevel(query(world, Warm), () => undefined))).toBe("bad-query");
     expect(codeOf(() => eachLevel(undefined as never, () => undefined))).toBe("bad-query");
     expect(codeOf(() => eachLevel(query(world, up(Warm)), () => undefined, { writes: [Tag as never] }))).toBe(

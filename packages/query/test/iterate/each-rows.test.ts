@@ -15,10 +15,10 @@ import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   all,
-  type query as ask,
   bind,
   cascade,
   changed,
+  type query as createQuery,
   destroy,
   dispose,
   each,
@@ -33,24 +33,24 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32, list: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
 const MANY = ["C", "D", "E", "F", "G", "H"].map((name) => component(name, { v: f32 }));
 
-type TermPattern = ReturnType<typeof ask>;
+type AnyQuery = ReturnType<typeof createQuery>;
 
 beforeEach(setWorld);
 
 /** What is handed over for each row, as values that can be kept. */
-function seenBy(loop: (take: (...row: readonly unknown[]) => void) => void): unknown[][] {
-  const seen: unknown[][] = [];
+function receivedBy(loop: (take: (...row: readonly unknown[]) => void) => void): unknown[][] {
+  const received: unknown[][] = [];
   loop((...row) => {
-    seen.push(row.map((one) => (typeof one === "object" && one !== null ? flat(one) : one)));
+    received.push(row.map((one) => (typeof one === "object" && one !== null ? flat(one) : one)));
   });
-  return seen;
+  return received;
 }
 
 function flat(given: object): object {
@@ -62,45 +62,45 @@ function flat(given: object): object {
   return values;
 }
 
-function byRows(asked: TermPattern): unknown[][] {
-  return seenBy((take) => {
-    for (const row of rows(asked)) take(...(row as readonly unknown[]));
+function byRows(tested: AnyQuery): unknown[][] {
+  return receivedBy((take) => {
+    for (const row of rows(tested)) take(...(row as readonly unknown[]));
   });
 }
 
-function byEach(asked: TermPattern): unknown[][] {
-  return seenBy((take) => each(asked, take));
+function byEach(tested: AnyQuery): unknown[][] {
+  return receivedBy((take) => each(tested, take));
 }
 
 describe("rows", () => {
-  it("gives one row after the other: what the terms hand over, and the entity", () => {
+  it("yields one row after the other: what the terms pass, and the entity", () => {
     const [one, other] = [spawn(world, A({ v: 1 }), B({ v: 2 })), spawn(world, A({ v: 3 }), B, Frozen)];
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
-    for (const [b, a, entity] of rows(query(world, B, A))) seen.push([b.v, a.v, entity]);
+    for (const [b, a, entity] of rows(query(world, B, A))) received.push([b.v, a.v, entity]);
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [2, 1, one],
       [0, 3, other],
     ]);
   });
 
   it("writes through the views", () => {
-    const born = spawnMany(world, 3, A);
+    const spawned = spawnMany(world, 3, A);
 
     let next = 0;
     for (const [a] of rows(query(world, A))) a.v = ++next;
 
-    expect(born.map((entity) => get(world, entity, A)!.v)).toEqual([1, 2, 3]);
+    expect(spawned.map((entity) => get(world, entity, A)!.v)).toEqual([1, 2, 3]);
   });
 
-  it("gives the entity alone when no term has values", () => {
+  it("yields only the entity if no term has values", () => {
     const one = spawn(world, Frozen);
 
     expect([...rows(query(world, Frozen, not(A)))]).toEqual([[one]]);
   });
 
-  it("gives nothing if nobody answers, and leaves nothing locked", () => {
+  it("yields nothing if no entity matches, and leaves nothing locked", () => {
     expect(byRows(query(world, A))).toEqual([]);
     expect(world.deferDepth).toBe(0);
   });
@@ -120,13 +120,13 @@ describe("rows", () => {
     ["groups of terms", () => [A, not(all(B, Mesh))]],
     ["eight components", () => [A, B, ...MANY]],
     ["nine components, more than each spells out", () => [A, B, ...MANY, Mesh]],
-  ])("gives what each hands over: %s", (_, terms) => {
+  ])("yields what each passes: %s", (_, terms) => {
     plant();
-    const asked = query(world, ...terms());
+    const tested = query(world, ...terms());
 
-    const given = byRows(asked);
+    const given = byRows(tested);
 
-    expect(given).toEqual(byEach(asked));
+    expect(given).toEqual(byEach(tested));
     expect(given.length).toBeGreaterThan(0);
   });
 
@@ -148,7 +148,7 @@ describe("rows", () => {
     spawn(world, A, B, ...MANY, Mesh({ name: "all" }));
   }
 
-  it("gives one and the same list again and again: it is to be taken apart at once", () => {
+  it("yields the same list each time: destructure it at once", () => {
     spawnMany(world, 2, A);
 
     const [first, second] = [...rows(query(world, A))];
@@ -156,14 +156,14 @@ describe("rows", () => {
     expect(first).toBe(second);
   });
 
-  it("gives another list to every loop", () => {
+  it("yields another list to every loop", () => {
     const [one, other] = spawnMany(world, 2, A);
-    const asked = query(world, A);
-    const seen: unknown[] = [];
+    const tested = query(world, A);
+    const received: unknown[] = [];
 
-    for (const outer of rows(asked)) for (const inner of rows(asked)) seen.push([outer[1], inner[1]]);
+    for (const outer of rows(tested)) for (const inner of rows(tested)) received.push([outer[1], inner[1]]);
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [one, one],
       [one, other],
       [other, one],
@@ -175,29 +175,29 @@ describe("rows", () => {
     spawnMany(world, 3, A).forEach((entity, at) => {
       set(world, entity, A, { v: at });
     });
-    const asked = query(world, A);
-    const seen: number[] = [];
+    const tested = query(world, A);
+    const received: number[] = [];
 
-    for (const [a] of rows(asked)) {
-      for (const [inner] of rows(asked)) inner.v += 10;
-      each(asked, (inner) => {
+    for (const [a] of rows(tested)) {
+      for (const [inner] of rows(tested)) inner.v += 10;
+      each(tested, (inner) => {
         inner.v += 100;
       });
-      seen.push(a.v);
+      received.push(a.v);
     }
 
-    expect(seen).toEqual([110, 221, 332]);
+    expect(received).toEqual([110, 221, 332]);
   });
 });
 
 describe("the loop", () => {
-  let born: Entity[];
+  let spawned: Entity[];
 
   beforeEach(() => {
-    born = spawnMany(world, 3, A);
+    spawned = spawnMany(world, 3, A);
   });
 
-  it("makes structural changes wait until it ends", () => {
+  it("defers structural changes until it ends", () => {
     const during: boolean[] = [];
 
     for (const [, entity] of rows(query(world, A))) {
@@ -206,11 +206,11 @@ describe("the loop", () => {
     }
 
     expect(during).toEqual([false, false, false]);
-    expect(born.every((entity) => has(world, entity, Frozen))).toBe(true);
+    expect(spawned.every((entity) => has(world, entity, Frozen))).toBe(true);
     expect(verify(world)).toEqual([]);
   });
 
-  it("does not meet who is spawned in it, and meets who is destroyed in it", () => {
+  it("does not meet entities spawned in it, and meets entities destroyed in it", () => {
     let met = 0;
 
     for (const [, entity] of rows(query(world, A))) {
@@ -222,13 +222,13 @@ describe("the loop", () => {
     expect([met, byRows(query(world, A)).length]).toEqual([3, 3]);
   });
 
-  it("left by break unlocks the world, and makes what waited", () => {
+  it("left by break unlocks the world, and makes deferred changes", () => {
     for (const [, entity] of rows(query(world, A))) {
       add(world, entity, Frozen);
       break;
     }
 
-    expect([world.deferDepth, born.map((entity) => has(world, entity, Frozen))]).toEqual([
+    expect([world.deferDepth, spawned.map((entity) => has(world, entity, Frozen))]).toEqual([
       0,
       [true, false, false],
     ]);
@@ -240,10 +240,10 @@ describe("the loop", () => {
       return undefined;
     }
 
-    expect([findFirst(), world.deferDepth]).toEqual([born[0], 0]);
+    expect([findFirst(), world.deferDepth]).toEqual([spawned[0], 0]);
   });
 
-  it("left by an error unlocks the world, makes what waited, and the error comes out as it is", () => {
+  it("left by an error unlocks the world, makes deferred changes, and throws the error as it is", () => {
     const error = new Error("enough");
     let caught: unknown;
 
@@ -257,13 +257,13 @@ describe("the loop", () => {
       caught = thrown;
     }
 
-    expect([caught, world.deferDepth, has(world, born[0]!, Frozen)]).toEqual([error, 0, true]);
+    expect([caught, world.deferDepth, has(world, spawned[0]!, Frozen)]).toEqual([error, 0, true]);
   });
 
   it.each<[story: string, leave: boolean]>([
     ["gone through", false],
     ["left by break", true],
-  ])("%s throws the first error of a change that waited", (_, leave) => {
+  ])("%s throws the first error of a deferred change", (_, leave) => {
     const code = codeOf(() => {
       for (const [, entity] of rows(query(world, A))) {
         add(world, entity, ChildOf(entity));
@@ -274,63 +274,63 @@ describe("the loop", () => {
     expect([code, world.deferDepth]).toEqual(["cycle", 0]);
   });
 
-  it("begins at the first row: one that is never gone through locks nothing", () => {
-    const visit = rows(query(world, A));
+  it("begins at the first row: one that is never started locks nothing", () => {
+    const iterator = rows(query(world, A));
     const iterations = [world.deferDepth];
 
-    visit.next();
+    iterator.next();
     iterations.push(world.deferDepth);
-    visit.return();
+    iterator.return();
 
     expect([...iterations, world.deferDepth]).toEqual([0, 1, 0]);
   });
 
-  it("lists its rows at the first one, not when it is asked for", () => {
-    const visit = rows(query(world, A));
+  it("lists its rows at the first one, not when it is created", () => {
+    const iterator = rows(query(world, A));
     spawn(world, A);
 
-    expect([...visit]).toHaveLength(4);
+    expect([...iterator]).toHaveLength(4);
   });
 
-  it("is gone through once", () => {
-    const visit = rows(query(world, A));
+  it("can be iterated once", () => {
+    const iterator = rows(query(world, A));
 
-    expect([[...visit].length, [...visit].length, world.deferDepth]).toEqual([3, 0, 0]);
+    expect([[...iterator].length, [...iterator].length, world.deferDepth]).toEqual([3, 0, 0]);
   });
 
-  it("broken off stays over", () => {
-    const visit = rows(query(world, A));
-    for (const _ of visit) break;
+  it("broken off stays finished", () => {
+    const iterator = rows(query(world, A));
+    for (const _ of iterator) break;
 
-    expect(visit.next()).toEqual({ done: true, value: undefined });
+    expect(iterator.next()).toEqual({ done: true, value: undefined });
     expect(world.deferDepth).toBe(0);
   });
 
   it("can be ended before it begins, and twice", () => {
-    const visit = rows(query(world, A));
+    const iterator = rows(query(world, A));
 
-    const ends = [visit.return(), visit.return(), visit.next()];
+    const ends = [iterator.return(), iterator.return(), iterator.next()];
 
     expect(ends).toEqual(ends.map(() => ({ done: true, value: undefined })));
     expect(world.deferDepth).toBe(0);
   });
 
-  it("is ended by throw, with what is thrown, though a change that waited fails", () => {
-    const visit = rows(query(world, A));
-    visit.next();
-    add(world, born[0]!, ChildOf(born[0]!));
+  it("is ended by throw, with what is thrown, even if a deferred change fails", () => {
+    const iterator = rows(query(world, A));
+    iterator.next();
+    add(world, spawned[0]!, ChildOf(spawned[0]!));
     const error = new Error("enough");
 
-    expect(() => visit.throw!(error)).toThrow(error);
-    expect([world.deferDepth, visit.next().done]).toEqual([0, true]);
+    expect(() => iterator.throw!(error)).toThrow(error);
+    expect([world.deferDepth, iterator.next().done]).toEqual([0, true]);
   });
 
-  it("is not disturbed by others that end before it, or begin after that", () => {
-    born.forEach((entity, at) => {
+  it("is not disturbed by iterations that end before it, or begin after it", () => {
+    spawned.forEach((entity, at) => {
       set(world, entity, A, { v: at });
     });
-    const asked = query(world, A);
-    const [one, other, third] = [rows(asked), rows(asked), rows(asked)];
+    const tested = query(world, A);
+    const [one, other, third] = [rows(tested), rows(tested), rows(tested)];
     one.next();
     const [a] = other.next().value!;
     one.return();
@@ -344,52 +344,52 @@ describe("the loop", () => {
     expect([shown, world.deferDepth]).toEqual([[0, 1], 0]);
   });
 
-  it("goes on inside each, and each inside it", () => {
-    const asked = query(world, A);
-    const seen: [Entity, Entity][] = [];
+  it("continues inside each, and each inside it", () => {
+    const tested = query(world, A);
+    const received: [Entity, Entity][] = [];
 
-    each(asked, (_, outer) => {
-      for (const [, inner] of rows(asked)) if (inner !== outer) seen.push([outer, inner]);
+    each(tested, (_, outer) => {
+      for (const [, inner] of rows(tested)) if (inner !== outer) received.push([outer, inner]);
     });
 
-    expect(seen).toHaveLength(6);
+    expect(received).toHaveLength(6);
   });
 
-  it("can be gone through while its variable is set anew", () => {
+  it("can be iterated while its variable is set again", () => {
     const ship = variable("ship");
-    const [deck, bow] = [born[0]!, born[1]!];
+    const [deck, bow] = [spawned[0]!, spawned[1]!];
     const [below, ahead] = [spawn(world, ChildOf(deck)), spawn(world, ChildOf(bow))];
-    const asked = query(world, ChildOf(ship), ship);
-    const seen: unknown[] = [];
+    const tested = query(world, ChildOf(ship), ship);
+    const received: unknown[] = [];
 
-    for (const [of, entity] of rows(bind(asked, ship, deck))) {
-      bind(asked, ship, bow);
-      seen.push([of, entity]);
+    for (const [of, entity] of rows(bind(tested, ship, deck))) {
+      bind(tested, ship, bow);
+      received.push([of, entity]);
     }
 
-    expect([seen, byRows(asked)]).toEqual([[[deck, below]], [[bow, ahead]]]);
+    expect([received, byRows(tested)]).toEqual([[[deck, below]], [[bow, ahead]]]);
   });
 
-  it("is a look: what it wrote itself, and what was new, is not news to the next one", () => {
-    const asked = query(world, A, changed(A));
+  it("is a read: its own writes, and changes it has met, are not unread for the next one", () => {
+    const tested = query(world, A, changed(A));
     const lengths: number[] = [];
 
-    for (const [a] of rows(asked)) a.v = 1;
-    lengths.push(byRows(asked).length);
-    set(world, born[1]!, A, { v: 2 });
-    lengths.push(byRows(asked).length, byRows(asked).length);
+    for (const [a] of rows(tested)) a.v = 1;
+    lengths.push(byRows(tested).length);
+    set(world, spawned[1]!, A, { v: 2 });
+    lengths.push(byRows(tested).length, byRows(tested).length);
 
     expect(lengths).toEqual([0, 1, 0]);
   });
 });
 
-describe("rows of what cannot be visited", () => {
+describe("rows of what cannot be iterated", () => {
   it("are refused at the first row: of a disposed query", () => {
-    const asked = query(world, A);
-    dispose(asked);
-    const visit = rows(asked);
+    const tested = query(world, A);
+    dispose(tested);
+    const iterator = rows(tested);
 
-    expect([codeOf(() => visit.next()), world.deferDepth]).toEqual(["disposed", 0]);
+    expect([codeOf(() => iterator.next()), world.deferDepth]).toEqual(["disposed", 0]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, eachRun, not, query } from "../../src/index.ts";
 import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../twin.ts";
 
 beforeEach(setWorld);
@@ -13,13 +13,13 @@ describe("runs under cascade", () => {
     const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const cockpit = place(world, station, Placed);
     add(world, station, ChildOf(buoy));
-    const seen: Entity[] = [];
+    const received: Entity[] = [];
 
     eachRun(query(world, Placed, cascade(Placed)), (run) => {
-      for (let row = run.first; row < run.end; row++) seen.push(run.entityAt(row));
+      for (let row = run.first; row < run.end; row++) received.push(run.entityAt(row));
     });
 
-    expect(seen).toEqual([buoy, station, cockpit]);
+    expect(received).toEqual([buoy, station, cockpit]);
   });
 
   it("hold adjacent rows of one depth together, after a pack even all of an archetype", () => {
@@ -35,7 +35,7 @@ describe("runs under cascade", () => {
     expect(lengths).toEqual([100, 100, 100]);
   });
 
-  it("give columns and entities of their rows", () => {
+  it("return columns and entities of their rows", () => {
     const root = place(world, undefined, Placed);
     place(world, root, Local);
     place(world, place(world, root, Placed, Local));
@@ -52,22 +52,22 @@ describe("runs under cascade", () => {
     expect([wrong, rows]).toEqual([[], 4]);
   });
 
-  it("give the values of a pair with data, wherever its column lies in the table", () => {
+  it("return the values of a pair with data, wherever its column is in the table", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const [one, other] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     spawn(world, ChildOf(one), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
     spawn(world, ChildOf(other), Harms(second, { by: 20 }), Harms(third, { by: 30 }));
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, Harms(second), cascade(Placed)), (run) => {
       const { by } = run.columns(Harms(second));
-      for (let row = run.first; row < run.end; row++) seen.push(by[row]!);
+      for (let row = run.first; row < run.end; row++) received.push(by[row]!);
     });
 
-    expect(seen).toEqual([2, 20]);
+    expect(received).toEqual([2, 20]);
   });
 
-  it("are stale outside the visit", () => {
+  it("are stale outside the iteration", () => {
     place(world, place(world, undefined, Placed), Placed);
     const kept: (() => unknown)[] = [];
 
@@ -78,29 +78,32 @@ describe("runs under cascade", () => {
     expect(kept.map(codeOf)).toEqual(["stale-run", "stale-run"]);
   });
 
-  it.each([1, 2])("reach exactly those who answer, parents first, in a random world, seed %i", (seed) => {
-    const twin = createTwin(seed, { most: 80 });
-    const { world, living } = twin;
-    const asked = query(world, Mark, not(Frozen), cascade(Local));
-    const wrong: string[] = [];
+  it.each([1, 2])(
+    "match exactly the entities that match, parents first, in a random world, seed %i",
+    (seed) => {
+      const twin = createTwin(seed, { most: 80 });
+      const { world, living } = twin;
+      const tested = query(world, Mark, not(Frozen), cascade(Local));
+      const wrong: string[] = [];
 
-    for (let at = 0; at < 300; at++) {
-      step(twin);
-      step(twin);
-      const before = new Set<Entity>();
-      eachRun(asked, (run) => {
-        const { of } = run.columns(Mark);
-        for (let row = run.first; row < run.end; row++) {
-          const entity = run.entityAt(row);
-          if (of[row] !== entity || before.has(entity)) wrong.push(`${at}: row of ${entity}`);
-          if (childrenIn(twin, entity).some((child) => before.has(child))) wrong.push(`${at}: order`);
-          before.add(entity);
-        }
-      });
-      const expected = [...living].filter(([, { has }]) => !has.has(Frozen)).length;
-      if (before.size !== expected) wrong.push(`${at}: ${before.size} of ${expected}`);
-    }
+      for (let at = 0; at < 300; at++) {
+        step(twin);
+        step(twin);
+        const before = new Set<Entity>();
+        eachRun(tested, (run) => {
+          const { of } = run.columns(Mark);
+          for (let row = run.first; row < run.end; row++) {
+            const entity = run.entityAt(row);
+            if (of[row] !== entity || before.has(entity)) wrong.push(`${at}: row of ${entity}`);
+            if (childrenIn(twin, entity).some((child) => before.has(child))) wrong.push(`${at}: order`);
+            before.add(entity);
+          }
+        });
+        const expected = [...living].filter(([, { has }]) => !has.has(Frozen)).length;
+        if (before.size !== expected) wrong.push(`${at}: ${before.size} of ${expected}`);
+      }
 
-    expect(wrong.slice(0, 5)).toEqual([]);
-  });
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+  );
 });

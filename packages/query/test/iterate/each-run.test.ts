@@ -22,22 +22,22 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, eachRun, maybe, not, type Query, query, type Run } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Mesh, Velocity } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
 const Position = component("Position", { x: f32, y: i32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), tag: i32 });
 
-function boundsOf(asked: Query): [first: number, end: number][] {
+function boundsOf(tested: Query): [first: number, end: number][] {
   const found: [number, number][] = [];
-  eachRun(asked, ({ first, end }) => {
+  eachRun(tested, ({ first, end }) => {
     found.push([first, end]);
   });
   return found;
 }
 
-function entitiesIn(asked: Query): Entity[] {
+function entitiesIn(tested: Query): Entity[] {
   const found: Entity[] = [];
-  eachRun(asked, (run) => {
+  eachRun(tested, (run) => {
     for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
   });
   return found;
@@ -47,29 +47,29 @@ beforeEach(setWorld);
 
 describe("runs", () => {
   it("are one for all rows of a table", () => {
-    const born = spawnMany(world, 1000, Position);
+    const spawned = spawnMany(world, 1000, Position);
 
     expect(boundsOf(query(world, Position))).toEqual([[0, 1000]]);
-    expect(entitiesIn(query(world, Position))).toEqual(born);
+    expect(entitiesIn(query(world, Position))).toEqual(spawned);
   });
 
-  it("melt over the tables of one archetype, however many parents there are", () => {
+  it("join the tables of one archetype, however many parents there are", () => {
     const parents = spawnMany(world, 500);
     for (const parent of parents) spawn(world, Position, ChildOf(parent));
 
     expect(boundsOf(query(world, Position))).toEqual([[0, 500]]);
   });
 
-  it("end where rows are free, until a pack", () => {
+  it("end at free rows, until a pack", () => {
     const parents = spawnMany(world, 4);
     for (const parent of parents) spawnMany(world, 8, Position, ChildOf(parent));
     destroy(world, parents[1]!);
-    const asked = query(world, Position);
-    const before = boundsOf(asked);
+    const tested = query(world, Position);
+    const before = boundsOf(tested);
 
     pack(world);
 
-    expect([before, boundsOf(asked)]).toEqual([
+    expect([before, boundsOf(tested)]).toEqual([
       [
         [0, 8],
         [16, 32],
@@ -78,7 +78,7 @@ describe("runs", () => {
     ]);
   });
 
-  it("come archetype by archetype in order of founding, rows ascending", () => {
+  it("come archetype by archetype in order of creation, rows ascending", () => {
     const both = spawnMany(world, 3, Position, Velocity);
     const one = spawnMany(world, 2, Position);
     const frozen = spawnMany(world, 2, Position, Frozen);
@@ -86,16 +86,16 @@ describe("runs", () => {
     expect(entitiesIn(query(world, Position))).toEqual([...both, ...one, ...frozen]);
   });
 
-  it("are none where nobody answers, nor for archetypes that lost their rows", () => {
-    const asked = query(world, Position, Frozen);
-    const before = boundsOf(asked);
+  it("are none if no entity matches, nor for archetypes that lost their rows", () => {
+    const tested = query(world, Position, Frozen);
+    const before = boundsOf(tested);
     const one = spawn(world, Position, Frozen);
     remove(world, one, Frozen);
 
-    expect([before, boundsOf(asked)]).toEqual([[], []]);
+    expect([before, boundsOf(tested)]).toEqual([[], []]);
   });
 
-  it("leave out those who do not answer", () => {
+  it("leave out rows that do not match", () => {
     const ship = spawn(world, Position);
     spawn(world, Position, Frozen);
     spawn(world, Velocity);
@@ -105,26 +105,26 @@ describe("runs", () => {
     expect(entitiesIn(query(world, Position, ChildOf(Any)))).toEqual([child]);
   });
 
-  it("follow births and deaths from one visit to the next", () => {
-    const asked = query(world, Position);
+  it("follow spawns and destructions from one iteration to the next", () => {
+    const tested = query(world, Position);
     const [first, second, third] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
-    boundsOf(asked);
+    boundsOf(tested);
 
     destroy(world, first);
     const fourth = spawn(world, Position);
 
-    expect(entitiesIn(asked).toSorted()).toEqual([second, third, fourth].toSorted());
+    expect(entitiesIn(tested).toSorted()).toEqual([second, third, fourth].toSorted());
   });
 });
 
 describe("the run", () => {
-  it("is one object, which the next visit uses again", () => {
+  it("is one object, which the next iteration uses again", () => {
     spawn(world, Position);
     spawn(world, Position, Frozen);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const runs = new Set<Run>();
 
-    for (let frame = 0; frame < 3; frame++) eachRun(asked, (run) => runs.add(run));
+    for (let frame = 0; frame < 3; frame++) eachRun(tested, (run) => runs.add(run));
 
     expect(runs.size).toBe(1);
   });
@@ -137,15 +137,17 @@ describe("columns of a run", () => {
   ])("are written in place: what is written there is read by get, %s memory", (_, memory) => {
     const world = createWorld({ memory });
     const parents = spawnMany(world, 10);
-    const born = parents.map((parent, at) => spawn(world, Position({ x: at, y: 1 - at }), ChildOf(parent)));
+    const spawned = parents.map((parent, at) =>
+      spawn(world, Position({ x: at, y: 1 - at }), ChildOf(parent)),
+    );
 
     eachRun(query(world, Position), (run) => {
       const { x, y } = run.columns(Position);
       for (let row = run.first; row < run.end; row++) x[row]! += y[row]! * 10;
     });
 
-    expect(born.map((one) => get(world, one, Position))).toEqual(
-      born.map((_one, at) => ({ x: 10 - 9 * at, y: 1 - at })),
+    expect(spawned.map((one) => get(world, one, Position))).toEqual(
+      spawned.map((_one, at) => ({ x: 10 - 9 * at, y: 1 - at })),
     );
   });
 
@@ -153,16 +155,16 @@ describe("columns of a run", () => {
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Velocity);
     spawn(world, Position({ x: 3 }), Frozen);
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, Position), (run) => {
-      seen.push(run.columns(Position).x[run.first]!);
+      received.push(run.columns(Position).x[run.first]!);
     });
 
-    expect(seen).toEqual([1, 2, 3]);
+    expect(received).toEqual([1, 2, 3]);
   });
 
-  it("are the ones that locate gives", () => {
+  it("are the ones that locate returns", () => {
     const one = spawn(world, Position, Mesh("a"));
     const found: unknown[] = [];
 
@@ -174,7 +176,7 @@ describe("columns of a run", () => {
     expect(found[1]).toBe(locate(world, one, Mesh)!.columns);
   });
 
-  it("are the same objects each time they are asked for", () => {
+  it("are the same objects at each call", () => {
     spawn(world, Position);
     const found: unknown[] = [];
 
@@ -198,8 +200,10 @@ describe("columns of a run", () => {
     expect.assertions(3);
   });
 
-  it("hold the lists of array fields row behind row", () => {
-    const born = [1, 2, 3].map((at) => spawn(world, Matrix({ cells: [at, at * 10, at * 100, 0], tag: at })));
+  it("hold the lists of array fields row after row", () => {
+    const spawned = [1, 2, 3].map((at) =>
+      spawn(world, Matrix({ cells: [at, at * 10, at * 100, 0], tag: at })),
+    );
 
     eachRun(query(world, Matrix), (run) => {
       const { cells, tag: tags } = run.columns(Matrix);
@@ -213,40 +217,40 @@ describe("columns of a run", () => {
       }
     });
 
-    expect(born.map((one) => get(world, one, Matrix)!.cells[3])).toEqual([7, 7, 7]);
+    expect(spawned.map((one) => get(world, one, Matrix)!.cells[3])).toEqual([7, 7, 7]);
   });
 
   it("of components of JavaScript values are the list of values", () => {
     const [one] = [spawn(world, Mesh("a")), spawn(world, Mesh("b"))];
-    const seen: string[] = [];
+    const received: string[] = [];
 
     eachRun(query(world, Mesh), (run) => {
       const meshes = run.columns(Mesh);
-      for (let row = run.first; row < run.end; row++) seen.push(meshes[row]!);
+      for (let row = run.first; row < run.end; row++) received.push(meshes[row]!);
       meshes[run.first] = "c";
     });
 
-    expect([seen, get(world, one, Mesh)]).toEqual([["a", "b"], "c"]);
+    expect([received, get(world, one, Mesh)]).toEqual([["a", "b"], "c"]);
   });
 
   it("may be of a component that no term names, if the rows have it", () => {
     spawn(world, Position({ x: 5 }), Velocity({ x: 6 }));
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, Position), (run) => {
-      seen.push(run.columns(Velocity).x[run.first]!);
+      received.push(run.columns(Velocity).x[run.first]!);
     });
 
-    expect(seen).toEqual([6]);
+    expect(received).toEqual([6]);
   });
 
-  it("are made anew after columns grew", () => {
-    const asked = query(world, Position);
+  it("are created again after columns grew", () => {
+    const tested = query(world, Position);
     const first = spawn(world, Position({ x: 1 }));
-    eachRun(asked, (run) => run.columns(Position));
+    eachRun(tested, (run) => run.columns(Position));
     spawnMany(world, 5000, Position);
 
-    eachRun(asked, (run) => {
+    eachRun(tested, (run) => {
       run.columns(Position).x[run.end - 1] = 9;
       run.columns(Position).x[run.first] = 8;
     });
@@ -256,32 +260,32 @@ describe("columns of a run", () => {
 });
 
 describe("columnsIf", () => {
-  it("gives columns where the rows have the component, and undefined where not", () => {
+  it("returns columns where the rows have the component, and undefined elsewhere", () => {
     spawn(world, Position, Velocity({ x: 4 }));
     spawn(world, Position);
-    const seen: (number | undefined)[] = [];
+    const received: (number | undefined)[] = [];
 
     eachRun(query(world, Position, maybe(Velocity)), (run) => {
-      seen.push(run.columnsIf(Velocity)?.x[run.first]);
+      received.push(run.columnsIf(Velocity)?.x[run.first]);
     });
 
-    expect(seen).toEqual([4, undefined]);
+    expect(received).toEqual([4, undefined]);
   });
 
-  it("gives the list of JavaScript values", () => {
+  it("returns the list of JavaScript values", () => {
     spawn(world, Position, Mesh("a"));
     spawn(world, Position);
-    const seen: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
 
     eachRun(query(world, Position, maybe(Mesh)), (run) => {
-      seen.push(run.columnsIf(Mesh)?.[run.first]);
+      received.push(run.columnsIf(Mesh)?.[run.first]);
     });
 
-    expect(seen).toEqual(["a", undefined]);
+    expect(received).toEqual(["a", undefined]);
   });
 });
 
-describe("a run outside its visit", () => {
+describe("a run outside its iteration", () => {
   function kept(): Run {
     const world = createWorld();
     spawn(world, Position);
@@ -302,30 +306,30 @@ describe("a run outside its visit", () => {
     expect(codeOf(() => use(run))).toBe("stale-run");
   });
 
-  it("is stale as well when the visit ended with an error", () => {
+  it("is stale as well when the iteration ended with an error", () => {
     spawn(world, Position);
     let found: Run | undefined;
 
-    const visit = (run: Run): never => {
+    const iterate = (run: Run): never => {
       found = run;
       throw new Error("enough");
     };
 
-    expect(() => eachRun(query(world, Position), visit)).toThrow("enough");
+    expect(() => eachRun(query(world, Position), iterate)).toThrow("enough");
     expect(codeOf(() => found!.columns(Position))).toBe("stale-run");
   });
 });
 
-describe("a visit inside a visit of the same query", () => {
+describe("an iteration inside an iteration of the same query", () => {
   it("has a run of its own", () => {
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Frozen);
-    const asked = query(world, Position);
-    eachRun(asked, () => {});
+    const tested = query(world, Position);
+    eachRun(tested, () => {});
     const pairs: number[][] = [];
 
-    eachRun(asked, (outer) => {
-      eachRun(asked, (inner) => {
+    eachRun(tested, (outer) => {
+      eachRun(tested, (inner) => {
         pairs.push([outer.columns(Position).x[outer.first]!, inner.columns(Position).x[inner.first]!]);
       });
       pairs.push([outer.columns(Position).x[outer.first]!]);
@@ -334,33 +338,33 @@ describe("a visit inside a visit of the same query", () => {
     expect(pairs).toEqual([[1, 1], [1, 2], [1], [2, 1], [2, 2], [2]]);
   });
 
-  it("may write values, which the outer one sees", () => {
-    const born = spawnMany(world, 3, Position);
-    const asked = query(world, Position);
-    let seen = 0;
+  it("may write values, which the outer one reads", () => {
+    const spawned = spawnMany(world, 3, Position);
+    const tested = query(world, Position);
+    let received = 0;
 
-    eachRun(asked, (run) => {
+    eachRun(tested, (run) => {
       const { x } = run.columns(Position);
-      for (const one of born) set(world, one, Position, { x: 4 });
-      seen = x[run.first]!;
+      for (const one of spawned) set(world, one, Position, { x: 4 });
+      received = x[run.first]!;
     });
 
-    expect(seen).toBe(4);
+    expect(received).toBe(4);
   });
 });
 
-describe("an error in the visitor", () => {
-  it("comes out, and the world is free and the query as good as before", () => {
+describe("an error in the callback", () => {
+  it("is thrown, and the world is unlocked and the query usable", () => {
     spawnMany(world, 3, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const fail = (): never => {
       throw new Error("enough");
     };
 
-    expect(() => eachRun(asked, fail)).toThrow("enough");
+    expect(() => eachRun(tested, fail)).toThrow("enough");
 
     expect(world.deferDepth).toBe(0);
     add(world, spawn(world), Position);
-    expect(boundsOf(asked)).toEqual([[0, 4]]);
+    expect(boundsOf(tested)).toEqual([[0, 4]]);
   });
 });

@@ -5,33 +5,33 @@ import { beginIteration, endIteration, type Iteration } from "../../src/iterate/
 import { countRows } from "../../src/query/lists/row-intervals.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
 beforeEach(setWorld);
 
-function beginPeek(asked: Query): Iteration {
-  return beginIteration(asked, false);
+function beginPeek(tested: Query): Iteration {
+  return beginIteration(tested, false);
 }
 
-describe("a visit", () => {
-  it("locks the world until it ends, and lists who is there when it begins", () => {
+describe("an iteration", () => {
+  it("locks the world until it ends, and lists the entities that match when it begins", () => {
     spawn(world, Warm);
-    const asked = query(world, Warm) as Query;
+    const tested = query(world, Warm) as Query;
 
-    const visit = beginIteration(asked);
+    const iteration = beginIteration(tested);
     spawn(world, Warm);
-    expect([world.deferDepth, countRows(visit.intervals)]).toEqual([1, 1]);
-    endIteration(asked, visit, true);
+    expect([world.deferDepth, countRows(iteration.intervals)]).toEqual([1, 1]);
+    endIteration(tested, iteration, true);
 
     expect(world.deferDepth).toBe(0);
-    const next = beginIteration(asked);
-    expect([next, countRows(next.intervals)]).toEqual([visit, 2]);
-    endIteration(asked, next, true);
+    const next = beginIteration(tested);
+    expect([next, countRows(next.intervals)]).toEqual([iteration, 2]);
+    endIteration(tested, next, true);
   });
 
   it("inside another of the same query has lists of its own", () => {
-    const asked = query(world, Warm) as Query;
-    const [outer, inner] = [beginIteration(asked), beginPeek(asked)];
+    const tested = query(world, Warm) as Query;
+    const [outer, inner] = [beginIteration(tested), beginPeek(tested)];
 
     expect([outer.intervals === inner.intervals, outer.state === inner.state, world.deferDepth]).toEqual([
       false,
@@ -39,11 +39,11 @@ describe("a visit", () => {
       2,
     ]);
 
-    for (const one of [inner, outer]) endIteration(asked, one, true);
+    for (const one of [inner, outer]) endIteration(tested, one, true);
   });
 
   it.each([beginIteration, beginPeek])("that cannot begin locks nothing", (begin) => {
-    const asked = query(
+    const tested = query(
       world,
       Warm,
       orderBy(Warm, () => {
@@ -54,7 +54,7 @@ describe("a visit", () => {
     const disposed = query(world, Warm) as Query;
     dispose(disposed);
 
-    expect(() => begin(asked)).toThrow("no order");
+    expect(() => begin(tested)).toThrow("no order");
     expect([codeOf(() => begin(disposed)), codeOf(() => begin(undefined as never))]).toEqual([
       "disposed",
       "bad-query",
@@ -62,13 +62,13 @@ describe("a visit", () => {
     expect(world.deferDepth).toBe(0);
   });
 
-  it("looks, and a peek does not", () => {
+  it("reads the changes, and a peek does not", () => {
     const one = spawn(world, Warm);
-    const asked = query(world, changed(Warm)) as Query;
+    const tested = query(world, changed(Warm)) as Query;
     const met = (begin: typeof beginIteration): number => {
-      const visit = begin(asked);
-      endIteration(asked, visit, true);
-      return countRows(visit.intervals);
+      const iteration = begin(tested);
+      endIteration(tested, iteration, true);
+      return countRows(iteration.intervals);
     };
 
     expect([met(beginPeek), met(beginPeek), met(beginIteration), met(beginPeek)]).toEqual([1, 1, 1, 0]);
@@ -76,10 +76,10 @@ describe("a visit", () => {
     expect([met(beginPeek), met(beginIteration), met(beginIteration)]).toEqual([1, 1, 0]);
   });
 
-  it("that could not begin has not looked", () => {
+  it("that could not begin has not read the changes", () => {
     spawn(world, Warm);
     let isBroken = true;
-    const asked = query(
+    const tested = query(
       world,
       changed(Warm),
       groupBy(() => {
@@ -88,11 +88,11 @@ describe("a visit", () => {
       }),
     ) as Query;
 
-    expect(() => beginIteration(asked)).toThrow("no key");
+    expect(() => beginIteration(tested)).toThrow("no key");
 
     isBroken = false;
-    const visit = beginIteration(asked);
-    expect(countRows(visit.intervals)).toBe(1);
-    endIteration(asked, visit, true);
+    const iteration = beginIteration(tested);
+    expect(countRows(iteration.intervals)).toBe(1);
+    endIteration(tested, iteration, true);
   });
 });

@@ -83,14 +83,14 @@ function plant(count: number): Entity[] {
   return all;
 }
 
-/** Who is not where it should be: as many steps from the root as the numbers say. */
+/** Entities that are not as many steps from the root as their numbers say. */
 function wrong(all: readonly Entity[]): number[] {
   const depth = (at: number): number => (at === 0 ? 1 : 1 + depth(Math.floor((at - 1) / 5)));
   return all.flatMap((one, at) => (get(world, one, World3)!.x === depth(at) ? [] : [at]));
 }
 
 describe("a batch kernel", () => {
-  it("is a visitor that gets the columns of rows and parents once, and then positions", () => {
+  it("is a callback that gets the columns of rows and parents once, and then positions", () => {
     const all = plant(400);
     const kernel = placing();
 
@@ -100,58 +100,58 @@ describe("a batch kernel", () => {
     expect(notes.rows).toBe(400);
   });
 
-  it("makes one loop for each pair of archetypes, and none anew while nothing changes", () => {
+  it("makes one loop for each pair of archetypes, and none again while nothing changes", () => {
     plant(400);
     const kernel = placing();
-    const asked = query(world, Local, World3, cascade(World3));
-    eachBatch(asked, kernel);
+    const tested = query(world, Local, World3, cascade(World3));
+    eachBatch(tested, kernel);
     const before = notes.makes;
 
-    for (let iterations = 0; iterations < 3; iterations++) eachBatch(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachBatch(tested, kernel);
 
     expect(before).toBeGreaterThan(4);
     expect(notes.makes).toBe(before);
   });
 
-  it("keeps loops for the lists that a query comes to in turn, few rows and many, until they are longer", () => {
+  it("keeps loops for the lists that a query iterates in turn, few rows and many, until they are longer", () => {
     const [small, large] = [spawn(world, World3({ x: 1 })), spawn(world, World3({ x: 2 }))];
     const one = spawn(world, Local({ x: 1 }), World3, ChildOf(small));
     const many = spawnMany(world, 2000, Local({ x: 1 }), World3, ChildOf(large));
     const host = variable("host");
-    const asked = query(world, Local, World3, ChildOf(host), up(World3));
+    const tested = query(world, Local, World3, ChildOf(host), up(World3));
     const kernel = placing();
-    const visit = (hosts: readonly Entity[]): number => {
-      for (const target of hosts) eachBatch(bind(asked, host, target), kernel);
+    const iterate = (hosts: readonly Entity[]): number => {
+      for (const target of hosts) eachBatch(bind(tested, host, target), kernel);
       return notes.makes;
     };
 
-    const first = visit([small, large]);
-    const again = visit([small, large, large, small]);
+    const first = iterate([small, large]);
+    const again = iterate([small, large, large, small]);
     spawnMany(world, 20_000, Local({ x: 1 }), World3, ChildOf(large));
-    const longer = visit([small, large, small, large]);
+    const longer = iterate([small, large, small, large]);
 
     expect([first, again]).toEqual([2, 2]);
     expect(longer).toBe(4);
-    expect([one, many[0]!, many.at(-1)!].map((who) => get(world, who, World3)!.x)).toEqual([2, 3, 3]);
+    expect([one, many[0]!, many.at(-1)!].map((entity) => get(world, entity, World3)!.x)).toEqual([2, 3, 3]);
   });
 
-  it("works in levels and inside another visit", () => {
+  it("works in levels and inside another iteration", () => {
     const all = plant(200);
     const kernel = placing();
-    const asked = query(world, Local, World3, cascade(World3));
+    const tested = query(world, Local, World3, cascade(World3));
 
-    eachLevel(asked, (level) => level.eachBatch(kernel));
+    eachLevel(tested, (level) => level.eachBatch(kernel));
     expect(wrong(all)).toEqual([]);
-    eachBatch(asked, (batch) => {
+    eachBatch(tested, (batch) => {
       kernel(batch);
-      if (batch.depth === 0) eachBatch(asked, kernel);
+      if (batch.depth === 0) eachBatch(tested, kernel);
     });
 
     expect(wrong(all)).toEqual([]);
     expect(notes.rows).toBe(600);
   });
 
-  it("has parents along the first way of a query with several, and rows of a variable's target", () => {
+  it("has parents along the first path of a query with several, and rows of a variable's target", () => {
     const ship = spawn(world, Light({ level: 3 }), Local({ x: 1 }), World3({ x: 7 }));
     const pod = spawn(world, Local({ x: 2 }), World3, ChildOf(ship));
     const host = variable("host");
@@ -175,27 +175,27 @@ describe("a batch kernel", () => {
     const root = spawn(world, World3({ x: 1 }));
     const ship = spawn(world, Local({ x: 1 }), World3, Frozen, ChildOf(root));
     const kernel = placing();
-    const asked = query(world, Local, World3, up(World3));
-    eachBatch(asked, kernel);
+    const tested = query(world, Local, World3, up(World3));
+    eachBatch(tested, kernel);
 
     spawnMany(world, 1000, World3);
-    eachBatch(asked, kernel);
+    eachBatch(tested, kernel);
     const others = spawnMany(world, 1000, Local({ x: 1 }), World3, Frozen, ChildOf(root));
-    eachBatch(asked, kernel);
+    eachBatch(tested, kernel);
 
     expect(notes.makes).toBe(3);
     expect([ship, others[0]!, others.at(-1)!].map((one) => get(world, one, World3)!.x)).toEqual([2, 2, 2]);
   });
 
-  it("marks what the visit declares to write", () => {
+  it("marks what the iteration declares to write", () => {
     plant(50);
     const moved = query(world, changed(World3));
-    const asked = query(world, Local, World3, cascade(World3));
+    const tested = query(world, Local, World3, cascade(World3));
     collect(moved);
 
-    eachBatch(asked, placing());
+    eachBatch(tested, placing());
     const undeclared = count(moved);
-    eachBatch(asked, placing(), { writes: [World3] });
+    eachBatch(tested, placing(), { writes: [World3] });
 
     expect([undeclared, count(moved)]).toEqual([0, 50]);
   });
@@ -207,24 +207,26 @@ describe("a loop of its own for batches", () => {
     [ROWS_BEFORE_OWN, 2],
   ])("is made after %i rows under one archetype: %i loops", (rows, makes) => {
     const root = spawn(world, World3({ x: 3 }));
-    const born = spawnMany(world, rows, Local({ x: 1 }), World3, Parent(root));
-    const asked = query(world, Local, World3, up(World3));
+    const spawned = spawnMany(world, rows, Local({ x: 1 }), World3, Parent(root));
+    const tested = query(world, Local, World3, up(World3));
     const kernel = placing();
 
-    eachBatch(asked, kernel);
+    eachBatch(tested, kernel);
     const before = { ...notes };
-    for (let iterations = 0; iterations < 2; iterations++) eachBatch(asked, kernel);
+    for (let iterations = 0; iterations < 2; iterations++) eachBatch(tested, kernel);
 
     expect(before).toEqual({ makes, rows });
     expect(notes).toEqual({ makes: 2, rows: rows * 3 });
-    expect([0, 1000, rows - 1].map((at) => get(world, born[at]!, World3))).toEqual(Array(3).fill({ x: 4 }));
+    expect([0, 1000, rows - 1].map((at) => get(world, spawned[at]!, World3))).toEqual(
+      Array(3).fill({ x: 4 }),
+    );
   });
 
-  it("comes to the same rows after holes and reparenting as before", () => {
+  it("iterates the same rows after holes and reparenting as before", () => {
     const all = plant(3000);
-    const asked = query(world, Local, World3, cascade(World3));
+    const tested = query(world, Local, World3, cascade(World3));
     const kernel = placing();
-    while (notes.rows < ROWS_BEFORE_OWN * 4) eachBatch(asked, kernel);
+    while (notes.rows < ROWS_BEFORE_OWN * 4) eachBatch(tested, kernel);
     const last = all.splice(2500);
     for (const one of last) destroy(world, one);
     for (let more = 0; more < 200; more++) {
@@ -232,12 +234,12 @@ describe("a loop of its own for batches", () => {
       all.push(spawn(world, Local({ x: 1 }), World3, more % 2 === 0 ? Parent(parent) : ChildOf(parent)));
     }
 
-    eachBatch(asked, kernel);
+    eachBatch(tested, kernel);
 
     expect(wrong(all)).toEqual([]);
   });
 
-  it("throws what it throws out of the visit, and works again afterwards", () => {
+  it("throws its own errors out of the iteration, and works again afterwards", () => {
     const given = { fails: false, rows: 0 };
     const kernel = batchKernel(
       { own: [Local], above: [] },
@@ -249,16 +251,16 @@ describe("a loop of its own for batches", () => {
     );
     const root = spawn(world, Light);
     spawnMany(world, ROWS_BEFORE_OWN, Local, Parent(root));
-    const asked = query(world, Local, up(Light));
-    eachBatch(asked, kernel);
+    const tested = query(world, Local, up(Light));
+    eachBatch(tested, kernel);
 
     given.fails = true;
-    expect(() => eachBatch(asked, kernel)).toThrow(new RangeError("on purpose"));
+    expect(() => eachBatch(tested, kernel)).toThrow(new RangeError("on purpose"));
     given.fails = false;
-    eachBatch(asked, kernel);
+    eachBatch(tested, kernel);
 
     expect(given.rows).toBe(ROWS_BEFORE_OWN * 2);
-    expect(count(asked)).toBe(ROWS_BEFORE_OWN);
+    expect(count(tested)).toBe(ROWS_BEFORE_OWN);
   });
 });
 
@@ -276,22 +278,22 @@ describe("bad batch kernels", () => {
     expect(codeOf(() => batchKernel(components as never, make as never))).toBe("bad-kernel");
   });
 
-  it("are refused in the visit: no loop, something outside, columns that are not there", () => {
+  it("are refused in the iteration: no loop, something outside, columns that are not there", () => {
     const ship = spawn(world, Local, Light);
     spawn(world, Local, ChildOf(ship));
-    const asked = query(world, Local, cascade(Local));
+    const tested = query(world, Local, cascade(Local));
     const codes = [
       batchKernel({ own: [], above: [] }, (() => 3) as never),
       batchKernel({ own: [], above: [] }, () => () => void ship),
       batchKernel({ own: [], above: [] }, () => void ship as never),
       batchKernel({ own: [Light], above: [] }, () => () => {}),
       batchKernel({ own: [], above: [World3] }, () => () => {}),
-    ].map((kernel) => codeOf(() => eachBatch(asked, kernel)));
+    ].map((kernel) => codeOf(() => eachBatch(tested, kernel)));
 
     expect(codes).toEqual(["bad-kernel", "bad-kernel", "bad-kernel", "bad-query", "bad-query"]);
   });
 
-  it("are refused by visits of something else than batches", () => {
+  it("are refused by iterations of something else than batches", () => {
     spawn(world, Local, World3);
     const kernel = placing() as never;
 

@@ -20,7 +20,7 @@ const moveBatches = batchKernel(
     },
 );
 
-function visit(world: World): void {
+function iterate(world: World): void {
   eachRun(query(world, Own), moveRows);
   eachBatch(query(world, Own, up(Above)), moveBatches);
 }
@@ -32,12 +32,12 @@ function createSmall(rows: number): World {
 }
 
 describe("editions", () => {
-  it("go with their world, though kernels stay, also those with loops of their own", async () => {
+  it("are kept per world, though kernels stay, also those with loops of their own", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const dropped = [10, 1 << 18].map((rows) => {
       const world = createSmall(rows);
-      for (let iterations = 0; iterations < 3; iterations++) visit(world);
+      for (let iterations = 0; iterations < 3; iterations++) iterate(world);
       return new WeakRef(world);
     });
 
@@ -51,17 +51,17 @@ describe("editions", () => {
 
   it("do not pile up while columns grow: there is one for each archetype, or pair of archetypes", () => {
     const world = createSmall(10);
-    const [asked, below] = [query(world, Own), query(world, Own, up(Above))];
+    const [tested, below] = [query(world, Own), query(world, Own, up(Above))];
     let run: Run | undefined;
     let batch: Batch | undefined;
 
     for (let grown = 0; grown < 8; grown++) {
       spawnMany(world, 10 << grown, Above);
       spawnMany(world, 10 << grown, Own);
-      eachRun(asked, moveRows);
+      eachRun(tested, moveRows);
       eachBatch(below, moveBatches);
     }
-    eachRun(asked, (one) => {
+    eachRun(tested, (one) => {
       run = one;
     });
     eachBatch(below, (one) => {

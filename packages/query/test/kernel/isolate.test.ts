@@ -9,8 +9,8 @@ type Make = (numbers: number[], by: number) => () => number[];
 
 const scale = (numbers: number[], by: number) => () => numbers.map((one) => one * by);
 
-/** What a function that was made anew answers. */
-function answerOf(make: Make): number[] {
+/** The result of a function that was compiled from its text. */
+function resultOf(make: Make): number[] {
   return make([1, 2, 3], 10)();
 }
 
@@ -26,11 +26,11 @@ function forbidTexts(): void {
 }
 
 describe("a function made from its text", () => {
-  it("does the same, each a function of its own", () => {
+  it("behaves the same, each a function of its own", () => {
     const maker = makerOf<Make>(scale);
     const [one, other] = [maker.own(), maker.own()];
 
-    expect([maker.shared, one, other].map(answerOf)).toEqual(Array(3).fill([10, 20, 30]));
+    expect([maker.shared, one, other].map(resultOf)).toEqual(Array(3).fill([10, 20, 30]));
     expect(new Set([scale, maker.shared, one, other]).size).toBe(4);
     expect(maker.isIsolated).toBe(true);
   });
@@ -47,7 +47,7 @@ describe("a function made from its text", () => {
     ).toBe(undefined);
   });
 
-  it("stands in another text if that is asked for, and sees nothing of that", () => {
+  it("can be compiled in another text, and sees nothing of that", () => {
     const hidden = 5;
     const maker = makerOf(() => typeof hidden);
 
@@ -69,7 +69,7 @@ describe("a function made from its text", () => {
 
     for (const text of texts) {
       const maker = makerOf(new Function(`return ${text}`)() as Make);
-      expect([maker.isIsolated, answerOf(maker.shared), answerOf(maker.own())]).toEqual([
+      expect([maker.isIsolated, resultOf(maker.shared), resultOf(maker.own())]).toEqual([
         true,
         [10, 20, 30],
         [10, 20, 30],
@@ -77,7 +77,7 @@ describe("a function made from its text", () => {
     }
   });
 
-  it("is taken as it stands if its text is no expression", () => {
+  it("is used as it is if its text is not an expression", () => {
     const factor = 10;
     const source = {
       method(numbers: number[]) {
@@ -92,7 +92,7 @@ describe("a function made from its text", () => {
     for (const make of [source.method, source.got, scale.bind(undefined), proxy] as Make[]) {
       const maker = makerOf(make);
       expect([maker.isIsolated, maker.shared, maker.own()]).toEqual([false, make, make]);
-      expect(answerOf(maker.shared)).toEqual([10, 20, 30]);
+      expect(resultOf(maker.shared)).toEqual([10, 20, 30]);
     }
   });
 
@@ -109,7 +109,7 @@ describe("a function made from its text", () => {
 
       const maker = makerOf(make);
 
-      expect([maker.isIsolated, answerOf(maker.shared), answerOf(maker.own())]).toEqual([
+      expect([maker.isIsolated, resultOf(maker.shared), resultOf(maker.own())]).toEqual([
         true,
         [10, 20, 30],
         [10, 20, 30],
@@ -126,7 +126,7 @@ describe("where texts cannot be compiled", () => {
     world = createWorld();
   });
 
-  it("canCompile says so", () => {
+  it("canCompile returns false", () => {
     const before = canCompile();
 
     forbidTexts();
@@ -151,9 +151,9 @@ describe("where texts cannot be compiled", () => {
       };
     });
     const [ship] = spawnMany(world, ROWS_BEFORE_OWN, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
 
-    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(tested, kernel);
 
     expect(get(world, ship!, Position)).toEqual({ x: 3 });
     expect(makes).toBe(1);

@@ -11,7 +11,7 @@ import { cascade, selfOrUp, up } from "../../src/query/build/other-entity-terms.
 import { query } from "../../src/query/build/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
-import { createMixed, stepMixed } from "../mixed.ts";
+import { createMixed, stepMixed } from "../mixed-storages.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 /** Small worlds would never get loops of their own. */
@@ -21,55 +21,55 @@ vi.mock("../../src/kernel/isolate.ts", async (original) => {
   return Object.defineProperty({ ...module }, "ROWS_BEFORE_OWN", { get: () => limit.rows });
 });
 
-/** Whose rows came, and under whom. */
-const told = { rows: [] as number[] };
+/** The entities whose rows came, and their parents. */
+const reported = { rows: [] as number[] };
 /** Kernels are made once, and serve all worlds and queries below. */
-const tellRows = runKernel(
+const recordRows = runKernel(
   [Mark],
   ([{ of }], { rows }) =>
     (first, end) => {
       for (let row = first; row < end; row++) rows.push(of[row]!);
     },
-  told,
+  reported,
 );
-const tellBatches = batchKernel(
+const recordBatches = batchKernel(
   { own: [Mark], above: [Mark] },
-  ([{ of }], above, { rows, parentRows }, { rows: told }) => {
+  ([{ of }], above, { rows, parentRows }, { rows: reported }) => {
     if (above === undefined) {
       return (from, to) => {
-        for (let at = from; at < to; at++) told.push(of[rows[at]!]!, 0);
+        for (let at = from; at < to; at++) reported.push(of[rows[at]!]!, 0);
       };
     }
     const [{ of: sourceOfPair }] = above;
     return (from, to) => {
-      for (let at = from; at < to; at++) told.push(of[rows[at]!]!, sourceOfPair[parentRows[at]!]!);
+      for (let at = from; at < to; at++) reported.push(of[rows[at]!]!, sourceOfPair[parentRows[at]!]!);
     };
   },
-  told,
+  reported,
 );
 
 beforeEach(() => {
-  told.rows.length = 0;
+  reported.rows.length = 0;
 });
 
-/** What the kernel tells in a visit. */
-function toldIn(visit: () => void): number[] {
-  told.rows.length = 0;
-  visit();
-  return [...told.rows];
+/** What the kernel reports in an iteration. */
+function reportedBy(iterate: () => void): number[] {
+  reported.rows.length = 0;
+  iterate();
+  return [...reported.rows];
 }
 
-function plainRows(asked: Query): Entity[] {
+function plainRows(tested: Query): Entity[] {
   const found: Entity[] = [];
-  eachRun(asked, (run) => {
+  eachRun(tested, (run) => {
     for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
   });
   return found;
 }
 
-function plainBatches(asked: Query): number[] {
+function plainBatches(tested: Query): number[] {
   const found: number[] = [];
-  eachBatch(asked, (batch) => {
+  eachBatch(tested, (batch) => {
     const { of } = batch.columns(Mark);
     for (let at = batch.from; at < batch.to; at++) {
       const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!]! : 0;
@@ -91,8 +91,8 @@ function runQueries(world: World, one: Entity): Query[] {
     [cascade(Local)],
     [orderBy(Mark, "of")],
   ];
-  const asked = lists.map((terms) => query(world, Mark, ...terms)) as Query[];
-  return [...asked, page(asked[0] as never, 3, 40) as unknown as Query];
+  const tested = lists.map((terms) => query(world, Mark, ...terms)) as Query[];
+  return [...tested, page(tested[0] as never, 3, 40) as unknown as Query];
 }
 
 function batchQueries(world: World): Query[] {
@@ -107,16 +107,16 @@ function batchQueries(world: World): Query[] {
   return lists.map((terms) => query(world, Mark, ...terms)) as Query[];
 }
 
-const cases = [0, 0.5, 1].flatMap((loose) =>
-  [1, 60, 3000].flatMap((rows) => [1, 2].map((seed) => ({ loose, rows, seed }))),
+const cases = [0, 0.5, 1].flatMap((byValue) =>
+  [1, 60, 3000].flatMap((rows) => [1, 2].map((seed) => ({ byValue, rows, seed }))),
 );
 
 it.each(cases)(
-  "kernels come to the same rows as plain visitors: $loose by value, own loops after $rows rows, seed $seed",
-  ({ loose, rows, seed }) => {
+  "kernels iterate the same rows as plain callbacks: $byValue by value, own loops after $rows rows, seed $seed",
+  ({ byValue, rows, seed }) => {
     limit.rows = rows;
     const has = seed === 1 ? 0.4 : 0.03; // many archetypes, or few
-    const worlds = [createMixed(seed, { loose, has }), createMixed(seed + 100, { loose, has })];
+    const worlds = [createMixed(seed, { byValue, has }), createMixed(seed + 100, { byValue, has })];
     const marks: IterationOptions = { writes: [Local] };
     for (let step = 0; step < 100; step++) {
       const mixed = worlds[step % 2]!;
@@ -125,15 +125,17 @@ it.each(cases)(
       const { world, dice } = mixed;
       const options = dice.chance(0.3) ? marks : undefined;
 
-      for (const asked of runQueries(world, dice.pick(mixed.living))) {
-        const expected = plainRows(asked);
-        expect(toldIn(() => eachRun(asked, tellRows, options))).toEqual(expected);
-        expect(toldIn(() => eachRun(asked, tellRows))).toEqual(expected);
+      for (const tested of runQueries(world, dice.pick(mixed.living))) {
+        const expected = plainRows(tested);
+        expect(reportedBy(() => eachRun(tested, recordRows, options))).toEqual(expected);
+        expect(reportedBy(() => eachRun(tested, recordRows))).toEqual(expected);
       }
-      for (const asked of batchQueries(world)) {
-        const expected = plainBatches(asked);
-        expect(toldIn(() => eachBatch(asked, tellBatches, options))).toEqual(expected);
-        expect(toldIn(() => eachLevel(asked, (level) => level.eachBatch(tellBatches)))).toEqual(expected);
+      for (const tested of batchQueries(world)) {
+        const expected = plainBatches(tested);
+        expect(reportedBy(() => eachBatch(tested, recordBatches, options))).toEqual(expected);
+        expect(reportedBy(() => eachLevel(tested, (level) => level.eachBatch(recordBatches)))).toEqual(
+          expected,
+        );
       }
     }
     for (const { world } of worlds) expect(verify(world)).toEqual([]);

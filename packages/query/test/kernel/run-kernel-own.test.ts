@@ -5,9 +5,9 @@ import type { RunCallback } from "../../src/iterate/each-run.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
-import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";
+import { countingKernel, notes, Position, setCountingWorld, tally, world } from "./counting-kernel.ts";
 
-beforeEach(setStage);
+beforeEach(setCountingWorld);
 
 describe("a loop of its own", () => {
   it.each([
@@ -15,20 +15,20 @@ describe("a loop of its own", () => {
     [ROWS_BEFORE_OWN, 2],
   ])("after %i rows of one layout the kernel has made %i loops", (rows, makes) => {
     spawnMany(world, rows, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const kernel = countingKernel(notes);
 
-    eachRun(asked, kernel);
+    eachRun(tested, kernel);
     const first = { ...notes };
-    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(tested, kernel);
 
-    // A long run comes in pieces of 4,096 rows.
+    // A long run is split into parts of 4,096 rows.
     expect(first).toEqual({ makes, calls: Math.ceil(rows / 4_096), rows });
     expect(notes.makes).toBe(2);
     expect(tally(world)).toEqual(new Map([[4, rows]]));
   });
 
-  /** So many runs of so many rows: every other family is gone. */
+  /** So many runs of so many rows: the children of every other parent are destroyed. */
   function spawnRuns(runs: number, rows: number): void {
     const parents = spawnMany(world, 2 * runs);
     for (const parent of parents) spawnMany(world, rows, Position, ChildOf(parent));
@@ -42,52 +42,52 @@ describe("a loop of its own", () => {
     ["long", 4, 4_096],
   ])("goes through all %s runs of an archetype at once", (_, runs, rows) => {
     spawnRuns(runs, rows);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const kernel = countingKernel(notes);
     const iterations = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
-    for (let visit = 0; visit < iterations; visit++) eachRun(asked, kernel);
+    for (let at = 0; at < iterations; at++) eachRun(tested, kernel);
     const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
     notes.calls = 0;
 
-    eachRun(asked, kernel);
+    eachRun(tested, kernel);
 
     expect(takeAll.mock.results.map(({ value }) => value)).toEqual([true]);
     expect(notes.calls).toBe(runs);
     expect(tally(world)).toEqual(new Map([[iterations + 1, runs * rows]]));
   });
 
-  it("goes through runs one by one if the visit declares writes", () => {
+  it("iterates runs one by one if the iteration declares writes", () => {
     spawnRuns(64, 128);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const moved = query(world, changed(Position));
     const kernel = countingKernel(notes);
-    for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(asked, kernel);
+    for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(tested, kernel);
     eachRun(moved, () => {});
     const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
     notes.calls = 0;
 
-    eachRun(asked, kernel, { writes: [Position] });
+    eachRun(tested, kernel, { writes: [Position] });
 
     expect([takeAll.mock.calls.length, notes.calls]).toEqual([0, 64]);
     expect(count(moved)).toBe(64 * 128);
   });
 
-  it("is given up when columns grow", () => {
+  it("is dropped when columns grow", () => {
     spawnMany(world, ROWS_BEFORE_OWN, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const kernel = countingKernel(notes);
-    eachRun(asked, kernel);
+    eachRun(tested, kernel);
     const before = notes.makes;
 
     spawnMany(world, ROWS_BEFORE_OWN, Position);
-    eachRun(asked, kernel);
-    eachRun(asked, kernel);
+    eachRun(tested, kernel);
+    eachRun(tested, kernel);
 
     expect([before, notes.makes]).toEqual([2, 4]);
     expect(tally(world)).toEqual(new Map([3, 2].map((x) => [x, ROWS_BEFORE_OWN])));
   });
 
-  it("throws what it throws out of the visit, and works again afterwards", () => {
+  it("throws its own errors out of the iteration, and works again afterwards", () => {
     const given = { fails: false, rows: 0 };
     const kernel = runKernel(
       [Position],
@@ -98,29 +98,29 @@ describe("a loop of its own", () => {
       given,
     );
     spawnMany(world, ROWS_BEFORE_OWN, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
 
     for (const writes of [[Position], []]) {
       given.fails = true;
-      expect(() => eachRun(asked, kernel, { writes })).toThrow(new RangeError("on purpose"));
+      expect(() => eachRun(tested, kernel, { writes })).toThrow(new RangeError("on purpose"));
       given.fails = false;
       given.rows = 0;
-      eachRun(asked, kernel, { writes });
+      eachRun(tested, kernel, { writes });
       expect(given.rows).toBe(ROWS_BEFORE_OWN);
     }
-    defer(world, () => spawn(world, Position)); // no visit is open any more
-    expect(count(asked)).toBe(ROWS_BEFORE_OWN + 1);
+    defer(world, () => spawn(world, Position)); // no iteration is open any more
+    expect(count(tested)).toBe(ROWS_BEFORE_OWN + 1);
   });
 
-  it("is asked for once more if it was not made", () => {
+  it("is requested once more if it was not made", () => {
     const given = { fails: false };
     const kernel = runKernel([Position], (_, { fails }) => (fails ? (undefined as never) : () => {}), given);
     spawnMany(world, ROWS_BEFORE_OWN - 1, Position);
-    const asked = query(world, Position);
-    eachRun(asked, kernel);
+    const tested = query(world, Position);
+    eachRun(tested, kernel);
     given.fails = true;
 
-    expect(codeOf(() => eachRun(asked, kernel))).toBe("bad-kernel");
-    expect(codeOf(() => eachRun(asked, kernel))).toBe(undefined); // the shared loop stays
+    expect(codeOf(() => eachRun(tested, kernel))).toBe("bad-kernel");
+    expect(codeOf(() => eachRun(tested, kernel))).toBe(undefined); // the shared loop stays
   });
 });

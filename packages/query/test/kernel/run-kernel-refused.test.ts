@@ -4,9 +4,17 @@ import { cascade, each, eachBatch, eachRun, maybe, query, type Run } from "../..
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, type Mesh } from "../definitions.ts";
-import { type Cells, countingKernel, notes, Position, setStage, Velocity, world } from "./counting.ts";
+import {
+  type Cells,
+  countingKernel,
+  notes,
+  Position,
+  setCountingWorld,
+  Velocity,
+  world,
+} from "./counting-kernel.ts";
 
-beforeEach(setStage);
+beforeEach(setCountingWorld);
 
 describe("bad kernels", () => {
   const loop: RunLoop = () => {};
@@ -23,7 +31,7 @@ describe("bad kernels", () => {
     expect(codeOf(() => runKernel(components as [], make as () => RunLoop))).toBe("bad-kernel");
   });
 
-  it("are refused in the visit if they return no loop", () => {
+  it("are refused in the iteration if they return no loop", () => {
     spawn(world, Position);
     const kernel = runKernel([Position], (() => undefined) as never);
 
@@ -41,7 +49,7 @@ describe("bad kernels", () => {
         return () => void factor;
       },
     ],
-  ])("are refused in the visit if %s names something outside", (_, make) => {
+  ])("are refused in the iteration if %s names something outside", (_, make) => {
     const ship = spawn(world, Position);
     spawn(world, Position, ChildOf(ship));
     const kernel = runKernel([Position], make);
@@ -50,8 +58,8 @@ describe("bad kernels", () => {
       () => eachRun(query(world, Position, ChildOf(ship)), kernel),
     ];
 
-    for (const visit of iterations) {
-      expect(visit).toThrow(
+    for (const iterate of iterations) {
+      expect(iterate).toThrow(
         expect.objectContaining({
           code: "bad-kernel",
           message: expect.stringContaining("outside is not defined in a kernel"),
@@ -61,7 +69,7 @@ describe("bad kernels", () => {
     }
   });
 
-  it("are refused in the visit if rows lack a component", () => {
+  it("are refused in the iteration if rows lack a component", () => {
     spawn(world, Position, Velocity);
     spawn(world, Position);
     const kernel = runKernel([Velocity], () => () => {});
@@ -70,7 +78,7 @@ describe("bad kernels", () => {
     expect(codeOf(() => eachRun(query(world, Position, Velocity), kernel))).toBe(undefined);
   });
 
-  it("are refused by visits of something else than runs", () => {
+  it("are refused by iterations of something else than runs", () => {
     spawn(world, Position);
     const kernel = countingKernel(notes) as never;
 
@@ -79,7 +87,7 @@ describe("bad kernels", () => {
     expect(notes.makes).toBe(0);
   });
 
-  it("are refused with a run whose visit is over", () => {
+  it("are refused with a run whose iteration is over", () => {
     spawn(world, Position);
     let kept: Run | undefined;
     eachRun(query(world, Position), (run) => {
@@ -107,14 +115,14 @@ describe("the types of a run kernel", () => {
     });
   });
 
-  it("ask for what the function wants to be given, and for nothing else", () => {
+  it("require the objects that the function receives, and nothing else", () => {
     runKernel([Position], (_, given) => () => expectTypeOf(given).toEqualTypeOf<{ step: number }>(), {
       step: 1,
     });
     runKernel([Position], (_, given) => () => expectTypeOf(given).toEqualTypeOf<undefined>());
     // @ts-expect-error: it wants a number
     runKernel([Position], (_, given: number) => () => void given);
-    // @ts-expect-error: a component stands in a list
+    // @ts-expect-error: a component must be in a list
     expect(codeOf(() => runKernel(Position, () => () => {}))).toBe("bad-kernel");
     // @ts-expect-error: a tag has no columns
     expect(codeOf(() => runKernel([Frozen], () => () => {}))).toBe("bad-kernel");

@@ -3,12 +3,21 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bind, changed, collect, count, destroy, eachRun, page, query, variable } from "../../src/index.ts";
 import { runKernel } from "../../src/kernels.ts";
 import { Frozen, Mesh } from "../definitions.ts";
-import { Cells, countingKernel, notes, Position, setStage, tally, Velocity, world } from "./counting.ts";
+import {
+  Cells,
+  countingKernel,
+  notes,
+  Position,
+  setCountingWorld,
+  tally,
+  Velocity,
+  world,
+} from "./counting-kernel.ts";
 
-beforeEach(setStage);
+beforeEach(setCountingWorld);
 
 describe("a run kernel", () => {
-  it("is a visitor that gets the columns of its components once, and then rows", () => {
+  it("is a callback that gets the columns of its components once, and then rows", () => {
     const ship = spawn(world, Position({ x: 5 }), Velocity({ x: 2 }));
     spawn(world, Position({ x: 1 }), Velocity({ x: 3 }), Frozen);
     const move = runKernel([Position, Velocity], ([{ x }, { x: vx }]) => (first, end) => {
@@ -59,28 +68,28 @@ describe("a run kernel", () => {
     const kernel = countingKernel(notes);
     spawn(world, Position);
     spawn(world, Position, Frozen);
-    const asked = query(world, Position);
-    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
+    const tested = query(world, Position);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(tested, kernel);
     const before = notes.makes;
 
     spawnMany(world, 1000, Position);
-    for (let iterations = 0; iterations < 3; iterations++) eachRun(asked, kernel);
+    for (let iterations = 0; iterations < 3; iterations++) eachRun(tested, kernel);
 
     expect([before, notes.makes]).toEqual([2, 3]);
     expect(tally(world)).toEqual(new Map([6, 3].map((x, at) => [x, [2, 1000][at]!])));
   });
 
-  it("goes on with the same loops beside other kernels, in other queries and in other worlds", () => {
+  it("keeps the same loops beside other kernels, in other queries and in other worlds", () => {
     const [one, other] = [countingKernel(notes), countingKernel(notes)];
     const worlds = [world, createWorld()];
-    const asked = worlds.flatMap((each) => {
+    const tested = worlds.flatMap((each) => {
       spawn(each, Position);
       spawn(each, Position, Frozen);
       return [query(each, Position), query(each, Position, Frozen)];
     });
 
     for (let iterations = 0; iterations < 3; iterations++) {
-      for (const each of asked) {
+      for (const each of tested) {
         eachRun(each, one);
         eachRun(each, other);
       }
@@ -90,7 +99,7 @@ describe("a run kernel", () => {
     expect(tally(world)).toEqual(new Map([6, 12].map((x) => [x, 1])));
   });
 
-  it("may be called by a visitor, and visit inside its own visit", () => {
+  it("may be called by a callback, and iterate inside its own iteration", () => {
     const given = { inside: (): void => {}, rows: 0 };
     const kernel = runKernel(
       [Position],
@@ -102,19 +111,19 @@ describe("a run kernel", () => {
     );
     spawnMany(world, 3, Position);
     spawnMany(world, 2, Position, Frozen);
-    const [asked, frozen] = [query(world, Position), query(world, Position, Frozen)];
+    const [tested, frozen] = [query(world, Position), query(world, Position, Frozen)];
     given.inside = () => {
       given.inside = () => {};
-      eachRun(asked, kernel);
+      eachRun(tested, kernel);
       eachRun(frozen, kernel);
     };
 
-    eachRun(asked, (run) => kernel(run));
+    eachRun(tested, (run) => kernel(run));
 
     expect(given.rows).toBe(5 + 5 + 2);
   });
 
-  it("sees structural changes after its visit only", () => {
+  it("sees structural changes after its iteration only", () => {
     const given = { act: (): void => {} };
     const kernel = runKernel(
       [Position],
@@ -135,22 +144,22 @@ describe("a run kernel", () => {
     expect(count(query(world, Position))).toBe(1);
   });
 
-  it("gets along with parts, targets and set variables", () => {
+  it("works with parts, targets and set variables", () => {
     const kernel = countingKernel(notes);
     const parents = spawnMany(world, 3);
     for (const parent of parents) spawnMany(world, 4, Position, ChildOf(parent));
     const above = variable("above");
-    const asked = query(world, Position, ChildOf(above));
+    const tested = query(world, Position, ChildOf(above));
 
     eachRun(page(query(world, Position), 2, 5), kernel);
     eachRun(query(world, Position, ChildOf(parents[1]!)), kernel);
-    for (const parent of [parents[2]!, parents[0]!]) eachRun(bind(asked, above, parent), kernel);
+    for (const parent of [parents[2]!, parents[0]!]) eachRun(bind(tested, above, parent), kernel);
 
     expect(notes.rows).toBe(5 + 4 + 4 + 4);
     expect([tally(world).get(1), tally(world).get(2)]).toEqual([7, 5]); // the page came twice
   });
 
-  it("visits nobody where nobody answers", () => {
+  it("iterates nothing if no entity matches", () => {
     const kernel = countingKernel(notes);
     const ship = spawn(world, Position);
     remove(world, ship, Position);
@@ -160,31 +169,31 @@ describe("a run kernel", () => {
     expect(notes).toEqual({ makes: 0, calls: 0, rows: 0 });
   });
 
-  it("marks what the visit declares to write", () => {
+  it("marks what the iteration declares to write", () => {
     spawnMany(world, 3, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const moved = query(world, changed(Position));
     const kernel = countingKernel(notes);
     collect(moved);
 
-    eachRun(asked, kernel);
+    eachRun(tested, kernel);
     const undeclared = count(moved);
-    eachRun(asked, kernel, { writes: [Position] });
+    eachRun(tested, kernel, { writes: [Position] });
 
     expect([undeclared, count(moved)]).toEqual([0, 3]);
   });
 });
 
-it("a component of another layout than before is found again after it was taken off and put back", () => {
+it("a component of another layout than before is found again after it was removed and put back", () => {
   const kernel = countingKernel(notes);
   const ship = spawn(world, Velocity, Position({ x: 1 }));
-  const asked = query(world, Position);
-  eachRun(asked, kernel);
+  const tested = query(world, Position);
+  eachRun(tested, kernel);
   remove(world, ship, Velocity);
-  eachRun(asked, kernel);
+  eachRun(tested, kernel);
   add(world, ship, Velocity);
   set(world, ship, Position, { x: 10 });
-  eachRun(asked, kernel);
+  eachRun(tested, kernel);
 
   expect(get(world, ship, Position)).toEqual({ x: 11 });
 });

@@ -4,22 +4,22 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { createPath, isSourceOf, type UpPath } from "../../src/match/ancestors.ts";
 import { Likes, Needs, Size, Tired, Within } from "../path-world.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
 beforeEach(setWorld);
 
-function wayTo(what: Parameters<typeof parseTerm>[1]): UpPath {
+function pathTo(what: Parameters<typeof parseTerm>[1]): UpPath {
   return createPath(world, { relation: ChildOf, what: parseTerm(world, what) });
 }
 
 /** Which of some entities have it. */
 function among(entities: Record<string, Entity>, what: Parameters<typeof parseTerm>[1]): string[] {
-  const path = wayTo(what);
+  const path = pathTo(what);
   return Object.keys(entities).filter((name) => isSourceOf(world, path, indexOf(entities[name]!)));
 }
 
-describe("who has what is looked for", () => {
-  it("is told for components, tags, pairs, wildcards and entities as tags", () => {
+describe("the archetypes that have the component of a path", () => {
+  it("are found for components, tags, pairs, wildcards and entities as tags", () => {
     const idol = spawn(world);
     const other = spawn(world);
     const entities = {
@@ -30,7 +30,7 @@ describe("who has what is looked for", () => {
       stranger: spawn(world, Likes(other)),
       marked: spawn(world, idol),
       child: spawn(world, ChildOf(idol)),
-      loose: spawn(world, Parent(idol)),
+      byValue: spawn(world, Parent(idol)),
       inside: spawn(world, Within(idol)),
       greedy: spawn(world, Needs(idol), Needs(other)),
       plain: spawn(world),
@@ -41,21 +41,21 @@ describe("who has what is looked for", () => {
     expect(among(entities, Likes(idol))).toEqual(["fan"]);
     expect(among(entities, Likes(Any))).toEqual(["fan", "stranger"]);
     expect(among(entities, idol)).toEqual(["marked"]);
-    expect(among(entities, ChildOf(idol))).toEqual(["child", "loose"]);
-    expect(among(entities, Parent(idol))).toEqual(["loose"]);
-    expect(among(entities, ChildOf(Any))).toEqual(["child", "loose"]);
-    expect(among(entities, Parent(Any))).toEqual(["loose"]);
+    expect(among(entities, ChildOf(idol))).toEqual(["child", "byValue"]);
+    expect(among(entities, Parent(idol))).toEqual(["byValue"]);
+    expect(among(entities, ChildOf(Any))).toEqual(["child", "byValue"]);
+    expect(among(entities, Parent(Any))).toEqual(["byValue"]);
     expect(among(entities, Within(idol))).toEqual(["idol", "inside"]);
     expect(among(entities, Within(Any))).toEqual(["inside"]);
     expect(among(entities, Needs(other))).toEqual(["greedy"]);
-    expect(among(entities, Any(idol))).toEqual(["fan", "child", "loose", "inside", "greedy"]);
-    expect(among(entities, Any(Any))).toEqual(["fan", "stranger", "child", "loose", "inside", "greedy"]);
+    expect(among(entities, Any(idol))).toEqual(["fan", "child", "byValue", "inside", "greedy"]);
+    expect(among(entities, Any(Any))).toEqual(["fan", "stranger", "child", "byValue", "inside", "greedy"]);
   });
 
-  it("is nobody once the target is dead, and nobody while no one has the pair", () => {
+  it("are none once the target is destroyed, and none while no entity has the pair", () => {
     const idol = spawn(world);
     const fan = spawn(world);
-    const path = wayTo(Likes(idol));
+    const path = pathTo(Likes(idol));
     const before = isSourceOf(world, path, indexOf(fan));
 
     add(world, fan, Likes(idol));
@@ -67,16 +67,16 @@ describe("who has what is looked for", () => {
     expect([before, between, isSourceOf(world, path, indexOf(fan))]).toEqual([false, true, false]);
   });
 
-  it("is right with any number of archetypes", () => {
-    const path = wayTo(Size);
+  it("are right with any number of archetypes", () => {
+    const path = pathTo(Size);
     const many = Array.from({ length: 100 }, (_, at) => {
       const own = tag(`T${at}`);
       return [spawn(world, own), spawn(world, own, Size)] as const;
     });
 
-    const told = many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))));
+    const results = many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))));
 
-    expect(told).toEqual(many.map(() => [false, true]));
-    expect(many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))))).toEqual(told);
+    expect(results).toEqual(many.map(() => [false, true]));
+    expect(many.map((both) => both.map((one) => isSourceOf(world, path, indexOf(one))))).toEqual(results);
   });
 });

@@ -3,7 +3,7 @@ import { indexOf, parseTerm, type TableId, tableAt } from "@treeline/core/intern
 import { beforeEach, describe, expect, it } from "vitest";
 import { createPath, depthAlong, sourceAbove, type UpPath } from "../../src/match/ancestors.ts";
 import { Likes, Needs } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../test-world.ts";
 
 const Warm = tag("Warm");
 
@@ -14,14 +14,14 @@ function above(
   along: Relation | typeof ChildOf,
   what: Parameters<typeof parseTerm>[1],
 ): number {
-  return sourceAbove(world, indexOf(entity), wayTo(along, what));
+  return sourceAbove(world, indexOf(entity), pathTo(along, what));
 }
 
-function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof parseTerm>[1]): UpPath {
+function pathTo(relation: Relation | typeof ChildOf, what: Parameters<typeof parseTerm>[1]): UpPath {
   return createPath(world, { relation, what: parseTerm(world, what) });
 }
 
-describe("the holder above", () => {
+describe("the source above", () => {
   it("is the nearest ancestor that has it, in both storages, never the entity itself", () => {
     const root = spawn(world, Warm);
     const ship = spawn(world, Parent(root), Likes(root));
@@ -38,7 +38,7 @@ describe("the holder above", () => {
     ]);
   });
 
-  it("is looked for on the line of the lowest index first, to its end", () => {
+  it("is looked for on the branch of the lowest index first, to its end", () => {
     const far = spawn(world, Warm);
     const near = spawn(world, Warm);
     const first = spawn(world, Needs(far));
@@ -51,13 +51,13 @@ describe("the holder above", () => {
   });
 });
 
-describe("notes of long ways up", () => {
+describe("notes of long paths up", () => {
   it("are made beyond the first steps, and used from below", () => {
     const root = spawn(world, Warm);
     const chain = [root];
     for (let at = 1; at < 100; at++)
       chain.push(spawn(world, (at % 2 === 0 ? Parent : ChildOf)(chain[at - 1]!)));
-    const path = wayTo(ChildOf, Warm);
+    const path = pathTo(ChildOf, Warm);
     const found = (at: number): number => sourceAbove(world, indexOf(chain[at]!), path);
 
     expect(found(32)).toBe(indexOf(root));
@@ -69,15 +69,15 @@ describe("notes of long ways up", () => {
     expect(path.far.size).toBe(99 - 33);
   });
 
-  it("tell of nobody as well, and of the nearest of several", () => {
+  it("record that there is none as well, and the nearest of several", () => {
     const chain = [spawn(world)];
     for (let at = 1; at < 100; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
-    const before = wayTo(ChildOf, Warm);
+    const before = pathTo(ChildOf, Warm);
 
     expect([99, 98, 50].map((at) => sourceAbove(world, indexOf(chain[at]!), before))).toEqual([0, 0, 0]);
     add(world, chain[30]!, Warm);
     add(world, chain[60]!, Warm);
-    const anew = wayTo(ChildOf, Warm);
+    const anew = pathTo(ChildOf, Warm);
     const wanted = [...chain.keys()].map((at) => (at > 60 ? chain[60]! : at > 30 ? chain[30]! : 0));
     const right = wanted.map((one) => indexOf(one));
     expect(chain.map((one) => sourceAbove(world, indexOf(one), anew))).toEqual(right);
@@ -88,8 +88,8 @@ describe("notes of long ways up", () => {
   });
 });
 
-describe("the longest way up", () => {
-  it("counts steps to the root that is farthest, and remembers what it passed", () => {
+describe("the longest path up", () => {
+  it("counts steps to the farthest root, and caches what it passed", () => {
     const a = spawn(world);
     const b = spawn(world, Needs(a));
     const c = spawn(world, Needs(a), Needs(b));
@@ -106,14 +106,14 @@ describe("the longest way up", () => {
     expect(depthAlong(world, indexOf(a), Needs, new Map())).toBe(0);
   });
 
-  it("takes what is known for granted, and does not walk where it has been", () => {
+  it("reuses what is cached, and does not walk there again", () => {
     const a = spawn(world);
     const b = spawn(world, Needs(a));
 
     expect(depthAlong(world, indexOf(b), Needs, new Map([[tableAt(world, indexOf(a)), 7]]))).toBe(8);
   });
 
-  it("is the depth that is kept, along an exclusive relation", () => {
+  it("is the cached depth, along an exclusive relation", () => {
     const root = spawn(world);
     const ship = spawn(world, Parent(root));
     const seat = spawn(world, ChildOf(ship));

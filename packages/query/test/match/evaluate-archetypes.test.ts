@@ -36,65 +36,73 @@ function fleet(): { world: World; kinds: { readonly [name: string]: Entity }; sh
     child: spawn(world, ChildOf(ship), Position),
     friend: spawn(world, Likes(ship), Position),
     harmful: spawn(world, Damage(ship, { amount: 1 })),
-    loose: spawn(world, Parent(ship), Position),
+    byValue: spawn(world, Parent(ship), Position),
     tagged: spawn(world, ship),
   };
   return { world, kinds, ship };
 }
 
-const questions: [story: string, ask: (ship: Entity) => QueryTerm[], kinds: string[]][] = [
+const descriptions: [story: string, termsFor: (ship: Entity) => QueryTerm[], kinds: string[]][] = [
   [
     "nothing",
     () => [],
-    ["bare", "still", "moving", "frozen", "child", "friend", "harmful", "loose", "tagged"],
+    ["bare", "still", "moving", "frozen", "child", "friend", "harmful", "byValue", "tagged"],
   ],
-  ["a component", () => [Position], ["still", "moving", "frozen", "child", "friend", "loose"]],
+  ["a component", () => [Position], ["still", "moving", "frozen", "child", "friend", "byValue"]],
   ["two components", () => [Position, Velocity], ["moving", "frozen"]],
   ["a tag", () => [Frozen], ["frozen"]],
   ["not a component", () => [not(Position)], ["bare", "harmful", "tagged"]],
   ["a component, but not a tag", () => [Velocity, not(Frozen)], ["moving"]],
-  ["any parent", () => [ChildOf(Any)], ["child", "loose"]],
-  ["any parent stored as a value", () => [Parent(Any)], ["loose"]],
+  ["any parent", () => [ChildOf(Any)], ["child", "byValue"]],
+  ["any parent stored by value", () => [Parent(Any)], ["byValue"]],
   [
-    "no parent stored as a value",
+    "no parent stored by value",
     () => [Position, not(Parent(Any))],
     ["still", "moving", "frozen", "child", "friend"],
   ],
   ["no parent", () => [not(ChildOf(Any)), Position], ["still", "moving", "frozen", "friend"]],
   ["any pair with data", () => [Damage(Any)], ["harmful"]],
   ["no pair of two relations", () => [not(Likes(Any)), not(Damage(Any)), not(Position)], ["bare", "tagged"]],
-  ["any pair", () => [Any(Any)], ["child", "friend", "harmful", "loose"]],
+  ["any pair", () => [Any(Any)], ["child", "friend", "harmful", "byValue"]],
   ["no pair", () => [not(Any(Any)), not(Position)], ["bare", "tagged"]],
   ["maybe a tag", () => [maybe(Frozen), Velocity], ["moving", "frozen"]],
   [
     "maybe a component",
     () => [Position, maybe(Velocity), not(Frozen), not(Likes(Any))],
-    ["still", "moving", "child", "loose"],
+    ["still", "moving", "child", "byValue"],
   ],
   ["cascade, which does not filter", () => [Frozen, cascade(Velocity)], ["frozen"]],
-  ["a parent: as far as archetypes tell", (ship) => [ChildOf(ship)], ["child", "loose"]],
-  ["a parent stored as a value: as far as archetypes tell", (ship) => [Parent(ship)], ["loose"]],
+  ["a parent: as far as archetypes decide", (ship) => [ChildOf(ship)], ["child", "byValue"]],
+  ["a parent stored by value: as far as archetypes decide", (ship) => [Parent(ship)], ["byValue"]],
   [
-    "any pair with a target: as far as archetypes tell",
+    "any pair with a target: as far as archetypes decide",
     (ship) => [Any(ship), Position],
-    ["child", "friend", "loose"],
+    ["child", "friend", "byValue"],
   ],
-  ["an entity as a tag: as far as archetypes tell", (ship) => [ship], ["tagged"]],
+  ["an entity as a tag: as far as archetypes decide", (ship) => [ship], ["tagged"]],
   [
-    "a reflexive pair, which the target has: as far as archetypes tell",
+    "a reflexive pair, which the target has: as far as archetypes decide",
     (ship) => [Includes(ship), Frozen],
     ["frozen"],
   ],
   ["any target of a reflexive relation", () => [Includes(Any)], []],
-  ["not a parent: as far as archetypes tell", (ship) => [not(ChildOf(ship)), Velocity], ["moving", "frozen"]],
-  ["not a parent of those who may have it", (ship) => [not(ChildOf(ship)), ChildOf(Any)], ["child", "loose"]],
+  [
+    "not a parent: as far as archetypes decide",
+    (ship) => [not(ChildOf(ship)), Velocity],
+    ["moving", "frozen"],
+  ],
+  [
+    "not a parent of entities that may have it",
+    (ship) => [not(ChildOf(ship)), ChildOf(Any)],
+    ["child", "byValue"],
+  ],
   ["what contradicts itself", () => [Position, not(Position)], []],
 ];
 
-describe("an archetype answers", () => {
-  it.each(questions)("%s", (_, ask, expected) => {
+describe("an archetype matches", () => {
+  it.each(descriptions)("%s", (_, termsFor, expected) => {
     const { world, kinds, ship } = fleet();
-    const plan = readTerms(world, ask(ship)).plan;
+    const plan = readTerms(world, termsFor(ship)).plan;
 
     const found = Object.keys(kinds).filter((kind) =>
       matchesArchetype(plan, archetypeFor(world, kinds[kind]!)),
@@ -104,17 +112,17 @@ describe("an archetype answers", () => {
   });
 });
 
-describe("all archetypes that answer", () => {
-  it.each(questions)("are found for %s", (_, ask, expected) => {
+describe("all archetypes that match", () => {
+  it.each(descriptions)("are found for %s", (_, termsFor, expected) => {
     const { world, kinds, ship } = fleet();
 
-    const found = findArchetypes(world, readTerms(world, ask(ship)).plan);
+    const found = findArchetypes(world, readTerms(world, termsFor(ship)).plan);
 
     expect(new Set(found)).toEqual(new Set(expected.map((kind) => archetypeFor(world, kinds[kind]!))));
     expect(found.length).toBe(new Set(found).size);
   });
 
-  it("are those with rows once, not what lies on the way to them", () => {
+  it("are those with rows once, not those on the path to them", () => {
     const world = createWorld();
     spawn(world, Position, Velocity, Frozen);
 
@@ -123,7 +131,7 @@ describe("all archetypes that answer", () => {
     expect(found.map(({ definitions }) => definitions.length)).toEqual([3]);
   });
 
-  it("are none in an empty world, nor for what nobody has", () => {
+  it("are none in an empty world, nor for what no entity has", () => {
     const { world } = fleet();
     const Unused = tag("Unused");
 
@@ -141,53 +149,53 @@ describe("all archetypes that answer", () => {
 });
 
 describe("a disabled entity", () => {
-  const hidden: [story: string, hide: (world: World) => Entity][] = [
+  const disabled: [story: string, disable: (world: World) => Entity][] = [
     ["disabled by themselves", (world) => spawn(world, Position, Disabled)],
-    ["that hide their tree", (world) => spawn(world, Position, DisabledTree)],
-    ["in a hidden tree", (world) => spawn(world, Position, ChildOf(spawn(world, DisabledTree)))],
+    ["that disable their tree", (world) => spawn(world, Position, DisabledTree)],
+    ["in a disabled tree", (world) => spawn(world, Position, ChildOf(spawn(world, DisabledTree)))],
     [
-      "in a hidden tree, with parents as values",
+      "in a disabled tree, with parents as values",
       (world) => spawn(world, Position, Parent(spawn(world, DisabledTree))),
     ],
   ];
 
-  it.each(hidden)("answers only if a term names what disables: %s", (_, hide) => {
+  it.each(disabled)("matches only if a term names what disables: %s", (_, disable) => {
     const world = createWorld();
-    const index = indexOf(hide(world));
-    const answers = (...terms: QueryTerm[]): boolean => matchesAt(world, readTerms(world, terms), index);
+    const index = indexOf(disable(world));
+    const matches = (...terms: QueryTerm[]): boolean => matchesAt(world, readTerms(world, terms), index);
 
-    expect([answers(), answers(Position), answers(not(Frozen)), answers(cascade(Position))]).toEqual([
+    expect([matches(), matches(Position), matches(not(Frozen)), matches(cascade(Position))]).toEqual([
       false,
       false,
       false,
       false,
     ]);
-    expect([answers(maybe(Disabled)), answers(maybe(DisabledTree), Position)]).toEqual([true, true]);
-    expect(answers(maybe(Disabled), Velocity)).toBe(false);
+    expect([matches(maybe(Disabled)), matches(maybe(DisabledTree), Position)]).toEqual([true, true]);
+    expect(matches(maybe(Disabled), Velocity)).toBe(false);
   });
 
-  it("is asked for with the tag, and with `not` of the other tag", () => {
+  it("is matched with the tag, and with `not` of the other tag", () => {
     const world = createWorld();
-    const [own, tree, below] = hidden.map(([, hide]) => indexOf(hide(world)));
-    const who = (...terms: QueryTerm[]): string[] =>
+    const [own, tree, below] = disabled.map(([, disable]) => indexOf(disable(world)));
+    const matchingNames = (...terms: QueryTerm[]): string[] =>
       Object.entries({ own, tree, below })
         .filter(([, index]) => matchesAt(world, readTerms(world, terms), index!))
         .map(([name]) => name);
 
-    expect(who(Disabled)).toEqual(["own"]);
-    expect(who(DisabledTree)).toEqual(["tree"]);
-    expect(who(not(Disabled))).toEqual(["tree", "below"]);
-    expect(who(not(DisabledTree))).toEqual(["own", "below"]);
+    expect(matchingNames(Disabled)).toEqual(["own"]);
+    expect(matchingNames(DisabledTree)).toEqual(["tree"]);
+    expect(matchingNames(not(Disabled))).toEqual(["tree", "below"]);
+    expect(matchingNames(not(DisabledTree))).toEqual(["own", "below"]);
   });
 });
 
 describe("a query made before the archetypes, and one made after them,", () => {
-  it.each(questions.filter(([story]) => !story.includes("as far as") && !story.includes("may have it")))(
+  it.each(descriptions.filter(([story]) => !story.includes("as far as") && !story.includes("may have it")))(
     "list the same archetypes for %s",
-    (_, ask) => {
+    (_, termsFor) => {
       const { world, ship } = fleet();
       const early = createWorld();
-      const before = query(early, ...ask(ship));
+      const before = query(early, ...termsFor(ship));
       const home = spawn(early);
       spawn(early, Position);
       spawn(early, Position, Velocity);
@@ -198,7 +206,7 @@ describe("a query made before the archetypes, and one made after them,", () => {
       spawn(early, Parent(home), Position);
       spawn(early, home);
 
-      const after = query(world, ...ask(ship));
+      const after = query(world, ...termsFor(ship));
 
       expect(matchedArchetypes(before).map(({ number }) => number)).toEqual(
         matchedArchetypes(after).map(({ number }) => number),
@@ -209,7 +217,7 @@ describe("a query made before the archetypes, and one made after them,", () => {
   it.each<[story: string, terms: QueryTerm[]]>([
     ["what must be there", [Position]],
     ["what must not be there", [not(Likes(Any))]],
-  ])("list archetypes in order of founding, when the smaller archetype is founded last: %s", (_, terms) => {
+  ])("list archetypes in order of creation, if the smaller archetype is created last: %s", (_, terms) => {
     const world = createWorld();
     const early = query(world, ...terms, not(Damage(Any)));
     const both = spawn(world, Position, Velocity);
@@ -221,7 +229,7 @@ describe("a query made before the archetypes, and one made after them,", () => {
     expect(matchedArchetypes(late)).toEqual([archetypeFor(world, both), archetypeFor(world, one)]);
   });
 
-  it("keep an archetype whose last row is gone", () => {
+  it("cache an archetype whose last row is gone", () => {
     const world = createWorld();
     const one = spawn(world, Position, Frozen);
     const archetype = archetypeFor(world, one);

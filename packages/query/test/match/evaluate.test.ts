@@ -17,7 +17,7 @@ import {
 import { evaluate, MAYBE, NO, type Truth, YES } from "../../src/match/evaluate.ts";
 import { IterationState } from "../../src/query/state/iteration-state.ts";
 import { Frozen, Likes } from "../definitions.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../test-world.ts";
 
 const Warm = component("Warm", { x: f32 });
 const Heavy = tag("Heavy");
@@ -26,31 +26,31 @@ const NAMES = { [NO]: "no", [YES]: "yes", [MAYBE]: "maybe" };
 
 beforeEach(setShip);
 
-/** What a term tells of the archetype of an entity, whoever its ancestors are. */
+/** What a term evaluates to for the archetype of an entity, whatever its ancestors are. */
 function ofArchetype(term: Filter, entity: Entity): string {
   const { plan } = query(world, all(or(term)));
   return NAMES[evaluate(plan.tests[0]!, archetypeViewAt(world, indexOf(entity)), undefined)];
 }
 
-/** What it tells when the entity is in sight, or all of its archetype; its holder's archetype is that of `source`. */
-function inSight(term: Filter, entity: Entity, source?: Entity, onlyArchetype = false, since = 0): Truth {
-  const asked = query(world, all(or(term)));
-  const seen = new IterationState(asked);
-  seen.begin(asked);
+/** What it evaluates to for the entity, or for all of its archetype; its source's archetype is that of `source`. */
+function evaluateFor(term: Filter, entity: Entity, source?: Entity, onlyArchetype = false, since = 0): Truth {
+  const tested = query(world, all(or(term)));
+  const state = new IterationState(tested);
+  state.begin(tested);
   const index = indexOf(entity);
-  seen.archetype = archetypeViewAt(world, index);
-  seen.index = onlyArchetype ? 0 : index;
-  seen.row = rowAt(world, index);
-  seen.since = since;
-  seen.isSteady = true;
-  if (source !== undefined && seen.sources.length > 0) {
-    seen.sources[0] = archetypeViewAt(world, indexOf(source));
-    seen.sourceRow[0] = rowAt(world, indexOf(source));
+  state.archetype = archetypeViewAt(world, index);
+  state.index = onlyArchetype ? 0 : index;
+  state.row = rowAt(world, index);
+  state.since = since;
+  state.isSteady = true;
+  if (source !== undefined && state.sources.length > 0) {
+    state.sources[0] = archetypeViewAt(world, indexOf(source));
+    state.sourceRow[0] = rowAt(world, indexOf(source));
   }
-  return evaluate(asked.plan.tests[0]!, seen.archetype, seen);
+  return evaluate(tested.plan.tests[0]!, state.archetype, state);
 }
 
-describe("of an archetype, whoever its ancestors are, a test tells", () => {
+describe("for an archetype, whatever its ancestors are, a test evaluates to", () => {
   it.each<[string, () => Filter, string]>([
     ["what it has", () => Warm, "yes"],
     ["what it has not", () => Heavy, "no"],
@@ -80,56 +80,56 @@ describe("of an archetype, whoever its ancestors are, a test tells", () => {
   });
 });
 
-describe("of one entity in sight", () => {
-  it("targets are sure, in both storages of parents", () => {
+describe("for one entity in a match context", () => {
+  it("targets are certain, in both storages of parents", () => {
     const other = spawn(world);
     const entity = spawn(world, Likes(ship), Parent(ship));
 
-    expect([inSight(Likes(ship), entity), inSight(Likes(other), entity)]).toEqual([YES, NO]);
-    expect([inSight(ChildOf(ship), entity), inSight(ChildOf(other), entity)]).toEqual([YES, NO]);
-    expect([inSight(Within(entity), entity), inSight(Within(ship), entity)]).toEqual([YES, NO]);
-    expect(inSight(Likes(ship), entity, undefined, true)).toBe(MAYBE);
+    expect([evaluateFor(Likes(ship), entity), evaluateFor(Likes(other), entity)]).toEqual([YES, NO]);
+    expect([evaluateFor(ChildOf(ship), entity), evaluateFor(ChildOf(other), entity)]).toEqual([YES, NO]);
+    expect([evaluateFor(Within(entity), entity), evaluateFor(Within(ship), entity)]).toEqual([YES, NO]);
+    expect(evaluateFor(Likes(ship), entity, undefined, true)).toBe(MAYBE);
   });
 
-  it("an ancestor is there or not, and oneself if that counts", () => {
+  it("an ancestor is there or not, and the entity itself if that counts", () => {
     const entity = spawn(world, Warm, ChildOf(ship));
 
-    expect([inSight(up(Warm), entity, ship), inSight(up(Warm), entity)]).toEqual([YES, NO]);
-    expect([inSight(selfOrUp(Warm), entity), inSight(selfOrUp(Heavy), entity)]).toEqual([YES, NO]);
+    expect([evaluateFor(up(Warm), entity, ship), evaluateFor(up(Warm), entity)]).toEqual([YES, NO]);
+    expect([evaluateFor(selfOrUp(Warm), entity), evaluateFor(selfOrUp(Heavy), entity)]).toEqual([YES, NO]);
   });
 
-  it("what is asked of a given entity holds for everybody, or for nobody", () => {
+  it("a term about a fixed source holds for all entities, or for none", () => {
     const entity = spawn(world);
     const sun = spawn(world, Warm);
 
-    expect([inSight(on(sun, Warm), entity), inSight(on(ship, Warm), entity, undefined, true)]).toEqual([
-      YES,
-      NO,
-    ]);
+    expect([
+      evaluateFor(on(sun, Warm), entity),
+      evaluateFor(on(ship, Warm), entity, undefined, true),
+    ]).toEqual([YES, NO]);
   });
 
-  it("a value is news by the tick of its row, and old for all if no row is newer", () => {
+  it("a value is changed by the tick of its row, and old for all if no row is newer", () => {
     const watched = query(world, changed(Warm));
     const [one, other] = [spawn(world, Warm), spawn(world, Warm)];
     const since = clockOf(world).now++;
     set(world, one, Warm, { x: 1 });
 
-    const told = [one, other].map((entity) => inSight(changed(Warm), entity, undefined, false, since));
+    const results = [one, other].map((entity) => evaluateFor(changed(Warm), entity, undefined, false, since));
 
-    expect([told, watched.plan.isWatching]).toEqual([[YES, NO], true]);
-    expect(inSight(changed(Warm), one, undefined, true, since)).toBe(MAYBE);
-    expect(inSight(changed(Warm), one, undefined, true, clockOf(world).now)).toBe(NO);
+    expect([results, watched.plan.isWatching]).toEqual([[YES, NO], true]);
+    expect(evaluateFor(changed(Warm), one, undefined, true, since)).toBe(MAYBE);
+    expect(evaluateFor(changed(Warm), one, undefined, true, clockOf(world).now)).toBe(NO);
   });
 
-  it("the value of a holder is news by the tick of the holder's row", () => {
+  it("the value of a source is changed by the tick of the source's row", () => {
     query(world, changed(Warm));
     const sun = spawn(world, Warm);
     const entity = spawn(world, ChildOf(sun));
     const since = clockOf(world).now++;
 
-    expect(inSight(changed(up(Warm)), entity, sun, false, since)).toBe(NO);
+    expect(evaluateFor(changed(up(Warm)), entity, sun, false, since)).toBe(NO);
     set(world, sun, Warm, { x: 1 });
-    expect(inSight(changed(up(Warm)), entity, sun, false, since)).toBe(YES);
-    expect(inSight(changed(up(Warm)), entity, undefined, false, since)).toBe(NO);
+    expect(evaluateFor(changed(up(Warm)), entity, sun, false, since)).toBe(YES);
+    expect(evaluateFor(changed(up(Warm)), entity, undefined, false, since)).toBe(NO);
   });
 });

@@ -2,25 +2,25 @@ import type { Entity } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { dispose, each, eachRun, query } from "../../src/index.ts";
-import { sorted } from "../asked.ts";
 import { listedFor } from "../listed-rows.ts";
+import { sorted } from "../matches.ts";
 import {
-  ask,
   change,
   createRandomWorld,
   Harms,
   livingIn,
-  type RandomQuestion,
+  type RandomQuery,
   type RandomWorld,
+  randomQuery,
   Sign,
 } from "../random-world.ts";
 
-/** Where `each` and a look at everybody disagree. */
-function wrongRows(random: RandomWorld, { terms, harmed, answers }: RandomQuestion): string[] {
+/** Where `each` and a naive search disagree. */
+function wrongRows(random: RandomWorld, { terms, harmed, matches }: RandomQuery): string[] {
   const wrong: string[] = [];
   const found: Entity[] = [];
-  const asked = query(random.world, ...terms);
-  each(asked, (...row: unknown[]) => {
+  const tested = query(random.world, ...terms);
+  each(tested, (...row: unknown[]) => {
     const entity = row.at(-1) as Entity;
     found.push(entity);
     if ((row[0] as { of: number }).of !== entity) wrong.push(`sign of ${entity}`);
@@ -30,25 +30,25 @@ function wrongRows(random: RandomWorld, { terms, harmed, answers }: RandomQuesti
       if (by !== entity || to !== target) wrong.push(`harm by ${entity}`);
     });
   });
-  dispose(asked);
-  const expected = sorted(livingIn(random).filter(answers));
+  dispose(tested);
+  const expected = sorted(livingIn(random).filter(matches));
   if (String(sorted(found)) !== String(expected)) wrong.push(`${sorted(found)} instead of ${expected}`);
   return wrong;
 }
 
 /** The same for `eachRun`; and runs ascend, and no two could be one. */
-function wrongRuns(random: RandomWorld, { terms, harmed, answers }: RandomQuestion): string[] {
+function wrongRuns(random: RandomWorld, { terms, harmed, matches }: RandomQuery): string[] {
   const { world } = random;
   const wrong: string[] = [];
-  const asked = query(world, ...terms);
+  const tested = query(world, ...terms);
   let place = -1;
   let end = -1;
   let rows = 0;
-  eachRun(asked, (run) => {
+  eachRun(tested, (run) => {
     const { of } = run.columns(Sign);
     const index = run.entityAt(run.first) % 2 ** 24;
     const archetype = world.graph.archetypes[world.graph.tables.archetype[world.entities.table[index]!]!]!;
-    if (archetype.place < place) wrong.push("archetypes are not in order of founding");
+    if (archetype.place < place) wrong.push("archetypes are not in order of creation");
     if (archetype.place === place && run.first < end) wrong.push("runs do not ascend");
     if (archetype.place === place && run.first === end && harmed.length === 0)
       wrong.push("two runs could be one");
@@ -57,56 +57,57 @@ function wrongRuns(random: RandomWorld, { terms, harmed, answers }: RandomQuesti
     rows += run.end - run.first;
     for (let row = run.first; row < run.end; row++) {
       const entity = run.entityAt(row);
-      if (of[row] !== entity || !answers(entity)) wrong.push(`row of ${entity}`);
+      if (of[row] !== entity || !matches(entity)) wrong.push(`row of ${entity}`);
       for (const target of harmed) {
         const { by, to } = run.columns(Harms(target));
         if (by[row] !== entity || to[row] !== target) wrong.push(`harm by ${entity}`);
       }
     }
   });
-  dispose(asked);
-  if (rows !== livingIn(random).filter(answers).length) wrong.push(`${rows} rows`);
+  dispose(tested);
+  if (rows !== livingIn(random).filter(matches).length) wrong.push(`${rows} rows`);
   return wrong;
 }
 
 describe.each([
   ["in the type", 0],
   ["as a value", 1],
-  ["in both ways", 0.5],
-])("in a random world with parents stored %s", (_, looseness) => {
-  it.each([1, 2, 3])("queries find whom a look at everybody finds, once each, seed %i", (seed) => {
-    const random = createRandomWorld(seed, looseness);
+  ["in both storages", 0.5],
+])("in a random world with parents stored %s", (_, shareByValue) => {
+  it.each([1, 2, 3])("queries find the entities that a naive search finds, once each, seed %i", (seed) => {
+    const random = createRandomWorld(seed, shareByValue);
     const wrong: string[] = [];
 
     for (let at = 0; at < 400; at++) {
       change(random);
       if (at < 20 || at % 2 === 0) continue;
-      const question = ask(random);
-      const found = [...wrongRows(random, question), ...wrongRuns(random, question)];
-      wrong.push(...found.map((text) => `step ${at}, ${question.text}: ${text}`));
+      const description = randomQuery(random);
+      const found = [...wrongRows(random, description), ...wrongRuns(random, description)];
+      wrong.push(...found.map((text) => `step ${at}, ${description.text}: ${text}`));
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);
     expect(verify(random.world)).toEqual([]);
   });
 
-  it("spans are not empty, come by archetype, and ascend with gaps between", () => {
-    const random = createRandomWorld(9, looseness);
+  it("intervals are not empty, come by archetype, and ascend with gaps between", () => {
+    const random = createRandomWorld(9, shareByValue);
     const wrong: string[] = [];
 
     for (let at = 0; at < 250; at++) {
       change(random);
-      const question = ask(random);
-      if (question.harmed.length > 0) continue;
+      const description = randomQuery(random);
+      if (description.harmed.length > 0) continue;
       const { graph } = random.world;
-      const { intervals } = listedFor(query(random.world, ...question.terms));
+      const { intervals } = listedFor(query(random.world, ...description.terms));
       const { numbers, length, stride } = intervals;
       for (let at = 0; at < length; at += stride) {
-        if (numbers[at + 2]! <= numbers[at + 1]!) wrong.push(`nothing for ${question.text}`);
+        if (numbers[at + 2]! <= numbers[at + 1]!) wrong.push(`nothing for ${description.text}`);
         if (at === 0) continue;
         const before = at - stride;
         const step = graph.archetypes[numbers[at]!]!.place - graph.archetypes[numbers[before]!]!.place;
-        if (step < 0 || (step === 0 && numbers[at + 1]! <= numbers[before + 2]!)) wrong.push(question.text);
+        if (step < 0 || (step === 0 && numbers[at + 1]! <= numbers[before + 2]!))
+          wrong.push(description.text);
       }
     }
 

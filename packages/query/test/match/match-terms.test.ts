@@ -12,23 +12,23 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, each, maybe, not, type Query, query } from "../../src/index.ts";
-import { askedOf, visited } from "../asked.ts";
 import { Frozen, Includes, Likes, Position } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { iterated, matchesOf } from "../matches.ts";
+import { setWorld, world } from "../test-world.ts";
 
 beforeEach(setWorld);
 
 describe("a reflexive relation", () => {
-  it("is answered by the target too, if it answers the rest", () => {
+  it("is matched by the target too, if it matches the other terms", () => {
     const [ship, station] = [spawn(world, Frozen), spawn(world)];
     const part = spawn(world, Includes(ship), Frozen);
     const other = spawn(world, Includes(ship));
 
-    expect(askedOf(world, Includes(ship))).toEqual([ship, part, other]);
-    expect(askedOf(world, Includes(ship), Frozen)).toEqual([ship, part]);
-    expect(askedOf(world, Includes(ship), not(Frozen))).toEqual([other]);
-    expect(askedOf(world, Includes(station))).toEqual([station]);
-    expect(askedOf(world, Includes(station), Frozen)).toEqual([]);
+    expect(matchesOf(world, Includes(ship))).toEqual([ship, part, other]);
+    expect(matchesOf(world, Includes(ship), Frozen)).toEqual([ship, part]);
+    expect(matchesOf(world, Includes(ship), not(Frozen))).toEqual([other]);
+    expect(matchesOf(world, Includes(station))).toEqual([station]);
+    expect(matchesOf(world, Includes(station), Frozen)).toEqual([]);
   });
 
   it("excludes the target too", () => {
@@ -36,61 +36,61 @@ describe("a reflexive relation", () => {
     const part = spawn(world, Includes(ship));
     const sibling = spawn(world, ChildOf(ship));
 
-    expect(askedOf(world, not(Includes(ship)))).toEqual([station, sibling]);
-    expect(askedOf(world, not(Includes(station)))).toEqual([ship, part, sibling]);
-    expect(askedOf(world, Includes(ship), not(Includes(part)))).toEqual([ship]);
+    expect(matchesOf(world, not(Includes(ship)))).toEqual([station, sibling]);
+    expect(matchesOf(world, not(Includes(station)))).toEqual([ship, part, sibling]);
+    expect(matchesOf(world, Includes(ship), not(Includes(part)))).toEqual([ship]);
   });
 
-  it("gives nobody twice who has the pair with themselves", () => {
+  it("matches no entity twice that has the pair with itself", () => {
     const ship = spawn(world);
     const part = spawn(world, Includes(ship));
     add(world, ship, Includes(ship));
 
-    expect(askedOf(world, Includes(ship))).toEqual([ship, part]);
-    expect(askedOf(world, not(Includes(ship)))).toEqual([]);
+    expect(matchesOf(world, Includes(ship))).toEqual([ship, part]);
+    expect(matchesOf(world, not(Includes(ship)))).toEqual([]);
   });
 
-  it("asks for stored pairs only with any target", () => {
+  it("requires stored pairs only with any target", () => {
     const ship = spawn(world);
     const part = spawn(world, Includes(ship));
 
-    expect(askedOf(world, Includes(Any))).toEqual([part]);
-    expect(askedOf(world, Any(ship))).toEqual([part]);
-    expect(askedOf(world, Any(Any))).toEqual([part]);
+    expect(matchesOf(world, Includes(Any))).toEqual([part]);
+    expect(matchesOf(world, Any(ship))).toEqual([part]);
+    expect(matchesOf(world, Any(Any))).toEqual([part]);
   });
 
-  it("is answered neither by dead nor by disabled targets", () => {
+  it("is matched neither by destroyed nor by disabled targets", () => {
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     add(world, station, Disabled);
     destroy(world, ship);
 
-    expect(askedOf(world, Includes(ship))).toEqual([]);
-    expect(askedOf(world, Includes(station))).toEqual([]);
-    expect(askedOf(world, Includes(station), maybe(Disabled))).toEqual([station]);
+    expect(matchesOf(world, Includes(ship))).toEqual([]);
+    expect(matchesOf(world, Includes(station))).toEqual([]);
+    expect(matchesOf(world, Includes(station), maybe(Disabled))).toEqual([station]);
   });
 
-  it("is not answered by a target that waits for the end of a visit to be born", () => {
+  it("is not matched by a target whose spawn is deferred to the end of an iteration", () => {
     spawn(world);
     const found: Entity[][] = [];
 
     each(query(world), () => {
-      const newborn = spawn(world);
-      found.push(visited(query(world, Includes(newborn))), visited(query(world, not(Includes(newborn)))));
+      const spawned = spawn(world);
+      found.push(iterated(query(world, Includes(spawned))), iterated(query(world, not(Includes(spawned)))));
     });
 
     expect(found.map(({ length }) => length)).toEqual([0, 1]);
   });
 });
 
-describe("an entity that stands for a definition", () => {
-  it("asks for that definition", () => {
+describe("a component entity", () => {
+  it("requires its definition", () => {
     const ship = spawn(world, Position);
     const part = spawn(world, ChildOf(ship), Frozen);
     const [frozen, childOf] = [entityOf(world, Frozen), entityOf(world, ChildOf)];
 
-    expect(askedOf(world, frozen)).toEqual([part]);
-    expect(askedOf(world, childOf)).toEqual([part]);
-    expect(askedOf(world, not(frozen), not(childOf))).toEqual([ship, frozen, childOf]);
+    expect(matchesOf(world, frozen)).toEqual([part]);
+    expect(matchesOf(world, childOf)).toEqual([part]);
+    expect(matchesOf(world, not(frozen), not(childOf))).toEqual([ship, frozen, childOf]);
     const [byEntity, byTag]: Query[] = [query(world, frozen), query(world, Frozen)];
     expect(byEntity === byTag).toBe(true);
   });
@@ -98,37 +98,41 @@ describe("an entity that stands for a definition", () => {
   it("can be a target itself", () => {
     const fan = spawn(world, Likes(entityOf(world, Frozen)));
 
-    expect(askedOf(world, Likes(entityOf(world, Frozen)))).toEqual([fan]);
-    expect(askedOf(world, Any(entityOf(world, Frozen)))).toEqual([fan]);
+    expect(matchesOf(world, Likes(entityOf(world, Frozen)))).toEqual([fan]);
+    expect(matchesOf(world, Any(entityOf(world, Frozen)))).toEqual([fan]);
   });
 });
 
 describe("an entity used as a tag", () => {
-  it("is had by those who were given it, and not seen by wildcards", () => {
+  it("matches entities that were given it, and not wildcards", () => {
     const [red, ship] = spawnMany(world, 2) as [Entity, Entity];
     const marked = spawn(world, red);
     const both = spawn(world, red, Likes(red));
 
-    expect(askedOf(world, red)).toEqual([marked, both]);
-    expect(askedOf(world, not(red))).toEqual([red, ship]);
-    expect(askedOf(world, Any(red))).toEqual([both]);
-    expect(askedOf(world, Any(Any))).toEqual([both]);
-    expect(askedOf(world, red, not(Any(Any)))).toEqual([marked]);
+    expect(matchesOf(world, red)).toEqual([marked, both]);
+    expect(matchesOf(world, not(red))).toEqual([red, ship]);
+    expect(matchesOf(world, Any(red))).toEqual([both]);
+    expect(matchesOf(world, Any(Any))).toEqual([both]);
+    expect(matchesOf(world, red, not(Any(Any)))).toEqual([marked]);
   });
 });
 
-describe("the disabled", () => {
-  it("do not answer queries with a target, unless a term names that", () => {
+describe("disabled entities", () => {
+  it("do not match queries with a target, unless a term names that", () => {
     const ship = spawn(world);
     const [own, typed] = [spawn(world, ChildOf(ship), Disabled), spawn(world, ChildOf(ship))];
-    const loose = spawn(world, Parent(ship), Disabled);
+    const byValue = spawn(world, Parent(ship), Disabled);
     const below = spawn(world, ChildOf(spawn(world, ChildOf(ship), DisabledTree)), Likes(ship));
 
-    expect(askedOf(world, ChildOf(ship))).toEqual([typed]);
-    expect(askedOf(world, not(ChildOf(ship)))).toEqual([ship]);
-    expect(askedOf(world, Likes(ship))).toEqual([]);
-    expect(askedOf(world, Likes(ship), maybe(Disabled))).toEqual([below]);
-    expect(askedOf(world, ChildOf(ship), Disabled)).toEqual([own, loose]);
-    expect(askedOf(world, ChildOf(ship), maybe(Disabled), not(DisabledTree))).toEqual([own, typed, loose]);
+    expect(matchesOf(world, ChildOf(ship))).toEqual([typed]);
+    expect(matchesOf(world, not(ChildOf(ship)))).toEqual([ship]);
+    expect(matchesOf(world, Likes(ship))).toEqual([]);
+    expect(matchesOf(world, Likes(ship), maybe(Disabled))).toEqual([below]);
+    expect(matchesOf(world, ChildOf(ship), Disabled)).toEqual([own, byValue]);
+    expect(matchesOf(world, ChildOf(ship), maybe(Disabled), not(DisabledTree))).toEqual([
+      own,
+      typed,
+      byValue,
+    ]);
   });
 });

@@ -28,17 +28,17 @@ it("what an entity has is what core says that it has: components, tags and pairs
   add(world, mast, seat);
   destroy(world, dead);
   const all: Entity[] = [root, ship, seat, mast];
-  const asks: TermPattern[] = [Warm, Tag, Any(Any), ChildOf(Any), Parent(Any), Likes(Any), Near(Any)];
+  const patterns: TermPattern[] = [Warm, Tag, Any(Any), ChildOf(Any), Parent(Any), Likes(Any), Near(Any)];
   for (const one of [...all, dead])
-    asks.push(one, ChildOf(one), Parent(one), Likes(one), Near(one), Any(one));
+    patterns.push(one, ChildOf(one), Parent(one), Likes(one), Near(one), Any(one));
 
-  const told = (evaluate: (entity: Entity, what: TermPattern) => boolean): boolean[] =>
-    all.flatMap((entity) => asks.map((what) => evaluate(entity, what)));
+  const results = (evaluate: (entity: Entity, what: TermPattern) => boolean): boolean[] =>
+    all.flatMap((entity) => patterns.map((what) => evaluate(entity, what)));
 
-  const found = told((entity, what) => {
+  const found = results((entity, what) => {
     const { definition, target } = parseTerm(world, what);
     return hasAt(world, indexOf(entity), definition, target);
   });
-  expect(found).toEqual(told((entity, what) => has(world, entity, what)));
+  expect(found).toEqual(results((entity, what) => has(world, entity, what)));
   expect(found.filter((one) => one).length).toBeGreaterThan(20);
 });

@@ -15,8 +15,8 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
 import { destroy, each, eachRun, maybe, not, type QueryTerm, query } from "../../src/index.ts";
-import { askedOf } from "../asked.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
+import { matchesOf } from "../matches.ts";
 
 type Crew = { readonly [name: string]: Entity };
 
@@ -29,7 +29,7 @@ afterEach(() => {
 const storages: [story: string, store: (parent: Entity, place: number) => Pair][] = [
   ["in the type", (parent) => ChildOf(parent)],
   ["as values", (parent) => Parent(parent)],
-  ["in both ways", (parent, place) => (place % 2 === 0 ? ChildOf : Parent)(parent)],
+  ["in both storages", (parent, place) => (place % 2 === 0 ? ChildOf : Parent)(parent)],
 ];
 
 /**
@@ -53,10 +53,10 @@ function fleet(store: (typeof storages)[number][1]): Crew {
   return { ship, station, buoy, a, b, c, d, e, f, g, h, b1, f1 };
 }
 
-const questions: [story: string, ask: (crew: Crew) => QueryTerm[], names: string][] = [
+const descriptions: [story: string, termsFor: (crew: Crew) => QueryTerm[], names: string][] = [
   ["the children of one parent", ({ ship }) => [ChildOf(ship!)], "a b c d"],
   ["the children of another", ({ f }) => [ChildOf(f!)], "f1"],
-  ["nobody below those without children", ({ buoy }) => [ChildOf(buoy!)], ""],
+  ["none below entities without children", ({ buoy }) => [ChildOf(buoy!)], ""],
   ["children with a component", ({ ship }) => [ChildOf(ship!), Position], "a b d"],
   ["the same, the component first", ({ ship }) => [Position, ChildOf(ship!)], "a b d"],
   ["children without a component", ({ ship }) => [not(Position), ChildOf(ship!)], "c"],
@@ -65,9 +65,9 @@ const questions: [story: string, ask: (crew: Crew) => QueryTerm[], names: string
   ["the same, the pair first", ({ ship, station }) => [Likes(station!), ChildOf(ship!)], "d"],
   ["children with one of two pairs only", ({ station, buoy }) => [ChildOf(station!), Likes(buoy!)], "g"],
   ["children without a pair", ({ ship, station }) => [ChildOf(ship!), not(Likes(station!))], "a b c"],
-  ["nobody below two parents at once", ({ ship, station }) => [ChildOf(ship!), ChildOf(station!)], ""],
+  ["none below two parents at once", ({ ship, station }) => [ChildOf(ship!), ChildOf(station!)], ""],
   ["children of one parent, not of another", ({ ship, f }) => [ChildOf(ship!), not(ChildOf(f!))], "a b c d"],
-  ["nobody who is a child and is not", ({ ship }) => [ChildOf(ship!), not(ChildOf(ship!))], ""],
+  ["none that is a child and is not", ({ ship }) => [ChildOf(ship!), not(ChildOf(ship!))], ""],
   ["all but the children of one parent", ({ ship }) => [Position, not(ChildOf(ship!))], "b1 e f f1"],
   [
     "all but the children of two parents",
@@ -82,7 +82,7 @@ const questions: [story: string, ask: (crew: Crew) => QueryTerm[], names: string
   ["all without any pair", () => [not(Any(Any))], "buoy ship station"],
   ["all with any pair with one target", ({ ship }) => [Any(ship!)], "a b c d g"],
   ["all with any pair with another", ({ station }) => [Any(station!)], "d e f g h"],
-  ["any pair with a target nobody is below", ({ buoy }) => [Any(buoy!)], "c g"],
+  ["any pair with a target that no entity is below", ({ buoy }) => [Any(buoy!)], "c g"],
   ["all without any pair with one target", ({ ship }) => [Position, not(Any(ship!))], "b1 e f f1"],
   ["pairs with each of two targets", ({ ship, station }) => [Any(ship!), Any(station!)], "d g"],
   ["an entity as a tag", ({ buoy }) => [buoy!], "h"],
@@ -91,21 +91,21 @@ const questions: [story: string, ask: (crew: Crew) => QueryTerm[], names: string
 ];
 
 describe.each(storages)("with parents stored %s", (_, store) => {
-  it.each(questions)("each finds %s", (__, ask, expected) => {
+  it.each(descriptions)("each finds %s", (__, termsFor, expected) => {
     const crew = fleet(store);
     const names = new Map(Object.entries(crew).map(([name, entity]) => [entity, name]));
 
-    const found = askedOf(world, ...ask(crew)).map((entity) => names.get(entity)!);
+    const found = matchesOf(world, ...termsFor(crew)).map((entity) => names.get(entity)!);
 
     expect(found.toSorted().join(" ")).toBe(expected);
   });
 
-  it.each(questions)("eachRun finds %s", (__, ask, expected) => {
+  it.each(descriptions)("eachRun finds %s", (__, termsFor, expected) => {
     const crew = fleet(store);
     const names = new Map(Object.entries(crew).map(([name, entity]) => [entity, name]));
     const found: string[] = [];
 
-    eachRun(query(world, ...ask(crew)), (run) => {
+    eachRun(query(world, ...termsFor(crew)), (run) => {
       for (let row = run.first; row < run.end; row++) found.push(names.get(run.entityAt(row))!);
     });
 
@@ -114,15 +114,15 @@ describe.each(storages)("with parents stored %s", (_, store) => {
 
   it("rows have their own values, and can be written", () => {
     const { ship, a, b, d } = fleet(store) as { ship: Entity; a: Entity; b: Entity; d: Entity };
-    const seen: [Entity, number][] = [];
+    const received: [Entity, number][] = [];
 
     each(query(world, Position, ChildOf(ship)), (position, entity) => {
       position.x *= 10;
-      seen.push([entity, position.x]);
+      received.push([entity, position.x]);
     });
     eachRun(query(world, ChildOf(ship), Position), (run) => {
       const { x } = run.columns(Position);
-      for (let row = run.first; row < run.end; row++) seen.push([run.entityAt(row), x[row]!]);
+      for (let row = run.first; row < run.end; row++) received.push([run.entityAt(row), x[row]!]);
     });
 
     const right: [Entity, number][] = [
@@ -130,25 +130,25 @@ describe.each(storages)("with parents stored %s", (_, store) => {
       [b, 20],
       [d, 40],
     ];
-    const ascending = seen.toSorted(([one], [other]) => one - other);
+    const ascending = received.toSorted(([one], [other]) => one - other);
     expect(ascending).toEqual(right.flatMap((one) => [one, one]));
   });
 
   it("values of pairs are those of the row's own table", () => {
     const { ship, station, c, g } = fleet(store) as Record<"ship" | "station" | "c" | "g", Entity>;
     add(world, g, Damage(station, { amount: 70 }));
-    const seen: [Entity, number][] = [];
+    const received: [Entity, number][] = [];
 
-    each(query(world, Damage(ship)), (damage, entity) => seen.push([entity, damage.amount]));
+    each(query(world, Damage(ship)), (damage, entity) => received.push([entity, damage.amount]));
     each(query(world, ChildOf(station), Damage(station)), (damage, entity) => {
-      seen.push([entity, damage.amount]);
+      received.push([entity, damage.amount]);
     });
     eachRun(query(world, Damage(ship), not(ChildOf(ship))), (run) => {
       const { amount } = run.columns(Damage(ship));
-      for (let row = run.first; row < run.end; row++) seen.push([run.entityAt(row), amount[row]!]);
+      for (let row = run.first; row < run.end; row++) received.push([run.entityAt(row), amount[row]!]);
     });
 
-    expect(seen.toSorted(([one, by], [other, than]) => one - other || by - than)).toEqual([
+    expect(received.toSorted(([one, by], [other, than]) => one - other || by - than)).toEqual([
       [c, 3],
       [g, 7],
       [g, 7],
@@ -156,13 +156,13 @@ describe.each(storages)("with parents stored %s", (_, store) => {
     ]);
   });
 
-  it("a query asked before follows reparents, detaching, deaths and packing", () => {
+  it("a query made before follows reparents, detaching, destructions and packing", () => {
     const { ship, station, a, b, c, d, e } = fleet(store) as Record<
       "ship" | "station" | "a" | "b" | "c" | "d" | "e",
       Entity
     >;
     const below = query(world, ChildOf(ship));
-    const look = (): Entity[] => {
+    const inspect = (): Entity[] => {
       const found: Entity[] = [];
       each(below, (entity) => found.push(entity));
       return found.toSorted((one, other) => one - other);
@@ -170,15 +170,15 @@ describe.each(storages)("with parents stored %s", (_, store) => {
 
     add(world, e, store(ship, 1));
     remove(world, a, ChildOf(Any));
-    const moved = look();
+    const moved = inspect();
     pack(world);
-    const packed = look();
+    const packed = inspect();
     destroy(world, b);
     add(world, c, store(station, 0));
-    const fewer = look();
+    const fewer = inspect();
     destroy(world, ship);
 
-    expect([moved, packed, fewer, look()]).toEqual([
+    expect([moved, packed, fewer, inspect()]).toEqual([
       [b, c, d, e].toSorted((x, y) => x! - y),
       packed,
       fewer,
@@ -188,33 +188,33 @@ describe.each(storages)("with parents stored %s", (_, store) => {
     expect(fewer).toEqual([d, e].toSorted((x, y) => x! - y));
   });
 
-  it("the dead are parents of nobody, and all are not their children", () => {
+  it("a destroyed parent has no children, and not of its children matches every entity", () => {
     const { ship, f, a } = fleet(store) as Record<"ship" | "f" | "a", Entity>;
     destroy(world, f);
 
-    expect(askedOf(world, ChildOf(f))).toEqual([]);
-    expect(askedOf(world, Parent(f))).toEqual([]);
-    expect(askedOf(world, Any(f))).toEqual([]);
-    expect(askedOf(world, f)).toEqual([]);
-    expect(askedOf(world, ChildOf(ship), Frozen, not(ChildOf(f)), not(Any(f)), not(f))).toContain(a);
+    expect(matchesOf(world, ChildOf(f))).toEqual([]);
+    expect(matchesOf(world, Parent(f))).toEqual([]);
+    expect(matchesOf(world, Any(f))).toEqual([]);
+    expect(matchesOf(world, f)).toEqual([]);
+    expect(matchesOf(world, ChildOf(ship), Frozen, not(ChildOf(f)), not(Any(f)), not(f))).toContain(a);
   });
 });
 
-describe("terms of the storage as values alone", () => {
-  it("see neither children in the type nor roots", () => {
+describe("terms of the value storage alone", () => {
+  it("match neither children by pair nor roots", () => {
     world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const typed = spawn(world, ChildOf(ship), Frozen);
-    const loose = spawn(world, Parent(ship), Frozen);
+    const byValue = spawn(world, Parent(ship), Frozen);
     const other = spawn(world, Parent(station), Frozen);
 
-    expect(askedOf(world, Parent(ship))).toEqual([loose]);
-    expect(askedOf(world, Frozen, not(Parent(ship)))).toEqual([typed, other]);
-    expect(askedOf(world, Parent(Any))).toEqual([loose, other]);
-    expect(askedOf(world, not(Parent(Any)))).toEqual([ship, station, typed]);
-    expect(askedOf(world, ChildOf(ship), not(Parent(ship)))).toEqual([typed]);
-    expect(askedOf(world, ChildOf(Any), not(Parent(Any)))).toEqual([typed]);
-    expect(askedOf(world, Parent(ship), ChildOf(ship))).toEqual([loose]);
+    expect(matchesOf(world, Parent(ship))).toEqual([byValue]);
+    expect(matchesOf(world, Frozen, not(Parent(ship)))).toEqual([typed, other]);
+    expect(matchesOf(world, Parent(Any))).toEqual([byValue, other]);
+    expect(matchesOf(world, not(Parent(Any)))).toEqual([ship, station, typed]);
+    expect(matchesOf(world, ChildOf(ship), not(Parent(ship)))).toEqual([typed]);
+    expect(matchesOf(world, ChildOf(Any), not(Parent(Any)))).toEqual([typed]);
+    expect(matchesOf(world, Parent(ship), ChildOf(ship))).toEqual([byValue]);
   });
 
   it("follow a child from one storage to the other", () => {
@@ -223,10 +223,10 @@ describe("terms of the storage as values alone", () => {
     const child = spawn(world, ChildOf(ship));
 
     add(world, child, Parent(ship));
-    const asValue = askedOf(world, Parent(ship));
+    const asValue = matchesOf(world, Parent(ship));
     add(world, child, ChildOf(ship));
 
-    expect([asValue, askedOf(world, Parent(ship)), askedOf(world, ChildOf(ship))]).toEqual([
+    expect([asValue, matchesOf(world, Parent(ship)), matchesOf(world, ChildOf(ship))]).toEqual([
       [child],
       [],
       [child],
@@ -234,7 +234,7 @@ describe("terms of the storage as values alone", () => {
   });
 });
 
-/** Here another engine answers wrong. Children k1 and f1 of a, k2 and f2 of b; k's store their parents as values. */
+/** A similar engine matches wrongly here. Children k1 and f1 of a, k2 and f2 of b; k's store their parents as values. */
 describe("children of two parents in one table", () => {
   function kids(): { a: Entity; b: Entity; k1: Entity; k2: Entity; f1: Entity; f2: Entity } {
     world = createWorld();
@@ -246,26 +246,26 @@ describe("children of two parents in one table", () => {
     return { a, b, k1, k2, f1, f2 };
   }
 
-  it("are told apart when one parent is excluded", () => {
+  it("are distinguished when one parent is excluded", () => {
     const { a, k2, f2 } = kids();
 
-    expect(askedOf(world, Frozen, not(ChildOf(a)))).toEqual([k2, f2]);
+    expect(matchesOf(world, Frozen, not(ChildOf(a)))).toEqual([k2, f2]);
   });
 
   it("all stay when another parent is excluded, also without other terms", () => {
     const { a, b, k2, f2 } = kids();
 
-    expect(askedOf(world, not(ChildOf(a)))).toEqual([a, b, k2, f2]);
+    expect(matchesOf(world, not(ChildOf(a)))).toEqual([a, b, k2, f2]);
   });
 
-  it("are found for each parent, by queries asked one after the other and asked again", () => {
+  it("are found for each parent, by queries made one after the other and made again", () => {
     const { a, b, k1, k2, f1, f2 } = kids();
     const [ofA, ofB] = [query(world, ChildOf(a)), query(world, ChildOf(b))];
     const found: Entity[][] = [];
 
-    for (const asked of [ofA, ofB, ofA]) {
+    for (const tested of [ofA, ofB, ofA]) {
       const these: Entity[] = [];
-      each(asked, (entity) => these.push(entity));
+      each(tested, (entity) => these.push(entity));
       found.push(these.toSorted((one, other) => one - other));
     }
 
@@ -291,8 +291,8 @@ describe("children of two parents in one table", () => {
   });
 });
 
-describe("runs of children who store their parents as values", () => {
-  it("are whole where they lie side by side", () => {
+describe("runs of children that store their parents by value", () => {
+  it("are whole in adjacent rows", () => {
     world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     spawnMany(world, 3, Parent(station), Position);

@@ -22,11 +22,11 @@ const ship = spawn(world);
 
 describe("a free variable is found without a search", () => {
   it.each<[string, QueryTerm[], string[]]>([
-    ["if it is everybody's parent", [ChildOf(v)], []],
+    ["if it is the parent of all", [ChildOf(v)], []],
     ["beside components and ancestors", [Warm, not(Tag), ChildOf(v), up(Warm)], []],
     ["in order of depths", [ChildOf(v), cascade(Warm)], []],
     [
-      "if something is asked of it that archetypes tell",
+      "if something is required of it that archetypes decide",
       [ChildOf(v), on(v, Warm), on(v, Tag)],
       ["Warm", "Tag"],
     ],
@@ -46,9 +46,9 @@ describe("a free variable is found without a search", () => {
     ["along a relation that cannot be followed", [Likes(v)]],
     ["in the storage of values alone", [Parent(v)]],
     ["with two pairs of it", [ChildOf(v), Docked(v)]],
-    ["if pairs are asked of it", [ChildOf(v), on(v, Likes(Any))]],
-    ["if it is asked for elsewhere", [ChildOf(v), not(Likes(v))]],
-    ["if it is asked for in alternatives", [ChildOf(v), or(Tag, on(v, Warm))]],
+    ["if pairs are required of it", [ChildOf(v), on(v, Likes(Any))]],
+    ["if it is required elsewhere", [ChildOf(v), not(Likes(v))]],
+    ["if it is required in alternatives", [ChildOf(v), or(Tag, on(v, Warm))]],
     ["if ancestors of it are handed over", [ChildOf(v), on(v, up(Warm))]],
     ["if values of pairs are handed over", [ChildOf(v), Owes(ship)]],
     ["with changes", [ChildOf(v), changed(Warm)]],

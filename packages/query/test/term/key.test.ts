@@ -35,8 +35,8 @@ const station = spawn(world);
 const one = variable("same name");
 const other = variable("same name");
 
-/** Fresh terms at each call. No two lists ask the same. */
-const questions: (() => readonly QueryTerm[])[] = [
+/** New terms at each call. No two lists are equal. */
+const termLists: (() => readonly QueryTerm[])[] = [
   () => [],
   () => [Position],
   () => [Mesh],
@@ -106,12 +106,12 @@ const questions: (() => readonly QueryTerm[])[] = [
 ];
 
 describe("keys", () => {
-  it("of equal questions are equal, however often they are written", () => {
-    for (const terms of questions) expect(keyOfTerms(world, terms())).toBe(keyOfTerms(world, terms()));
+  it("of equal descriptions are equal, however often they are written", () => {
+    for (const terms of termLists) expect(keyOfTerms(world, terms())).toBe(keyOfTerms(world, terms()));
   });
 
-  it("of different questions differ", () => {
-    const keys = questions.map((terms) => keyOfTerms(world, terms()));
+  it("of different descriptions differ", () => {
+    const keys = termLists.map((terms) => keyOfTerms(world, terms()));
     const twice = keys.filter((key, at) => keys.indexOf(key) !== at);
 
     expect(twice).toEqual([]);
@@ -123,7 +123,7 @@ describe("keys", () => {
     expect(keyOfTerms(world, [Other])).not.toBe(keyOfTerms(world, [Position]));
   });
 
-  it("are the same for a definition and the entity that stands for it", () => {
+  it("are the same for a definition and its component entity", () => {
     const other = createWorld();
     const keys = [
       [entityOf(other, Position), Position],
@@ -134,8 +134,8 @@ describe("keys", () => {
     for (const [byEntity, byDefinition] of keys) expect(byEntity).toBe(byDefinition);
   });
 
-  it("make one query of questions that name no entity and ask for no changes", () => {
-    for (const terms of questions) {
+  it("make one query of descriptions that name no entity and are not about changes", () => {
+    for (const terms of termLists) {
       const [first, second] = [query(world, ...terms()), query(world, ...terms())];
       const isShared = !first.plan.namesEntity && !first.plan.isWatching;
 

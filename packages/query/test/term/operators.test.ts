@@ -18,7 +18,7 @@ import { Frozen, Warm } from "../definitions.ts";
 
 const v = variable();
 
-describe("an operator gives what it is about, by what, and in which direction", () => {
+describe("an operator holds its argument, its relation and its direction", () => {
   it.each<[Wrapped, unknown[]]>([
     [not(Frozen), ["not", [Frozen], undefined, false]],
     [maybe(Warm), ["maybe", [Warm], undefined, false]],
@@ -33,7 +33,7 @@ describe("an operator gives what it is about, by what, and in which direction", 
     expect([term.operator, term.of, term.by, term.isDescending]).toEqual(expected);
   });
 
-  it("and in one form, so that the engine sees one kind of object", () => {
+  it("and in one form, so that the engine has one kind of object", () => {
     const forms = [not(Frozen), or(Warm, Frozen), on(v, Warm)].map((term) => Object.keys(term).join());
 
     expect(new Set(forms).size).toBe(1);
@@ -41,7 +41,7 @@ describe("an operator gives what it is about, by what, and in which direction", 
 });
 
 describe("a wrapped term", () => {
-  it("is told from everything else", () => {
+  it("is distinguished from everything else", () => {
     expect(isWrapped(not(Frozen))).toBe(true);
     const others = [Frozen, Warm, ChildOf, v, 5, undefined, null, "not", { operator: "not" }];
     expect(others.filter(isWrapped)).toEqual([]);

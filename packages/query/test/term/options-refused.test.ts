@@ -21,7 +21,7 @@ import { Position } from "../definitions.ts";
 
 const WiredTo = relation("WiredTo", { traversable: true });
 
-describe("options where an object is wanted are refused as bad-query:", () => {
+describe("options that are not an object are refused as bad-query:", () => {
   it.each<[story: string, call: () => unknown]>([
     ["up with a relation", () => up(Position, WiredTo as never)],
     ["selfOrUp with a relation", () => selfOrUp(Position, WiredTo as never)],
@@ -32,13 +32,13 @@ describe("options where an object is wanted are refused as bad-query:", () => {
       "writes that are no list",
       () => eachRun(query(createWorld(), Position), () => {}, { writes: Position as never }),
     ],
-    ["each without a visitor", () => each(query(createWorld(), Position), undefined as never)],
+    ["each without a callback", () => each(query(createWorld(), Position), undefined as never)],
     [
-      "eachRun with options in place of a visitor",
+      "eachRun with options in place of a callback",
       () => eachRun(query(createWorld(), Position), { writes: [] } as never),
     ],
-    ["eachBatch without a visitor", () => eachBatch(query(createWorld(), up(Position)), undefined as never)],
-    ["eachLevel without a visitor", () => eachLevel(query(createWorld(), up(Position)), undefined as never)],
+    ["eachBatch without a callback", () => eachBatch(query(createWorld(), up(Position)), undefined as never)],
+    ["eachLevel without a callback", () => eachLevel(query(createWorld(), up(Position)), undefined as never)],
     ["a query without its world", () => query(undefined as never, Position)],
     ["a query whose world was forgotten", () => query(Position as never)],
   ])("%s", (_, call) => {
@@ -47,7 +47,7 @@ describe("options where an object is wanted are refused as bad-query:", () => {
 });
 
 describe("disposing of a part", () => {
-  it("leaves the whole to others", () => {
+  it("leaves the whole usable", () => {
     const world = createWorld();
     spawn(world, Position);
     const whole = query(world, Position);
@@ -58,8 +58,8 @@ describe("disposing of a part", () => {
   });
 });
 
-describe("a query whose terms types do not tell", () => {
-  it("promises nothing about what each hands over", () => {
+describe("a query whose terms are not known to types", () => {
+  it("promises nothing about what each passes", () => {
     const world = createWorld();
     const entity = spawn(world, Position);
     const terms: QueryTerm[] = [Position];

@@ -21,7 +21,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
-import { one, ship, station, world } from "./reading.ts";
+import { one, ship, station, world } from "./read-terms.ts";
 
 const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });
 const Marker = component("Marker", {});
@@ -41,7 +41,7 @@ describe("a query is refused as bad-query", () => {
     ["a text", ["Position"], /is not a component/],
     ["an empty object", [{}], /an object is not a component/],
     ["a function that is not a definition", [() => Position], /a function is not a component/],
-    ["undefined, as a circle of imports gives", [undefined], /undefined is not a component.*circular/],
+    ["undefined, the result of cyclic imports", [undefined], /undefined is not a component.*circular/],
     ["null", [null], /null is not a component/],
     ["not of undefined", [not(undefined as never)], /undefined is not a component/],
     ["maybe of null", [maybe(null as never)], /null is not a component/],
@@ -137,10 +137,10 @@ describe("a query is refused as bad-query", () => {
     ],
     ["groups by any relation", [groupBy(Any)], /groupBy\(Any\) needs an exclusive relation/],
   ])("for %s", (_, terms, gist) => {
-    const ask = (): unknown => query(world, ...(terms as QueryTerm[]));
+    const make = (): unknown => query(world, ...(terms as QueryTerm[]));
 
-    expect(codeOf(ask)).toBe("bad-query");
-    expect(ask).toThrow(gist);
+    expect(codeOf(make)).toBe("bad-query");
+    expect(make).toThrow(gist);
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe("a query is refused as bad-query", () => {
     expect(codeOf(() => groupBy(by as never))).toBe("bad-query");
   });
 
-  it("and not for what may stand together", () => {
+  it("and not for what may be combined", () => {
     const fine: (readonly QueryTerm[])[] = [
       [cascade(Position), Position, cascade(Mesh)],
       [cascade(Position), cascade(Position)],
@@ -175,7 +175,7 @@ describe("a query is refused as dead-entity", () => {
     ["NaN", Number.NaN],
     ["infinity", Number.POSITIVE_INFINITY],
     ["not of NaN", not(Number.NaN as Entity)],
-    ["a pair with undefined, as parentOf a root gives", ChildOf(undefined as never)],
+    ["a pair with undefined, which parentOf returns for a root", ChildOf(undefined as never)],
     ["not of a pair with NaN", not(Likes(Number.NaN as Entity))],
     ["a pair with a negative number", Parent(-1 as Entity)],
     ["any pair with 0", Any(0 as Entity)],

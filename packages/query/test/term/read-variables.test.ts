@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { maybe, not, on, or, variable } from "../../src/index.ts";
 import { isVariable, nameOfVariable } from "../../src/term/operators.ts";
 import { Damage, Frozen, Includes, Likes, Position } from "../definitions.ts";
-import { one, other, read, ship } from "./reading.ts";
+import { one, other, read, ship } from "./read-terms.ts";
 
 describe("variables", () => {
   it("are listed in the order in which they appear, each once", () => {
@@ -13,7 +13,7 @@ describe("variables", () => {
     expect(variables).toEqual([other, one]);
   });
 
-  it("bind terms: whose pair, which relation, which target, and the clause that asks archetypes for it", () => {
+  it("bind terms: of which pair, which relation, which target, and the clause that archetypes must match", () => {
     const { joins, clauses } = read(
       Position,
       Likes(one),
@@ -31,11 +31,11 @@ describe("variables", () => {
     ]);
   });
 
-  it("of reflexive relations ask archetypes for nothing: everybody has such a pair", () => {
+  it("of reflexive relations require nothing of archetypes: every entity has such a pair", () => {
     expect(read(Includes(one))).toMatchObject({ clauses: [], joins: [{ target: one, clause: -1 }] });
   });
 
-  it("may stand inside groups and maybe if something else finds them", () => {
+  it("may be inside groups and maybe if something else finds them", () => {
     const { variables, joins, tests } = read(
       ChildOf(one),
       not(Likes(one)),

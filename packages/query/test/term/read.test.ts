@@ -31,14 +31,14 @@ import {
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
-import { one, other, read, ship, station, world } from "./reading.ts";
+import { one, other, read, ship, station, world } from "./read-terms.ts";
 
 const Marker = component("Marker", {});
 const DockedTo = relation("DockedTo", { traversable: true });
 
 const dead = (ship + 2 ** 24) as Entity;
 
-/** The clauses, with the targets that stand beside them. */
+/** The clauses, with the targets that are stored beside them. */
 function clausesOf(...terms: readonly QueryTerm[]): object[] {
   const { plan, targets } = readTerms(world, terms);
   return plan.clauses.map(({ operator, definition }, at) => ({ operator, definition, target: targets[at] }));
@@ -75,12 +75,12 @@ describe("clauses", () => {
     ["maybe of an entity as a tag", maybe(ship), { operator: "maybe", definition: Is, target: ship }],
     ["a pair with a variable", ChildOf(one), { operator: "with", definition: ChildOf, target: ANY }],
     ["all of one", all(Position), { operator: "with", definition: Position, target: 0 }],
-  ])("tell operator, definition and target of %s", (_, term, clause) => {
+  ])("have operator, definition and target of %s", (_, term, clause) => {
     expect(clausesOf(term)).toEqual([clause]);
     expect(read(term).tests).toEqual([]);
   });
 
-  it.each<[story: string, ask: () => QueryTerm, clause: object]>([
+  it.each<[story: string, make: () => QueryTerm, clause: object]>([
     ["a component", () => entityOf(world, Position), { operator: "with", definition: Position, target: 0 }],
     ["a tag, in not", () => not(entityOf(world, Frozen)), { operator: "not", definition: Frozen, target: 0 }],
     ["a relation", () => entityOf(world, Likes), { operator: "with", definition: Likes, target: ANY }],
@@ -94,8 +94,8 @@ describe("clauses", () => {
       () => maybe(entityOf(world, Likes)),
       { operator: "maybe", definition: Likes, target: ANY },
     ],
-  ])("take an entity that stands for a definition for that: %s", (_, ask, clause) => {
-    expect(clausesOf(ask())).toEqual([clause]);
+  ])("have the definition of a component entity: %s", (_, make, clause) => {
+    expect(clausesOf(make())).toEqual([clause]);
   });
 
   it("keep the order of the terms", () => {
@@ -114,7 +114,7 @@ describe("clauses", () => {
     expect(read()).toMatchObject({ clauses: [], tests: [], outputs: [], variables: [], cascade: 0 });
   });
 
-  it("know who names a target", () => {
+  it("know which term names a target", () => {
     const terms = [Likes(ship), not(ChildOf(ship)), ChildOf(dead), Any(ship), ship, maybe(Likes(ship))];
     const others = [ChildOf(Any), not(ChildOf(Any)), Any(Any), Position, Frozen, maybe(Position)];
 
@@ -124,7 +124,7 @@ describe("clauses", () => {
 });
 
 describe("tests", () => {
-  it("are trees of what groups ask", () => {
+  it("are trees of what groups require", () => {
     const { tests, clauses } = read(not(or(Frozen, all(Position, not(Likes(ship))))));
 
     expect(clauses).toEqual([]);
@@ -159,11 +159,11 @@ describe("tests", () => {
     ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed above", path: 0, self: true }],
     ["added", added(Frozen), { kind: "changed", definition: Frozen, track: "added" }],
     ["removed", removed(Marker), { kind: "changed", definition: Marker, track: "removed" }],
-  ])("tell what %s asks", (_, term, test) => {
+  ])("have what %s requires", (_, term, test) => {
     expect(read(term).tests).toMatchObject([test]);
   });
 
-  it("ask nothing for cascade, orderBy, groupBy and maybe", () => {
+  it("are none for cascade, orderBy, groupBy and maybe", () => {
     const terms = [
       cascade(Position),
       orderBy(Position, "x"),
@@ -176,7 +176,7 @@ describe("tests", () => {
   });
 });
 
-describe("ways to ancestors", () => {
+describe("paths to ancestors", () => {
   const paths = ({ traversals }: Plan): unknown[] =>
     traversals.map(({ relation: along, what }) => [along.name, what.definition.name, what.target]);
 
@@ -200,7 +200,7 @@ describe("ways to ancestors", () => {
     ]);
   });
 
-  it("of equal lists have equal keys, of others different ones", () => {
+  it("have equal keys for equal lists, and different ones for others", () => {
     const keys = [
       read(up(Frozen)),
       read(Position, maybe(selfOrUp(Frozen))),
@@ -221,12 +221,12 @@ describe("ways to ancestors", () => {
     ["parents first", [cascade(Position)], 1],
     ["children first", [cascade(Position, { desc: true }), cascade(Mesh, { desc: true })], -1],
     ["parents first along another relation", [cascade(Position, { relation: Needs })], 1],
-  ])("tell the order of depth: %s", (_, terms, direction) => {
+  ])("have the order of depth: %s", (_, terms, direction) => {
     expect(read(...terms).cascade).toBe(direction);
   });
 });
 
-describe("looks at given entities", () => {
+describe("terms about given entities", () => {
   it("are listed once each", () => {
     const { fixedSources } = read(
       on(ship, Position),
@@ -245,7 +245,7 @@ describe("looks at given entities", () => {
   });
 });
 
-describe("what is handed over", () => {
+describe("the passed values", () => {
   it.each<[story: string, terms: readonly QueryTerm[], given: readonly string[]]>([
     ["own values", [Position, Mesh, Marker, Damage(ship)], ["has", "has", "has", "has"]],
     [
@@ -302,7 +302,7 @@ describe("a plan", () => {
     ["not of ancestors and given entities", [up(Disabled), on(ship, DisabledTree)], false],
     ["not by anything else", [Position, not(Frozen), ChildOf(ship)], false],
     ["not without terms", [], false],
-  ])("knows whether it names who is disabled: %s", (_, terms, expected) => {
+  ])("knows whether it names disabled entities: %s", (_, terms, expected) => {
     expect(read(...terms).namesDisabled).toBe(expected);
   });
 
@@ -317,12 +317,12 @@ describe("a plan", () => {
     ["a target of a variable's", [ChildOf(one), on(one, Likes(ship))], true],
     ["variables alone, none", [ChildOf(one), on(one, Likes(other))], false],
     ["any target, none", [ChildOf(Any), Any(Any), not(Likes(Any))], false],
-    ["what stands for a definition, none", [entityOf(world, Position)], false],
+    ["what is a component entity, none", [entityOf(world, Position)], false],
   ])("knows whether it names an entity: %s", (_, terms, expected) => {
     expect(read(...terms).namesEntity).toBe(expected);
   });
 
-  it("knows whether it asks for changes, wherever they stand", () => {
+  it("knows whether it is about changes, wherever they are", () => {
     expect(
       [read(changed(Position)), read(not(or(Frozen, added(Mesh))))].every((plan) => plan.isWatching),
     ).toBe(true);

@@ -2,7 +2,7 @@ import { Any, ChildOf, Parent, relation } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { added, cascade, groupBy, maybe, not, on, or, orderBy, up } from "../../src/index.ts";
 import { Frozen, Likes, Owes, Position } from "../definitions.ts";
-import { one, other, read, ship } from "./reading.ts";
+import { one, other, read, ship } from "./read-terms.ts";
 
 const Near = relation("Near", { reflexive: true });
 
@@ -18,7 +18,7 @@ const cases: [
   ["any target", [Position, ChildOf(Any)], [], -1, true],
   ["a target", [Position, ChildOf(ship)], [1], 1, false],
   ["a target first", [ChildOf(ship), Position, not(Frozen)], [0], 0, false],
-  ["a target that a variable stands for", [Position, Likes(one)], [1], 1, false],
+  ["a target that is a variable", [Position, Likes(one)], [1], 1, false],
   ["a target with data", [Owes(ship)], [0], 0, false],
   ["two targets", [ChildOf(ship), Likes(ship)], [0, 1], -1, false],
   ["a target and a variable", [ChildOf(one), Likes(ship)], [0, 1], -1, false],
@@ -39,7 +39,7 @@ const cases: [
   ["groups", [Position, groupBy(ChildOf)], [], -1, false],
 ];
 
-describe("a plan says where the way to its answers is short: it asks for", () => {
+describe("a plan has a short path to its matches if it requires", () => {
   it.each(cases)("%s", (_, terms, targeted, direct, plain) => {
     const plan = read(...terms);
 

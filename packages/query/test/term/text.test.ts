@@ -73,12 +73,12 @@ describe("terms as text", () => {
     expect(textOfTerms(world, [term])).toBe(text);
   });
 
-  it("stand in their order, with commas between", () => {
+  it("are in their order, with commas between", () => {
     expect(textOfTerms(world, [not(Frozen), Position, Likes(Any)])).toBe("not(Frozen), Position, Likes(Any)");
     expect(textOfTerms(world, [])).toBe("");
   });
 
-  it("call living entities what the world calls them", () => {
+  it("print living entities with the names of the world", () => {
     const named = createWorld();
     const one = spawn(named);
     const gone = spawn(named);
@@ -90,7 +90,7 @@ describe("terms as text", () => {
     );
   });
 
-  it("are made of questions and ends, as plans keep them", () => {
+  it("are made of terms and ends, as plans store them", () => {
     expect(textOfTerm(world, { definition: Position, target: 0 })).toBe("Position");
     expect(textOfTerm(world, { definition: Is, target: ship })).toBe("e1");
     expect([textOfEnd(world, ship), textOfEnd(world, -1), textOfEnd(world, parent)]).toEqual([

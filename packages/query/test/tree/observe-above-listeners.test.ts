@@ -18,87 +18,97 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy, observeAbove } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes } from "../definitions.ts";
-import { born, hear, names, news, setStage, Team, textOf, told, world } from "./hearing-above.ts";
+import {
+  names,
+  observeTeam,
+  reported,
+  setObservedWorld,
+  spawnNamed,
+  Team,
+  takeReports,
+  textOf,
+  world,
+} from "./observed-world.ts";
 
 const Lit = tag("Lit");
 
-beforeEach(setStage);
+beforeEach(setObservedWorld);
 
-describe("listeners", () => {
+describe("observers", () => {
   let ship: Entity;
   let deck: Entity;
 
   beforeEach(() => {
-    ship = born("ship");
-    deck = born("deck", ChildOf(ship));
-    born("seat", ChildOf(deck));
+    ship = spawnNamed("ship");
+    deck = spawnNamed("deck", ChildOf(ship));
+    spawnNamed("seat", ChildOf(deck));
   });
 
-  it("to a tag hear of it", () => {
-    observeAbove(world, Lit, (event) => told.push(textOf(event)));
+  it("of a tag are notified of it", () => {
+    observeAbove(world, Lit, (event) => reported.push(textOf(event)));
 
     add(world, ship, Lit);
     remove(world, ship, Lit);
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "-deck of ship", "-seat of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "-deck of ship", "-seat of ship"]);
   });
 
   it("are called in order of registration, each for every event", () => {
-    observeAbove(world, Team, ({ entity }) => told.push(`first ${names.get(entity)}`));
-    observeAbove(world, Team, ({ entity }) => told.push(`second ${names.get(entity)}`));
+    observeAbove(world, Team, ({ entity }) => reported.push(`first ${names.get(entity)}`));
+    observeAbove(world, Team, ({ entity }) => reported.push(`second ${names.get(entity)}`));
 
     add(world, ship, Team);
 
-    expect(news()).toEqual(["first deck", "second deck", "first seat", "second seat"]);
+    expect(takeReports()).toEqual(["first deck", "second deck", "first seat", "second seat"]);
   });
 
-  it("may change the world: that waits until all have been told, and is told in turn", () => {
+  it("may change the world: that is deferred until all are notified, and is reported in turn", () => {
     observeAbove(world, Team, ({ kind, entity }) => {
       if (kind === "added" && entity === deck) add(world, entity, Team);
     });
-    hear();
+    observeTeam();
 
     add(world, ship, Team);
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "-seat of ship", "+seat of deck"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "-seat of ship", "+seat of deck"]);
   });
 
-  it("may destroy whom they are told of", () => {
+  it("may destroy the entity that they are called with", () => {
     observeAbove(world, Team, ({ kind, entity }) => {
       if (kind === "added") destroy(world, entity);
     });
-    hear();
+    observeTeam();
 
     add(world, ship, Team);
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "-seat of ship", "-deck of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "-seat of ship", "-deck of ship"]);
     expect(children(world, ship)).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
   it("may stop themselves and others at once", () => {
     const stop = observeAbove(world, Team, ({ entity }) => {
-      told.push(`first ${names.get(entity)}`);
+      reported.push(`first ${names.get(entity)}`);
       stop();
       stopOther();
     });
-    const stopOther = hear();
+    const stopOther = observeTeam();
 
     add(world, ship, Team);
 
-    expect(news()).toEqual(["first deck"]);
+    expect(takeReports()).toEqual(["first deck"]);
     expect(world.events.listeners).toEqual([]);
   });
 
-  it("that throw stop nobody: the first error is thrown in the end", () => {
+  it("that throw do not stop others: the first error is thrown at the end", () => {
     observeAbove(world, Team, () => {
       throw new Error("no");
     });
-    hear();
+    observeTeam();
 
     expect(() => add(world, ship, Team)).toThrow("no");
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship"]);
     expect(has(world, ship, Team)).toBe(true);
   });
 
@@ -111,44 +121,44 @@ describe("listeners", () => {
     expect(codeOf(() => add(world, ship, Team))).toBe("iterating");
   });
 
-  it("that have stopped cost nothing: nobody listens then", () => {
-    const stops = [hear(), hear(), observeAbove(world, Lit, () => undefined)];
+  it("that have stopped cost nothing: there is no observer then", () => {
+    const stops = [observeTeam(), observeTeam(), observeAbove(world, Lit, () => undefined)];
 
     for (const stop of stops) stop();
     for (const stop of stops) stop();
     add(world, ship, Team);
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     expect(world.events.listeners).toEqual([]);
   });
 
-  it("that come later know what the earlier ones were told", () => {
-    const stop = hear();
+  it("that come later know what the earlier ones were notified of", () => {
+    const stop = observeTeam();
     add(world, ship, Team);
-    news();
-    hear();
+    takeReports();
+    observeTeam();
     stop();
 
     remove(world, ship, Team);
 
-    expect(news()).toEqual(["-deck of ship", "-seat of ship"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of ship"]);
   });
 
-  it("that begin in the midst of a change miss nothing of it", () => {
+  it("that begin in the middle of a change miss nothing of it", () => {
     add(world, ship, Team);
     const stop = observe(world, { removed: Team }, () => {
       stop();
-      hear();
+      observeTeam();
     });
 
     remove(world, ship, Team);
-    expect(news()).toEqual(["-deck of ship", "-seat of ship"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of ship"]);
     add(world, ship, Team);
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship"]);
   });
 
-  it("are told by a tree a hundred thousand deep", () => {
+  it("are notified by a tree a hundred thousand deep", () => {
     let last = ship;
     for (let depth = 0; depth < 100_000; depth++) last = spawn(world, Parent(last));
     let count = 0;
@@ -161,86 +171,86 @@ describe("listeners", () => {
 });
 
 describe("yieldExisting", () => {
-  it("leaves no listener behind if who is told at once, or in the end, throws", () => {
+  it("leaves no observer behind if its callback throws at once, or at the end", () => {
     const ship = spawn(world, Team);
     spawn(world, ChildOf(ship));
-    let isQuiet = false;
+    let isSilent = false;
     const shout = (): void => {
-      if (!isQuiet) throw new Error("no");
+      if (!isSilent) throw new Error("no");
     };
 
     expect(() => observeAbove(world, Team, shout, { yieldExisting: true })).toThrow("no");
-    isQuiet = true;
+    isSilent = true;
     const stop = observeAbove(world, Team, shout, { yieldExisting: true });
-    isQuiet = false;
+    isSilent = false;
     expect(stop).toThrow("no");
 
     expect(() => spawn(world, ChildOf(ship))).not.toThrow();
   });
 
-  it("tells of everybody who has a holder now, and in the end of everybody who has one then; once", () => {
-    const ship = born("ship", Team);
-    const deck = born("deck", ChildOf(ship), Team);
-    born("seat", Parent(deck));
-    const cargo = born("cargo", Parent(ship));
+  it("reports all entities that have a source now, and at the end all that have one then; once", () => {
+    const ship = spawnNamed("ship", Team);
+    const deck = spawnNamed("deck", ChildOf(ship), Team);
+    spawnNamed("seat", Parent(deck));
+    const cargo = spawnNamed("cargo", Parent(ship));
 
-    const stop = hear({ yieldExisting: true });
-    expect(news()).toEqual(["+deck of ship", "+cargo of ship", "+seat of deck"]);
+    const stop = observeTeam({ yieldExisting: true });
+    expect(takeReports()).toEqual(["+deck of ship", "+cargo of ship", "+seat of deck"]);
     release(world, cargo);
-    expect(news()).toEqual(["-cargo of ship"]);
+    expect(takeReports()).toEqual(["-cargo of ship"]);
     stop();
     stop();
     spawnMany(world, 2, ChildOf(ship));
 
-    expect(news()).toEqual(["-deck of ship", "-seat of deck"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of deck"]);
   });
 
-  it("tells it to the one who asks", () => {
-    const ship = born("ship", Team);
-    born("deck", ChildOf(ship));
-    hear();
+  it("reports them only to the new observer", () => {
+    const ship = spawnNamed("ship", Team);
+    spawnNamed("deck", ChildOf(ship));
+    observeTeam();
 
-    observeAbove(world, Team, (event) => told.push(`late ${textOf(event)}`), { yieldExisting: true })();
+    observeAbove(world, Team, (event) => reported.push(`late ${textOf(event)}`), { yieldExisting: true })();
 
-    expect(news()).toEqual(["late +deck of ship", "late -deck of ship"]);
+    expect(takeReports()).toEqual(["late +deck of ship", "late -deck of ship"]);
   });
 
-  it("lets listeners change things: that waits until all are told", () => {
-    const ship = born("ship", Team);
-    const deck = born("deck", ChildOf(ship));
-    born("seat", Parent(deck));
+  it("lets callbacks change the world: that is deferred until all are notified", () => {
+    const ship = spawnNamed("ship", Team);
+    const deck = spawnNamed("deck", ChildOf(ship));
+    spawnNamed("seat", Parent(deck));
     observeAbove(
       world,
       Team,
       (event) => {
-        told.push(textOf(event));
+        reported.push(textOf(event));
         remove(world, ship, Team);
       },
       { yieldExisting: true },
     );
 
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "-deck of ship", "-seat of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "-deck of ship", "-seat of ship"]);
   });
 
-  it("tells nothing twice in the end, whatever the listener does then", () => {
-    const ship = born("ship", Team);
-    born("seat", ChildOf(born("deck", ChildOf(ship))));
+  it("reports nothing twice at the end, whatever the callback does then", () => {
+    const ship = spawnNamed("ship", Team);
+    spawnNamed("seat", ChildOf(spawnNamed("deck", ChildOf(ship))));
     const stop = observeAbove(
       world,
       Team,
       (event) => {
-        told.push(textOf(event));
+        reported.push(textOf(event));
         if (event.kind === "added") return;
         stop();
         remove(world, ship, Team);
       },
       { yieldExisting: true },
     );
-    news();
+    takeReports();
 
     stop();
 
-    expect(news()).toEqual(["-deck of ship", "-seat of ship"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of ship"]);
     expect(has(world, ship, Team)).toBe(false);
     expect(world.events.listeners).toEqual([]);
   });
@@ -258,7 +268,7 @@ describe("observeAbove refuses", () => {
     expect(world.events.listeners).toEqual([]);
   });
 
-  it("a listener that is none: bad-term", () => {
+  it("a callback that is not a function: bad-term", () => {
     expect(codeOf(() => observeAbove(world, Team, undefined as never))).toBe("bad-term");
     expect(world.events.listeners).toEqual([]);
   });

@@ -3,55 +3,55 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { type AboveEvent, ancestors, descendants, observeAbove } from "../../src/index.ts";
 import { sourceAbove } from "../cascades.ts";
-import { createMixed, type Mixed, stepMixed } from "../mixed.ts";
+import { createMixed, type Mixed, stepMixed } from "../mixed-storages.ts";
 import { Local, Placed } from "../twin.ts";
 
 type What = typeof Local | typeof Placed;
 
-/** What a listener was told, beside what a walk up from everybody finds. */
-interface Book {
+/** What an observer was notified of, beside what a walk up from every entity finds. */
+interface Log {
   readonly what: What;
-  /** Everybody's holder, as it was told. */
+  /** The source of each entity, as it was reported. */
   readonly sources: Map<Entity, Entity>;
   readonly wrong: string[];
   count: number;
-  /** Who was told of a given value since the last look. */
+  /** The entities for which a given value was reported since the last check. */
   given: string[];
   readonly stops: (() => void)[];
 }
 
-function open(mixed: Mixed, what: What): Book {
+function open(mixed: Mixed, what: What): Log {
   const { world } = mixed;
-  const book: Book = { what, sources: new Map(), wrong: [], count: 0, given: [], stops: [] };
-  for (const [entity, source] of sourcesByHand(mixed, what)) book.sources.set(entity, source);
-  book.stops.push(observeAbove(world, what, (event) => write(mixed, book, event)));
-  book.stops.push(
+  const log: Log = { what, sources: new Map(), wrong: [], count: 0, given: [], stops: [] };
+  for (const [entity, source] of naiveSources(mixed, what)) log.sources.set(entity, source);
+  log.stops.push(observeAbove(world, what, (event) => write(mixed, log, event)));
+  log.stops.push(
     observe(world, { set: what }, ({ entity }) => {
       const below = descendants(world, entity).filter((one) => sourceAbove(world, one, what) === entity);
       const expected = below.map((one) => `${one} of ${entity}`);
-      if (book.given.join() !== expected.join()) book.wrong.push(`set: ${book.given} instead of ${expected}`);
-      book.given = [];
+      if (log.given.join() !== expected.join()) log.wrong.push(`set: ${log.given} instead of ${expected}`);
+      log.given = [];
     }),
   );
-  return book;
+  return log;
 }
 
-function write({ world }: Mixed, book: Book, { kind, entity, source }: AboveEvent): void {
-  const { sources, wrong, what } = book;
-  book.count++;
+function write({ world }: Mixed, log: Log, { kind, entity, source }: AboveEvent): void {
+  const { sources, wrong, what } = log;
+  log.count++;
   if (!has(world, source, what) || get(world, source, what) === undefined) wrong.push(`${source} has it not`);
   if (!ancestors(world, entity).includes(source)) wrong.push(`${entity} is not below ${source}`);
   if (kind === "added") {
-    if (sources.has(entity)) wrong.push(`${entity} has a holder when it gets one`);
+    if (sources.has(entity)) wrong.push(`${entity} has a source when it gets one`);
     sources.set(entity, source);
     return;
   }
-  if (sources.get(entity) !== source) wrong.push(`${kind}: ${source} is not the holder of ${entity}`);
+  if (sources.get(entity) !== source) wrong.push(`${kind}: ${source} is not the source of ${entity}`);
   if (kind === "removed") sources.delete(entity);
-  else book.given.push(`${entity} of ${source}`);
+  else log.given.push(`${entity} of ${source}`);
 }
 
-function sourcesByHand({ world, living }: Mixed, what: What): Map<Entity, Entity> {
+function naiveSources({ world, living }: Mixed, what: What): Map<Entity, Entity> {
   const sources = new Map<Entity, Entity>();
   for (const entity of living) {
     const source = sourceAbove(world, entity, what);
@@ -60,16 +60,15 @@ function sourcesByHand({ world, living }: Mixed, what: What): Map<Entity, Entity
   return sources;
 }
 
-function compare(mixed: Mixed, book: Book): string[] {
-  const right = sourcesByHand(mixed, book.what);
+function compare(mixed: Mixed, log: Log): string[] {
+  const right = naiveSources(mixed, log.what);
   for (const [entity, source] of right) {
-    const told = book.sources.get(entity);
-    if (told !== source) book.wrong.push(`${entity} has ${source}, told was ${told}`);
+    const reported = log.sources.get(entity);
+    if (reported !== source) log.wrong.push(`${entity} has ${source}, reported was ${reported}`);
   }
-  if (right.size !== book.sources.size)
-    book.wrong.push(`${book.sources.size} holders instead of ${right.size}`);
-  if (book.given.length > 0) book.wrong.push("somebody was told of a value that nobody gave");
-  return book.wrong;
+  if (right.size !== log.sources.size) log.wrong.push(`${log.sources.size} sources instead of ${right.size}`);
+  if (log.given.length > 0) log.wrong.push("a value was reported that was not set");
+  return log.wrong;
 }
 
 describe("random trees", () => {
@@ -78,20 +77,20 @@ describe("random trees", () => {
     [2, 0.5],
     [3, 0.5],
     [4, 1],
-  ])("have the holders that were told, seed %i, %d of the parents as values", (seed, loose) => {
-    const mixed = createMixed(seed, { loose, most: 60, has: 0.25 });
+  ])("have the sources that were reported, seed %i, %d of the parents as values", (seed, byValue) => {
+    const mixed = createMixed(seed, { byValue, most: 60, has: 0.25 });
     for (let step = 0; step < 60; step++) stepMixed(mixed);
-    const books = [open(mixed, Local), open(mixed, Placed)];
+    const logs = [open(mixed, Local), open(mixed, Placed)];
     let wrong: string[] = [];
 
     for (let step = 0; step < 1000 && wrong.length === 0; step++) {
       stepMixed(mixed);
-      wrong = books.flatMap((book) => compare(mixed, book).map((text) => `step ${step}, ${text}`));
+      wrong = logs.flatMap((log) => compare(mixed, log).map((text) => `step ${step}, ${text}`));
     }
 
     expect(wrong).toEqual([]);
-    for (const { count } of books) expect(count).toBeGreaterThan(500);
-    for (const stop of books.flatMap(({ stops }) => stops)) stop();
+    for (const { count } of logs) expect(count).toBeGreaterThan(500);
+    for (const stop of logs.flatMap(({ stops }) => stops)) stop();
     expect(mixed.world.events.listeners).toEqual([]);
     expect(verify(mixed.world)).toEqual([]);
   });

@@ -20,11 +20,20 @@ import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, destroy, observeAbove, removeAll, setChildOrder } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
-import { born, hear, names, news, SIGNS, setStage, Team, world } from "./hearing-above.ts";
+import {
+  names,
+  observeTeam,
+  SIGNS,
+  setObservedWorld,
+  spawnNamed,
+  Team,
+  takeReports,
+  world,
+} from "./observed-world.ts";
 
 const Lit = tag("Lit");
 
-beforeEach(setStage);
+beforeEach(setObservedWorld);
 
 describe.each([
   ["ChildOf", ChildOf, ChildOf],
@@ -43,31 +52,31 @@ describe.each([
   //       crew
   //   cargo
   beforeEach(() => {
-    ship = born("ship");
-    deck = born("deck", First(ship));
-    seat = born("seat", Second(deck));
-    crew = born("crew", First(seat));
-    cargo = born("cargo", Second(ship));
+    ship = spawnNamed("ship");
+    deck = spawnNamed("deck", First(ship));
+    seat = spawnNamed("seat", Second(deck));
+    crew = spawnNamed("crew", First(seat));
+    cargo = spawnNamed("cargo", Second(ship));
   });
 
-  it("everybody is told what somebody gets, is given and loses, each before what is below it", () => {
-    hear();
+  it("additions, sets and removals are reported, each before what is below it", () => {
+    observeTeam();
 
     add(world, ship, Team);
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "+crew of ship", "+cargo of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "+crew of ship", "+cargo of ship"]);
     set(world, ship, Team, { number: 1 });
-    expect(news()).toEqual(["=deck of ship", "=seat of ship", "=crew of ship", "=cargo of ship"]);
+    expect(takeReports()).toEqual(["=deck of ship", "=seat of ship", "=crew of ship", "=cargo of ship"]);
     remove(world, ship, Team);
-    expect(news()).toEqual(["-deck of ship", "-seat of ship", "-crew of ship", "-cargo of ship"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of ship", "-crew of ship", "-cargo of ship"]);
   });
 
-  it("is told in the order of siblings", () => {
-    hear();
+  it("events come in the order of siblings", () => {
+    observeTeam();
     setChildOrder(world, ship, children(world, ship).reverse());
 
     add(world, ship, Team({ number: 1 }));
 
-    expect(news()).toEqual([
+    expect(takeReports()).toEqual([
       "+cargo of ship",
       "+deck of ship",
       "+seat of ship",
@@ -79,108 +88,108 @@ describe.each([
     ]);
   });
 
-  it("events reach down to the first one that has it itself, and that one", () => {
+  it("events reach down to the first entity that has it itself, and that one", () => {
     add(world, seat, Team);
-    hear();
+    observeTeam();
 
     add(world, ship, Team);
-    expect(news()).toEqual(["+deck of ship", "+seat of ship", "+cargo of ship"]);
+    expect(takeReports()).toEqual(["+deck of ship", "+seat of ship", "+cargo of ship"]);
     set(world, ship, Team, { number: 1 });
-    expect(news()).toEqual(["=deck of ship", "=seat of ship", "=cargo of ship"]);
+    expect(takeReports()).toEqual(["=deck of ship", "=seat of ship", "=cargo of ship"]);
     set(world, seat, Team, { number: 2 });
-    expect(news()).toEqual(["=crew of seat"]);
+    expect(takeReports()).toEqual(["=crew of seat"]);
     remove(world, ship, Team);
-    expect(news()).toEqual(["-deck of ship", "-seat of ship", "-cargo of ship"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-seat of ship", "-cargo of ship"]);
   });
 
-  it("whoever comes between takes over, and gives back", () => {
+  it("an entity that comes between becomes the source, and stops being it", () => {
     add(world, ship, Team);
-    hear();
+    observeTeam();
 
     add(world, deck, Team);
-    expect(news()).toEqual(["-seat of ship", "+seat of deck", "-crew of ship", "+crew of deck"]);
+    expect(takeReports()).toEqual(["-seat of ship", "+seat of deck", "-crew of ship", "+crew of deck"]);
     remove(world, deck, Team);
-    expect(news()).toEqual(["-seat of deck", "+seat of ship", "-crew of deck", "+crew of ship"]);
+    expect(takeReports()).toEqual(["-seat of deck", "+seat of ship", "-crew of deck", "+crew of ship"]);
   });
 
-  it("a child that comes is told, one that leaves too, with all below it", () => {
+  it("a child that comes is reported, and one that leaves too, with everything below it", () => {
     add(world, ship, Team);
-    const box = born("box");
-    born("lid", First(box));
-    hear();
+    const box = spawnNamed("box");
+    spawnNamed("lid", First(box));
+    observeTeam();
 
     add(world, box, Second(deck));
-    expect(news()).toEqual(["+box of ship", "+lid of ship"]);
+    expect(takeReports()).toEqual(["+box of ship", "+lid of ship"]);
     remove(world, box, ChildOf(Any));
-    expect(news()).toEqual(["-box of ship", "-lid of ship"]);
+    expect(takeReports()).toEqual(["-box of ship", "-lid of ship"]);
     spawn(world, First(crew));
-    expect(news()).toEqual(["+new of ship"]);
+    expect(takeReports()).toEqual(["+new of ship"]);
   });
 
-  it("a reparent is told only if the holder is another one", () => {
+  it("a reparent is reported only if the source is another one", () => {
     add(world, ship, Team);
-    const dock = born("dock", Team);
-    hear();
+    const dock = spawnNamed("dock", Team);
+    observeTeam();
 
     add(world, seat, First(cargo));
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     add(world, seat, Second(dock));
-    expect(news()).toEqual(["-seat of ship", "-crew of ship", "+seat of dock", "+crew of dock"]);
+    expect(takeReports()).toEqual(["-seat of ship", "-crew of ship", "+seat of dock", "+crew of dock"]);
     add(world, seat, Team);
-    expect(news()).toEqual(["-crew of dock", "+crew of seat"]);
+    expect(takeReports()).toEqual(["-crew of dock", "+crew of seat"]);
     add(world, seat, First(deck));
-    expect(news()).toEqual(["-seat of dock", "+seat of ship"]);
+    expect(takeReports()).toEqual(["-seat of dock", "+seat of ship"]);
   });
 
-  it("another storage for the same parent is told to nobody", () => {
+  it("another storage for the same parent is not reported", () => {
     add(world, ship, Team);
-    hear();
+    observeTeam();
 
     add(world, deck, Parent(ship));
     add(world, deck, ChildOf(ship));
     setChildOrder(world, ship, children(world, ship).reverse());
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("deaths are told deepest first", () => {
+  it("destructions are reported deepest first", () => {
     add(world, ship, Team);
     add(world, seat, Team);
-    hear();
+    observeTeam();
 
     destroy(world, ship);
 
-    expect(news()).toEqual(["-crew of seat", "-seat of ship", "-deck of ship", "-cargo of ship"]);
+    expect(takeReports()).toEqual(["-crew of seat", "-seat of ship", "-deck of ship", "-cargo of ship"]);
   });
 
-  it("an own value, and what lies beside, counts for nothing", () => {
-    hear();
+  it("a value of the entity itself, and of its siblings, is not reported", () => {
+    observeTeam();
 
     add(world, crew, Team({ number: 1 }));
     add(world, ship, Lit, Likes(deck));
     add(world, cargo, Likes(ship));
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("a clone of a tree is told as it is born", () => {
+  it("a clone of a tree is reported as it is spawned", () => {
     add(world, deck, Team);
-    hear();
+    observeTeam();
 
     const copy = clone(world, ship, { deep: true });
 
-    expect(news()).toEqual(["+new of new", "+new of new"]);
+    expect(takeReports()).toEqual(["+new of new", "+new of new"]);
     expect(children(world, copy).length).toBe(2);
   });
 
-  it("who loses holder and parent at once is told both ways, and ends without a holder", () => {
+  it("an entity that loses source and parent at once is reported for both, and ends without a source", () => {
     add(world, ship, Team);
     add(world, deck, Team);
-    hear();
+    observeTeam();
 
     clear(world, deck);
 
-    expect(news()).toEqual([
+    expect(takeReports()).toEqual([
       "-seat of deck",
       "+seat of ship",
       "-crew of deck",
@@ -191,14 +200,14 @@ describe.each([
     ]);
   });
 
-  it("who gets it along with another parent becomes the holder of its own", () => {
+  it("an entity that gets it together with another parent becomes the source of its own subtree", () => {
     add(world, ship, Team);
-    const dock = born("dock", Team);
-    hear();
+    const dock = spawnNamed("dock", Team);
+    observeTeam();
 
     add(world, deck, First(dock), Team);
 
-    expect(news()).toEqual([
+    expect(takeReports()).toEqual([
       "-deck of ship",
       "-seat of ship",
       "-crew of ship",
@@ -208,13 +217,13 @@ describe.each([
     ]);
   });
 
-  it("removeAll and changes that waited leave everybody with the right holder", () => {
+  it("removeAll and deferred changes leave all entities with the right source", () => {
     add(world, ship, Team);
     add(world, deck, Team);
-    hear();
+    observeTeam();
 
     removeAll(world, Team);
-    expect(news()).toEqual(["-deck of ship", "-cargo of ship", "-seat of deck", "-crew of deck"]);
+    expect(takeReports()).toEqual(["-deck of ship", "-cargo of ship", "-seat of deck", "-crew of deck"]);
     defer(world, () => {
       add(world, ship, Team);
       add(world, seat, First(cargo));
@@ -223,7 +232,7 @@ describe.each([
       add(world, crew, Second(box));
     });
 
-    expect(news()).toEqual([
+    expect(takeReports()).toEqual([
       "+deck of ship",
       "+seat of ship",
       "+crew of ship",
@@ -236,78 +245,78 @@ describe.each([
   });
 });
 
-describe("what a listener reads", () => {
+describe("a callback", () => {
   let ship: Entity;
   let deck: Entity;
   let seat: Entity;
 
   // ship (Team 1) > deck > seat
   beforeEach(() => {
-    ship = born("ship", Team({ number: 1 }));
-    deck = born("deck", ChildOf(ship));
-    seat = born("seat", Parent(deck));
+    ship = spawnNamed("ship", Team({ number: 1 }));
+    deck = spawnNamed("deck", ChildOf(ship));
+    seat = spawnNamed("seat", Parent(deck));
   });
 
-  /** Of each event: is the holder above, has it a team, and which one has the entity's parent? */
-  function look(): unknown[] {
-    const seen: unknown[] = [];
+  /** Of each event: is the source above, has it a team, and which one has the entity's parent? */
+  function inspect(): unknown[] {
+    const received: unknown[] = [];
     observeAbove(world, Team, ({ kind, entity, source }) => {
       const isBelow = ancestors(world, entity).includes(source);
-      seen.push([SIGNS[kind], names.get(entity), isBelow, get(world, source, Team)?.number]);
+      received.push([SIGNS[kind], names.get(entity), isBelow, get(world, source, Team)?.number]);
     });
-    return seen;
+    return received;
   }
 
   it.each<[string, () => unknown, unknown[]]>([
     ["set", () => set(world, ship, Team, { number: 2 }), ["=deck 2", "=seat 2"]],
     ["removed", () => remove(world, ship, Team), ["-deck 1", "-seat 1"]],
     ["removed of a detached", () => remove(world, deck, ChildOf(Any)), ["-deck 1", "-seat 1"]],
-    ["removed of the dead", () => destroy(world, ship), ["-seat 1", "-deck 1"]],
+    ["removed of a destroyed entity", () => destroy(world, ship), ["-seat 1", "-deck 1"]],
     ["added between", () => add(world, deck, Team({ number: 3 })), ["-seat 1", "+seat 3", "=seat 3"]],
     [
       "a reparent",
-      () => add(world, deck, ChildOf(born("dock", Team({ number: 4 })))),
+      () => add(world, deck, ChildOf(spawnNamed("dock", Team({ number: 4 })))),
       ["-deck 1", "-seat 1", "+deck 4", "+seat 4"],
     ],
-  ])("of %s is the holder, with its value, above the entity", (_, act, expected) => {
-    const seen = look();
+  ])("of %s finds the source, with its value, above the entity", (_, act, expected) => {
+    const received = inspect();
 
     act();
 
     expect(
-      seen.map((one) => (one as unknown[]).join(" ").replace(" true ", " ").replace(/^(.) /, "$1")),
+      received.map((one) => (one as unknown[]).join(" ").replace(" true ", " ").replace(/^(.) /, "$1")),
     ).toEqual(expected);
   });
 
-  it("of somebody between who loses it are both holders", () => {
+  it("reads both sources when an entity between loses the component", () => {
     add(world, deck, Team({ number: 3 }));
-    const seen = look();
+    const received = inspect();
 
     remove(world, deck, Team);
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       ["-", "seat", true, 3],
       ["+", "seat", true, 1],
     ]);
   });
 
-  it("is not told of writes through views", () => {
-    hear();
+  it("is not called for writes through views", () => {
+    observeTeam();
 
     const { columns, row } = locate(world, ship, Team)!;
     columns.number[row] = 9;
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     expect(get(world, ship, Team)).toEqual({ number: 9 });
     expect(isAlive(world, seat)).toBe(true);
   });
 
-  it("is told of who is disabled too", () => {
+  it("is called for disabled entities too", () => {
     add(world, ship, DisabledTree);
-    hear();
+    observeTeam();
 
     set(world, ship, Team, { number: 2 });
 
-    expect(news()).toEqual(["=deck of ship", "=seat of ship"]);
+    expect(takeReports()).toEqual(["=deck of ship", "=seat of ship"]);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { children, insertAt, moveAfter, moveBefore } from "../../src/index.ts";
-import { STORAGES } from "./family.ts";
+import { STORAGES } from "./planted-siblings.ts";
 
 /** Numbers of an entity in `links.kin`, and the places of its neighbours among them. */
 const KIN = 4;

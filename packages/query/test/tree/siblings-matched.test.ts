@@ -15,11 +15,11 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { detach, remove, removeAll } from "../../src/hierarchy.ts";
 import { children, detachChildren, replaceChildren } from "../../src/index.ts";
-import { plantFamily } from "./family.ts";
+import { plantSiblings } from "./planted-siblings.ts";
 
 let calls: unknown[] = [];
 
-/** Those who change together get their places in the answer, all but the first. */
+/** Entities that change together get their places in the result, all but the first. */
 const Rank = withHooks(component<string>("Rank"), {
   checkMoves: (_, moves: readonly Move<string>[]) => {
     calls.push(moves.map(({ entity, parent }) => [entity, parent]));
@@ -36,9 +36,9 @@ function ranksOf(world: World, entities: readonly Entity[]): (string | undefined
   return entities.map((one) => get(world, one, Rank));
 }
 
-describe("what hooks answer about many at once", () => {
-  it("is what leavers and newcomers get when children are replaced", () => {
-    const { world, ship, dock } = plantFamily();
+describe("matched hooks of many entities at once", () => {
+  it("are called for leavers and newcomers when children are replaced", () => {
+    const { world, ship, dock } = plantSiblings();
     const [gone, stays] = [spawn(world, Rank("a"), ChildOf(dock)), spawn(world, Rank("b"), ChildOf(dock))];
     const [root, other] = [spawn(world, Rank("c")), spawn(world, Rank("d"), Parent(ship))];
     calls = [];
@@ -62,8 +62,8 @@ describe("what hooks answer about many at once", () => {
     ["detachChildren", detachChildren],
     ["remove", remove],
     ["removeAll", removeAll],
-  ])("is what those get who become roots: %s", (_, act) => {
-    const { world, dock } = plantFamily();
+  ])("are called for children that become roots: %s", (_, act) => {
+    const { world, dock } = plantSiblings();
     const crew = [Parent, ChildOf].map((storage) => spawn(world, Rank("a"), storage(dock)));
     calls = [];
 
@@ -73,19 +73,19 @@ describe("what hooks answer about many at once", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("is told to listeners as a write, and what they write waits for the last of them", () => {
-    const { world, dock } = plantFamily();
+  it("count as a write, and what observers write is deferred after the last of them", () => {
+    const { world, dock } = plantSiblings();
     const crew = [1, 2, 3].map(() => spawn(world, Rank("a"), ChildOf(dock)));
     const outsider = spawn(world, Rank("old"));
-    const heard: unknown[] = [];
+    const observed: unknown[] = [];
     observe(world, { removed: ChildOf(dock), set: Rank }, ({ kind, entity }) => {
-      heard.push([kind, crew.indexOf(entity), parentOf(world, entity), get(world, outsider, Rank)]);
+      observed.push([kind, crew.indexOf(entity), parentOf(world, entity), get(world, outsider, Rank)]);
       if (kind === "removed") set(world, outsider, Rank, "new");
     });
 
     replaceChildren(world, dock, [spawn(world)]);
 
-    expect(heard).toEqual([
+    expect(observed).toEqual([
       ["removed", 0, dock, "old"],
       ["removed", 1, dock, "old"],
       ["set", 1, undefined, "old"],
@@ -97,8 +97,8 @@ describe("what hooks answer about many at once", () => {
     ]);
   });
 
-  it("is not asked of a single one that is detached: check is", () => {
-    const { world, dock } = plantFamily();
+  it("are not called for a single entity that is detached: check is", () => {
+    const { world, dock } = plantSiblings();
     const one = spawn(world, Rank("a"), ChildOf(dock));
     calls = [];
 

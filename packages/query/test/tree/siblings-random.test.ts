@@ -1,19 +1,19 @@
 import { ChildOf, Parent } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { createFamilies } from "./families.ts";
-import { takeStep } from "./family-deeds.ts";
+import { createSiblingModel } from "./sibling-model.ts";
+import { takeStep } from "./sibling-steps.ts";
 
 describe.each([
   ["ChildOf", [ChildOf]],
   ["Parent", [Parent]],
   ["both storages", [ChildOf, Parent]],
-] as const)("random families of %s", (_, storages) => {
-  it.each([1, 2, 3, 4])("stand as plain lists would, seed %i", (seed) => {
-    const families = createFamilies(seed, storages, seed % 2 === 0);
+] as const)("random siblings of %s", (_, storages) => {
+  it.each([1, 2, 3, 4])("are in the order of plain lists, seed %i", (seed) => {
+    const model = createSiblingModel(seed, storages, seed % 2 === 0);
     const wrong: string[] = [];
 
     for (let step = 0; step < 300 && wrong.length === 0; step++) {
-      wrong.push(...takeStep(families, 40).map((text) => `step ${step}, ${text}`));
+      wrong.push(...takeStep(model, 40).map((text) => `step ${step}, ${text}`));
     }
 
     expect(wrong).toEqual([]);

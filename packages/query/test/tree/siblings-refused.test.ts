@@ -13,10 +13,10 @@ import {
   sortChildren,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { type Family, plantFamily, Weight } from "./family.ts";
+import { plantSiblings, type Siblings, Weight } from "./planted-siblings.ts";
 
-describe("refused are", () => {
-  const cases: readonly (readonly [string, string, RegExp, (family: Family) => void])[] = [
+describe("the sibling functions refuse", () => {
+  const cases: readonly (readonly [string, string, RegExp, (siblings: Siblings) => void])[] = [
     [
       "a place below 0",
       "bad-order",
@@ -82,13 +82,13 @@ describe("refused are", () => {
     [
       "a parent among its children",
       "cycle",
-      /itself/,
+      /its own target/,
       ({ world, ship, crew }) => replaceChildren(world, ship, [...crew, ship]),
     ],
     [
       "an ancestor beside a child",
       "cycle",
-      /itself/,
+      /its own target/,
       ({ world, ship, crew }) => moveBefore(world, ship, crew[0]),
     ],
     [
@@ -112,19 +112,19 @@ describe("refused are", () => {
   ];
 
   it.each(cases)("%s: %s", (_, code, text, act) => {
-    const family = plantFamily(ChildOf, Parent);
-    const { world, ship, crew, dock, heard } = family;
+    const siblings = plantSiblings(ChildOf, Parent);
+    const { world, ship, crew, dock, observed } = siblings;
 
-    expect(codeOf(() => act(family))).toBe(code);
-    expect(() => act(family)).toThrow(text);
+    expect(codeOf(() => act(siblings))).toBe(code);
+    expect(() => act(siblings)).toThrow(text);
     expect(children(world, ship)).toEqual(crew);
     expect(children(world)).toEqual([ship, dock]);
-    expect(heard).toEqual([]);
+    expect(observed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
-  it("the dead, whoever they are", () => {
-    const { world, ship, crew, dock } = plantFamily();
+  it("destroyed entities, in any argument", () => {
+    const { world, ship, crew, dock } = plantSiblings();
     const dead = spawn(world);
     destroy(world, dead);
 

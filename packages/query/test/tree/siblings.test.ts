@@ -25,19 +25,19 @@ import {
   setChildOrder,
   sortChildren,
 } from "../../src/index.ts";
-import { plantFamily, STORAGES, Tone, Weight } from "./family.ts";
+import { plantSiblings, STORAGES, Tone, Weight } from "./planted-siblings.ts";
 
 describe.each(STORAGES)("among children by %s", (_, one, other) => {
   it("insertAt moves a child to a place among the others", () => {
-    const { world, ship, crew } = plantFamily(one, other);
+    const { world, ship, crew } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
 
-    const seen = [0, 1, 2, 3].map((place) => {
+    const received = [0, 1, 2, 3].map((place) => {
       insertAt(world, ship, b, place);
       return children(world, ship);
     });
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [b, a, c, d],
       [a, b, c, d],
       [a, c, b, d],
@@ -45,8 +45,8 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     ]);
   });
 
-  it("insertAt attaches whoever comes from elsewhere, at the place", () => {
-    const { world, ship, crew, dock } = plantFamily(one, other);
+  it("insertAt attaches a child from elsewhere, at the place", () => {
+    const { world, ship, crew, dock } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
 
     insertAt(world, ship, dock, 1);
@@ -55,8 +55,8 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("moveBefore and moveAfter put a child beside another", () => {
-    const { world, ship, crew } = plantFamily(one, other);
+  it("moveBefore and moveAfter move a child beside another", () => {
+    const { world, ship, crew } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
 
     moveBefore(world, d, a);
@@ -67,7 +67,7 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
   });
 
   it("setChildOrder puts all of them into an order", () => {
-    const { world, ship, crew } = plantFamily(one, other);
+    const { world, ship, crew } = plantSiblings(one, other);
 
     setChildOrder(world, ship, crew.toReversed());
 
@@ -76,7 +76,7 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
   });
 
   it("replaceChildren makes a list all the children there are", () => {
-    const { world, ship, crew, dock } = plantFamily(one, other);
+    const { world, ship, crew, dock } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
 
     replaceChildren(world, ship, [c, dock, a]);
@@ -87,7 +87,7 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
   });
 
   it("detachChildren makes roots of all of them, in their order", () => {
-    const { world, ship, crew, dock } = plantFamily(one, other);
+    const { world, ship, crew, dock } = plantSiblings(one, other);
     setChildOrder(world, ship, crew.toReversed());
 
     detachChildren(world, ship);
@@ -96,8 +96,8 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("walks, deaths and pack follow a new order", () => {
-    const { world, ship, crew, heard } = plantFamily(one, other);
+  it("walks, destructions and pack follow a new order", () => {
+    const { world, ship, crew, observed } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
     const below = spawn(world, one(b));
     setChildOrder(world, ship, [d, b, a, c]);
@@ -107,7 +107,7 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     const rows: Entity[] = [];
     each(query(world, Weight), (_weight, entity) => rows.push(entity));
     const walked = descendants(world, ship);
-    heard.length = 0;
+    observed.length = 0;
     destroy(world, ship);
 
     // Each table by itself: one for each storage.
@@ -115,11 +115,11 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     expect(ofOne(rows)).toEqual([d, a]);
     expect(rows.filter((child) => child === b || child === c)).toEqual([b, c]);
     expect(walked).toEqual([d, b, below, a, c]);
-    expect(heard.map((text) => text.split(" ")[1])).toEqual([d, below, b, a, c].map(String));
+    expect(observed.map((text) => text.split(" ")[1])).toEqual([d, below, b, a, c].map(String));
   });
 
-  it("components come and go without disturbing the order", () => {
-    const { world, ship, crew } = plantFamily(one, other);
+  it("components are added and removed without changing the order", () => {
+    const { world, ship, crew } = plantSiblings(one, other);
     setChildOrder(world, ship, crew.toReversed());
 
     for (const child of crew) {
@@ -130,22 +130,22 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     expect(children(world, ship)).toEqual(crew.toReversed());
   });
 
-  it("a change of storage keeps the place, and tells nothing", () => {
-    const { world, ship, crew, heard } = plantFamily(one, other);
+  it("a change of storage keeps the place, and reports nothing", () => {
+    const { world, ship, crew, observed } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
     moveBefore(world, d, b);
-    heard.length = 0;
+    observed.length = 0;
 
     for (const storage of [Parent, ChildOf, Parent])
       for (const child of [b, d]) add(world, child, storage(ship));
 
     expect(children(world, ship)).toEqual([a, d, b, c]);
-    expect(heard).toEqual([]);
+    expect(observed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
-  it("an order is kept when OrderedChildren comes late and goes again", () => {
-    const { world, ship, crew } = plantFamily(one, other);
+  it("an order is kept when OrderedChildren is added late and removed", () => {
+    const { world, ship, crew } = plantSiblings(one, other);
     const [a, b, c, d] = crew;
 
     add(world, ship, OrderedChildren);
@@ -159,8 +159,8 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("children churn in a list that is kept from the start", () => {
-    const { world } = plantFamily(one, other);
+  it("children are added and removed in a list that is kept from the start", () => {
+    const { world } = plantSiblings(one, other);
     const deck = spawn(world, OrderedChildren);
     const [a, b, c] = [one, other, one].map((storage) => spawn(world, storage(deck))) as [
       Entity,
@@ -179,29 +179,29 @@ describe.each(STORAGES)("among children by %s", (_, one, other) => {
   });
 });
 
-describe("the storage of whoever comes", () => {
+describe("the storage of an attached child", () => {
   it("stays Parent for a child by Parent, and is ChildOf for a child by ChildOf and for a root", () => {
-    const { world, ship, dock } = plantFamily();
-    const loose = spawn(world, Parent(dock));
+    const { world, ship, dock } = plantSiblings();
+    const byValue = spawn(world, Parent(dock));
     const bound = spawn(world, ChildOf(dock));
     const root = spawn(world);
 
-    insertAt(world, ship, loose, 0);
-    moveBefore(world, bound, loose);
-    replaceChildren(world, ship, [root, bound, loose]);
+    insertAt(world, ship, byValue, 0);
+    moveBefore(world, bound, byValue);
+    replaceChildren(world, ship, [root, bound, byValue]);
 
-    expect([root, bound, loose].map((child) => targetOf(world, child, Parent))).toEqual([
+    expect([root, bound, byValue].map((child) => targetOf(world, child, Parent))).toEqual([
       undefined,
       undefined,
       ship,
     ]);
-    expect(children(world, ship)).toEqual([root, bound, loose]);
+    expect(children(world, ship)).toEqual([root, bound, byValue]);
   });
 });
 
 describe("sortChildren", () => {
-  it("compares values read once; equal ones stay in order, those without a value go last", () => {
-    const { world, ship, crew } = plantFamily(ChildOf, Parent);
+  it("compares values read once; equal ones stay in order, those without a value come last", () => {
+    const { world, ship, crew } = plantSiblings(ChildOf, Parent);
     const [a, b, c, d] = crew;
     add(world, b, Weight({ kilos: 5 }));
     add(world, c, Weight({ kilos: 1 }));
@@ -212,8 +212,8 @@ describe("sortChildren", () => {
     expect(children(world, ship)).toEqual([c, b, d, a]);
   });
 
-  it("knows the values it compares", () => {
-    const { world, ship } = plantFamily();
+  it("has typed values in the comparison", () => {
+    const { world, ship } = plantSiblings();
 
     sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
     // @ts-expect-error Weight has no such field.
@@ -224,8 +224,8 @@ describe("sortChildren", () => {
     expect(act).toThrow("comparison");
   });
 
-  it("takes components of JavaScript values", () => {
-    const { world, ship, crew } = plantFamily();
+  it("accepts components of JavaScript values", () => {
+    const { world, ship, crew } = plantSiblings();
     const [a, b, c, d] = crew;
     [a, b, c, d].forEach((child, at) => {
       add(world, child, Tone("dbca"[at]!));
@@ -236,8 +236,8 @@ describe("sortChildren", () => {
     expect(children(world, ship)).toEqual([d, b, c, a]);
   });
 
-  it("lets what the comparison changes wait, and changes nothing if that throws", () => {
-    const { world, ship, crew } = plantFamily();
+  it("defers what the comparison changes, and changes nothing if it throws", () => {
+    const { world, ship, crew } = plantSiblings();
     const [a] = crew;
 
     const act = (): void =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ancestors, children, depthOf, descendants } from "../../src/index.ts";
-import { ancestorsIn, anyone, childrenIn, createTwin, depthIn, step, type Twin } from "../twin.ts";
+import { ancestorsIn, anyEntity, childrenIn, createTwin, depthIn, step, type Twin } from "../twin.ts";
 
 type Handles = ReturnType<typeof children>;
 
@@ -9,18 +9,19 @@ function descendantsIn(twin: Twin, entity: Handles[number]): Handles {
 }
 
 describe("in a random world", () => {
-  it.each([1, 2, 3])("walks find what a look at everybody finds, seed %i", (seed) => {
+  it.each([1, 2, 3])("walks find what a naive search finds, seed %i", (seed) => {
     const twin = createTwin(seed, { most: 100, destroy: 0.05 });
     const { world, living } = twin;
     const wrong: string[] = [];
-    const compare = (at: number, what: string, seen: unknown, right: unknown): void => {
-      if (String(seen) !== String(right)) wrong.push(`${what} in step ${at}: ${seen} instead of ${right}`);
+    const compare = (at: number, what: string, received: unknown, right: unknown): void => {
+      if (String(received) !== String(right))
+        wrong.push(`${what} in step ${at}: ${received} instead of ${right}`);
     };
 
     for (let at = 0; at < 2000; at++) {
       step(twin);
       if (living.size === 0) continue;
-      const one = anyone(twin);
+      const one = anyEntity(twin);
       compare(at, "depth", depthOf(world, one), depthIn(twin, one));
       compare(at, "ancestors", ancestors(world, one), ancestorsIn(twin, one));
       compare(at, "children", children(world, one), childrenIn(twin, one));

@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, depthOf, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
-import { setShipAndStation, ship, station, world } from "../stage.ts";
+import { setShipAndStation, ship, station, world } from "../test-world.ts";
 import { Local, Mark } from "../twin.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
@@ -36,23 +36,23 @@ describe("children", () => {
   });
 
   it("of several tables under one parent come in the order of attaching", () => {
-    const born = Array.from({ length: 30 }, (_, at) =>
+    const spawned = Array.from({ length: 30 }, (_, at) =>
       spawn(world, ChildOf(ship), ...(at % 2 ? [Mark] : []), ...(at % 3 ? [Frozen] : [])),
     );
 
-    expect(children(world, ship)).toEqual(born);
+    expect(children(world, ship)).toEqual(spawned);
   });
 
   it("keep their order when they get and lose components", () => {
-    const born = spawnMany(world, 6, ChildOf(ship));
-    for (const at of [4, 0, 2]) add(world, born[at]!, Mark);
-    remove(world, born[0]!, Mark);
-    add(world, born[5]!, Frozen, Local);
+    const spawned = spawnMany(world, 6, ChildOf(ship));
+    for (const at of [4, 0, 2]) add(world, spawned[at]!, Mark);
+    remove(world, spawned[0]!, Mark);
+    add(world, spawned[5]!, Frozen, Local);
 
-    expect(children(world, ship)).toEqual(born);
+    expect(children(world, ship)).toEqual(spawned);
   });
 
-  it("keep their order when one of them goes", () => {
+  it("keep their order when one of them leaves", () => {
     const [a, b, c, d] = spawnMany(world, 4, ChildOf(ship)) as [Entity, Entity, Entity, Entity];
 
     release(world, a);
@@ -65,7 +65,7 @@ describe("children", () => {
     ]);
   });
 
-  it("stand last after a reparent, and after coming back", () => {
+  it("are last after a reparent, and after coming back", () => {
     const [a, b] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
     const c = spawn(world, ChildOf(station));
 
@@ -77,30 +77,30 @@ describe("children", () => {
   });
 
   it("keep their place when the same parent is given again", () => {
-    const born = spawnMany(world, 3, ChildOf(ship));
+    const spawned = spawnMany(world, 3, ChildOf(ship));
 
-    add(world, born[0]!, ChildOf(ship));
-    add(world, born[1]!, ChildOf(ship), Frozen);
+    add(world, spawned[0]!, ChildOf(ship));
+    add(world, spawned[1]!, ChildOf(ship), Frozen);
 
-    expect(children(world, ship)).toEqual(born);
+    expect(children(world, ship)).toEqual(spawned);
   });
 
-  it("stand in the same order after a pack", () => {
-    const born = Array.from({ length: 20 }, (_, at) =>
+  it("are in the same order after a pack", () => {
+    const spawned = Array.from({ length: 20 }, (_, at) =>
       spawn(world, ChildOf(ship), ...(at % 2 ? [Mark] : [])),
     );
-    for (const at of [3, 7, 11]) destroy(world, born[at]!);
-    add(world, born[5]!, ChildOf(station));
-    add(world, born[5]!, ChildOf(ship));
+    for (const at of [3, 7, 11]) destroy(world, spawned[at]!);
+    add(world, spawned[5]!, ChildOf(station));
+    add(world, spawned[5]!, ChildOf(ship));
     const before = children(world, ship);
 
     pack(world);
 
     expect(children(world, ship)).toEqual(before);
-    expect(before.at(-1)).toBe(born[5]);
+    expect(before.at(-1)).toBe(spawned[5]);
   });
 
-  it("are a fresh list: the world may be changed while walking it", () => {
+  it("are a new list: the world may be changed while walking it", () => {
     spawnMany(world, 5, ChildOf(ship));
 
     for (const child of children(world, ship)) destroy(world, child);
@@ -108,14 +108,14 @@ describe("children", () => {
     expect(children(world, ship)).toEqual([]);
   });
 
-  it("are none of a leaf, nor of a parent that lost all", () => {
+  it("are none for a leaf, and for a parent that lost all", () => {
     const child = spawn(world, ChildOf(ship));
     remove(world, child, ChildOf(Any));
 
     expect([children(world, ship), children(world, child)]).toEqual([[], []]);
   });
 
-  it("are not the sources of other relations", () => {
+  it("are not the subjects of other relations", () => {
     spawn(world, PartOf(ship));
 
     expect(children(world, ship)).toEqual([]);
@@ -165,7 +165,7 @@ describe("ancestors", () => {
     expect(ancestors(world, seat)).toEqual([cockpit, ship, station]);
   });
 
-  it("are none of a root, nor by other relations", () => {
+  it("are none for a root, and along other relations", () => {
     const part = spawn(world, PartOf(ship));
 
     expect([ancestors(world, ship), ancestors(world, part)]).toEqual([[], []]);
@@ -184,7 +184,7 @@ describe("descendants", () => {
     expect(descendants(world, ship)).toEqual([cockpit, seat, lamp, engine, pump]);
   });
 
-  it("are none of a leaf", () => {
+  it("are none for a leaf", () => {
     expect(descendants(world, ship)).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe("depthOf", () => {
     expect([ship, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it("is right below a reparent and below one who became a root (L8)", () => {
+  it("is right below a reparent and below an entity that became a root (L8)", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
     add(world, ship, ChildOf(station));
@@ -232,17 +232,17 @@ describe("depthOf", () => {
   });
 });
 
-describe("a dead entity", () => {
-  it.each<[story: string, ask: (dead: Entity) => unknown]>([
+describe("a destroyed entity", () => {
+  it.each<[story: string, make: (dead: Entity) => unknown]>([
     ["children", (dead) => children(world, dead)],
     ["ancestors", (dead) => ancestors(world, dead)],
     ["descendants", (dead) => descendants(world, dead)],
     ["depthOf", (dead) => depthOf(world, dead)],
-  ])("is refused as dead-entity, and so are 0 and handles of other worlds: %s", (_, ask) => {
+  ])("is refused as dead-entity, and so are 0 and handles of other worlds: %s", (_, make) => {
     release(world, ship);
     const stranger = spawn(createWorld());
 
-    expect([ship, 0 as Entity, stranger].map((one) => codeOf(() => ask(one)))).toEqual([
+    expect([ship, 0 as Entity, stranger].map((one) => codeOf(() => make(one)))).toEqual([
       "dead-entity",
       "dead-entity",
       "dead-entity",
@@ -251,7 +251,7 @@ describe("a dead entity", () => {
 });
 
 describe("a chain of 200,000", () => {
-  it("is walked up and down, measured, and destroyed", () => {
+  it("is walked up and down, counted, and destroyed", () => {
     const chain = [ship];
     for (let at = 1; at < 200_000; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
     const last = chain.at(-1)!;

@@ -38,7 +38,7 @@ export interface Named {
   name: string;
 }
 
-/** The arguments that each, rows and collect give for a query. */
+/** The arguments that each, rows and collect pass for a query. */
 export type Given<Q> = Q extends Query<infer Terms> ? Parameters<Parameters<typeof each<Terms>>[1]> : never;
 
 export const world = createWorld();

@@ -51,7 +51,7 @@ import {
   world,
 } from "./typed.ts";
 
-describe("what terms hand over", () => {
+describe("what terms pass", () => {
   it("is inferred for up to eight terms", () => {
     const eight = query(
       world,
@@ -112,7 +112,7 @@ describe("what terms hand over", () => {
   });
 
   it("is read-only for ancestors, given entities and the world", () => {
-    const asked = query(
+    const tested = query(
       world,
       up(Position),
       selfOrUp(Position),
@@ -120,16 +120,16 @@ describe("what terms hand over", () => {
       on(ship, Position),
       singleton(Position),
     );
-    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<
+    expectTypeOf<Given<typeof tested>>().toEqualTypeOf<
       [ReadVector, ReadVector, ReadVector | undefined, ReadVector, ReadVector, Entity]
     >();
     neverRun(() => {
-      each(asked, (above, selfOrAbove, parents, given, one) => {
+      each(tested, (above, selfOrAbove, parents, given, one) => {
         // @ts-expect-error: the row of an ancestor is not to be written
         above.x = 1;
         // @ts-expect-error: nor one that may be an ancestor's
         selfOrAbove.x = 1;
-        // @ts-expect-error: nor the holder's
+        // @ts-expect-error: nor the source's
         parents!.x = 1;
         // @ts-expect-error: nor a given entity's
         given.x = 1;
@@ -151,8 +151,8 @@ describe("what terms hand over", () => {
     });
   });
 
-  it("is nothing for what filters only", () => {
-    const asked = query(
+  it("is nothing for terms that only filter", () => {
+    const tested = query(
       world,
       up(Frozen),
       selfOrUp(ship),
@@ -163,7 +163,7 @@ describe("what terms hand over", () => {
       changed(Position),
       orderBy(Position, "x"),
     );
-    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<[Entity]>();
+    expectTypeOf<Given<typeof tested>>().toEqualTypeOf<[Entity]>();
     const more = query(
       world,
       added(Position),
@@ -176,7 +176,7 @@ describe("what terms hand over", () => {
   });
 
   it("is the entity for variables, and values of pairs with them", () => {
-    const asked = query(
+    const tested = query(
       world,
       ChildOf(parent),
       parent,
@@ -184,30 +184,30 @@ describe("what terms hand over", () => {
       maybe(Damage(parent)),
       maybe(Likes(parent)),
     );
-    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<
+    expectTypeOf<Given<typeof tested>>().toEqualTypeOf<
       [Entity, { amount: number }, { amount: number } | undefined, true | undefined, Entity]
     >();
     neverRun(() => {
-      // @ts-expect-error: a variable is a question, not an entity to point at
+      // @ts-expect-error: a variable is not an entity that can be a target
       add(world, ship, ChildOf(parent));
       // @ts-expect-error: nor is it one that can be had
       add(world, ship, parent);
-      // @ts-expect-error: nor can somebody be born with it
+      // @ts-expect-error: nor can an entity be spawned with it
       spawn(world, Damage(parent));
       // @ts-expect-error: pairs with variables carry no value
       query(world, Damage(parent, { amount: 1 }));
-      expectTypeOf(bind(asked, parent, ship)).toEqualTypeOf(asked);
-      bind(asked, parent, undefined);
+      expectTypeOf(bind(tested, parent, ship)).toEqualTypeOf(tested);
+      bind(tested, parent, undefined);
       // @ts-expect-error: what is bound is a variable
-      bind(asked, ship, ship);
+      bind(tested, ship, ship);
       // @ts-expect-error: what it is bound to is an entity
-      bind(asked, parent, Position);
+      bind(tested, parent, Position);
     });
   });
 });
 
 describe("rows and collect", () => {
-  const asked = query(
+  const tested = query(
     world,
     Position,
     Mesh,
@@ -226,12 +226,12 @@ describe("rows and collect", () => {
     Entity,
   ];
 
-  it("give what each hands over, as one list", () => {
-    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<Row>();
+  it("return what each passes, as one list", () => {
+    expectTypeOf<Given<typeof tested>>().toEqualTypeOf<Row>();
     neverRun(() => {
-      expectTypeOf(rows(asked)).toEqualTypeOf<RowIterator<Row>>();
-      expectTypeOf(collect(asked)).toEqualTypeOf<Row[]>();
-      for (const [position, mesh, isFrozen, kit, either, above, one] of rows(asked)) {
+      expectTypeOf(rows(tested)).toEqualTypeOf<RowIterator<Row>>();
+      expectTypeOf(collect(tested)).toEqualTypeOf<Row[]>();
+      for (const [position, mesh, isFrozen, kit, either, above, one] of rows(tested)) {
         expectTypeOf(position).toEqualTypeOf<Vector>();
         expectTypeOf(mesh).toEqualTypeOf<Named>();
         expectTypeOf(isFrozen).toEqualTypeOf<true | undefined>();
@@ -251,40 +251,40 @@ describe("rows and collect", () => {
       for (const [_position, _one, _more] of rows(query(world, Position)));
       // @ts-expect-error: Position has no z
       for (const [position] of rows(query(world, Position))) position.z;
-      // @ts-expect-error: it takes a query, not a term
+      // @ts-expect-error: it accepts a query, not a term
       rows(Position);
-      // @ts-expect-error: it takes a query, not a world
+      // @ts-expect-error: it accepts a query, not a world
       collect(world);
     });
   });
 
-  it("and other questions take any query", () => {
+  it("and other functions accept any query", () => {
     neverRun(() => {
-      expectTypeOf(entities(asked)).toEqualTypeOf<Entity[]>();
-      expectTypeOf(first(asked)).toEqualTypeOf<Entity | undefined>();
-      expectTypeOf(count(asked)).toEqualTypeOf<number>();
-      expectTypeOf(isEmpty(asked)).toEqualTypeOf<boolean>();
-      expectTypeOf(explain(asked)).toEqualTypeOf<string>();
-      expectTypeOf(rows(asked).return()).toEqualTypeOf<IteratorReturnResult<undefined>>();
-      // @ts-expect-error: it takes a query, not terms
+      expectTypeOf(entities(tested)).toEqualTypeOf<Entity[]>();
+      expectTypeOf(first(tested)).toEqualTypeOf<Entity | undefined>();
+      expectTypeOf(count(tested)).toEqualTypeOf<number>();
+      expectTypeOf(isEmpty(tested)).toEqualTypeOf<boolean>();
+      expectTypeOf(explain(tested)).toEqualTypeOf<string>();
+      expectTypeOf(rows(tested).return()).toEqualTypeOf<IteratorReturnResult<undefined>>();
+      // @ts-expect-error: it accepts a query, not terms
       count(world, Position);
       // @ts-expect-error: it may be undefined
-      destroy(world, first(asked));
+      destroy(world, first(tested));
     });
   });
 
-  it("take parts of queries, which hand over the same", () => {
+  it("accept parts of queries, which pass the same", () => {
     neverRun(() => {
-      expectTypeOf(page(asked, 0, 10)).toEqualTypeOf(asked);
-      expectTypeOf(shard(asked, 0, 4)).toEqualTypeOf(asked);
-      expectTypeOf(group(asked, ship)).toEqualTypeOf(asked);
-      expectTypeOf(collect(page(asked, 0, 10))).toEqualTypeOf<Row[]>();
-      expectTypeOf(groupsOf(asked)).toEqualTypeOf<(Entity | undefined)[]>();
-      expectTypeOf(groupsOf<string>(asked)).toEqualTypeOf<string[]>();
+      expectTypeOf(page(tested, 0, 10)).toEqualTypeOf(tested);
+      expectTypeOf(shard(tested, 0, 4)).toEqualTypeOf(tested);
+      expectTypeOf(group(tested, ship)).toEqualTypeOf(tested);
+      expectTypeOf(collect(page(tested, 0, 10))).toEqualTypeOf<Row[]>();
+      expectTypeOf(groupsOf(tested)).toEqualTypeOf<(Entity | undefined)[]>();
+      expectTypeOf(groupsOf<string>(tested)).toEqualTypeOf<string[]>();
       // @ts-expect-error: a page has an offset and a limit
-      page(asked, 10);
+      page(tested, 10);
       // @ts-expect-error: a shard is one of several
-      shard(asked, 1);
+      shard(tested, 1);
     });
   });
 });

@@ -81,7 +81,7 @@ describe("the terms of a query", () => {
     });
   });
 
-  it("are groups, which stand in each other", () => {
+  it("are groups, which may be nested", () => {
     neverRun(() => {
       query(world, or(Position, Frozen), all(Position, Likes(ship)), not(or(Frozen, all(Mesh, not(Label)))));
       query(world, not(not(Frozen)), not(up(Frozen)), not(on(ship, Frozen)), not(changed(Position)));
@@ -98,9 +98,9 @@ describe("the terms of a query", () => {
       query(world, maybe(not(Position)));
       // @ts-expect-error: maybe is no alternative
       query(world, or(Position, maybe(Mesh)));
-      // @ts-expect-error: maybe takes no groups
+      // @ts-expect-error: maybe accepts no groups
       query(world, maybe(or(Position, Mesh)));
-      // @ts-expect-error: maybe takes no groups
+      // @ts-expect-error: maybe accepts no groups
       query(world, maybe(all(Position, Mesh)));
       // @ts-expect-error: cascade does not filter, so that maybe says nothing
       query(world, maybe(cascade(Position)));
@@ -127,13 +127,13 @@ describe("the terms of a query", () => {
       query(world, cascade(ship));
       // @ts-expect-error: nor have pairs a cascade
       query(world, cascade(Damage(ship)));
-      // @ts-expect-error: ancestors are not looked for by variables
+      // @ts-expect-error: a path to ancestors accepts no variables
       query(world, ChildOf(parent), up(Likes(parent)));
       // @ts-expect-error: nor by variables of pairs with data
       query(world, ChildOf(parent), selfOrUp(Damage(parent)));
-      // @ts-expect-error: up takes no groups
+      // @ts-expect-error: up accepts no groups
       query(world, up(or(Position, Mesh)));
-      // @ts-expect-error: up takes no operators
+      // @ts-expect-error: up accepts no operators
       query(world, up(not(Position)));
       // @ts-expect-error: a component is no relation
       query(world, up(Position, { relation: Mesh }));
@@ -155,11 +155,11 @@ describe("the terms of a query", () => {
         parent,
       );
       query(world, singleton(Position), singleton(Frozen), maybe(on(ship, Mesh)));
-      // @ts-expect-error: on takes no groups
+      // @ts-expect-error: on accepts no groups
       query(world, on(ship, or(Position, Mesh)));
-      // @ts-expect-error: on takes no not; not(on(...)) is meant
+      // @ts-expect-error: on accepts no not; not(on(...)) is meant
       query(world, on(ship, not(Position)));
-      // @ts-expect-error: on takes no on
+      // @ts-expect-error: on accepts no on
       query(world, on(ship, on(ship, Position)));
       // @ts-expect-error: the source is an entity
       query(world, on(Position, Mesh));
@@ -180,7 +180,7 @@ describe("the terms of a query", () => {
     });
   });
 
-  it("ask for changes of components", () => {
+  it("require changes of components", () => {
     neverRun(() => {
       query(world, changed(Position), changed(Mesh), changed(up(Position)), changed(cascade(Mesh)));
       query(world, added(Position), added(Frozen), removed(Mesh), removed(Frozen));
@@ -239,7 +239,7 @@ describe("the terms of a query", () => {
       // @ts-expect-error: a tag has no values
       query(world, orderBy(Frozen, "x"));
       const isLess = (one: ReadVector, other: ReadVector): boolean => one.x < other.x;
-      // @ts-expect-error: a comparison gives a number
+      // @ts-expect-error: a comparison returns a number
       query(world, orderBy(Position, isLess));
       // @ts-expect-error: an order needs to know by what
       query(world, orderBy(Position));

@@ -137,7 +137,7 @@ describe("the arguments of each", () => {
   });
 
   it("come in the order of the terms, the entity last", () => {
-    const asked = query(
+    const tested = query(
       world,
       Frozen,
       Mesh,
@@ -148,7 +148,7 @@ describe("the arguments of each", () => {
       Position,
     );
     neverRun(() =>
-      each(asked, (...row) => {
+      each(tested, (...row) => {
         type Last = [ReadVector | undefined, Vector, Entity];
         expectTypeOf<
           typeof row extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never
@@ -219,7 +219,7 @@ describe("columns", () => {
         run.columns(Position).z;
         // @ts-expect-error: columns are not to be replaced
         run.columns(Position).x = new Float32Array(1);
-        // @ts-expect-error: columnsIf takes components only
+        // @ts-expect-error: columnsIf accepts components only
         run.columnsIf(Damage(ship));
         // @ts-expect-error: it may be undefined
         run.columnsIf(Position).x;
@@ -248,7 +248,7 @@ describe("columns", () => {
         expectTypeOf(batch.columnsOf(Position, Mesh)).toEqualTypeOf<{ name: string }[]>();
         // @ts-expect-error: parents' columns are of components
         batch.parentColumns(Damage(ship));
-        // @ts-expect-error: so are those along a way
+        // @ts-expect-error: so are those along a path
         batch.columnsOf(Position, Frozen);
       }),
     );
@@ -267,43 +267,43 @@ describe("columns", () => {
 
   it("that are written are those of components", () => {
     neverRun(() => {
-      const asked = query(world, Position, cascade(Position));
-      eachRun(asked, () => {}, { writes: [Position, Mesh] });
-      eachBatch(asked, () => {}, { writes: [Position] });
-      eachLevel(asked, () => {}, { writes: [] });
+      const tested = query(world, Position, cascade(Position));
+      eachRun(tested, () => {}, { writes: [Position, Mesh] });
+      eachBatch(tested, () => {}, { writes: [Position] });
+      eachLevel(tested, () => {}, { writes: [] });
       // @ts-expect-error: a tag has no columns
-      eachRun(asked, () => {}, { writes: [Frozen] });
+      eachRun(tested, () => {}, { writes: [Frozen] });
       // @ts-expect-error: pairs are not watched
-      eachBatch(asked, () => {}, { writes: [Damage(ship)] });
+      eachBatch(tested, () => {}, { writes: [Damage(ship)] });
       // @ts-expect-error: it is a list
-      eachLevel(asked, () => {}, { writes: Position });
+      eachLevel(tested, () => {}, { writes: Position });
       // @ts-expect-error: each knows by itself what is written
-      each(asked, () => {}, { writes: [Position] });
+      each(tested, () => {}, { writes: [Position] });
     });
   });
 });
 
-describe("listeners", () => {
-  it("of a monitor take an entity; at least one of them is given at run time", () => {
+describe("callbacks", () => {
+  it("of a monitor receive an entity; at least one of them is required at run time", () => {
     expectTypeOf<MonitorListeners["entered"]>().toEqualTypeOf<((entity: Entity) => void) | undefined>();
     neverRun(() => {
       const stop = monitor(query(world, Position, not(Frozen)), {
         entered: (one) => expectTypeOf(one).toEqualTypeOf<Entity>(),
       });
       expectTypeOf(stop).toEqualTypeOf<() => void>();
-      // @ts-expect-error: there is no such news
+      // @ts-expect-error: there is no such event
       monitor(query(world, Position), { changed: () => undefined });
-      // @ts-expect-error: it takes a query, not a term
+      // @ts-expect-error: it accepts a query, not a term
       monitor(Position, {});
     });
   });
 
-  it("of what happens above take kind, entity and holder", () => {
+  it("of observeAbove receive kind, entity and source", () => {
     neverRun(() => {
-      const stop = observeAbove(world, Position, (told) => {
-        expectTypeOf(told.kind).toEqualTypeOf<"added" | "removed" | "set">();
-        expectTypeOf(told.entity).toEqualTypeOf<Entity>();
-        expectTypeOf(told.source).toEqualTypeOf<Entity>();
+      const stop = observeAbove(world, Position, (event) => {
+        expectTypeOf(event.kind).toEqualTypeOf<"added" | "removed" | "set">();
+        expectTypeOf(event.entity).toEqualTypeOf<Entity>();
+        expectTypeOf(event.source).toEqualTypeOf<Entity>();
       });
       expectTypeOf(stop).toEqualTypeOf<() => void>();
       observeAbove(world, Frozen, () => undefined, { yieldExisting: true });
@@ -316,7 +316,7 @@ describe("listeners", () => {
 });
 
 describe("the other verbs", () => {
-  it("take entities and give lists of entities", () => {
+  it("accept entities and return lists of entities", () => {
     expectTypeOf(children(world)).toEqualTypeOf<Entity[]>();
     expectTypeOf(ancestors(world, ship)).toEqualTypeOf<Entity[]>();
     expectTypeOf(descendants(world, ship)).toEqualTypeOf<Entity[]>();

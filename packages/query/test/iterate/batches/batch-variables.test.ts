@@ -23,10 +23,10 @@ const Place = component("Place", { x: f32 });
 const Sign = component("Sign", { x: f32 });
 const parent = variable("parent");
 
-/** Child and what its parent's place is, as batches tell it. */
-function told(asked: Query, world: World): [Entity, Entity | undefined, number][] {
+/** Each child and its parent's place, from batches. */
+function placesIn(tested: Query, world: World): [Entity, Entity | undefined, number][] {
   const found: [Entity, Entity | undefined, number][] = [];
-  eachBatch(asked, (batch) => {
+  eachBatch(tested, (batch) => {
     const { rows, from, to } = batch;
     const above = batch.rowsOf(parent);
     const { x } = batch.columnsOf(parent, Place);
@@ -38,7 +38,7 @@ function told(asked: Query, world: World): [Entity, Entity | undefined, number][
   return found.sort(([one], [other]) => one - other);
 }
 
-/** The same, by asking everybody. */
+/** The same, by checking every entity. */
 function expected(world: World, all: readonly Entity[], parents: readonly Entity[]): unknown[] {
   const found: [Entity, Entity, number][] = [];
   for (const child of all) {
@@ -58,18 +58,18 @@ function expected(world: World, all: readonly Entity[], parents: readonly Entity
 describe.each([
   ["in the type", [ChildOf, ChildOf, ChildOf]],
   ["as a value", [Parent, Parent, Parent]],
-  ["in both ways", [ChildOf, Parent, ChildOf]],
+  ["in both storages", [ChildOf, Parent, ChildOf]],
 ] as const)("batches of a free variable that is the parent, stored %s,", (_, storages) => {
   const world = createWorld();
   const parents = [0, 1, 2, 3].map((x) => (x === 3 ? spawn(world) : spawn(world, Place({ x }))));
   const children = Array.from({ length: 24 }, (_, number) =>
     spawn(world, Sign, storages[number % 3]!(parents[number % 4]!), ...(number % 5 === 0 ? [Place] : [])),
   );
-  const asked = query(world, Sign, ChildOf(parent), on(parent, Place));
+  const tested = query(world, Sign, ChildOf(parent), on(parent, Place));
 
-  it("have each child once, beside its parent", () => {
-    expect(told(asked, world)).toEqual(expected(world, children, parents));
-    expect(told(asked, world)).toHaveLength(18);
+  it("match each child once, beside its parent", () => {
+    expect(placesIn(tested, world)).toEqual(expected(world, children, parents));
+    expect(placesIn(tested, world)).toHaveLength(18);
   });
 
   it("follow what moves", () => {
@@ -79,55 +79,55 @@ describe.each([
     add(world, parents[3]!, Place({ x: 9 }));
     remove(world, parents[1]!, Place);
 
-    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+    expect(placesIn(tested, world)).toEqual(expected(world, children, [...parents, ...children]));
     pack(world);
-    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+    expect(placesIn(tested, world)).toEqual(expected(world, children, [...parents, ...children]));
   });
 
-  it("are those of one parent while it is set", () => {
-    bind(asked, parent, parents[3]);
-    expect(told(asked, world)).toEqual(expected(world, children, [parents[3]!]));
-    expect(told(asked, world).length).toBeGreaterThan(4);
+  it("match the children of one parent while it is set", () => {
+    bind(tested, parent, parents[3]);
+    expect(placesIn(tested, world)).toEqual(expected(world, children, [parents[3]!]));
+    expect(placesIn(tested, world).length).toBeGreaterThan(4);
 
-    bind(asked, parent, undefined);
-    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+    bind(tested, parent, undefined);
+    expect(placesIn(tested, world)).toEqual(expected(world, children, [...parents, ...children]));
   });
 
-  it("are what each hands over", () => {
+  it("are the rows that each matches", () => {
     const given: unknown[] = [];
     each(query(world, Sign, ChildOf(parent), on(parent, Place), parent), (_sign, { x }, above, child) =>
       given.push([child, above, x]),
     );
 
     expect(given.sort((one, other) => (one as [Entity])[0] - (other as [Entity])[0])).toEqual(
-      told(asked, world),
+      placesIn(tested, world),
     );
   });
 });
 
 describe("batches of a variable", () => {
-  it("that has to be searched for have what it stands for beside them as well", () => {
+  it("that needs a search have the bound entity beside them as well", () => {
     const world = createWorld();
     const dock = spawn(world, Place({ x: 7 }));
     const ships = [1, 2].map(() => spawn(world, Sign, DockedTo(dock)));
     spawn(world, Sign, DockedTo(spawn(world)));
 
-    expect(told(query(world, Sign, DockedTo(parent), on(parent, Place)), world)).toEqual(
+    expect(placesIn(query(world, Sign, DockedTo(parent), on(parent, Place)), world)).toEqual(
       ships.map((ship) => [ship, dock, 7]),
     );
   });
 
-  it("tell who is meant at each position without a list, where it is the same for all", () => {
+  it("report the bound entity at each position without a list, if all have the same", () => {
     const world = createWorld();
     const dock = spawn(world, Place);
     const ships = spawnMany(world, 50, Sign, DockedTo(dock));
-    const asked = bind(query(world, Sign, DockedTo(parent), up(Place), parent), parent, dock);
+    const tested = bind(query(world, Sign, DockedTo(parent), up(Place), parent), parent, dock);
     for (const ship of ships.slice(1)) add(world, ship, ChildOf(ships[0]!));
     add(world, ships[0]!, ChildOf(spawn(world, Place)));
     const found: unknown[] = [];
     const fills = vi.spyOn(Int32Array.prototype, "fill");
 
-    eachBatch(asked, (batch) => {
+    eachBatch(tested, (batch) => {
       fills.mockClear();
       for (let at = batch.from; at < batch.to; at++) found.push(batch.sourceAt(parent, at));
       expect(fills).not.toHaveBeenCalled();
@@ -137,7 +137,7 @@ describe("batches of a variable", () => {
     expect(found).toEqual(ships.map(() => dock));
   });
 
-  it("take no other variable, and no component of rows, for a way", () => {
+  it("accept no other variable as a path, and no component of rows", () => {
     const world = createWorld();
     spawn(world, Sign, ChildOf(spawn(world)));
 

@@ -42,21 +42,21 @@ beforeEach(() => {
   ship = spawn(world, Tag, Docked(port), Parent(fleet));
 });
 
-/** What is seen at each position of each batch. */
-function seen<Found>(asked: unknown, look: (batch: Batch, at: number) => Found): Found[] {
+/** The values at each position of each batch. */
+function valuesAt<Found>(tested: unknown, inspect: (batch: Batch, at: number) => Found): Found[] {
   const found: Found[] = [];
-  eachBatch(asked as Query, (batch) => {
-    for (let at = batch.from; at < batch.to; at++) found.push(look(batch, at));
+  eachBatch(tested as Query, (batch) => {
+    for (let at = batch.from; at < batch.to; at++) found.push(inspect(batch, at));
   });
   return found;
 }
 
-describe("a batch of a query with several ways", () => {
-  it("names each by its term or by what it looks for, with rows and columns of its own", () => {
+describe("a batch of a query with several paths", () => {
+  it("names each by its term or by its component, with rows and columns of its own", () => {
     const docked = up(Warm, { relation: Docked });
-    const asked = query(world, Tag, docked, maybe(up(Heavy)), maybe(up(Tag)));
+    const tested = query(world, Tag, docked, maybe(up(Heavy)), maybe(up(Tag)));
 
-    const found = seen(asked, (batch, at) => [
+    const found = valuesAt(tested, (batch, at) => [
       batch.has(docked),
       batch.columnsOf(docked, Warm).of[batch.rowsOf(docked)[at]!],
       batch.columnsOf(Heavy, Heavy).of[batch.rowsOf(Heavy)[at]!],
@@ -68,19 +68,19 @@ describe("a batch of a query with several ways", () => {
     expect(found).toEqual([[true, 1, 2, 3, false, ship]]);
   });
 
-  it("tells ways to the same component along two relations apart by their terms", () => {
+  it("distinguishes paths to the same component along two relations by their terms", () => {
     const [docked, child] = [up(Warm, { relation: Docked }), up(Warm)];
 
-    const found = seen(query(world, Tag, docked, child), (batch, at) =>
+    const found = valuesAt(query(world, Tag, docked, child), (batch, at) =>
       [docked, child].map((path) => batch.columnsOf(path, Warm).of[batch.rowsOf(path)[at]!]),
     );
 
     expect(found).toEqual([[1, 3]]);
   });
 
-  it("names a way without a relation along ChildOf", () => {
+  it("names a path without a relation along ChildOf", () => {
     const docked = up(Heavy, { relation: Docked });
-    const found = seen(query(world, Tag, maybe(docked), maybe(up(Heavy))), (batch) => [
+    const found = valuesAt(query(world, Tag, maybe(docked), maybe(up(Heavy))), (batch) => [
       batch.has(up(Heavy)),
       batch.has(docked),
     ]);
@@ -88,8 +88,8 @@ describe("a batch of a query with several ways", () => {
     expect(found).toEqual([[true, false]]);
   });
 
-  it("shows parents along the first of its ways, and their depth", () => {
-    const found = seen(query(world, Tag, up(Warm, { relation: Docked }), up(Heavy)), (batch, at) => [
+  it("shows parents along the first of its paths, and their depth", () => {
+    const found = valuesAt(query(world, Tag, up(Warm, { relation: Docked }), up(Heavy)), (batch, at) => [
       batch.hasParents,
       batch.parentColumns(Warm).of[batch.parentRows[at]!],
       batch.depth,
@@ -98,8 +98,8 @@ describe("a batch of a query with several ways", () => {
     expect(found).toEqual([[true, 1, 1]]);
   });
 
-  it("refuses ways that the query does not have, and columns where nobody is above", () => {
-    const codes = seen(query(world, Tag, cascade(Warm), maybe(up(Tag))), (batch) => [
+  it("refuses paths that the query does not have, and columns where there is no source", () => {
+    const codes = valuesAt(query(world, Tag, cascade(Warm), maybe(up(Tag))), (batch) => [
       codeOf(() => batch.has(Heavy)),
       codeOf(() => batch.rowsOf(up(Warm, { relation: Docked }))),
       codeOf(() => batch.columnsOf(Tag, Warm)),
@@ -111,27 +111,27 @@ describe("a batch of a query with several ways", () => {
 });
 
 describe("values of a pair above a batch", () => {
-  it("are no columns, since tables differ in where they lie: refused as bad-query", () => {
+  it("are not columns, since tables store them in different places: refused as bad-query", () => {
     const pair = Damage(port);
     spawn(world, Warm, Damage(port, { amount: 4 }), ChildOf(spawn(world, Warm, Damage(port, { amount: 5 }))));
-    const asked = query(world, Warm, pair, up(pair));
+    const tested = query(world, Warm, pair, up(pair));
 
-    const codes = seen(asked, (batch) => [
+    const codes = valuesAt(tested, (batch) => [
       codeOf(() => batch.columns(pair)),
       codeOf(() => batch.parentColumns(pair as never)),
       codeOf(() => batch.columnsOf(pair, pair as never)),
     ]);
 
     expect(codes).toEqual([[undefined, "bad-query", "bad-query"]]);
-    expect(collect(asked).map(([, own, above]) => [own.amount, above.amount])).toEqual([[4, 5]]);
+    expect(collect(tested).map(([, own, above]) => [own.amount, above.amount])).toEqual([[4, 5]]);
   });
 });
 
 describe("a batch of joined rows", () => {
-  it("has rows and parents by position as any other", () => {
+  it("has rows and parents by position like any other", () => {
     spawnMany(world, 3, Tag, Likes(port), Likes(fleet), Parent(fleet));
 
-    const found = seen(query(world, Tag, Likes(liked), selfOrUp(Warm)), (batch, at) => [
+    const found = valuesAt(query(world, Tag, Likes(liked), selfOrUp(Warm)), (batch, at) => [
       batch.columnsOf(Warm, Warm).of[batch.rowsOf(Warm)[at]!],
       batch.parentColumns(Warm).of[batch.parentRows[at]!],
       batch.depth,
@@ -140,10 +140,10 @@ describe("a batch of joined rows", () => {
     expect(found).toEqual(Array.from({ length: 6 }, () => [3, 3, 1]));
   });
 
-  it("needs no way to ancestors: it has nobody above then", () => {
+  it("needs no path to ancestors: it has no parents then", () => {
     const fans = spawnMany(world, 100, Likes(port));
 
-    const found = seen(bind(query(world, Likes(liked)), liked, port), (batch, at) => [
+    const found = valuesAt(bind(query(world, Likes(liked)), liked, port), (batch, at) => [
       batch.hasParents,
       batch.entityAt(batch.rows[at]!),
     ]);
@@ -153,10 +153,10 @@ describe("a batch of joined rows", () => {
 });
 
 describe("columns of a batch", () => {
-  it("are given where alternatives have them, by columnsIf", () => {
+  it("are returned by columnsIf where alternatives have them", () => {
     spawn(world, Warm({ of: 9 }), ChildOf(fleet));
 
-    const found = seen(
+    const found = valuesAt(
       query(world, or(Warm, Tag), cascade(Warm), up(Heavy)),
       (batch, at) => batch.columnsIf(Warm)?.of[batch.rows[at]!],
     );

@@ -12,36 +12,36 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
-import { createMixed, type Mixed, stepMixed, wrongInBatches } from "../../mixed.ts";
-import { setWorld, world } from "../../stage.ts";
+import { createMixed, type Mixed, stepMixed, wrongInBatches } from "../../mixed-storages.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 
-/** Spawns a Mark that says whose it is. */
+/** Spawns an entity whose Mark contains its number. */
 function mark(...terms: Parameters<typeof spawn>[1][]): Entity {
   const entity = spawn(world, Mark, ...terms);
   set(world, entity, Mark, { of: entity });
   return entity;
 }
 
-/** [depth, entity, holder's Mark] in the order of the visit. */
-function seenBy(...terms: QueryTerm[]): [depth: number, entity: Entity, source: number | undefined][] {
-  const seen: [number, Entity, number | undefined][] = [];
+/** [depth, entity, source's Mark] in the order of iteration. */
+function receivedBy(...terms: QueryTerm[]): [depth: number, entity: Entity, source: number | undefined][] {
+  const received: [number, Entity, number | undefined][] = [];
   eachBatch(query(world, Mark, ...terms, cascade(Placed)), (batch) => {
     for (let at = batch.from; at < batch.to; at++) {
       const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!] : undefined;
-      seen.push([batch.depth, batch.entityAt(batch.rows[at]!), above]);
+      received.push([batch.depth, batch.entityAt(batch.rows[at]!), above]);
     }
   });
-  return seen;
+  return received;
 }
 
 describe("eachBatch in a tree with parents in both storages", () => {
   //  station
   //    ship      value        cockpit   in its type    seat  value
   //    dock      in its type  crane     value
-  it("comes by depth, beside holders in either storage", () => {
+  it("comes by depth, beside sources in either storage", () => {
     const station = mark(Placed);
     const ship = mark(Parent(station), Placed);
     const dock = mark(ChildOf(station), Placed);
@@ -49,10 +49,10 @@ describe("eachBatch in a tree with parents in both storages", () => {
     const crane = mark(Parent(dock));
     const seat = mark(Parent(cockpit));
 
-    const seen = seenBy();
+    const received = receivedBy();
 
-    expect(seen.map(([depth]) => depth)).toEqual([0, 1, 1, 2, 2, 3]);
-    expect(new Map(seen.map(([, entity, source]) => [entity, source]))).toEqual(
+    expect(received.map(([depth]) => depth)).toEqual([0, 1, 1, 2, 2, 3]);
+    expect(new Map(received.map(([, entity, source]) => [entity, source]))).toEqual(
       new Map([
         [station, undefined],
         [ship, station],
@@ -64,7 +64,7 @@ describe("eachBatch in a tree with parents in both storages", () => {
     );
   });
 
-  it("gives the same for a tree in types, one of values, and one of both", () => {
+  it("matches the same in a tree of pairs, one of values, and one of both", () => {
     const places = [ChildOf, Parent, undefined].map((storage) => {
       setWorld();
       const all = [spawn(world, Local({ of: 1 }), Placed)];
@@ -95,41 +95,43 @@ describe("eachBatch in a tree with parents in both storages", () => {
     expect(places[2]).toEqual(places[0]);
   });
 
-  it("asks once whether an archetype answers, and again for archetypes that came later", () => {
+  it("tests an archetype once, and again archetypes that came later", () => {
     const station = mark(Placed);
     mark(Parent(station), Frozen);
     const ship = mark(Parent(station));
-    const before = seenBy(not(Frozen)).map(([, entity]) => entity);
+    const before = receivedBy(not(Frozen)).map(([, entity]) => entity);
 
     const dock = mark(ChildOf(station), Local);
     mark(ChildOf(ship), Frozen);
     for (let at = 0; at < 40; at++) mark(Parent(ship), Likes(station), ...(at % 2 ? [Local] : [Frozen]));
 
     expect(before).toEqual([station, ship]);
-    expect(seenBy(not(Frozen)).length).toBe(3 + 20);
-    expect(seenBy(not(Frozen))[2]![1]).toBe(dock);
+    expect(receivedBy(not(Frozen)).length).toBe(3 + 20);
+    expect(receivedBy(not(Frozen))[2]![1]).toBe(dock);
   });
 });
 
-describe("a cascade query that names a target visits, of those whose parents are values", () => {
+describe("a cascade query that names a target matches, of entities whose parents are values", () => {
   it("the children of one parent, in both storages", () => {
     const [ship, station] = [mark(Placed), mark(Placed)];
     const crew = [mark(Parent(ship)), mark(ChildOf(ship)), mark(Parent(ship), Placed)];
     mark(Parent(station));
 
-    expect(new Map(seenBy(ChildOf(ship)).map(([, entity, source]) => [entity, source]))).toEqual(
+    expect(new Map(receivedBy(ChildOf(ship)).map(([, entity, source]) => [entity, source]))).toEqual(
       new Map(crew.map((one) => [one, ship])),
     );
-    expect(new Set(seenBy(Parent(ship)).map(([, entity]) => entity))).toEqual(new Set([crew[0], crew[2]]));
+    expect(new Set(receivedBy(Parent(ship)).map(([, entity]) => entity))).toEqual(
+      new Set([crew[0], crew[2]]),
+    );
   });
 
-  it("everybody but the children of one parent, roots first", () => {
+  it("all entities except the children of one parent, roots first", () => {
     const [ship, station] = [mark(Placed), mark(Placed)];
     const cockpit = mark(Parent(ship), Placed);
     const dock = mark(Parent(station), Placed);
     const seat = mark(Parent(cockpit), Placed);
 
-    expect(seenBy(not(ChildOf(ship)))).toEqual([
+    expect(receivedBy(not(ChildOf(ship)))).toEqual([
       [0, ship, undefined],
       [0, station, undefined],
       [1, dock, station],
@@ -137,14 +139,14 @@ describe("a cascade query that names a target visits, of those whose parents are
     ]);
   });
 
-  it("sources of a pair at all depths, shallow first", () => {
+  it("subjects of a pair at all depths, shallow first", () => {
     const root = mark(Placed);
     const ship = mark(Parent(root), Placed);
     const seat = mark(Parent(ship), Placed);
     const buoy = mark(Placed);
     for (const one of [seat, buoy, ship]) add(world, one, Likes(root));
 
-    expect(seenBy(Likes(root))).toEqual([
+    expect(receivedBy(Likes(root))).toEqual([
       [0, buoy, undefined],
       [1, ship, root],
       [2, seat, ship],
@@ -161,16 +163,16 @@ describe("a cascade query that names a target visits, of those whose parents are
       const other = mark(Parent(sources[at % 2]!), Harms(second, { by: 10 * at }), Harms(third, { by: 30 }));
       expected.set(one, at).set(other, 10 * at);
     }
-    const seen = new Map<Entity, number>();
+    const received = new Map<Entity, number>();
 
     eachBatch(query(world, harm, cascade(Placed)), (batch) => {
       const { by } = batch.columns(harm);
       for (let at = batch.from; at < batch.to; at++) {
-        seen.set(batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!);
+        received.set(batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!);
       }
     });
 
-    expect(seen).toEqual(expected);
+    expect(received).toEqual(expected);
   });
 
   const terms: ((mixed: Mixed) => Parameters<typeof has>[2])[] = [
@@ -183,7 +185,7 @@ describe("a cascade query that names a target visits, of those whose parents are
     () => Local,
   ];
 
-  it.each([1, 2, 3])("whom a look at everybody finds, in a random world, seed %i", (seed) => {
+  it.each([1, 2, 3])("the entities that a naive search finds, in a random world, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 80 });
     const { dice } = mixed;
     const wrong: string[] = [];
@@ -191,14 +193,14 @@ describe("a cascade query that names a target visits, of those whose parents are
     for (let at = 0; at < 500; at++) {
       stepMixed(mixed);
       if (mixed.living.length === 0) continue;
-      const asked = [dice.pick(terms)(mixed), dice.pick(terms)(mixed)];
-      const isNot = asked.map(() => dice.chance(0.4));
+      const tested = [dice.pick(terms)(mixed), dice.pick(terms)(mixed)];
+      const isNot = tested.map(() => dice.chance(0.4));
       const expected = mixed.living.filter(
         (one) =>
           !isDisabled(mixed.world, one) &&
-          asked.every((what, place) => has(mixed.world, one, what) !== isNot[place]),
+          tested.every((what, place) => has(mixed.world, one, what) !== isNot[place]),
       );
-      const given = asked.map((what, place) =>
+      const given = tested.map((what, place) =>
         isNot[place] ? not(what as typeof Local) : what,
       ) as QueryTerm[];
 

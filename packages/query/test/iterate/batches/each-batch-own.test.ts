@@ -15,7 +15,7 @@ import {
   up,
 } from "../../../src/index.ts";
 import { batchKernel } from "../../../src/kernels.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { Harms, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
@@ -26,44 +26,44 @@ function mark(of: number, ...terms: Parameters<typeof spawn>[1][]): Entity {
   return entity;
 }
 
-type IterationState = [entity: Entity, value: number | undefined][];
+type Received = [entity: Entity, value: number | undefined][];
 
-function sorted(seen: IterationState): IterationState {
-  return seen.sort(([one], [other]) => one - other);
+function sorted(received: Received): Received {
+  return received.sort(([one], [other]) => one - other);
 }
 
-/** What `each` hands over for the one term with a value of Mark. */
-function seenByEach(term: QueryTerm): IterationState {
-  const seen: IterationState = [];
+/** What `each` passes for the one term with a value of Mark. */
+function receivedByEach(term: QueryTerm): Received {
+  const received: Received = [];
   each(query(world, Placed, term), ((_placed: unknown, of: { of: number } | undefined, entity: Entity) => {
-    seen.push([entity, of?.of]);
+    received.push([entity, of?.of]);
   }) as never);
-  return sorted(seen);
+  return sorted(received);
 }
 
-function readBatch(batch: Batch, seen: IterationState): void {
+function readBatch(batch: Batch, received: Received): void {
   const of = batch.hasParents ? batch.parentColumns(Mark).of : undefined;
   for (let at = batch.from; at < batch.to; at++)
-    seen.push([batch.entityAt(batch.rows[at]!), of?.[batch.parentRows[at]!]]);
+    received.push([batch.entityAt(batch.rows[at]!), of?.[batch.parentRows[at]!]]);
 }
 
-function seenByBatch(term: QueryTerm): IterationState {
-  const seen: IterationState = [];
-  eachBatch(query(world, Placed, term), (batch) => readBatch(batch, seen));
-  return sorted(seen);
+function receivedByBatch(term: QueryTerm): Received {
+  const received: Received = [];
+  eachBatch(query(world, Placed, term), (batch) => readBatch(batch, received));
+  return sorted(received);
 }
 
-function seenByLevel(term: QueryTerm): IterationState {
-  const seen: IterationState = [];
-  eachLevel(query(world, Placed, term), (level) => level.eachBatch((batch) => readBatch(batch, seen)));
-  return sorted(seen);
+function receivedByLevel(term: QueryTerm): Received {
+  const received: Received = [];
+  eachLevel(query(world, Placed, term), (level) => level.eachBatch((batch) => readBatch(batch, received)));
+  return sorted(received);
 }
 
 /** A kernel adds what it reads to Local. */
-function seenByKernel(term: QueryTerm): IterationState {
-  const asked = query(world, Placed, Local, term);
+function receivedByKernel(term: QueryTerm): Received {
+  const tested = query(world, Placed, Local, term);
   eachBatch(
-    asked,
+    tested,
     batchKernel({ own: [Local], above: [Mark] }, ([{ of: local }], above, { rows, parentRows }) => {
       if (above === undefined)
         return (from, to) => {
@@ -75,11 +75,11 @@ function seenByKernel(term: QueryTerm): IterationState {
       };
     }),
   );
-  const seen: IterationState = [];
-  each(asked, ((_placed: unknown, local: { of: number }, ...rest: unknown[]) => {
-    seen.push([rest.at(-1) as Entity, local.of === -1 ? undefined : local.of]);
+  const received: Received = [];
+  each(tested, ((_placed: unknown, local: { of: number }, ...rest: unknown[]) => {
+    received.push([rest.at(-1) as Entity, local.of === -1 ? undefined : local.of]);
   }) as never);
-  return sorted(seen);
+  return sorted(received);
 }
 
 type SpawnTerm = Parameters<typeof spawn>[1];
@@ -102,51 +102,51 @@ describe.each([
   ["values", (parent: Entity) => Parent(parent)],
   ["both", (parent: Entity, at: number) => (at % 2 === 0 ? ChildOf(parent) : Parent(parent))],
 ] as const)("selfOrUp in batches of a tree with parents in %s", (_, below) => {
-  it("gives who has it itself its own row, as each does", () => {
+  it("passes an entity that has the component its own row, as each does", () => {
     plantTree(below);
-    const expected = seenByEach(selfOrUp(Mark));
+    const expected = receivedByEach(selfOrUp(Mark));
 
     expect(expected.some(([, of]) => of! % 100 > 0)).toBe(true);
-    expect(seenByBatch(selfOrUp(Mark))).toEqual(expected);
-    expect(seenByLevel(selfOrUp(Mark))).toEqual(expected);
-    expect(seenByKernel(selfOrUp(Mark))).toEqual(expected);
+    expect(receivedByBatch(selfOrUp(Mark))).toEqual(expected);
+    expect(receivedByLevel(selfOrUp(Mark))).toEqual(expected);
+    expect(receivedByKernel(selfOrUp(Mark))).toEqual(expected);
   });
 
-  it("does so for maybe, which leaves out nobody", () => {
+  it("does so for maybe, which leaves out no entity", () => {
     plantTree(below);
-    const expected = seenByEach(maybe(selfOrUp(Mark)));
+    const expected = receivedByEach(maybe(selfOrUp(Mark)));
 
     expect(expected.some(([, of]) => of === undefined)).toBe(true);
-    expect(seenByBatch(maybe(selfOrUp(Mark)))).toEqual(expected);
-    expect(seenByLevel(maybe(selfOrUp(Mark)))).toEqual(expected);
-    expect(seenByKernel(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(receivedByBatch(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(receivedByLevel(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(receivedByKernel(maybe(selfOrUp(Mark)))).toEqual(expected);
   });
 
-  it("goes past who has it itself for up, and for cascade", () => {
+  it("skips the entity itself for up, and for cascade", () => {
     plantTree(below);
 
-    expect(seenByBatch(up(Mark))).toEqual(seenByEach(up(Mark)));
-    expect(seenByBatch(cascade(Mark))).toEqual(seenByEach(cascade(Mark)));
+    expect(receivedByBatch(up(Mark))).toEqual(receivedByEach(up(Mark)));
+    expect(receivedByBatch(cascade(Mark))).toEqual(receivedByEach(cascade(Mark)));
   });
 });
 
-describe("a way that is named", () => {
-  it("by its term leads to what that term means; by the component, to what the first term with it means", () => {
+describe("a path that is named", () => {
+  it("by its term means what that term means; by the component, what the first term with it means", () => {
     const ship = mark(1, Placed);
     const cockpit = mark(2, Placed, ChildOf(ship));
     const seat = spawn(world, Placed, ChildOf(cockpit));
     const own = selfOrUp(Mark);
     const above = up(Mark);
     const found = (first: QueryTerm, second: QueryTerm): unknown[] => {
-      const seen: unknown[] = [];
+      const received: unknown[] = [];
       eachBatch(query(world, Placed, maybe(first as never), second), (batch) => {
         for (let at = batch.from; at < batch.to; at++) {
           const entity = batch.entityAt(batch.rows[at]!);
           const sources = [own, above, Mark].map((path) => batch.sourceAt(path, at));
-          seen.push([entity, ...sources, batch.has(above)]);
+          received.push([entity, ...sources, batch.has(above)]);
         }
       });
-      return seen;
+      return received;
     };
 
     expect(found(above, own)).toEqual([
@@ -169,13 +169,13 @@ describe("a way that is named", () => {
       spawn(world, Placed, ChildOf(root), Harms(target)),
     );
     const path = selfOrUp(Harms(ship));
-    const seen: [Entity, Entity | undefined][] = [];
+    const received: [Entity, Entity | undefined][] = [];
     const firsts: (Entity | undefined)[] = [];
 
     eachLevel(query(world, Placed, path), (level) =>
       level.eachBatch((batch) => {
         for (let at = batch.from; at < batch.to; at++) {
-          seen.push([batch.entityAt(batch.rows[at]!), batch.sourceAt(path, at)]);
+          received.push([batch.entityAt(batch.rows[at]!), batch.sourceAt(path, at)]);
           const columns = batch.columnsOf(path, Placed);
           expect(columns).toBeDefined();
           firsts.push(batch.hasParents ? batch.sourceAt(path, at) : undefined);
@@ -183,8 +183,8 @@ describe("a way that is named", () => {
       }),
     );
 
-    expect(firsts).toEqual(seen.map(([, source]) => source));
-    expect(sorted(seen as never)).toEqual(
+    expect(firsts).toEqual(received.map(([, source]) => source));
+    expect(sorted(received as never)).toEqual(
       [[root, root], ...children.map((child, at) => [child, at === 0 || at === 2 ? child : root])].sort(
         ([one], [other]) => one! - other!,
       ),
@@ -199,28 +199,28 @@ describe("a way that is named", () => {
       const own = children.filter((_, at) => at !== out && at !== 3);
       for (const child of own) add(world, child, Disabled);
       const path = selfOrUp(Disabled);
-      const asked = query(world, Placed, maybe(Disabled), path);
+      const tested = query(world, Placed, maybe(Disabled), path);
       const expected = [
         [root, root],
         ...children.map((child) => [child, own.includes(child) ? child : root]),
       ];
-      const seen: IterationState[] = [[], [], []];
+      const received: Received[] = [[], [], []];
 
       const read = (batch: Batch): void => {
         for (let at = batch.from; at < batch.to; at++) {
           const entity = batch.entityAt(batch.rows[at]!);
-          seen[0]!.push([entity, batch.sourceAt(path, at)]);
-          seen[1]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.parentRows[at]!]!)]);
-          seen[2]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.rowsOf(path)[at]!]!)]);
+          received[0]!.push([entity, batch.sourceAt(path, at)]);
+          received[1]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.parentRows[at]!]!)]);
+          received[2]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.rowsOf(path)[at]!]!)]);
         }
       };
-      eachBatch(asked, read);
-      for (const one of seen) expect(sorted(one)).toEqual(expected);
-      for (const one of seen) one.length = 0;
-      eachLevel(asked, (level) => level.eachBatch(read));
+      eachBatch(tested, read);
+      for (const one of received) expect(sorted(one)).toEqual(expected);
+      for (const one of received) one.length = 0;
+      eachLevel(tested, (level) => level.eachBatch(read));
 
-      for (const one of seen) expect(sorted(one)).toEqual(expected);
-      expect(entities(asked).toSorted((one, other) => one - other)).toEqual([root, ...children]);
+      for (const one of received) expect(sorted(one)).toEqual(expected);
+      expect(entities(tested).toSorted((one, other) => one - other)).toEqual([root, ...children]);
     },
   );
 });

@@ -2,8 +2,8 @@ import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } 
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
-import { matchesIn, randomQuestion } from "../../parsed-term.ts";
-import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../../twin.ts";
+import { createTwin, depthIn, Harms, Likes, Mark, Placed, sourceIn, step } from "../../twin.ts";
+import { matchesIn, randomTwinQuery } from "../../twin-query.ts";
 
 let world: World;
 
@@ -11,34 +11,34 @@ beforeEach(() => {
   world = createWorld();
 });
 
-/** [entity, holder] in the order of the visit. */
-function seenBy(...terms: QueryTerm[]): [Entity, number | undefined][] {
-  const seen: [Entity, number | undefined][] = [];
+/** [entity, source] in the order of iteration. */
+function receivedBy(...terms: QueryTerm[]): [Entity, number | undefined][] {
+  const received: [Entity, number | undefined][] = [];
   eachBatch(query(world, ...terms, cascade(Placed)), (batch) => {
     for (let at = batch.from; at < batch.to; at++) {
       const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!] : undefined;
-      seen.push([batch.entityAt(batch.rows[at]!), above]);
+      received.push([batch.entityAt(batch.rows[at]!), above]);
     }
   });
-  return seen;
+  return received;
 }
 
-describe("a cascade query that names a target visits", () => {
-  it("the children of one parent, with their holder", () => {
+describe("a cascade query that names a target matches", () => {
+  it("the children of one parent, with their source", () => {
     const [ship, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const children = [place(world, ship), place(world, ship), place(world, ship, Placed)];
     place(world, station);
 
-    expect(new Map(seenBy(ChildOf(ship)))).toEqual(new Map(children.map((child) => [child, ship])));
+    expect(new Map(receivedBy(ChildOf(ship)))).toEqual(new Map(children.map((child) => [child, ship])));
   });
 
-  it("everybody but the children of one parent, roots first", () => {
+  it("all entities except the children of one parent, roots first", () => {
     const [ship, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const cockpit = place(world, ship, Placed);
     const dock = place(world, station, Placed);
     const seat = place(world, cockpit, Placed);
 
-    expect(seenBy(not(ChildOf(ship)))).toEqual([
+    expect(receivedBy(not(ChildOf(ship)))).toEqual([
       [ship, undefined],
       [station, undefined],
       [dock, station],
@@ -46,26 +46,26 @@ describe("a cascade query that names a target visits", () => {
     ]);
   });
 
-  it("sources of a pair at all depths, shallow first, roots included", () => {
+  it("subjects of a pair at all depths, shallow first, roots included", () => {
     const root = place(world, undefined, Placed);
     const ship = place(world, root, Placed);
     const seat = place(world, ship, Placed);
     const buoy = place(world, undefined, Placed);
     for (const one of [seat, buoy, ship]) add(world, one, Likes(root));
 
-    expect(seenBy(Likes(root))).toEqual([
+    expect(receivedBy(Likes(root))).toEqual([
       [buoy, undefined],
       [ship, root],
       [seat, ship],
     ]);
   });
 
-  it("nobody once the target is dead, and everybody for not", () => {
+  it("nothing once the target is destroyed, and everything for not", () => {
     const [ship, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     add(world, ship, Likes(station));
     destroy(world, station);
 
-    expect([seenBy(Likes(station)), seenBy(not(Likes(station)))]).toEqual([[], [[ship, undefined]]]);
+    expect([receivedBy(Likes(station)), receivedBy(not(Likes(station)))]).toEqual([[], [[ship, undefined]]]);
   });
 
   it("each table of a pair with data apart, so that columns are right for all rows of a batch", () => {
@@ -80,21 +80,21 @@ describe("a cascade query that names a target visits", () => {
       Harms(third, { by: 30 }),
     );
     const harm = Harms(second);
-    const seen: [Entity, number][] = [];
+    const received: [Entity, number][] = [];
 
     eachBatch(query(world, harm, cascade(Placed)), (batch) => {
       const { by } = batch.columns(harm);
       for (let at = batch.from; at < batch.to; at++) {
-        seen.push([batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!]);
+        received.push([batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!]);
       }
     });
 
-    expect(new Map(seen)).toEqual(
+    expect(new Map(received)).toEqual(
       new Map<Entity, number>([...one.map((e) => [e, 2] as const), ...other.map((e) => [e, 20] as const)]),
     );
   });
 
-  it("tables of one archetype together when no values of pairs are asked for", () => {
+  it("tables of one archetype together if no values of pairs are required", () => {
     const parents = Array.from({ length: 10 }, () => place(world, undefined, Placed));
     for (const parent of parents) place(world, parent, Placed);
     const lengths: number[] = [];
@@ -110,17 +110,17 @@ describe("a cascade query that names a target visits", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     spawn(world, Harms(first, { by: 1 }), Harms(second, { by: 2 }));
     spawn(world, Harms(second, { by: 20 }), Harms(third, { by: 30 }));
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachBatch(query(world, Harms(second), cascade(Placed)), (batch) => {
       const { by } = batch.columns(Harms(second));
-      for (let at = batch.from; at < batch.to; at++) seen.push(by[batch.rows[at]!]!);
+      for (let at = batch.from; at < batch.to; at++) received.push(by[batch.rows[at]!]!);
     });
 
-    expect(seen.toSorted((a, b) => a - b)).toEqual([2, 20]);
+    expect(received.toSorted((a, b) => a - b)).toEqual([2, 20]);
   });
 
-  it.each([1, 2, 3])("whom a look at everybody finds, in a random world, seed %i", (seed) => {
+  it.each([1, 2, 3])("the entities that a naive search finds, in a random world, seed %i", (seed) => {
     const twin = createTwin(seed, { most: 60, pair: 0.4 });
     world = twin.world;
     const wrong: string[] = [];
@@ -128,32 +128,32 @@ describe("a cascade query that names a target visits", () => {
     for (let at = 0; at < 700; at++) {
       step(twin);
       if (twin.living.size === 0) continue;
-      const question = randomQuestion(twin, 1 + twin.dice.below(2));
-      const seen: Entity[] = [];
+      const description = randomTwinQuery(twin, 1 + twin.dice.below(2));
+      const received: Entity[] = [];
       let depth = 0;
 
-      eachBatch(query(world, ...question.terms, cascade(Placed)), (batch) => {
+      eachBatch(query(world, ...description.terms, cascade(Placed)), (batch) => {
         if (batch.depth < depth) wrong.push(`${at}: depth ${batch.depth} after ${depth}`);
         depth = batch.depth;
-        const harms = question.harmed.map((target) => batch.columns(Harms(target)));
+        const harms = description.harmed.map((target) => batch.columns(Harms(target)));
         for (let place = batch.from; place < batch.to; place++) {
           const row = batch.rows[place]!;
           const entity = batch.entityAt(row);
-          seen.push(entity);
+          received.push(entity);
           if (depthIn(twin, entity) !== depth) wrong.push(`${at}: depth of ${entity}`);
           const above = batch.hasParents ? batch.parentRows[place]! : -1;
           const source = above < 0 ? undefined : batch.parentColumns(Placed).of[above];
-          if (source !== holderIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
+          if (source !== sourceIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
           harms.forEach(({ by, to }, which) => {
-            if (by[row] !== entity || to[row] !== question.harmed[which])
+            if (by[row] !== entity || to[row] !== description.harmed[which])
               wrong.push(`${at}: harm by ${entity}`);
           });
         }
       });
 
-      const expected = matchesIn(twin, question).toSorted((one, other) => one - other);
-      if (String(seen.toSorted((one, other) => one - other)) !== String(expected)) {
-        wrong.push(`${at}: ${question.text}`);
+      const expected = matchesIn(twin, description).toSorted((one, other) => one - other);
+      if (String(received.toSorted((one, other) => one - other)) !== String(expected)) {
+        wrong.push(`${at}: ${description.text}`);
       }
     }
 

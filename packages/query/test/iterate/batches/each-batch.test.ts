@@ -22,7 +22,7 @@ import { Mesh } from "../../definitions.ts";
 import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
 const Offset = component("Offset", { x: f32 });
-const Spot = component("Spot", { x: f32, axes: array(f32, 2) });
+const Place = component("Spot", { x: f32, axes: array(f32, 2) });
 
 let world: World;
 
@@ -36,105 +36,105 @@ describe("eachBatch", () => {
     ["WebAssembly", () => createWorld({ memory: webAssemblyMemory() })],
   ])("carries values down a tree in one linear loop, %s memory", (_, create) => {
     world = create();
-    const root = spawn(world, Offset({ x: 1 }), Spot);
+    const root = spawn(world, Offset({ x: 1 }), Place);
     let level = [root];
     const all = [root];
     const depths = [1];
     for (let depth = 0; depth < 5; depth++) {
-      level = level.flatMap((parent) => spawnMany(world, 3, ChildOf(parent), Offset({ x: 1 }), Spot));
+      level = level.flatMap((parent) => spawnMany(world, 3, ChildOf(parent), Offset({ x: 1 }), Place));
       all.push(...level);
       depths.push(...level.map(() => depth + 2));
     }
 
-    eachBatch(query(world, Offset, Spot, cascade(Spot)), (batch) => {
+    eachBatch(query(world, Offset, Place, cascade(Place)), (batch) => {
       const { x: offset } = batch.columns(Offset);
-      const { x: spot, axes } = batch.columns(Spot);
-      const above = batch.hasParents ? batch.parentColumns(Spot) : undefined;
+      const { x: own, axes } = batch.columns(Place);
+      const above = batch.hasParents ? batch.parentColumns(Place) : undefined;
       for (let at = batch.from; at < batch.to; at++) {
         const row = batch.rows[at]!;
         const parent = above && batch.parentRows[at]!;
-        spot[row] = offset[row]! + (above?.x[parent!] ?? 0);
+        own[row] = offset[row]! + (above?.x[parent!] ?? 0);
         axes[row * 2 + 1] = 1 + (above?.axes[parent! * 2 + 1] ?? 0);
       }
     });
 
-    expect(all.map((one) => get(world, one, Spot)!.x)).toEqual(depths);
-    expect(all.map((one) => get(world, one, Spot)!.axes[1])).toEqual(depths);
+    expect(all.map((one) => get(world, one, Place)!.x)).toEqual(depths);
+    expect(all.map((one) => get(world, one, Place)!.axes[1])).toEqual(depths);
   });
 
-  it("visits rows without such an ancestor first: roots", () => {
+  it("iterates rows without such an ancestor first: roots", () => {
     const roots = [place(world, undefined, Placed), place(world, undefined, Placed)];
     for (const root of roots) place(world, root, Placed);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     eachBatch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
-      seen.push([depth, hasParents, to - from]);
+      received.push([depth, hasParents, to - from]);
     });
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [0, false, 2],
       [1, true, 2],
     ]);
   });
 
-  it("gives rows with a parent, but without holder above, their depth and no parents", () => {
+  it("passes rows with a parent but without a source their depth and no parents", () => {
     const root = place(world, undefined);
     const ship = place(world, root, Placed);
     const seat = place(world, ship);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
       const { depth, hasParents, rows, from } = batch;
-      seen.push([batch.entityAt(rows[from]!), depth, hasParents]);
+      received.push([batch.entityAt(rows[from]!), depth, hasParents]);
     });
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [root, 0, false],
       [ship, 1, false],
       [seat, 2, true],
     ]);
   });
 
-  it("gives depth by steps from the root, not by holders", () => {
+  it("passes the depth in steps from the root, not in sources", () => {
     const root = place(world, undefined, Placed);
     const seat = place(world, place(world, place(world, root)), Local);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     eachBatch(query(world, Local, cascade(Placed)), (batch) => {
-      seen.push([batch.entityAt(batch.rows[batch.from]!), batch.depth, batch.hasParents]);
+      received.push([batch.entityAt(batch.rows[batch.from]!), batch.depth, batch.hasParents]);
     });
 
-    expect(seen).toEqual([[seat, 3, true]]);
+    expect(received).toEqual([[seat, 3, true]]);
   });
 
-  it("visits only rows that answer the other terms", () => {
+  it("iterates only rows that match the other terms", () => {
     const root = place(world, undefined, Placed);
     const local = place(world, root, Local);
     const frozen = place(world, root, Local);
     add(world, frozen, Frozen);
     place(world, root);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     eachBatch(query(world, Local, not(Frozen), cascade(Placed)), (batch) => {
-      for (let at = batch.from; at < batch.to; at++) seen.push(batch.entityAt(batch.rows[at]!));
+      for (let at = batch.from; at < batch.to; at++) received.push(batch.entityAt(batch.rows[at]!));
     });
 
-    expect(seen).toEqual([local]);
+    expect(received).toEqual([local]);
   });
 
-  it("needs only cascade: then all are visited", () => {
+  it("needs only cascade: then all rows are iterated", () => {
     const root = spawn(world);
     const ship = spawn(world, ChildOf(root), Placed);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     eachBatch(query(world, cascade(Placed)), (batch) => {
-      for (let at = batch.from; at < batch.to; at++) seen.push(batch.entityAt(batch.rows[at]!));
+      for (let at = batch.from; at < batch.to; at++) received.push(batch.entityAt(batch.rows[at]!));
     });
 
-    expect(seen).toEqual([root, ship]);
+    expect(received).toEqual([root, ship]);
   });
 
-  it("visits nobody in an empty world, or where nobody answers", () => {
+  it("iterates nothing in an empty world, or if no entity matches", () => {
     let calls = 0;
     eachBatch(query(world, cascade(Placed)), () => calls++);
     place(world, place(world, undefined, Placed), Placed);
@@ -148,21 +148,21 @@ describe("eachBatch", () => {
     expect(codeOf(() => spawn(world))).toBe(undefined);
   });
 
-  it("hands over one object, which the next visit uses again", () => {
+  it("passes one object, which the next iteration uses again", () => {
     place(world, place(world, undefined, Placed), Placed);
-    const asked = query(world, Placed, cascade(Placed));
+    const tested = query(world, Placed, cascade(Placed));
     const batches = new Set<Batch>();
 
-    for (let frame = 0; frame < 3; frame++) eachBatch(asked, (batch) => batches.add(batch));
+    for (let frame = 0; frame < 3; frame++) eachBatch(tested, (batch) => batches.add(batch));
 
     expect(batches.size).toBe(1);
   });
 
-  it("follows changes from one visit to the next", () => {
-    const asked = query(world, Placed, cascade(Placed));
+  it("follows changes from one iteration to the next", () => {
+    const tested = query(world, Placed, cascade(Placed));
     const count = (): number => {
       let rows = 0;
-      eachBatch(asked, ({ from, to }) => {
+      eachBatch(tested, ({ from, to }) => {
         rows += to - from;
       });
       return rows;
@@ -183,7 +183,7 @@ describe("eachBatch", () => {
 });
 
 describe("columns of a batch", () => {
-  it("are the ones that locate gives", () => {
+  it("are the ones that locate returns", () => {
     const ship = place(world, place(world, undefined, Placed), Placed);
     set(world, ship, Mesh, "hull");
 
@@ -198,26 +198,26 @@ describe("columns of a batch", () => {
   it("are those of each batch's own archetype", () => {
     const root = place(world, undefined, Placed);
     const children = [place(world, root), place(world, root, Local), place(world, root, Placed)];
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
-      seen.push(batch.columns(Mark).of[batch.rows[batch.from]!]!);
+      received.push(batch.columns(Mark).of[batch.rows[batch.from]!]!);
     });
 
-    expect(new Set(seen)).toEqual(new Set([root, ...children]));
+    expect(new Set(received)).toEqual(new Set([root, ...children]));
   });
 
   it("are undefined from columnsIf where the rows do not have the component", () => {
     const root = place(world, undefined, Placed, Local);
     const ship = place(world, root, Placed);
     const cockpit = place(world, ship, Placed, Local);
-    const seen: (number | undefined)[] = [];
+    const received: (number | undefined)[] = [];
 
     eachBatch(query(world, Placed, maybe(Local), cascade(Placed)), (batch) => {
-      seen.push(batch.columnsIf(Local)?.of[batch.rows[batch.from]!]);
+      received.push(batch.columnsIf(Local)?.of[batch.rows[batch.from]!]);
     });
 
-    expect(seen).toEqual([root, undefined, cockpit]);
+    expect(received).toEqual([root, undefined, cockpit]);
   });
 
   it.each<[story: string, use: (batch: Batch) => unknown]>([
@@ -225,7 +225,7 @@ describe("columns of a batch", () => {
     ["columnsIf", (batch) => batch.columnsIf(Placed)],
     ["parentColumns", (batch) => batch.parentColumns(Placed)],
     ["entityAt", (batch) => batch.entityAt(0)],
-  ])("are stale outside the visit: %s", (_, use) => {
+  ])("are stale outside the iteration: %s", (_, use) => {
     place(world, undefined, Placed);
     let kept: Batch | undefined;
     eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
@@ -238,7 +238,7 @@ describe("columns of a batch", () => {
 });
 
 describe("columns of parents", () => {
-  it("are those of the holders' archetype, for parentRows", () => {
+  it("are those of the sources' archetype, for parentRows", () => {
     const sources = [place(world, undefined, Placed), place(world, undefined, Placed, Local)];
     for (const source of sources) place(world, place(world, source));
     const wrong: number[] = [];
@@ -278,7 +278,7 @@ describe("columns of parents", () => {
     expect(codes).toEqual(["bad-query"]);
   });
 
-  it("are refused as bad-query where the parents do not have the component, each time they are asked for", () => {
+  it("are refused as bad-query where the parents do not have the component, at each call", () => {
     const sources = [place(world, undefined, Placed), place(world, undefined, Placed)];
     for (const source of sources) {
       place(world, source, Local);
@@ -303,20 +303,20 @@ describe("eachBatch inside itself", () => {
   it("has a batch of its own, for the same query and for another", () => {
     const root = place(world, undefined, Placed, Local);
     place(world, root, Placed);
-    const asked = query(world, Mark, cascade(Placed));
+    const tested = query(world, Mark, cascade(Placed));
     const other = query(world, Mark, cascade(Local));
-    for (const one of [asked, other]) eachBatch(one, () => {});
-    const seen: number[][] = [];
+    for (const one of [tested, other]) eachBatch(one, () => {});
+    const received: number[][] = [];
 
-    eachBatch(asked, (outer) => {
-      for (const inside of [asked, other]) {
+    eachBatch(tested, (outer) => {
+      for (const inside of [tested, other]) {
         eachBatch(inside, (inner) => {
-          seen.push([outer.depth, inner.depth]);
+          received.push([outer.depth, inner.depth]);
         });
       }
       expect(outer.columns(Mark).of[outer.rows[outer.from]!]).toBe(outer.entityAt(outer.rows[outer.from]!));
     });
 
-    expect(seen).toEqual([0, 1].flatMap((depth) => [0, 1, 0, 1].map((inner) => [depth, inner])));
+    expect(received).toEqual([0, 1].flatMap((depth) => [0, 1, 0, 1].map((inner) => [depth, inner])));
   });
 });

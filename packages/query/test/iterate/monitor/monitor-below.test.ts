@@ -4,28 +4,28 @@ import { expect, it } from "vitest";
 import { monitor, query } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
 
-it("a monitor is told at once who is disabled below an entity that it does not ask for", () => {
+it("a monitor is notified at once of entities disabled below an entity that does not match it", () => {
   const world = createWorld();
   const [dock, ship] = [spawn(world, DisabledTree), spawn(world)];
   const deck = spawn(world, ChildOf(ship));
   const seat = spawn(world, Position, ChildOf(deck));
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   monitor(query(world, Position), {
-    entered: (entity) => told.push(["entered", entity === seat]),
-    left: (entity) => told.push(["left", entity === seat]),
+    entered: (entity) => reported.push(["entered", entity === seat]),
+    left: (entity) => reported.push(["left", entity === seat]),
   });
-  const news = (): unknown => told.splice(0);
+  const takeReports = (): unknown => reported.splice(0);
 
   add(world, ship, ChildOf(dock));
-  expect(news()).toEqual([["left", true]]);
+  expect(takeReports()).toEqual([["left", true]]);
   add(world, deck, ChildOf(spawn(world)));
-  expect(news()).toEqual([["entered", true]]);
+  expect(takeReports()).toEqual([["entered", true]]);
   add(world, deck, ChildOf(ship));
-  expect(news()).toEqual([["left", true]]);
+  expect(takeReports()).toEqual([["left", true]]);
   remove(world, dock, DisabledTree);
-  expect(news()).toEqual([["entered", true]]);
+  expect(takeReports()).toEqual([["entered", true]]);
   add(world, deck, DisabledTree);
-  expect(news()).toEqual([["left", true]]);
+  expect(takeReports()).toEqual([["left", true]]);
   clone(world, ship, { with: [DisabledTree] });
-  expect([news(), world.hasCommands, verify(world)]).toEqual([[], false, []]);
+  expect([takeReports(), world.hasCommands, verify(world)]).toEqual([[], false, []]);
 });

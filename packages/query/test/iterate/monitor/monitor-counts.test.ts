@@ -14,9 +14,9 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, insertAt, maybe, not, type QueryTerm } from "../../../src/index.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
-import { born, news, setStage, told, watch, world } from "./watching.ts";
+import { reported, setWatchedWorld, spawnNamed, takeReports, watch, world } from "./watched-world.ts";
 
-beforeEach(setStage);
+beforeEach(setWatchedWorld);
 
 describe("what counts", () => {
   let ship: Entity;
@@ -24,9 +24,9 @@ describe("what counts", () => {
   let one: Entity;
 
   beforeEach(() => {
-    ship = born("ship");
-    dock = born("dock");
-    one = born("one");
+    ship = spawnNamed("ship");
+    dock = spawnNamed("dock");
+    one = spawnNamed("one");
   });
 
   it.each<[string, () => QueryTerm, () => unknown, () => unknown]>([
@@ -38,7 +38,7 @@ describe("what counts", () => {
       () => remove(world, one, Likes(Any)),
     ],
     [
-      "any pair that points at somebody",
+      "any pair with a target",
       () => Any(ship),
       () => add(world, one, ChildOf(ship)),
       () => remove(world, one, ChildOf(Any)),
@@ -62,7 +62,7 @@ describe("what counts", () => {
       () => Parent(Any),
       () => {
         add(world, one, ChildOf(ship));
-        expect(told).toEqual([]);
+        expect(reported).toEqual([]);
         add(world, one, Parent(ship));
       },
       () => add(world, one, ChildOf(ship)),
@@ -74,7 +74,7 @@ describe("what counts", () => {
       () => add(world, one, DockedTo(ship)),
     ],
     [
-      "the death of a target",
+      "the destruction of a target",
       () => Likes(ship),
       () => add(world, one, Likes(ship)),
       () => destroy(world, ship),
@@ -83,53 +83,53 @@ describe("what counts", () => {
     watch(term());
 
     enter();
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
     leave();
 
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
   });
 
   it("is the other side of a symmetric pair", () => {
     watch(Knows(one));
 
     add(world, one, Knows(ship));
-    expect(news()).toEqual(["+ship"]);
+    expect(takeReports()).toEqual(["+ship"]);
     remove(world, one, Knows(Any));
 
-    expect(news()).toEqual(["-ship"]);
+    expect(takeReports()).toEqual(["-ship"]);
   });
 
-  it("is what an entity has not, pairs too", () => {
+  it("is what an entity does not have, pairs too", () => {
     watch(not(Frozen), not(ChildOf(ship)));
 
     add(world, one, Frozen);
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
     remove(world, one, Frozen);
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
     add(world, one, Parent(ship));
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
     add(world, one, Parent(dock));
 
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
   });
 
-  it("is a reflexive pair with oneself, until death", () => {
+  it("is a reflexive pair with the entity itself, until it is destroyed", () => {
     watch(Includes(ship));
 
     destroy(world, ship);
 
-    expect(news()).toEqual(["-ship"]);
+    expect(takeReports()).toEqual(["-ship"]);
   });
 
-  it("is every birth and death, if the query only says what entities have not", () => {
+  it("is every spawn and destruction, if the query only says what entities do not have", () => {
     watch(not(Frozen));
 
-    const bare = born("bare");
-    expect(news()).toEqual(["+new"]);
+    const bare = spawnNamed("bare");
+    expect(takeReports()).toEqual(["+new"]);
     destroy(world, bare);
-    expect(news()).toEqual(["-bare"]);
+    expect(takeReports()).toEqual(["-bare"]);
     defer(world, () => destroy(world, spawn(world)));
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
   it("is not what `maybe` and `cascade` name", () => {
@@ -139,77 +139,77 @@ describe("what counts", () => {
     remove(world, one, Position);
     add(world, one, Frozen);
 
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
   });
 
-  it("is nothing with a dead target: nobody has a pair with it", () => {
+  it("is nothing with a destroyed target: no entity has a pair with it", () => {
     destroy(world, ship);
 
     watch(Likes(ship));
     watch(not(Likes(ship)), Position);
     add(world, one, Position);
 
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
   });
 
-  it("is nothing else: verbs about other definitions are not looked at", () => {
+  it("is nothing else: verbs about other definitions are ignored", () => {
     const { events } = world;
     const stop = watch(Position, not(Likes(ship)), maybe(Frozen));
 
-    const heard = new Set(events.listeners.map(({ definition }) => definition.name));
+    const observed = new Set(events.listeners.map(({ definition }) => definition.name));
 
-    expect(heard).toEqual(new Set(["Position", "Likes", "Disabled", "DisabledTree", "DisabledFromAbove"]));
+    expect(observed).toEqual(new Set(["Position", "Likes", "Disabled", "DisabledTree", "DisabledFromAbove"]));
     stop();
     expect(events.listeners).toEqual([]);
   });
 });
 
-describe("who is disabled", () => {
+describe("a disabled entity", () => {
   let ship: Entity;
   let deck: Entity;
 
   // ship > deck (in its type) > seat (as a value)
   beforeEach(() => {
-    ship = born("ship", Position);
-    deck = born("deck", Position, ChildOf(ship));
-    born("seat", Position, Parent(deck));
+    ship = spawnNamed("ship", Position);
+    deck = spawnNamed("deck", Position, ChildOf(ship));
+    spawnNamed("seat", Position, Parent(deck));
   });
 
   it("leaves, and enters when it is enabled", () => {
     watch(Position);
 
     add(world, deck, Disabled);
-    expect(news()).toEqual(["-deck"]);
+    expect(takeReports()).toEqual(["-deck"]);
     remove(world, deck, Disabled);
 
-    expect(news()).toEqual(["+deck"]);
+    expect(takeReports()).toEqual(["+deck"]);
   });
 
   it("leaves with everything below it by DisabledTree, in both storages", () => {
     watch(Position);
 
     add(world, ship, DisabledTree);
-    expect(news().toSorted()).toEqual(["-deck", "-seat", "-ship"]);
+    expect(takeReports().toSorted()).toEqual(["-deck", "-seat", "-ship"]);
     add(world, deck, Disabled);
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     remove(world, ship, DisabledTree);
 
-    expect(news().toSorted()).toEqual(["+seat", "+ship"]);
+    expect(takeReports().toSorted()).toEqual(["+seat", "+ship"]);
   });
 
-  it("is so by its place: with a reparent all below go along", () => {
-    const dark = born("dark", DisabledTree);
+  it("is disabled by its place: a reparent changes everything below it too", () => {
+    const dark = spawnNamed("dark", DisabledTree);
     watch(Position);
 
     add(world, deck, Parent(dark));
-    expect(news()).toEqual(["-deck", "-seat"].toSorted());
+    expect(takeReports()).toEqual(["-deck", "-seat"].toSorted());
     remove(world, deck, ChildOf(Any));
-    expect(news().toSorted()).toEqual(["+deck", "+seat"]);
+    expect(takeReports().toSorted()).toEqual(["+deck", "+seat"]);
     spawn(world, Position, ChildOf(dark));
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     clear(world, dark);
 
-    expect(news()).toEqual(["+new"]);
+    expect(takeReports()).toEqual(["+new"]);
   });
 
   it("counts like all others if the query names it", () => {
@@ -219,6 +219,6 @@ describe("who is disabled", () => {
     add(world, deck, Disabled);
     add(world, ship, DisabledTree);
 
-    expect(news()).toEqual(["+ship"]);
+    expect(takeReports()).toEqual(["+ship"]);
   });
 });

@@ -15,14 +15,14 @@ import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it } from "vitest";
 import { destroy, monitor, query } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
 const Extra = component("Extra", { v: f64 });
 
 beforeEach(setWorld);
 
 it.each([ChildOf, Parent])(
-  "a monitor may destroy who gets a parent (%o) that disables: values of others stay",
+  "a monitor may destroy an entity that gets a parent (%o) that disables: values of others stay",
   (Below) => {
     const asleep = spawn(world, DisabledTree);
     const awake = spawn(world);
@@ -37,7 +37,7 @@ it.each([ChildOf, Parent])(
   },
 );
 
-it.each([ChildOf, Parent])("a monitor may spawn when somebody gets a parent (%o) that disables", (Below) => {
+it.each([ChildOf, Parent])("a monitor may spawn when an entity gets a parent (%o) that disables", (Below) => {
   const asleep = spawn(world, DisabledTree);
   const moved = spawn(world, Position);
   monitor(query(world, Position), { left: () => spawn(world, Extra({ v: 99 })) });
@@ -47,7 +47,7 @@ it.each([ChildOf, Parent])("a monitor may spawn when somebody gets a parent (%o)
   expect(get(world, moved, Extra)).toEqual({ v: 1 });
 });
 
-it("a monitor may move a subtree back while it is told of those in it", () => {
+it("a monitor may move a subtree back while it is notified of its entities", () => {
   const asleep = spawn(world, DisabledTree);
   const top = spawn(world, Position);
   const [first] = spawnMany(world, 5, Position, ChildOf(top));
@@ -63,36 +63,36 @@ it("a monitor may move a subtree back while it is told of those in it", () => {
   expect(verify(world)).toEqual([]);
 });
 
-it("a monitor that destroys siblings is told of all in order", () => {
+it("a monitor that destroys siblings is notified of all in order", () => {
   const root = spawn(world);
   const children = spawnMany(world, 6, Position, ChildOf(root));
-  const told: number[] = [];
+  const reported: number[] = [];
   monitor(query(world, Position), {
     left: (entity) => {
-      told.push(children.indexOf(entity));
+      reported.push(children.indexOf(entity));
       if (entity === children[1]) destroy(world, children[4]!);
     },
   });
 
   add(world, root, DisabledTree);
 
-  expect(told).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(reported).toEqual([0, 1, 2, 3, 4, 5]);
   expect(verify(world)).toEqual([]);
 });
 
 it.each([ChildOf, Parent])(
-  "is told of nobody who is spawned below (%o) one that disables, if no term names that",
+  "is notified of no entity spawned below (%o) one that disables, if no term names that",
   (Below) => {
     const asleep = spawn(world, DisabledTree);
-    const told: unknown[] = [];
-    const tell = (entity: unknown): void => void told.push(entity);
-    monitor(query(world, Position), { entered: tell, left: tell });
+    const reported: unknown[] = [];
+    const record = (entity: unknown): void => void reported.push(entity);
+    monitor(query(world, Position), { entered: record, left: record });
 
     spawn(world, Below(asleep));
     spawn(world, Below(asleep), Position);
     spawnMany(world, 3, Below(asleep), Extra({ v: 1 }));
 
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(verify(world)).toEqual([]);
   },
 );

@@ -13,53 +13,53 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { monitor, not, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { createMixed, stepMixed } from "../../mixed.ts";
+import { createMixed, stepMixed } from "../../mixed-storages.ts";
 import {
-  ask,
   change,
   createRandomWorld,
   livingIn,
-  type RandomQuestion,
+  type RandomQuery,
   type RandomWorld,
+  randomQuery,
 } from "../../random-world.ts";
 import { Frozen, Harms, Likes, Local, Placed } from "../../twin.ts";
 
-/** A monitor beside a set that is found by a look at everybody. */
+/** A monitor beside a set that is found by checking every entity. */
 interface Watch {
-  readonly question: RandomQuestion;
-  readonly told: string[];
-  /** Who answered before, by hand. */
-  answering: Set<Entity>;
+  readonly description: RandomQuery;
+  readonly reported: string[];
+  /** The entities that matched before, found without the query. */
+  matching: Set<Entity>;
   readonly stop: () => void;
 }
 
-function answersByHand(random: RandomWorld, { answers }: RandomQuestion): Set<Entity> {
-  return new Set(livingIn(random).filter((entity) => answers(entity)));
+function naiveMatches(random: RandomWorld, { matches }: RandomQuery): Set<Entity> {
+  return new Set(livingIn(random).filter((entity) => matches(entity)));
 }
 
 function watchFor(random: RandomWorld): Watch {
-  const question = ask(random);
-  const told: string[] = [];
-  // Without the Sign that everybody has, some questions only say what entities have not.
-  const terms = random.dice.chance(0.5) ? question.terms : question.terms.slice(1);
+  const description = randomQuery(random);
+  const reported: string[] = [];
+  // Without the Sign that all entities have, some queries only say what entities do not have.
+  const terms = random.dice.chance(0.5) ? description.terms : description.terms.slice(1);
   const stop = monitor(query(random.world, ...terms), {
-    entered: (entity) => told.push(`+${entity}`),
-    left: (entity) => told.push(`-${entity}`),
+    entered: (entity) => reported.push(`+${entity}`),
+    left: (entity) => reported.push(`-${entity}`),
   });
-  return { question, told, answering: answersByHand(random, question), stop };
+  return { description, reported, matching: naiveMatches(random, description), stop };
 }
 
-/** Where the monitor told something else than the difference between before and now. */
+/** Where the monitor reported something else than the difference between before and now. */
 function wrongIn(random: RandomWorld, watch: Watch): string[] {
-  const now = answersByHand(random, watch.question);
+  const now = naiveMatches(random, watch.description);
   const expected = [
-    ...[...now].filter((entity) => !watch.answering.has(entity)).map((entity) => `+${entity}`),
-    ...[...watch.answering].filter((entity) => !now.has(entity)).map((entity) => `-${entity}`),
+    ...[...now].filter((entity) => !watch.matching.has(entity)).map((entity) => `+${entity}`),
+    ...[...watch.matching].filter((entity) => !now.has(entity)).map((entity) => `-${entity}`),
   ];
-  watch.answering = now;
-  const told = watch.told.splice(0);
-  const isRight = told.toSorted().join() === expected.toSorted().join();
-  return isRight ? [] : [`${watch.question.text}: told ${told.join()} instead of ${expected.join()}`];
+  watch.matching = now;
+  const reported = watch.reported.splice(0);
+  const isRight = reported.toSorted().join() === expected.toSorted().join();
+  return isRight ? [] : [`${watch.description.text}: told ${reported.join()} instead of ${expected.join()}`];
 }
 
 function act(random: RandomWorld): void {
@@ -74,8 +74,8 @@ function act(random: RandomWorld): void {
   }
 }
 
-describe("monitors of random questions", () => {
-  it.each([1, 2, 3, 4, 5, 6])("tell exactly the difference that every verb makes, seed %i", (seed) => {
+describe("monitors of random queries", () => {
+  it.each([1, 2, 3, 4, 5, 6])("report exactly the difference that every verb makes, seed %i", (seed) => {
     const random = createRandomWorld(seed, [0, 0.5, 1][seed % 3]!);
     const { world, dice } = random;
     for (let step = 0; step < 40; step++) change(random);
@@ -92,7 +92,7 @@ describe("monitors of random questions", () => {
       }
       act(random);
       for (const watch of watches) {
-        changes += watch.told.length;
+        changes += watch.reported.length;
         wrong.push(...wrongIn(random, watch).map((text) => `step ${step}, ${text}`));
       }
     }
@@ -105,12 +105,12 @@ describe("monitors of random questions", () => {
   });
 });
 
-describe("monitors in worlds with clones, clears, many births and sweeps", () => {
-  it.each([1, 2, 3])("keep sets that a look at everybody finds, seed %i", (seed) => {
+describe("monitors in worlds with clones, clears, many spawns and sweeps", () => {
+  it.each([1, 2, 3])("keep the sets that a naive search finds, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 60 });
     const { world, dice } = mixed;
     for (let step = 0; step < 40; step++) stepMixed(mixed);
-    const questions: readonly { with: readonly TermPattern[]; without: readonly TermPattern[] }[] = [
+    const descriptions: readonly { with: readonly TermPattern[]; without: readonly TermPattern[] }[] = [
       { with: [Local], without: [Placed] },
       { with: [], without: [Frozen] },
       { with: [], without: [] },
@@ -121,13 +121,13 @@ describe("monitors in worlds with clones, clears, many births and sweeps", () =>
       { with: [Local], without: [Disabled] },
     ];
     const wrong: string[] = [];
-    const watches = questions.map((question) => {
-      const isAnswer = (entity: Entity): boolean =>
-        (question.without.includes(Disabled) || !isDisabled(world, entity)) &&
-        question.with.every((what) => has(world, entity, what)) &&
-        !question.without.some((what) => has(world, entity, what));
-      const inside = new Set(mixed.living.filter(isAnswer));
-      monitor(query(world, ...question.with, ...question.without.map((what) => not(what))), {
+    const watches = descriptions.map((description) => {
+      const isMatch = (entity: Entity): boolean =>
+        (description.without.includes(Disabled) || !isDisabled(world, entity)) &&
+        description.with.every((what) => has(world, entity, what)) &&
+        !description.without.some((what) => has(world, entity, what));
+      const inside = new Set(mixed.living.filter(isMatch));
+      monitor(query(world, ...description.with, ...description.without.map((what) => not(what))), {
         entered: (entity) => {
           if (inside.has(entity)) wrong.push(`${entity} entered twice`);
           inside.add(entity);
@@ -136,13 +136,13 @@ describe("monitors in worlds with clones, clears, many births and sweeps", () =>
           if (!inside.delete(entity)) wrong.push(`${entity} left and was not there`);
         },
       });
-      return { isAnswer, inside };
+      return { isMatch, inside };
     });
 
     for (let step = 0; step < 500 && wrong.length === 0; step++) {
       stepMixed(mixed);
-      watches.forEach(({ isAnswer, inside }, place) => {
-        const right = mixed.living.filter(isAnswer);
+      watches.forEach(({ isMatch, inside }, place) => {
+        const right = mixed.living.filter(isMatch);
         const same = right.length === inside.size && right.every((entity) => inside.has(entity));
         if (!same) wrong.push(`step ${step}, question ${place}`);
       });

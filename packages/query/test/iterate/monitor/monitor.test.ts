@@ -31,96 +31,96 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
-import { born, nameOf, news, setStage, told, watch, world } from "./watching.ts";
+import { nameOf, reported, setWatchedWorld, spawnNamed, takeReports, watch, world } from "./watched-world.ts";
 
-beforeEach(setStage);
+beforeEach(setWatchedWorld);
 
 describe("a monitor", () => {
-  it("tells who starts and who stops to answer several terms", () => {
+  it("reports entities that start and stop to match several terms", () => {
     watch(Position, not(Frozen));
 
-    const ship = born("ship", Position);
-    expect(told.splice(0)).toEqual(["+new"]); // its name comes later
+    const ship = spawnNamed("ship", Position);
+    expect(reported.splice(0)).toEqual(["+new"]); // its name comes later
     add(world, ship, Frozen);
-    expect(news()).toEqual(["-ship"]);
+    expect(takeReports()).toEqual(["-ship"]);
     remove(world, ship, Position);
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     remove(world, ship, Frozen);
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     set(world, ship, Position, { x: 1 });
-    expect(news()).toEqual(["+ship"]);
+    expect(takeReports()).toEqual(["+ship"]);
     set(world, ship, Position, { x: 2 });
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("tells nothing of those who answer when it begins, until they leave", () => {
-    const ship = born("ship", Position);
+  it("reports nothing of entities that match when it begins, until they leave", () => {
+    const ship = spawnNamed("ship", Position);
     watch(Position);
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
     remove(world, ship, Position);
 
-    expect(news()).toEqual(["-ship"]);
+    expect(takeReports()).toEqual(["-ship"]);
   });
 
-  it("tells of births of many, of clones and of clears", () => {
+  it("reports spawns of many, clones and clears", () => {
     watch(Position);
 
     const [one] = spawnMany(world, 2, Position);
-    expect(news()).toEqual(["+new", "+new"]);
+    expect(takeReports()).toEqual(["+new", "+new"]);
     clone(world, one!);
-    expect(news()).toEqual(["+new"]);
+    expect(takeReports()).toEqual(["+new"]);
     clear(world, one!);
-    expect(news()).toEqual(["-new"]);
+    expect(takeReports()).toEqual(["-new"]);
   });
 
-  it("tells of the dead as left: their handles are stale by then", () => {
-    const ship = born("ship", Position);
-    born("seat", Position, ChildOf(ship));
+  it("reports destroyed entities as left: their handles are not alive by then", () => {
+    const ship = spawnNamed("ship", Position);
+    spawnNamed("seat", Position, ChildOf(ship));
     monitor(query(world, Position), {
-      left: (entity) => told.push(`-${nameOf(entity)} ${isAlive(world, entity)}`),
+      left: (entity) => reported.push(`-${nameOf(entity)} ${isAlive(world, entity)}`),
     });
 
     destroy(world, ship);
 
-    expect(news()).toEqual(["-seat false", "-ship false"]);
+    expect(takeReports()).toEqual(["-seat false", "-ship false"]);
   });
 
-  it("tells of whole tables that die or lose something at once", () => {
+  it("reports at once when whole tables are destroyed or lose a component", () => {
     spawnMany(world, 3, Position);
     const stop = watch(Position);
 
     removeAll(world, Position);
-    expect(news()).toEqual(["-new", "-new", "-new"]);
+    expect(takeReports()).toEqual(["-new", "-new", "-new"]);
     spawnMany(world, 3, Position);
-    news();
+    takeReports();
     destroyWhere(world, Position);
-    expect(news()).toEqual(["-new", "-new", "-new"]);
+    expect(takeReports()).toEqual(["-new", "-new", "-new"]);
     stop();
   });
 
-  it("needs no more than one of both listeners", () => {
-    monitor(query(world, Position), { entered: (entity) => told.push(`+${nameOf(entity)}`) });
-    monitor(query(world, Position), { left: (entity) => told.push(`-${nameOf(entity)}`) });
+  it("needs only one of both callbacks", () => {
+    monitor(query(world, Position), { entered: (entity) => reported.push(`+${nameOf(entity)}`) });
+    monitor(query(world, Position), { left: (entity) => reported.push(`-${nameOf(entity)}`) });
 
     destroy(world, spawn(world, Position));
 
-    expect(news()).toEqual(["+new", "-new"]);
+    expect(takeReports()).toEqual(["+new", "-new"]);
   });
 
-  it("hears nothing of other worlds", () => {
+  it("ignores other worlds", () => {
     watch(Position);
 
     spawn(createWorld(), Position);
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 });
 
-describe("listeners of a monitor", () => {
-  it("find a world at rest, in which whoever entered answers", () => {
+describe("callbacks of a monitor", () => {
+  it("see a world at rest, in which the entities that entered match", () => {
     monitor(query(world, Position, not(Frozen)), {
-      entered: (entity) => told.push(`${has(world, entity, Position)} ${has(world, entity, Frozen)}`),
+      entered: (entity) => reported.push(`${has(world, entity, Position)} ${has(world, entity, Frozen)}`),
     });
 
     defer(world, () => {
@@ -128,18 +128,18 @@ describe("listeners of a monitor", () => {
       remove(world, one, Frozen);
     });
 
-    expect(news()).toEqual(["true false"]);
+    expect(takeReports()).toEqual(["true false"]);
   });
 
-  it("may change the world: that is made and told when all have been told", () => {
-    const [one, other] = [born("one"), born("other")];
+  it("may change the world: the change is made and reported after all callbacks", () => {
+    const [one, other] = [spawnNamed("one"), spawnNamed("other")];
     monitor(query(world, Position), {
       entered: (entity) => {
-        told.push(`+${nameOf(entity)}`);
+        reported.push(`+${nameOf(entity)}`);
         remove(world, other, Position);
         add(world, entity, Frozen);
       },
-      left: (entity) => told.push(`-${nameOf(entity)}`),
+      left: (entity) => reported.push(`-${nameOf(entity)}`),
     });
     watch(Frozen);
 
@@ -148,36 +148,36 @@ describe("listeners of a monitor", () => {
       add(world, other, Position);
     });
 
-    expect(news()).toEqual(["+one", "+other", "-other", "+one", "+other"]);
+    expect(takeReports()).toEqual(["+one", "+other", "-other", "+one", "+other"]);
   });
 
-  it("may destroy whom they are told of", () => {
+  it("may destroy the entity that they are called with", () => {
     monitor(query(world, Position), {
       entered: (entity) => destroy(world, entity),
-      left: () => told.push("left"),
+      left: () => reported.push("left"),
     });
 
     const one = spawn(world, Position);
 
     expect(isAlive(world, one)).toBe(false);
-    expect(news()).toEqual(["left"]);
+    expect(takeReports()).toEqual(["left"]);
   });
 
-  it("may stop it: nobody else is told", () => {
+  it("may stop it: no further callback is called", () => {
     const stop = monitor(query(world, Position), {
       entered: () => {
-        told.push("entered");
+        reported.push("entered");
         stop();
       },
     });
 
     spawnMany(world, 3, Position);
 
-    expect(news()).toEqual(["entered"]);
+    expect(takeReports()).toEqual(["entered"]);
     expect(world.events.listeners).toEqual([]);
   });
 
-  it("are not told any more of changes before a stop in the same visit", () => {
+  it("are not called for changes before a stop in the same iteration", () => {
     const stop = watch(Position);
 
     defer(world, () => {
@@ -185,13 +185,13 @@ describe("listeners of a monitor", () => {
       stop();
     });
 
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("that throw stop nobody: the first error is thrown in the end", () => {
+  it("that throw do not stop others: the first error is thrown at the end", () => {
     monitor(query(world, Position), {
       entered: () => {
-        told.push("thrower");
+        reported.push("thrower");
         throw new Error("no");
       },
     });
@@ -199,7 +199,7 @@ describe("listeners of a monitor", () => {
 
     expect(() => spawnMany(world, 2, Position)).toThrow("no");
 
-    expect(news()).toEqual(["thrower", "thrower", "+new", "+new"]);
+    expect(takeReports()).toEqual(["thrower", "thrower", "+new", "+new"]);
   });
 
   it("throw when they change a strict world", () => {
@@ -211,7 +211,7 @@ describe("listeners of a monitor", () => {
 });
 
 describe("yieldExisting", () => {
-  it("leaves no monitor behind if who is told at once throws", () => {
+  it("leaves no monitor behind if its first callback throws", () => {
     spawn(world, Position);
     const entered = (): never => {
       throw new Error("no");
@@ -226,57 +226,57 @@ describe("yieldExisting", () => {
     return monitor(
       query(world, Position),
       {
-        entered: (entity) => told.push(`+${nameOf(entity)}`),
-        left: (entity) => told.push(`-${nameOf(entity)}`),
+        entered: (entity) => reported.push(`+${nameOf(entity)}`),
+        left: (entity) => reported.push(`-${nameOf(entity)}`),
       },
       { yieldExisting: true },
     );
   }
 
-  it("tells of who answers now, and when it stops, of who answers then; once", () => {
-    const one = born("one", Position);
-    born("other", Position);
+  it("reports entities that match now, and when it stops, entities that match then; once", () => {
+    const one = spawnNamed("one", Position);
+    spawnNamed("other", Position);
 
     const stop = yielding();
-    expect(news()).toEqual(["+one", "+other"]);
+    expect(takeReports()).toEqual(["+one", "+other"]);
     remove(world, one, Position);
     spawn(world, Position);
-    expect(news()).toEqual(["-one", "+new"]);
+    expect(takeReports()).toEqual(["-one", "+new"]);
     stop();
     stop();
     spawn(world, Position);
 
-    expect(news()).toEqual(["-other", "-new"]);
+    expect(takeReports()).toEqual(["-other", "-new"]);
   });
 
-  it("lets listeners change things: that waits until all are told", () => {
-    const one = born("one", Position);
-    const other = born("other", Position);
+  it("lets callbacks change the world: changes are deferred until all are notified", () => {
+    const one = spawnNamed("one", Position);
+    const other = spawnNamed("other", Position);
     const stop = monitor(
       query(world, Position),
       {
         entered: (entity) => {
-          told.push(`+${nameOf(entity)}`);
+          reported.push(`+${nameOf(entity)}`);
           remove(world, entity === one ? other : one, Position);
         },
-        left: (entity) => told.push(`-${nameOf(entity)}`),
+        left: (entity) => reported.push(`-${nameOf(entity)}`),
       },
       { yieldExisting: true },
     );
 
-    expect(news()).toEqual(["+one", "+other", "-other", "-one"]);
+    expect(takeReports()).toEqual(["+one", "+other", "-other", "-one"]);
     stop();
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("tells nothing twice in the end, whatever the listener does then", () => {
-    const one = born("one", Position);
-    born("other", Position);
+  it("reports nothing twice at the end, whatever the callback does then", () => {
+    const one = spawnNamed("one", Position);
+    spawnNamed("other", Position);
     const stop = monitor(
       query(world, Position),
       {
         left: (entity) => {
-          told.push(`-${nameOf(entity)}`);
+          reported.push(`-${nameOf(entity)}`);
           stop();
           remove(world, one, Position);
         },
@@ -286,7 +286,7 @@ describe("yieldExisting", () => {
 
     stop();
 
-    expect(news()).toEqual(["-one", "-other"]);
+    expect(takeReports()).toEqual(["-one", "-other"]);
     expect(has(world, one, Position)).toBe(false);
     expect(world.events.listeners).toEqual([]);
   });
@@ -294,75 +294,75 @@ describe("yieldExisting", () => {
 
 describe("a monitor of a group by relation", () => {
   const markets = () => {
-    const [north, south] = [born("north"), born("south")];
-    const asked = query(world, Position, groupBy(SoldIn));
+    const [north, south] = [spawnNamed("north"), spawnNamed("south")];
+    const tested = query(world, Position, groupBy(SoldIn));
     const watched = (market: Entity | undefined, yieldExisting = false) =>
       monitor(
-        group(asked, market),
+        group(tested, market),
         {
-          entered: (entity) => told.push(`+${nameOf(entity)}`),
-          left: (entity) => told.push(`-${nameOf(entity)}`),
+          entered: (entity) => reported.push(`+${nameOf(entity)}`),
+          left: (entity) => reported.push(`-${nameOf(entity)}`),
         },
         { yieldExisting },
       );
-    return { north, south, asked, watched };
+    return { north, south, tested, watched };
   };
 
-  it("tells who comes into it and who goes, by target and by what else is asked", () => {
+  it("reports entities that come into it and leave it, by target and by the other terms", () => {
     const { north, south, watched } = markets();
-    const one = born("one", Position, SoldIn(south));
+    const one = spawnNamed("one", Position, SoldIn(south));
     watched(south);
 
     add(world, one, SoldIn(north));
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
     add(world, one, SoldIn(south));
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
     remove(world, one, Position);
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
     set(world, one, Position, { x: 1 });
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
     destroy(world, south);
 
-    expect(news()).toEqual(["-one"]);
+    expect(takeReports()).toEqual(["-one"]);
   });
 
-  it("tells of those without target, and at once if it is to, of its own group only", () => {
+  it("reports entities without target, and at once with yieldExisting, of its own group only", () => {
     const { north, south, watched } = markets();
-    const [one, other] = [born("one", Position, SoldIn(south)), born("other", Position)];
+    const [one, other] = [spawnNamed("one", Position, SoldIn(south)), spawnNamed("other", Position)];
     watched(undefined, true);
-    expect(news()).toEqual(["+other"]);
+    expect(takeReports()).toEqual(["+other"]);
     const stop = watched(south, true);
-    expect(news()).toEqual(["+one"]);
+    expect(takeReports()).toEqual(["+one"]);
 
     add(world, other, SoldIn(north));
     remove(world, one, SoldIn(south));
 
-    expect(news()).toEqual(["-other", "+one", "-one"]);
+    expect(takeReports()).toEqual(["-other", "+one", "-one"]);
     stop();
-    expect(news()).toEqual([]);
+    expect(takeReports()).toEqual([]);
   });
 
-  it("outlives the query", () => {
-    const { south, asked, watched } = markets();
+  it("continues after the query is disposed", () => {
+    const { south, tested, watched } = markets();
     watched(south);
 
-    dispose(asked);
+    dispose(tested);
     spawn(world, Position, SoldIn(south));
 
-    expect(news()).toEqual(["+new"]);
+    expect(takeReports()).toEqual(["+new"]);
   });
 
   it("is refused for its pages, with an order, and by a function: bad-query", () => {
-    const { south, asked } = markets();
+    const { south, tested } = markets();
     const listeners = { entered: () => undefined };
     const ordered = query(world, Position, groupBy(SoldIn), orderBy(Position, "x"));
     const byName = query(world, Position, groupBy(nameOf));
 
     for (const part of [
-      page(group(asked, south), 0, 1),
-      page(group(asked, undefined), 0, 1),
-      shard(asked, 0, 1),
-      group(page(asked, 0, 1), south),
+      page(group(tested, south), 0, 1),
+      page(group(tested, undefined), 0, 1),
+      shard(tested, 0, 1),
+      group(page(tested, 0, 1), south),
       group(ordered, south),
       group(byName, "one"),
     ])
@@ -372,41 +372,41 @@ describe("a monitor of a group by relation", () => {
 });
 
 describe("the query of a monitor", () => {
-  it("may be disposed: the question stays", () => {
-    const asked = query(world, Position);
-    monitor(asked, { entered: () => told.push("entered") });
+  it("may be disposed: the monitor continues", () => {
+    const tested = query(world, Position);
+    monitor(tested, { entered: () => reported.push("entered") });
 
-    dispose(asked);
+    dispose(tested);
     spawn(world, Position);
 
-    expect(news()).toEqual(["entered"]);
+    expect(takeReports()).toEqual(["entered"]);
   });
 
-  it("keeps its answers in order if it is visited, and monitors do not", () => {
-    born("ship", Position);
-    const asked = query(world, Position, orderBy(Position, "x"));
-    const stops = [1, 2].map(() => monitor(asked, { entered: () => undefined }));
+  it("keeps its matches in order if it is iterated, and monitors do not", () => {
+    spawnNamed("ship", Position);
+    const tested = query(world, Position, orderBy(Position, "x"));
+    const stops = [1, 2].map(() => monitor(tested, { entered: () => undefined }));
     expect(world.graph.journal.reading).toBe(false);
-    expect(asked.ordering).toBeUndefined();
-    count(page(asked, 0, 1));
+    expect(tested.ordering).toBeUndefined();
+    count(page(tested, 0, 1));
     expect(world.graph.journal.reading).toBe(true);
 
-    dispose(asked);
+    dispose(tested);
     for (const stop of stops) stop();
 
     expect(world.graph.journal.reading).toBe(false);
   });
 
   it("must be in use when it begins: disposed", () => {
-    const asked = query(world, Position);
-    dispose(asked);
+    const tested = query(world, Position);
+    dispose(tested);
 
-    expect(codeOf(() => monitor(asked, { entered: () => undefined }))).toBe("disposed");
+    expect(codeOf(() => monitor(tested, { entered: () => undefined }))).toBe("disposed");
     expect(world.events.listeners).toEqual([]);
   });
 
   it.each([undefined, null, {}, { entered: 5 }, { left: "left" }, { entered: () => undefined, left: 5 }])(
-    "takes functions, not %o: bad-query",
+    "accepts functions, not %o: bad-query",
     (listeners) => {
       expect(codeOf(() => monitor(query(world, Position), listeners as never))).toBe("bad-query");
       expect(world.events.listeners).toEqual([]);

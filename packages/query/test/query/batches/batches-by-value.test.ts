@@ -14,10 +14,10 @@ import {
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, eachBatch, query } from "../../../src/index.ts";
-import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
+import { layers, place, sourcesInBatches, wrongSources } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along } from "../../path-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
@@ -39,10 +39,10 @@ describe("rows whose parents are stored as values", () => {
       [1, 1000],
       [2, 3000],
     ]);
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("come at the same depths, beside the same holders, as if parents were in types", () => {
+  it("come at the same depths, beside the same sources, as if parents were pairs", () => {
     const byParent = new Map<string, number>();
     const count = (): void => {
       eachBatch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
@@ -70,7 +70,7 @@ describe("rows whose parents are stored as values", () => {
       }
     });
     remove(world, docked![0]!, ChildOf(Any));
-    const after = holdersSeen(world, Placed).filter(([, source]) => source === undefined);
+    const after = sourcesInBatches(world, Placed).filter(([, source]) => source === undefined);
 
     expect([roots, after]).toEqual([
       [station],
@@ -98,7 +98,7 @@ describe("rows whose parents are stored as values", () => {
       "all changed storage and back",
       ([station, ships]) => {
         for (const one of ships!) add(world, one, ChildOf(station![0]!));
-        wrongHolders(world, Placed);
+        wrongSources(world, Placed);
         for (const one of ships!) add(world, one, Parent(station![0]!));
       },
     ],
@@ -106,7 +106,7 @@ describe("rows whose parents are stored as values", () => {
       "a tag came and went",
       ([, ships]) => {
         for (const one of ships!) add(world, one, Local);
-        wrongHolders(world, Placed);
+        wrongSources(world, Placed);
         for (const one of ships!) remove(world, one, Local);
       },
     ],
@@ -118,20 +118,20 @@ describe("rows whose parents are stored as values", () => {
       },
     ],
     [
-      "leaves died",
+      "leaves were destroyed",
       ([, , crew]) => {
         for (const one of crew!.filter((_, at) => at % 3 === 0)) destroy(world, one);
       },
     ],
     [
-      "branches died",
+      "branches were destroyed",
       ([, ships]) => {
         for (const one of ships!.slice(4)) destroy(world, one);
       },
     ],
-    ["everything died", ([station]) => destroy(world, station![0]!)],
+    ["everything was destroyed", ([station]) => destroy(world, station![0]!)],
     [
-      "everything died, and others got their places",
+      "everything was destroyed, and others got their places",
       ([station]) => {
         destroy(world, station![0]!);
         for (let at = 0; at < 6000; at++) destroy(world, spawn(world));
@@ -140,7 +140,7 @@ describe("rows whose parents are stored as values", () => {
       },
     ],
     [
-      "more were born than there was room",
+      "more were spawned than there was room",
       ([, ships]) => {
         for (const one of ships!) place(world, one, Placed);
       },
@@ -162,7 +162,7 @@ describe("rows whose parents are stored as values", () => {
       "parents began and ceased to keep lists",
       ([station, ships]) => {
         for (const one of [station![0]!, ...ships!]) add(world, one, OrderedChildren);
-        wrongHolders(world, Placed);
+        wrongSources(world, Placed);
         for (const one of [station![0]!, ...ships!]) remove(world, one, OrderedChildren);
       },
     ],
@@ -175,15 +175,15 @@ describe("rows whose parents are stored as values", () => {
     ],
   ])("are right again after %s", (_, change) => {
     const all = fleet(Parent, 12, 5);
-    const before = wrongHolders(world, Placed);
+    const before = wrongSources(world, Placed);
 
     change(all);
 
-    expect([before, wrongHolders(world, Placed)]).toEqual([[], []]);
+    expect([before, wrongSources(world, Placed)]).toEqual([[], []]);
     expect(verify(world)).toEqual([]);
   });
 
-  it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
+  it("cost by what changed, not by what exists: 10 reparents among 20,000 write no others", () => {
     const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
     layers(world);
     const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
@@ -196,10 +196,10 @@ describe("rows whose parents are stored as values", () => {
 
     expect(rowLists.rows).toBe(rows);
     expect(rows.slice(0, rowLists.end).filter((row, at) => row !== before[at]).length).toBeLessThan(20);
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("of a chain of 200,000 come one by one, each behind its parent, whatever the storage", () => {
+  it("of a chain of 200,000 come one by one, each after its parent, whatever the storage", () => {
     let last = spawn(world, Placed({ of: 0 }));
     for (let at = 1; at < 200_000; at++)
       last = spawn(world, Placed, at % 1000 === 0 ? ChildOf(last) : Parent(last));

@@ -25,7 +25,7 @@ import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along } from "../../path-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
 const Place = component("Place", { x: f64 });
 const Tree: Tag = tag("Tree");
@@ -34,16 +34,16 @@ const Fond = relation("Fond");
 
 beforeEach(setWorld);
 
-describe("a question inside a visit leaves the batches alone that the visit goes through", () => {
+describe("a query inside an iteration keeps the batches that the iteration uses", () => {
   const PARENTS = 24 * 256;
   let parents: Entity[];
   let left: Map<Entity, number>;
 
-  /** Nearly all children die, so that chunks are worn; few are left, one in each chunk. @param look is done before. */
-  function wear(look: () => void): void {
+  /** Nearly all children are destroyed, so that chunks are stale; one is left in each chunk. @param look is called before. */
+  function wear(inspect: () => void): void {
     parents = Array.from({ length: PARENTS }, (_, x) => spawn(world, Place({ x })));
     const children = parents.map((parent) => spawn(world, Tree, ChildOf(parent)));
-    look();
+    inspect();
     left = new Map();
     children.forEach((child, at) => {
       if (at % 256 === 0) left.set(child, at);
@@ -51,33 +51,33 @@ describe("a question inside a visit leaves the batches alone that the visit goes
     });
   }
 
-  it.each<[question: string, ask: (outer: Query) => unknown]>([
+  it.each<[description: string, make: (outer: Query) => unknown]>([
     ["the same", first],
-    ["another with the same ways", () => isEmpty(page(query(world, Tree, cascade(Place), not(Away)), 0, 1))],
-    ["a visit of the same", (outer) => each(outer, () => {})],
-  ])("%s", (_, ask) => {
-    const asked = query(world, Tree, cascade(Place));
-    wear(() => first(asked));
+    ["another with the same paths", () => isEmpty(page(query(world, Tree, cascade(Place), not(Away)), 0, 1))],
+    ["an iteration of the same", (outer) => each(outer, () => {})],
+  ])("%s", (_, make) => {
+    const tested = query(world, Tree, cascade(Place));
+    wear(() => first(tested));
     const wrong: Entity[] = [];
-    let visited = 0;
+    let iterated = 0;
 
-    each(asked, (place, child) => {
-      visited++;
+    each(tested, (place, child) => {
+      iterated++;
       if (place?.x !== left.get(child)) wrong.push(child);
-      ask(asked);
+      make(tested);
     });
 
-    expect([visited, wrong]).toEqual([24, []]);
+    expect([iterated, wrong]).toEqual([24, []]);
   });
 
   it("when it goes level by level", () => {
-    const asked = query(world, Tree, cascade(Place));
-    wear(() => first(asked));
+    const tested = query(world, Tree, cascade(Place));
+    wear(() => first(tested));
     const found: number[] = [];
 
-    eachLevel(asked, (level) => {
+    eachLevel(tested, (level) => {
       level.eachBatch((batch) => {
-        first(asked);
+        first(tested);
         for (let at = batch.from; at < batch.to; at++)
           found.push(batch.parentColumns(Place).x[batch.parentRows[at]!]!);
       });
@@ -86,46 +86,46 @@ describe("a question inside a visit leaves the batches alone that the visit goes
     expect(found).toEqual([...left.values()]);
   });
 
-  it("when it goes to all that a free variable may stand for", () => {
+  it("when it iterates all entities that a free variable may be bound to", () => {
     const target = variable("target");
-    const asked = query(world, Tree, ChildOf(target), target);
-    wear(() => first(asked));
+    const tested = query(world, Tree, ChildOf(target), target);
+    wear(() => first(tested));
     const found: [Entity, Entity][] = [];
 
-    each(asked, (parent, child) => {
-      first(asked);
+    each(tested, (parent, child) => {
+      first(tested);
       found.push([child, parent]);
     });
 
     expect(found).toEqual([...left].map(([child, at]) => [child, parents[at]]));
   });
 
-  it("when a function by which it groups asks", () => {
+  it("when a function by which it groups uses a query", () => {
     const other = query(world, Tree, cascade(Place));
-    const asked = query(
+    const tested = query(
       world,
       Tree,
       cascade(Place),
       groupBy(() => first(other) === undefined),
     );
-    wear(() => first(asked));
+    wear(() => first(tested));
 
-    const wrong = collect(asked).filter(([place, child]) => place?.x !== left.get(child));
+    const wrong = collect(tested).filter(([place, child]) => place?.x !== left.get(child));
 
     expect([left.size, wrong]).toEqual([24, []]);
   });
 
-  it("and a checked build tells if it does not", () => {
-    const asked = query(world, Tree, cascade(Place));
+  it("and a checked build throws if it does not", () => {
+    const tested = query(world, Tree, cascade(Place));
     spawn(world, Tree, ChildOf(spawn(world, Place)));
-    const ask = (): void =>
-      each(asked, () => {
+    const make = (): void =>
+      each(tested, () => {
         for (const cursor of world.graph.journal.cursors) cursor.lost = true;
-        first(asked);
+        first(tested);
       });
 
-    expect(codeOf(ask)).toBe("internal-error");
-    expect(count(asked)).toBe(1);
+    expect(codeOf(make)).toBe("internal-error");
+    expect(count(tested)).toBe(1);
   });
 });
 
@@ -139,8 +139,8 @@ function keptLists(known: Batches): Batches[] {
   return [];
 }
 
-describe("lists of traversals that nobody needs are given up when another one is made", () => {
-  it("about pairs with those who are dead", () => {
+describe("unused lists of traversals are dropped when another one is made", () => {
+  it("about pairs with destroyed targets", () => {
     const most = { cursors: 0, lists: 0 };
     const kept = query(world, Tree, up(Place));
     const root = spawn(world, Place);
@@ -152,8 +152,8 @@ describe("lists of traversals that nobody needs are given up when another one is
       const friend = spawn(world);
       const parent = spawn(world, Fond(friend));
       const child = spawn(world, ChildOf(parent));
-      const answers = entities(query(world, up(Fond(friend))));
-      if (answers.length !== 1 || answers[0] !== child) wrong.push(frame);
+      const matches = entities(query(world, up(Fond(friend))));
+      if (matches.length !== 1 || matches[0] !== child) wrong.push(frame);
       const { cursors } = world.graph.journal;
       most.cursors = Math.max(most.cursors, cursors.length);
       if (frame % 100 === 0) {
@@ -168,7 +168,7 @@ describe("lists of traversals that nobody needs are given up when another one is
     expect([before, entities(kept)]).toEqual([[tree], [tree]]);
   });
 
-  it("about entities as tags that are dead", () => {
+  it("about entities as tags that are destroyed", () => {
     const [one, other] = [spawn(world), spawn(world)];
     currentBatches(world, [along(world, ChildOf, one), along(world, ChildOf, Place)]);
 
@@ -178,7 +178,7 @@ describe("lists of traversals that nobody needs are given up when another one is
     expect(world.graph.journal.cursors).toHaveLength(1);
   });
 
-  it("that have missed something and would be filed anew in any case", () => {
+  it("that have missed changes and would be filed again in any case", () => {
     const idle = currentBatches(world, [along(world, ChildOf, Place)]);
     const current = currentBatches(world, [along(world, ChildOf, Tree)]);
     world.graph.journal.cursors[0]!.lost = true;
@@ -191,37 +191,37 @@ describe("lists of traversals that nobody needs are given up when another one is
 });
 
 describe("a world keeps 256 lists of traversals", () => {
-  /** As many as there may be, and `more`, about living friends; `visit` comes between them. */
-  function askMany(more: number, visit: () => void = () => {}): void {
+  /** As many as there may be, and `more`, about living friends; `between` comes between them. */
+  function makeQueries(more: number, between: () => void = () => {}): void {
     for (let at = 0; at < KEPT_LISTS + more; at++) {
       count(query(world, up(Fond(spawn(world)))));
-      visit();
+      between();
     }
   }
 
-  it("and gives up those that were asked for longest ago", () => {
+  it("and drops those that were used longest ago", () => {
     const [seldom, often]: Traversal[][] = [[along(world, ChildOf, Place)], [along(world, ChildOf, Tree)]];
     const before = [currentBatches(world, seldom!), currentBatches(world, often!)];
 
-    askMany(100, () => currentBatches(world, often!));
+    makeQueries(100, () => currentBatches(world, often!));
 
     const all = keptLists(before[1]!);
     expect([KEPT_LISTS, all.length, world.graph.journal.cursors.length]).toEqual([256, 256, 256]);
     expect([all.includes(before[0]!), currentBatches(world, often!) === before[1]]).toEqual([false, true]);
   });
 
-  it("and a kept query whose list was given up answers right", () => {
+  it("and a cached query whose list was dropped matches right", () => {
     const [low, high] = [spawn(world, Place({ x: 1 })), spawn(world, Place({ x: 2 }))];
     const trees = [spawn(world, Tree, ChildOf(low)), spawn(world, Tree, ChildOf(high))];
-    const asked = query(world, Tree, cascade(Place));
+    const tested = query(world, Tree, cascade(Place));
     const watching = query(world, Tree, changed(up(Place)));
-    const answers = (): [number | undefined, Entity][] =>
-      collect(asked).map(([place, tree]) => [place?.x, tree]);
-    const before = [answers(), entities(watching)];
+    const matches = (): [number | undefined, Entity][] =>
+      collect(tested).map(([place, tree]) => [place?.x, tree]);
+    const before = [matches(), entities(watching)];
 
-    askMany(1);
-    const quiet = entities(watching);
-    askMany(1);
+    makeQueries(1);
+    const unread = entities(watching);
+    makeQueries(1);
     set(world, low, Place, { x: 3 });
     const late = spawn(world, Tree, ChildOf(high));
 
@@ -232,8 +232,8 @@ describe("a world keeps 256 lists of traversals", () => {
       ],
       trees,
     ]);
-    expect(quiet).toEqual([]);
-    expect(new Map(answers().map(([x, tree]) => [tree, x]))).toEqual(
+    expect(unread).toEqual([]);
+    expect(new Map(matches().map(([x, tree]) => [tree, x]))).toEqual(
       new Map([
         [trees[0], 3],
         [trees[1], 2],
@@ -244,18 +244,18 @@ describe("a world keeps 256 lists of traversals", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("and a visit goes on in a list that is given up meanwhile", () => {
+  it("and an iteration continues in a list that is dropped meanwhile", () => {
     const roots = Array.from({ length: 3 }, (_, x) => spawn(world, Place({ x })));
     const friends = Array.from({ length: KEPT_LISTS + 1 }, () => spawn(world));
     const trees = roots.map((root) => spawn(world, Tree, ChildOf(root)));
-    const asked = query(world, Tree, cascade(Place));
+    const tested = query(world, Tree, cascade(Place));
     const held = currentBatches(world, [along(world, ChildOf, Place)]);
     const found: [number | undefined, Entity][] = [];
 
-    each(asked, (place, tree) => {
+    each(tested, (place, tree) => {
       for (const friend of friends) count(query(world, up(Fond(friend))));
       found.push([place?.x, tree]);
-      first(asked);
+      first(tested);
     });
 
     expect(found).toEqual(trees.map((tree, x) => [x, tree]));

@@ -21,12 +21,12 @@ import { eachBelow } from "../../../src/query/batches/filing.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../path-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
 beforeEach(setWorld);
 
-/** Depth and holders of an entity in the batches of a list; undefined if it is not filed. */
-function seen(entity: Entity, list: readonly Traversal[]): [depth: number, sources: number[]] | undefined {
+/** Depth and sources of an entity in the batches of a list; undefined if it is not filed. */
+function filedAt(entity: Entity, list: readonly Traversal[]): [depth: number, sources: number[]] | undefined {
   const row = filedRows(world, list).find(([index]) => index === indexOf(entity));
   return row && [row[1], row[2]];
 }
@@ -37,7 +37,7 @@ const found = (depth: number, ...sources: (Entity | undefined)[]): [number, numb
 ];
 
 describe("the batches of a list", () => {
-  it("hold everybody with a pair of one of the relations, at its depth along the first (L12)", () => {
+  it("contain all entities with a pair of one of the relations, at their depth along the first (L12)", () => {
     const list = [along(world, Docked, Size), along(world, ChildOf, Place)];
     const port = spawn(world, Size);
     const fleet = spawn(world, Place);
@@ -47,11 +47,11 @@ describe("the batches of a list", () => {
     const seat = spawn(world, ChildOf(ship));
     const mate = spawn(world, Parent(seat));
 
-    expect([seen(port, list), seen(fleet, list)]).toEqual([undefined, undefined]);
-    expect(seen(ship, list)).toEqual(found(1, port, fleet));
-    expect(seen(boat, list)).toEqual(found(2, port, undefined));
-    expect(seen(dinghy, list)).toEqual(found(3, boat, fleet));
-    expect([seen(seat, list), seen(mate, list)]).toEqual([
+    expect([filedAt(port, list), filedAt(fleet, list)]).toEqual([undefined, undefined]);
+    expect(filedAt(ship, list)).toEqual(found(1, port, fleet));
+    expect(filedAt(boat, list)).toEqual(found(2, port, undefined));
+    expect(filedAt(dinghy, list)).toEqual(found(3, boat, fleet));
+    expect([filedAt(seat, list), filedAt(mate, list)]).toEqual([
       found(0, undefined, fleet),
       found(0, undefined, fleet),
     ]);
@@ -78,7 +78,7 @@ describe("the batches of a list", () => {
     expect(lists.map((list) => currentBatches(world, [...list]))).toEqual(first);
   });
 
-  it("are given up alone, and made anew for who asks again", () => {
+  it("are dropped separately, and made again for the next use", () => {
     const lists = [[along(world, ChildOf, Size)], [along(world, Docked, Size)]] as const;
     const before = lists.map((list) => currentBatches(world, list));
 
@@ -90,7 +90,7 @@ describe("the batches of a list", () => {
     expect(currentBatches(world, lists[0])).not.toBe(before[0]);
   });
 
-  it("file loose entities with their tables, unless a traversal goes along ChildOf", () => {
+  it("file entities with parents by value with their tables, unless a traversal follows ChildOf", () => {
     const ships = [spawn(world), spawn(world)];
     const port = spawn(world, Size);
     for (const ship of ships) spawn(world, Parent(ship), Docked(port));
@@ -103,7 +103,7 @@ describe("the batches of a list", () => {
     expect(by([along(world, Docked, Size), along(world, ChildOf, Size)])).toEqual([2]);
   });
 
-  it("tell which archetypes have no row in them", () => {
+  it("record which archetypes have no row in them", () => {
     const port = spawn(world);
     const [ship, seat] = [spawn(world, Docked(port)), spawn(world, Parent(port))];
     const filed = (list: readonly Traversal[]): boolean[] =>
@@ -119,7 +119,7 @@ describe("the batches of a list", () => {
 });
 
 describe("batches of several traversals are right again", () => {
-  it("when the depth of loose entities changes above an owner, along the first relation", () => {
+  it("when the depth of entities with parents by value changes above an owner, along the first relation", () => {
     const list = [along(world, Docked, Size), along(world, ChildOf, Size)];
     const [sea, port, ship] = [spawn(world), spawn(world, Tired), spawn(world)];
     const boat = spawn(world, Docked(port), Size);
@@ -133,13 +133,13 @@ describe("batches of several traversals are right again", () => {
       [1, 2, 3],
       [1, 2, 3, 4],
     ]);
-    expect([seen(dinghy, list), verify(world)]).toEqual([found(3, boat, undefined), []]);
+    expect([filedAt(dinghy, list), verify(world)]).toEqual([found(3, boat, undefined), []]);
   });
 
   it.each([
     ["Docked", Docked],
     ["Needs", Needs],
-  ])("after slices of holders grew and moved, along %s", (_, relation: Relation) => {
+  ])("after intervals of sources grew and moved, along %s", (_, relation: Relation) => {
     const list = [along(world, relation, Size)];
     const ports = Array.from({ length: 8 }, () => spawn(world));
     const ships = ports.map((port) => spawn(world, Size, relation(port)));
@@ -149,19 +149,19 @@ describe("batches of several traversals are right again", () => {
 
     for (const port of ports) spawnMany(world, 20, Size, relation(port));
 
-    expect(boats.map((boat) => seen(boat, list))).toEqual(ships.map((ship) => found(2, ship)));
+    expect(boats.map((boat) => filedAt(boat, list))).toEqual(ships.map((ship) => found(2, ship)));
     expect(firsts.some((first, at) => first >= 0 && first !== world.graph.tables.first[at])).toBe(true);
   });
 
-  it("after whoever is looked for died, and another got its index", () => {
+  it("after the target of a term was destroyed, and another entity got its index", () => {
     const [idol, port] = [spawn(world), spawn(world)];
     const list = [along(world, Docked, Likes(idol))];
     const ship = spawn(world, Docked(port), Likes(idol));
     const boat = spawn(world, Docked(ship));
-    const before = seen(boat, list);
+    const before = filedAt(boat, list);
 
     destroy(world, idol);
-    const between = seen(boat, list);
+    const between = filedAt(boat, list);
     let other = spawn(world);
     for (let at = 0; at < 5000 && indexOf(other) !== indexOf(idol); at++) {
       destroy(world, other);
@@ -170,28 +170,28 @@ describe("batches of several traversals are right again", () => {
     add(world, ship, Likes(other));
 
     expect([before, between]).toEqual([found(2, ship), found(2, undefined)]);
-    expect([indexOf(other), seen(boat, list)]).toEqual([indexOf(idol), found(2, undefined)]);
+    expect([indexOf(other), filedAt(boat, list)]).toEqual([indexOf(idol), found(2, undefined)]);
   });
 
-  it("when the target of a reflexive relation dies", () => {
+  it("when the target of a reflexive relation is destroyed", () => {
     const [sea, port] = [spawn(world), spawn(world)];
     add(world, port, Docked(sea));
     const ship = spawn(world, Docked(port));
     const list = [along(world, Docked, Within(port)), along(world, Docked, Within(sea))];
-    const before = seen(ship, list);
+    const before = filedAt(ship, list);
 
     destroy(world, sea);
 
-    expect([before, seen(ship, list)]).toEqual([found(2, port, sea), found(1, port, undefined)]);
+    expect([before, filedAt(ship, list)]).toEqual([found(2, port, sea), found(1, port, undefined)]);
   });
 
-  it("when parent and child change places, and storage, between two asides", () => {
+  it("when parent and child change places, and storage, between two reads by observers", () => {
     const list = [along(world, ChildOf, Size), along(world, ChildOf, Tired), along(world, Docked, Size)];
     const root = spawn(world, Size);
     const one = spawn(world, Tired, ChildOf(root));
     const other = spawn(world, Docked(one), Parent(one));
     const seat = spawn(world, ChildOf(other));
-    const before = [one, other, seat].map((entity) => seen(entity, list));
+    const before = [one, other, seat].map((entity) => filedAt(entity, list));
 
     add(world, other, ChildOf(root));
     add(world, one, Parent(other));
@@ -202,14 +202,14 @@ describe("batches of several traversals are right again", () => {
       found(2, root, one, undefined),
       found(3, root, one, undefined),
     ]);
-    expect([other, one, seat].map((entity) => seen(entity, list))).toEqual([
+    expect([other, one, seat].map((entity) => filedAt(entity, list))).toEqual([
       found(1, root, undefined, undefined),
       found(2, root, undefined, undefined),
       found(3, root, one, undefined),
     ]);
   });
 
-  it("when somebody is born after those whose target it is, and a listener asides in between", () => {
+  it("when an entity is spawned after its subjects, and an observer reads in between", () => {
     const lists = [
       [along(world, Docked, Size), along(world, ChildOf, Place)],
       [along(world, Docked, Place), along(world, ChildOf, Size)],
@@ -229,12 +229,12 @@ describe("batches of several traversals are right again", () => {
     stop();
 
     const [newBoat, newSea, newShip] = children(world, copy) as [Entity, Entity, Entity];
-    expect(lists.map((list) => seen(newBoat, list))).toEqual([
+    expect(lists.map((list) => filedAt(newBoat, list))).toEqual([
       found(2, newShip, copy),
       found(2, newShip, undefined),
       found(1, newShip),
     ]);
-    expect(seen(newShip, lists[0]!)).toEqual(found(1, newSea, copy));
+    expect(filedAt(newShip, lists[0]!)).toEqual(found(1, newSea, copy));
     expect(verify(world)).toEqual([]);
   });
 
@@ -253,33 +253,33 @@ describe("batches of several traversals are right again", () => {
   });
 });
 
-describe("of several targets", () => {
-  it("the line of the one with the lowest index is followed to its end before the next", () => {
+describe("with several targets", () => {
+  it("the branch of the target with the lowest index is followed to its end before the next", () => {
     const [low, high, near, far] = [spawn(world), spawn(world), spawn(world, Size), spawn(world, Size)];
     add(world, low, Needs(far));
     add(world, high, Needs(near));
     const one = spawn(world, Needs(high), Needs(low));
     const list = [along(world, Needs, Size)];
 
-    const before = seen(one, list);
+    const before = filedAt(one, list);
     remove(world, far, Size);
-    const between = seen(one, list);
+    const between = filedAt(one, list);
     add(world, high, Size);
 
     expect([before, between]).toEqual([found(2, far), found(2, near)]);
-    expect(seen(one, list)).toEqual(found(2, high));
+    expect(filedAt(one, list)).toEqual(found(2, high));
   });
 
-  it("the longest way up is the depth", () => {
+  it("the longest path up is the depth", () => {
     const top = spawn(world, Size);
     let last = top;
     for (let at = 0; at < 5; at++) last = spawn(world, Needs(last));
     const one = spawn(world, Needs(top), Needs(last));
 
-    expect(seen(one, [along(world, Needs, Size)])).toEqual(found(6, top));
+    expect(filedAt(one, [along(world, Needs, Size)])).toEqual(found(6, top));
   });
 
-  it("each line is walked once, though ways to it double with every step", () => {
+  it("each branch is walked once, though paths to it double with every step", () => {
     let level = [spawn(world, Size), spawn(world)];
     const top = level[0]!;
     for (let at = 0; at < 5000; at++) {
@@ -287,10 +287,10 @@ describe("of several targets", () => {
       level = [spawn(world, Needs(one), Needs(other)), spawn(world, Needs(other), Needs(one))];
     }
 
-    const last = seen(level[1]!, [along(world, Needs, Size)]);
-    const nobody = seen(level[1]!, [along(world, Needs, Tired)]);
+    const last = filedAt(level[1]!, [along(world, Needs, Size)]);
+    const none = filedAt(level[1]!, [along(world, Needs, Tired)]);
 
-    expect([last, nobody]).toEqual([found(5000, top), found(5000, undefined)]);
+    expect([last, none]).toEqual([found(5000, top), found(5000, undefined)]);
   });
 });
 
@@ -298,7 +298,7 @@ describe("a chain of 50,000", () => {
   it.each<[string, Relation]>([
     ["Docked", Docked],
     ["Needs", Needs],
-  ])("along %s is filed one by one, whoever is looked for", (_, relation) => {
+  ])("along %s is filed one by one, whatever the term is", (_, relation) => {
     const top = spawn(world, Size);
     let last = top;
     for (let at = 0; at < 50_000; at++) last = spawn(world, relation(last));
@@ -311,7 +311,7 @@ describe("a chain of 50,000", () => {
     expect(rows.at(-1)).toEqual([indexOf(last), 50_000, [indexOf(top), 0]]);
   });
 
-  it("all of which moved is met once in a round, not once for each of them", () => {
+  it("that moved as a whole is processed once in a round, not once for each entity", () => {
     const chain = [spawn(world)];
     for (let at = 0; at < 1000; at++) chain.push(spawn(world, Docked(chain[at]!)));
     const { list } = currentBatches(world, [along(world, Docked, Size)]);

@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade, each, eachRun, query } from "../../../src/index.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
+import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed-storages.ts";
 import { along } from "../../path-world.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 
@@ -12,13 +12,13 @@ describe("in a random world with parents in types and as values", () => {
     [1, { most: 30 }],
     [2, { most: 120 }],
     [3, { most: 400 }],
-    [4, { most: 120, loose: 1 }],
-    [5, { most: 120, loose: 0.1 }],
+    [4, { most: 120, byValue: 1 }],
+    [5, { most: 120, byValue: 0.1 }],
     [6, { most: 120, has: 0.1 }],
     [7, { most: 60, has: 0 }],
-    [8, { most: 120, has: 0.9, loose: 0.8 }],
+    [8, { most: 120, has: 0.9, byValue: 0.8 }],
   ])(
-    "two components' batches, visited now and then, are as a look at everybody says, seed %i (L12)",
+    "two components' batches, iterated now and then, equal a naive search, seed %i (L12)",
     (seed, habits) => {
       const mixed = createMixed(seed, habits);
       const wrong: string[] = [];
@@ -36,7 +36,7 @@ describe("in a random world with parents in types and as values", () => {
     },
   );
 
-  it.each([11, 12])("a visit after thousands of unseen steps is right, seed %i (L12)", (seed) => {
+  it.each([11, 12])("an iteration after thousands of unread changes is right, seed %i (L12)", (seed) => {
     const mixed = createMixed(seed, { most: 200 });
     wrongInMixed(mixed, Placed);
     const wrong: string[] = [];
@@ -49,7 +49,7 @@ describe("in a random world with parents in types and as values", () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it.each([21, 22])("batches are as they should be right after a pack, seed %i", (seed) => {
+  it.each([21, 22])("batches are right directly after a pack, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 150 });
     const wrong: string[] = [];
 
@@ -64,7 +64,7 @@ describe("in a random world with parents in types and as values", () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it.each([31, 32])("what was followed step by step is the same as what is filed anew, seed %i", (seed) => {
+  it.each([31, 32])("what was followed step by step equals what is filed again, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 150 });
     const { world } = mixed;
     const kinds = (): string[] => {
@@ -90,39 +90,42 @@ describe("in a random world with parents in types and as values", () => {
     expect(differing).toEqual([]);
   });
 
-  it.each([41, 42])("each and eachRun under cascade give everybody once, parents first, seed %i", (seed) => {
-    const mixed = createMixed(seed, { most: 150 });
-    const { world } = mixed;
-    const wrong: string[] = [];
+  it.each([41, 42])(
+    "each and eachRun under cascade match every entity once, parents first, seed %i",
+    (seed) => {
+      const mixed = createMixed(seed, { most: 150 });
+      const { world } = mixed;
+      const wrong: string[] = [];
 
-    for (let round = 0; round < 25; round++) {
-      for (let at = 0; at < 15; at++) stepMixed(mixed);
-      const asked = query(world, Mark, cascade(Placed));
-      const byRow: Entity[] = [];
-      const byRun: Entity[] = [];
-      each(asked, (mark, _, entity) => {
-        if (mark.of !== entity) wrong.push(`${round}: mark of ${entity}`);
-        byRow.push(entity);
-      });
-      eachRun(asked, (run) => {
-        for (let row = run.first; row < run.end; row++) byRun.push(run.entityAt(row));
-      });
+      for (let round = 0; round < 25; round++) {
+        for (let at = 0; at < 15; at++) stepMixed(mixed);
+        const tested = query(world, Mark, cascade(Placed));
+        const byRow: Entity[] = [];
+        const byRun: Entity[] = [];
+        each(tested, (mark, _, entity) => {
+          if (mark.of !== entity) wrong.push(`${round}: mark of ${entity}`);
+          byRow.push(entity);
+        });
+        eachRun(tested, (run) => {
+          for (let row = run.first; row < run.end; row++) byRun.push(run.entityAt(row));
+        });
 
-      const expected = mixed.living
-        .filter((one) => !isDisabled(world, one))
-        .sort((one, other) => one - other);
-      for (const seen of [byRow, byRun]) {
-        const places = new Map(seen.map((entity, place) => [entity, place]));
-        for (const [entity, place] of places) {
-          const parent = parentOf(world, entity);
-          if (parent !== undefined && (places.get(parent) ?? -1) > place)
-            wrong.push(`${round}: ${entity} too early`);
+        const expected = mixed.living
+          .filter((one) => !isDisabled(world, one))
+          .sort((one, other) => one - other);
+        for (const received of [byRow, byRun]) {
+          const places = new Map(received.map((entity, place) => [entity, place]));
+          for (const [entity, place] of places) {
+            const parent = parentOf(world, entity);
+            if (parent !== undefined && (places.get(parent) ?? -1) > place)
+              wrong.push(`${round}: ${entity} too early`);
+          }
+          if (String(received.toSorted((one, other) => one - other)) !== String(expected))
+            wrong.push(`${round}: others come`);
         }
-        if (String(seen.toSorted((one, other) => one - other)) !== String(expected))
-          wrong.push(`${round}: others come`);
       }
-    }
 
-    expect(wrong.slice(0, 5)).toEqual([]);
-  });
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+  );
 });

@@ -5,14 +5,14 @@ import { forgetBatches } from "../../../src/query/batches/batches.ts";
 import { keyOfTraversals } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
 import {
-  createWayWorld,
+  createPathWorld,
   FOLLOWED,
   filedRows,
   manyLists,
   Size,
-  stepWays,
+  stepPaths,
   Tired,
-  wrongWays,
+  wrongPaths,
 } from "../../path-world.ts";
 
 describe("in a random world with several trees over the same entities", () => {
@@ -24,19 +24,19 @@ describe("in a random world with several trees over the same entities", () => {
       [4, 25, 1],
       [5, 60, 0.5],
       [6, 8, 0.3],
-    ].map(([seed, most, loose]) => ({ seed: seed!, most: most!, loose: loose! })),
+    ].map(([seed, most, byValue]) => ({ seed: seed!, most: most!, byValue: byValue! })),
   )(
-    "all lists of traversals are as a look at everybody says, after every step: $seed (L12)",
-    ({ seed, most, loose }) => {
-      const own = createWayWorld(seed, most, loose);
-      for (let at = 0; at < 10; at++) stepWays(own);
+    "all lists of traversals equal a naive search, after every step: $seed (L12)",
+    ({ seed, most, byValue }) => {
+      const own = createPathWorld(seed, most, byValue);
+      for (let at = 0; at < 10; at++) stepPaths(own);
       const lists = manyLists(own);
       const wrong: string[] = [];
 
       for (let at = 0; at < 90 && wrong.length === 0; at++) {
-        stepWays(own);
+        stepPaths(own);
         lists.forEach((list, number) => {
-          wrong.push(...wrongWays(own, list).map((text) => `${at}, list ${number}: ${text}`));
+          wrong.push(...wrongPaths(own, list).map((text) => `${at}, list ${number}: ${text}`));
         });
         wrong.push(...verify(own.world));
       }
@@ -46,18 +46,18 @@ describe("in a random world with several trees over the same entities", () => {
   );
 
   it.each([11, 12, 13, 14])(
-    "lists that are looked at now and then follow, also those with new targets, seed %i (L12)",
+    "lists that are read now and then follow, also those with new targets, seed %i (L12)",
     (seed) => {
-      const own = createWayWorld(seed, 80);
-      for (let at = 0; at < 10; at++) stepWays(own);
+      const own = createPathWorld(seed, 80);
+      for (let at = 0; at < 10; at++) stepPaths(own);
       let lists = manyLists(own);
       const wrong: string[] = [];
 
       for (let at = 0; at < 500 && wrong.length === 0; at++) {
-        stepWays(own);
+        stepPaths(own);
         const number = own.dice.below(lists.length * 6);
         if (number < lists.length)
-          wrong.push(...wrongWays(own, lists[number]!).map((text) => `${at}, list ${number}: ${text}`));
+          wrong.push(...wrongPaths(own, lists[number]!).map((text) => `${at}, list ${number}: ${text}`));
         if (at % 100 !== 99) continue;
         for (const list of lists) forgetBatches(own.world, keyOfTraversals(list));
         lists = manyLists(own);
@@ -69,57 +69,57 @@ describe("in a random world with several trees over the same entities", () => {
   );
 
   it.each([51, 52, 53, 54])(
-    "they follow also when listeners look in the middle of changes, seed %i",
+    "they follow also when observers read in the middle of changes, seed %i",
     (seed) => {
-      const own = createWayWorld(seed, 40);
+      const own = createPathWorld(seed, 40);
       const { world } = own;
-      for (let at = 0; at < 10; at++) stepWays(own);
+      for (let at = 0; at < 10; at++) stepPaths(own);
       const lists = manyLists(own);
-      let looks = 0;
+      let reads = 0;
       for (const what of [Tired, Size, ...FOLLOWED.map((relation) => relation(Any))]) {
         observe(world, { added: what, removed: what }, () => {
-          looks++;
+          reads++;
           currentBatches(world, own.dice.pick(lists));
         });
       }
       const wrong: string[] = [];
 
       for (let at = 0; at < 120 && wrong.length === 0; at++) {
-        stepWays(own);
+        stepPaths(own);
         lists.forEach((list, number) => {
-          wrong.push(...wrongWays(own, list).map((text) => `${at}, list ${number}: ${text}`));
+          wrong.push(...wrongPaths(own, list).map((text) => `${at}, list ${number}: ${text}`));
         });
       }
 
-      expect([wrong.slice(0, 5), looks > 100]).toEqual([[], true]);
+      expect([wrong.slice(0, 5), reads > 100]).toEqual([[], true]);
     },
   );
 
-  it.each([21, 22])("they are right after thousands of unseen steps, and after a pack, seed %i", (seed) => {
-    const own = createWayWorld(seed, 60);
-    for (let at = 0; at < 30; at++) stepWays(own);
+  it.each([21, 22])("they are right after thousands of unread changes, and after a pack, seed %i", (seed) => {
+    const own = createPathWorld(seed, 60);
+    for (let at = 0; at < 30; at++) stepPaths(own);
     const lists = manyLists(own);
     const wrong: string[] = [];
 
     for (let round = 0; round < 4; round++) {
-      for (const list of lists) wrong.push(...wrongWays(own, list));
-      for (let at = 0; at < 400; at++) stepWays(own);
+      for (const list of lists) wrong.push(...wrongPaths(own, list));
+      for (let at = 0; at < 400; at++) stepPaths(own);
       if (round % 2 === 0) pack(own.world);
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it.each([31, 32, 33])("what was followed is the same as what is filed anew, seed %i", (seed) => {
-    const own = createWayWorld(seed, 80);
+  it.each([31, 32, 33])("what was followed equals what is filed again, seed %i", (seed) => {
+    const own = createPathWorld(seed, 80);
     const { world } = own;
-    for (let at = 0; at < 30; at++) stepWays(own);
+    for (let at = 0; at < 30; at++) stepPaths(own);
     const lists = manyLists(own);
     const kinds = (): string[] => lists.map((list) => filedRows(world, list).map(String).sort().join("; "));
     const differing: number[] = [];
 
     for (let round = 0; round < 20; round++) {
-      for (let at = 0; at < 10; at++) stepWays(own);
+      for (let at = 0; at < 10; at++) stepPaths(own);
       const followed = kinds();
       for (const cursor of world.graph.journal.cursors) cursor.lost = true;
       if (String(followed) !== String(kinds())) differing.push(round);
@@ -128,16 +128,16 @@ describe("in a random world with several trees over the same entities", () => {
     expect(differing).toEqual([]);
   });
 
-  it.each([41, 42])("the version stays only while everything stands where it stood, seed %i", (seed) => {
-    const own = createWayWorld(seed, 40);
-    for (let at = 0; at < 30; at++) stepWays(own);
+  it.each([41, 42])("the version stays only while every entity keeps its place, seed %i", (seed) => {
+    const own = createPathWorld(seed, 40);
+    for (let at = 0; at < 30; at++) stepPaths(own);
     const lists = manyLists(own);
     const last = lists.map(() => ({ version: -1, rows: "" }));
     const wrong: string[] = [];
     let same = 0;
 
     for (let at = 0; at < 150; at++) {
-      stepWays(own);
+      stepPaths(own);
       lists.forEach((list, number) => {
         const { version } = currentBatches(own.world, list);
         const rows = String(filedRows(own.world, list));

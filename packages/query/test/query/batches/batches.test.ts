@@ -3,22 +3,22 @@ import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
-import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
+import { layers, place, sourcesInBatches, wrongSources } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along } from "../../path-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 
 describe("rows with parents are filed", () => {
-  it("by depth, shallow first, whatever the order of birth (L12)", () => {
+  it("by depth, shallow first, whatever the order of spawning (L12)", () => {
     const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const ship = place(world, station, Placed);
     const cockpit = place(world, ship, Placed);
     add(world, station, ChildOf(buoy));
 
-    expect(holdersSeen(world, Placed)).toEqual([
+    expect(sourcesInBatches(world, Placed)).toEqual([
       [buoy, undefined],
       [station, buoy],
       [ship, station],
@@ -45,7 +45,7 @@ describe("rows with parents are filed", () => {
     expect(layers(world)).toEqual([[1, 4_000]]);
   });
 
-  it("apart for each archetype, and for each archetype of the holders", () => {
+  it("separately for each archetype, and for each archetype of the source", () => {
     const one = place(world, undefined, Placed);
     const other = place(world, undefined, Placed, Local);
     for (const parent of [one, other]) {
@@ -59,7 +59,7 @@ describe("rows with parents are filed", () => {
       [1, 1],
       [1, 1],
     ]);
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 });
 
@@ -68,39 +68,39 @@ describe("batches are right again", () => {
     const station = place(world, undefined, Placed);
     const ship = place(world, station, Placed);
     const cockpit = place(world, ship, Placed);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     add(world, cockpit, ChildOf(station));
     add(world, ship, ChildOf(cockpit));
 
-    expect(holdersSeen(world, Placed)).toEqual([
+    expect(sourcesInBatches(world, Placed)).toEqual([
       [station, undefined],
       [cockpit, station],
       [ship, cockpit],
     ]);
   });
 
-  it("after deaths, of leaves and of whole branches", () => {
+  it("after destructions, of leaves and of whole branches", () => {
     const station = place(world, undefined, Placed);
     const ships = Array.from({ length: 10 }, () => place(world, station, Placed));
     const seats = ships.map((ship) => place(world, ship, Placed));
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     destroy(world, seats[3]!);
     destroy(world, ships[5]!);
     destroy(world, ships[9]!);
 
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("after a whole world died and another was born in it", () => {
+  it("after a whole world was cleared and another was spawned in it", () => {
     for (let round = 0; round < 5; round++) {
       const roots = Array.from({ length: 20 }, () => place(world, undefined, Placed));
       for (const root of roots) place(world, place(world, root, Local), Placed);
-      expect(wrongHolders(world, Placed)).toEqual([]);
+      expect(wrongSources(world, Placed)).toEqual([]);
 
       for (const root of roots) destroy(world, root);
-      expect(holdersSeen(world, Placed)).toEqual([]);
+      expect(sourcesInBatches(world, Placed)).toEqual([]);
     }
   });
 
@@ -108,70 +108,70 @@ describe("batches are right again", () => {
     const station = place(world, undefined, Placed);
     const ship = place(world, station, Placed);
     place(world, ship, Placed);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     destroy(world, ship);
     const root = place(world, undefined, Local);
     place(world, place(world, root, Local, Placed), Local);
     place(world, station, Local);
 
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("after slices of holders grew and moved", () => {
+  it("after intervals of sources grew and moved", () => {
     const roots = Array.from({ length: 8 }, () => place(world, undefined, Placed));
     const ships = roots.map((root) => place(world, root, Placed));
     for (const ship of ships) place(world, ship, Placed);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
     const { tables } = world.graph;
     const firsts = [...tables.first];
 
     for (const root of roots) for (let more = 0; more < 20; more++) place(world, root, Placed);
 
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
     expect(firsts.some((first, table) => first >= 0 && first !== tables.first[table])).toBe(true);
   });
 
-  it("after holes were closed between two visits", () => {
+  it("after holes were closed between two iterations", () => {
     const roots = Array.from({ length: 400 }, () => place(world, undefined, Placed));
     for (const root of roots) for (let more = 0; more < 5; more++) place(world, root, Placed);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     for (const root of roots.slice(0, 390)) destroy(world, root);
     for (const root of roots.slice(390)) for (let more = 0; more < 200; more++) place(world, root, Placed);
 
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("after a pack between two visits", () => {
+  it("after a pack between two iterations", () => {
     const roots = Array.from({ length: 30 }, () => place(world, undefined, Placed));
     for (let round = 0; round < 3; round++)
       for (const root of roots) place(world, place(world, root, Placed));
     for (const root of roots.slice(5, 20)) destroy(world, root);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     pack(world);
 
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("after more changes between two visits than are listed", () => {
+  it("after more changes between two iterations than are listed", () => {
     const roots = Array.from({ length: 40 }, () => place(world, undefined, Placed));
     const ships = roots.map((root) => place(world, root, Placed));
     for (const ship of ships) place(world, ship);
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
     const { journal } = world.graph;
 
     for (let at = 0; at < 30_000; at++)
       add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
 
     expect(journal.cursors.some(({ lost }) => lost)).toBe(true);
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 });
 
 describe("chunks of few tables", () => {
-  it("are filed anew by the visit that finds them, so that batches do not become small with time", () => {
+  it("are filed again by the iteration that finds them, so that batches do not become small with time", () => {
     const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
     const before = layers(world).length;
@@ -183,10 +183,10 @@ describe("chunks of few tables", () => {
     expect([before, layers(world)]).toEqual([24, [[1, 24]]]);
   });
 
-  it("are filed anew together with those who have just come and wait for room", () => {
+  it("are filed again together with rows that have just come and need room", () => {
     const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
-    wrongHolders(world, Placed);
+    wrongSources(world, Placed);
 
     ships.forEach((ship, at) => {
       if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
@@ -214,7 +214,7 @@ describe("room of a chunk", () => {
     expect(counts).toEqual(counts.map((_, round) => 10 * (2 ** (round + 1) - 1)));
   });
 
-  it("does not grow without end while tables come and go", () => {
+  it("does not grow without limit while tables come and go", () => {
     const roots = Array.from({ length: 600 }, () => place(world, undefined, Placed));
     const ships = roots.map((root) => place(world, root, Placed));
     layers(world);
@@ -229,49 +229,49 @@ describe("room of a chunk", () => {
     }
 
     expect(most).toBeLessThan(8 * 650);
-    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongSources(world, Placed)).toEqual([]);
   });
 });
 
 describe("batches of two components side by side", () => {
-  it("each follow the changes since they were visited last", () => {
+  it("each follow the changes since they were last iterated", () => {
     const root = place(world, undefined, Placed, Local);
     const ship = place(world, root, Placed);
     const cockpit = place(world, ship, Local);
     const seat = place(world, cockpit);
-    const seen = (what: typeof Local | typeof Placed): number | undefined =>
-      holdersSeen(world, what).find(([one]) => one === seat)![1];
-    const before = [seen(Placed), seen(Local)];
+    const received = (what: typeof Local | typeof Placed): number | undefined =>
+      sourcesInBatches(world, what).find(([one]) => one === seat)![1];
+    const before = [received(Placed), received(Local)];
 
     remove(world, ship, Placed);
-    const between = seen(Placed);
+    const between = received(Placed);
     remove(world, cockpit, Local);
     set(world, ship, Local, { of: ship });
 
     expect([before, between]).toEqual([[ship, cockpit], root]);
-    expect([seen(Local), seen(Placed)]).toEqual([ship, root]);
+    expect([received(Local), received(Placed)]).toEqual([ship, root]);
   });
 
-  it("both start anew when one has read all and the other has not", () => {
+  it("both are filed again when one has read all changes and the other has not", () => {
     const roots = Array.from({ length: 40 }, () => place(world, undefined, Placed, Local));
     const ships = roots.map((parent) => place(world, parent));
-    wrongHolders(world, Placed);
-    wrongHolders(world, Local);
+    wrongSources(world, Placed);
+    wrongSources(world, Local);
 
     for (let at = 0; at < 30_000; at++) {
       add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
-      if (at % 1000 === 0) holdersSeen(world, Placed);
+      if (at % 1000 === 0) sourcesInBatches(world, Placed);
     }
 
-    expect([...wrongHolders(world, Placed), ...wrongHolders(world, Local)]).toEqual([]);
+    expect([...wrongSources(world, Placed), ...wrongSources(world, Local)]).toEqual([]);
   });
 });
 
 describe("verify", () => {
   it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
-    ["the holder's row of an entity is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
+    ["the source's row of an entity is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     [
-      "a row stands twice and another not at all",
+      "a row is listed twice and another not at all",
       ({ rows, chunks: { start, rows: many } }) => {
         const chunk = many.indexOf(2);
         rows[start[chunk]!] = rows[start[chunk]! + 1]!;
@@ -279,8 +279,8 @@ describe("verify", () => {
     ],
     ["a chunk has a row too few", ({ chunks }) => chunks.rows[1]!--],
     ["a chunk has a wrong depth", ({ chunks }) => chunks.depth[1]!++],
-    ["a chunk has a wrong archetype of holders", ({ chunks }) => chunks.source[1]!--],
-  ])("tells when %s (L12)", (_, spoil) => {
+    ["a chunk has a wrong archetype of sources", ({ chunks }) => chunks.source[1]!--],
+  ])("reports when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);
     spawn(world, ChildOf(root), Mark, Placed);
@@ -293,10 +293,10 @@ describe("verify", () => {
   });
 
   it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
-    ["the holder's row is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
+    ["the source's row is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     ["one is missing", ({ chunks }) => chunks.rows[1]!--],
-    ["one stands twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
-  ])("tells of rows whose parents are stored as values when %s (L12)", (_, spoil) => {
+    ["one is listed twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
+  ])("reports rows whose parents are stored by value when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     spawnMany(world, 3, Parent(root), Mark, Placed);
     const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);

@@ -26,14 +26,14 @@ function chunkOf(chunks: Chunks, unit: number): number {
   return notesFor(chunks, unit)[notesAt(unit) + CHUNK]!;
 }
 
-/** Chunks in the order of a visit. */
+/** Chunks in the order of iteration. */
 function ordered(chunks: Chunks): number[] {
   refreshOrder(chunks);
   return [...chunks.order.subarray(0, chunks.alive)];
 }
 
 describe("a table enters", () => {
-  it("a chunk of its depth, archetype and holder's archetype", () => {
+  it("a chunk of its depth, archetype and source's archetype", () => {
     const chunks = chunksFor(3);
 
     const chunk = enterChunk(chunks, 1, 4, 7, 9);
@@ -42,7 +42,7 @@ describe("a table enters", () => {
     expect(chunkOf(chunks, 1)).toBe(chunk);
   });
 
-  it("the chunk of those who are like it", () => {
+  it("the chunk of tables with the same key", () => {
     const chunks = chunksFor(3);
 
     const chunk = enterChunk(chunks, 2, 1, 0, -1);
@@ -51,7 +51,7 @@ describe("a table enters", () => {
     expect(chunks.units[chunk]).toBe(3);
   });
 
-  it("another chunk if depth, archetype or holder's archetype differ", () => {
+  it("another chunk if depth, archetype or source's archetype differ", () => {
     const chunks = chunksFor(4);
 
     const found = [
@@ -108,7 +108,7 @@ describe("a table leaves", () => {
     expect([chunks.units[chunk], chunks.filed]).toEqual([2, 2]);
   });
 
-  it("and a chunk without tables ends", () => {
+  it("and a chunk without tables is freed", () => {
     const chunks = chunksFor(2);
     enterChunk(chunks, 1, 1, 0, -1);
     const stays = enterChunk(chunks, 2, 2, 0, -1);
@@ -118,7 +118,7 @@ describe("a table leaves", () => {
     expect([chunks.alive, ordered(chunks)]).toEqual([1, [stays]]);
   });
 
-  it("and the number of a chunk that ended is used again", () => {
+  it("and the number of a freed chunk is used again", () => {
     const chunks = chunksFor(2);
     const first = enterChunk(chunks, 1, 1, 0, -1);
     leaveChunk(chunks, 1);
@@ -134,7 +134,7 @@ describe("a table leaves", () => {
     expect(chunks.units[second]).toBe(1);
   });
 
-  it("and the chunk that ended takes no more tables of its kind", () => {
+  it("and the freed chunk accepts no more tables of its kind", () => {
     const chunks = chunksFor(3);
     enterChunk(chunks, 1, 1, 0, -1);
     leaveChunk(chunks, 1);
@@ -147,8 +147,8 @@ describe("a table leaves", () => {
   });
 });
 
-describe("a loose entity", () => {
-  it("enters the one chunk of its depth, archetype and holder's archetype, which has no limit", () => {
+describe("an entity with a parent stored by value", () => {
+  it("enters the one chunk of its depth, archetype and source's archetype, which has no limit", () => {
     const chunks = chunksFor(5000);
 
     const found = Array.from({ length: 5000 }, (_, at) => enterChunk(chunks, -1 - at, 4, 7, 9));
@@ -158,7 +158,7 @@ describe("a loose entity", () => {
     expect([new Set(found).size, chunks.units[chunk], ordered(chunks)]).toEqual([1, 5000, [chunk]]);
   });
 
-  it("enters another chunk if depth, archetype or holder's archetype differ", () => {
+  it("enters another chunk if depth, archetype or source's archetype differ", () => {
     const chunks = chunksFor(4);
 
     const found = [
@@ -171,7 +171,7 @@ describe("a loose entity", () => {
     expect(new Set(found).size).toBe(4);
   });
 
-  it("leaves, and the chunk ends with the last one; its kind gets a new chunk then", () => {
+  it("leaves, and the chunk is freed with the last one; its kind gets a new chunk then", () => {
     const chunks = chunksFor(3);
     const chunk = enterChunk(chunks, -1, 1, 5, 6);
     enterChunk(chunks, -2, 1, 5, 6);
@@ -190,7 +190,7 @@ describe("a loose entity", () => {
     expect([chunks.depth[other], chunks.depth[again]]).toEqual([2, 1]);
   });
 
-  it("stands in the order of chunks between tables, by depth", () => {
+  it("is in the order of chunks between tables, by depth", () => {
     const chunks = chunksFor(6);
     enterChunk(chunks, 1, 3, 0, -1);
     enterChunk(chunks, -1, 2, 1, -1);
@@ -201,8 +201,8 @@ describe("a loose entity", () => {
   });
 });
 
-describe("the archetype of the holders of a chunk", () => {
-  it("is known for each traversal, if there is one and if there are several", () => {
+describe("the archetype of the sources of a chunk", () => {
+  it("is known for each traversal, with one and with several", () => {
     const single = chunksFor(2);
     const chunks = chunksFor(2, 3);
     const { sourceArchetypes } = chunks;
@@ -220,14 +220,14 @@ describe("the archetype of the holders of a chunk", () => {
 });
 
 describe("the order of chunks", () => {
-  it("is by depth, whatever the order of coming", () => {
+  it("is by depth, whatever the order of entering", () => {
     const chunks = chunksFor(6);
     [3, 1, 4, 1, 5, 2].map((depth, at) => enterChunk(chunks, at + 1, depth, at, -1));
 
     expect(ordered(chunks).map((chunk) => chunks.depth[chunk])).toEqual([1, 1, 2, 3, 4, 5]);
   });
 
-  it("is kept while no chunk begins or ends", () => {
+  it("stays while no chunk is made or freed", () => {
     const chunks = chunksFor(4);
     enterChunk(chunks, 1, 1, 0, -1);
     enterChunk(chunks, 2, 2, 0, -1);
@@ -246,7 +246,7 @@ describe("the order of chunks", () => {
   });
 });
 
-describe("chunks are worn", () => {
+describe("chunks are stale", () => {
   it("not while they are well filled", () => {
     const chunks = chunksFor(20_000);
     for (let table = 1; table <= 20_000; table++) enterChunk(chunks, table, 1 + (table % 3), 0, -1);
@@ -273,8 +273,8 @@ describe("chunks are worn", () => {
   });
 });
 
-describe("loose entities, however many", () => {
-  it("do not hide that chunks of tables are worn", () => {
+describe("entities with parents stored by value, however many", () => {
+  it("do not hide that chunks of tables are stale", () => {
     const tables = 40 * TABLES_PER_CHUNK;
     const chunks = chunksFor(tables);
     for (let one = 1; one <= tables; one++) {
@@ -288,7 +288,7 @@ describe("loose entities, however many", () => {
     expect([chunks.alive, areStale(chunks)]).toEqual([41, true]);
   });
 
-  it("do not wear chunks out", () => {
+  it("do not make chunks stale", () => {
     const chunks = chunksFor(10_000);
     for (let one = 1; one <= 10_000; one++) enterChunk(chunks, -one, one % 500, 1, -1);
 
@@ -298,8 +298,8 @@ describe("loose entities, however many", () => {
   });
 });
 
-describe("after random coming and going", () => {
-  it.each([1, 2, 3])("each table stands once, in a chunk of its kind, seed %i", (seed) => {
+describe("after random entering and leaving", () => {
+  it.each([1, 2, 3])("each table is in one chunk, one of its kind, seed %i", (seed) => {
     const dice = createDice(seed);
     const tables = 3000;
     const chunks = chunksFor(tables);

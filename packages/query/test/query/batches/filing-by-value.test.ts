@@ -5,11 +5,11 @@ import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileEntity, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, rowLists, setStage, ship, station, world } from "./filing.ts";
+import { files, rowLists, setFilingWorld, ship, station, world } from "./filing-world.ts";
 
-beforeEach(setStage);
+beforeEach(setFilingWorld);
 
-/** Looks at entities. */
+/** Files entities. */
 function file(...entities: Entity[]): void {
   const { chunks } = rowLists;
   new Changes(world).settleDepths();
@@ -21,7 +21,7 @@ function file(...entities: Entity[]): void {
   settle(world, files);
 }
 
-/** "index of the entity < index of the holder" by position, for all chunks in order of depth. */
+/** "index of the entity < index of the source" by position, for all chunks in order of depth. */
 function filed(): string[] {
   const { chunks, rows, sourceRows } = rowLists;
   const { archetypes } = world.graph;
@@ -39,8 +39,8 @@ function filed(): string[] {
 const below = (entities: readonly Entity[], source: Entity): string[] =>
   entities.map((one) => `${indexOf(one)} < ${indexOf(source)}`);
 
-describe("a loose entity is filed", () => {
-  it("beside the row of its holder, with others of its kind, whoever their parents are", () => {
+describe("an entity with a parent stored by value is filed", () => {
+  it("beside the row of its source, with others of its kind, whatever their parents are", () => {
     const crew = spawnMany(world, 3, Parent(ship), Local);
     const guests = spawnMany(world, 2, Parent(station), Local);
 
@@ -49,7 +49,7 @@ describe("a loose entity is filed", () => {
     expect([filed(), rowLists.chunks.alive]).toEqual([[...below(crew, ship), ...below(guests, station)], 1]);
   });
 
-  it("once, however often it is looked at", () => {
+  it("once, however often it is read", () => {
     const seat = spawn(world, Parent(ship), Local);
 
     file(seat, seat);
@@ -58,7 +58,7 @@ describe("a loose entity is filed", () => {
     expect(filed()).toEqual(below([seat], ship));
   });
 
-  it("where it stands, if only its row or that of its holder is another", () => {
+  it("in its place, if only its row or that of its source is another", () => {
     const crew = spawnMany(world, 3, Parent(ship), Local);
     file(...crew);
     destroy(world, crew[0]!);
@@ -89,7 +89,7 @@ describe("a loose entity is filed", () => {
     ]);
   });
 
-  it("without holder, if nobody above has the component", () => {
+  it("without source, if no ancestor has the component", () => {
     const buoy = spawn(world);
     const light = spawn(world, Parent(buoy));
 
@@ -98,7 +98,7 @@ describe("a loose entity is filed", () => {
     expect(filed()).toEqual([`${indexOf(light)} < undefined`]);
   });
 
-  it("below a holder of either storage", () => {
+  it("below a source of either storage", () => {
     const cockpit = spawn(world, ChildOf(ship), Placed);
     const seat = spawn(world, Parent(cockpit), Placed);
     const belt = spawn(world, ChildOf(seat));
@@ -110,12 +110,12 @@ describe("a loose entity is filed", () => {
   });
 });
 
-describe("a loose entity leaves its chunk", () => {
+describe("an entity with a parent stored by value leaves its chunk", () => {
   it.each<[story: string, change: (seat: Entity) => void]>([
     ["when it gets its parent in its type", (seat) => add(world, seat, ChildOf(ship))],
     ["when it becomes a root", (seat) => remove(world, seat, ChildOf(Any))],
-    ["when it dies", (seat) => destroy(world, seat)],
-  ])("%s, and the last one takes its place", (_, change) => {
+    ["when it is destroyed", (seat) => destroy(world, seat)],
+  ])("%s, and the last one moves to its place", (_, change) => {
     const crew = spawnMany(world, 4, Parent(ship), Local);
     file(...crew);
     change(crew[1]!);
@@ -125,7 +125,7 @@ describe("a loose entity leaves its chunk", () => {
     expect(filed()).toEqual(below([crew[0]!, crew[3]!, crew[2]!], ship));
   });
 
-  it("as the last one, and its chunk ends", () => {
+  it("as the last one, and the chunk is freed", () => {
     const seat = spawn(world, Parent(ship), Local);
     file(seat);
     destroy(world, seat);
@@ -137,7 +137,7 @@ describe("a loose entity leaves its chunk", () => {
 });
 
 describe("room", () => {
-  it("is made for those that come, behind those that are there", () => {
+  it("is made for rows that enter, after those that are there", () => {
     const crew = spawnMany(world, 100, Parent(ship), Local);
     file(...crew);
     const more = spawnMany(world, 1000, Parent(station), Local);

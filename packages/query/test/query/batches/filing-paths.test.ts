@@ -3,18 +3,18 @@ import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/filing.ts";
 import { along, Docked, Needs, Size } from "../../path-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
 beforeEach(setWorld);
 
-function waysAlong(...relations: readonly Relation[]): Files {
+function filesAlong(...relations: readonly Relation[]): Files {
   return new Files(
     world,
     relations.map((relation) => along(world, relation, Size)),
   );
 }
 
-describe("a list of ways", () => {
+describe("a list of paths", () => {
   it.each<[string, Relation[], [hasValueParents: boolean, isWide: boolean, byTable: boolean]]>([
     ["ChildOf", [ChildOf], [true, false, false]],
     ["Docked", [Docked], [false, false, false]],
@@ -24,7 +24,7 @@ describe("a list of ways", () => {
     ["Docked, ChildOf", [Docked, ChildOf], [true, false, true]],
     ["Docked, Needs", [Docked, Needs], [false, true, false]],
   ])("knows what is special about it: %s", (_, relations, right) => {
-    const { hasValueParents, isWide, hasDepthByTable } = waysAlong(...relations);
+    const { hasValueParents, isWide, hasDepthByTable } = filesAlong(...relations);
 
     expect([hasValueParents, isWide, hasDepthByTable]).toEqual(right);
   });
@@ -38,7 +38,7 @@ describe("a list of ways", () => {
       spawn(world, Docked(port)),
       spawn(world, Docked(port), Parent(port)),
     ];
-    const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((paths) =>
+    const filings = [filesAlong(ChildOf), filesAlong(Docked), filesAlong(Docked, ChildOf)].map((paths) =>
       entities.map((one) => filingOf(paths, archetypeViewAt(world, indexOf(one)))),
     );
 

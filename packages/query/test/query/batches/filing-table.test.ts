@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileTable, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, rowLists, setStage, ship, station, world } from "./filing.ts";
+import { files, rowLists, setFilingWorld, ship, station, world } from "./filing-world.ts";
 
-beforeEach(setStage);
+beforeEach(setFilingWorld);
 
 function tableOf(entity: Entity): number {
   return world.entities.table[indexOf(entity)]!;
 }
 
-/** Files tables; holes stay until `close`, which a visit's preparations end with. */
+/** Files tables; holes stay until `close`, with which the preparations of an iteration end. */
 function file(...tables: number[]): void {
   new Changes(world).settleDepths();
   fitUnits(rowLists.chunks, world.graph.tables.length, world.entities.length);
@@ -20,7 +20,7 @@ function file(...tables: number[]): void {
   for (const table of tables) fileTable(world, files, table);
 }
 
-/** As a visit's preparations end. @returns how many chunks had holes. */
+/** The end of the preparations of an iteration. @returns how many chunks had holes. */
 function close(): number {
   const { chunks } = rowLists;
   const holed = chunks.holed.reduce((sum, one) => sum + one, 0);
@@ -29,7 +29,7 @@ function close(): number {
   return holed;
 }
 
-/** [row's entity, holder's entity] by position, of the chunk in which a table is. */
+/** [row's entity, source's entity] by position, of the chunk in which a table is. */
 function pairsIn(table: number): [Entity, Entity][] {
   const { chunks, rows, sourceRows } = rowLists;
   const { archetypes } = world.graph;
@@ -46,7 +46,7 @@ function pairsIn(table: number): [Entity, Entity][] {
 const known = (...pairs: [Entity, Entity][]): number[][] => pairs.map((pair) => pair.map(indexOf));
 
 describe("a table is filed", () => {
-  it("with its rows, beside the row of their holder", () => {
+  it("with its rows, beside the row of their source", () => {
     const crew = spawnMany(world, 3, ChildOf(ship), Local);
     const guests = spawnMany(world, 2, ChildOf(station), Local);
 
@@ -61,14 +61,14 @@ describe("a table is filed", () => {
     );
   });
 
-  it("not if its entities have no parent, or none that the table knows of", () => {
-    const loose = spawn(world, Parent(ship), Local);
+  it("not if its entities have no parent, or none that the table records", () => {
+    const byValue = spawn(world, Parent(ship), Local);
 
-    file(tableOf(ship), tableOf(loose));
+    file(tableOf(ship), tableOf(byValue));
 
     expect([
       rowLists.chunks.tables[notesAt(tableOf(ship)) + CHUNK],
-      rowLists.chunks.tables[notesAt(tableOf(loose)) + CHUNK],
+      rowLists.chunks.tables[notesAt(tableOf(byValue)) + CHUNK],
     ]).toEqual([0, 0]);
   });
 
@@ -84,7 +84,7 @@ describe("a table is filed", () => {
     expect(pairsIn(tableOf(crew[0]!))).toEqual(known(...crew.map((one): [Entity, Entity] => [one, ship])));
   });
 
-  it("at the end of its chunk, if it has another number of rows and nobody else needs its place", () => {
+  it("at the end of its chunk, if it has another number of rows and no other table needs its place", () => {
     const crew = spawnMany(world, 3, ChildOf(ship), Local);
     const guests = spawnMany(world, 3, ChildOf(station), Local);
     file(tableOf(crew[0]!), tableOf(guests[0]!));
@@ -134,14 +134,14 @@ describe("a table is filed", () => {
 describe("the place of a table that leaves its chunk", () => {
   let crews: Entity[][];
 
-  /** Families below as many parents, each with a table of its own, filed in this order. */
+  /** Children below as many parents, each group with a table of its own, filed in this order. */
   function crewsOf(...sizes: number[]): void {
     crews = sizes.map((size) => spawnMany(world, size, ChildOf(spawn(world, Placed)), Local));
     file(...crews.map(([first]) => tableOf(first!)));
     close();
   }
 
-  /** @returns how many chunks had holes, and who stands in the chunk, family by family. */
+  /** @returns how many chunks had holes, and the entities in the chunk, parent by parent. */
   function without(place: number): [holed: number, order: number[]] {
     const table = tableOf(crews[place]![0]!);
     for (const member of crews[place]!) remove(world, member, ChildOf(Any));
@@ -164,14 +164,14 @@ describe("the place of a table that leaves its chunk", () => {
     ],
     ["is filled by the last ones if they are as long together", [3, 4, 1, 2], 0, [2, 3, 3, 1, 1, 1, 1]],
     ["is closed by those behind it, if they are few", [3, 2, 1], 1, [0, 0, 0, 2]],
-    ["is no more if it was the last", [3, 2], 1, [0, 0, 0]],
+    ["does not remain if it was the last", [3, 2], 1, [0, 0, 0]],
   ])("%s", (_, sizes, leaves, order) => {
     crewsOf(...sizes);
 
     expect(without(leaves)).toEqual([0, order]);
   });
 
-  it("is a hole, closed in the end, if too many rows stand behind it", () => {
+  it("is a hole, closed at the end, if too many rows come after it", () => {
     crewsOf(1, 100);
 
     const [holed, order] = without(0);

@@ -5,7 +5,7 @@ function numberOf(lists: SourceArchetypes, ...archetypes: number[]): number {
   return archetypes.reduce((before, archetype) => withArchetype(lists, before, archetype), 0);
 }
 
-describe("a list of holders' archetypes", () => {
+describe("a list of sources' archetypes", () => {
   it("has the same number as an equal one, and another than all others", () => {
     const lists = new SourceArchetypes();
     const all = [

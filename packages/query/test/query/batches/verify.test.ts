@@ -5,10 +5,10 @@ import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, Needs, Place, Size } from "../../path-world.ts";
 
-describe("of batches along several ways, verify", () => {
+describe("for batches along several paths, verify", () => {
   it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
-    ["a row of a holder along the last way is wrong", ({ sourceRows }) => sourceRows[2]![0]!++],
-    ["the archetypes of holders are others", ({ chunks }) => chunks.source[chunks.order[0]!]!--],
+    ["a row of a source along the last path is wrong", ({ sourceRows }) => sourceRows[2]![0]!++],
+    ["the archetypes of sources are others", ({ chunks }) => chunks.source[chunks.order[0]!]!--],
     ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],
     ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
     ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],
@@ -19,7 +19,7 @@ describe("of batches along several ways, verify", () => {
         chunks.closed += 100;
       },
     ],
-  ])("tells when %s (L12)", (_, spoil) => {
+  ])("reports when %s (L12)", (_, spoil) => {
     const world = createWorld();
     const top = spawn(world, Size, Place);
     const ship = spawn(world, Docked(top), Needs(top), ChildOf(top));

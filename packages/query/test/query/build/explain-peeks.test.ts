@@ -34,7 +34,7 @@ function explained(...terms: readonly QueryTerm[]): string {
 }
 
 describe("explaining", () => {
-  const questions: [story: string, ask: () => Query][] = [
+  const descriptions: [story: string, make: () => Query][] = [
     ["archetypes", () => query(world, Position)],
     ["a target", () => query(world, ChildOf(deck))],
     ["batches", () => query(world, Position, cascade(Light))],
@@ -46,48 +46,51 @@ describe("explaining", () => {
     ["additions", () => query(world, added(Frozen))],
   ];
 
-  it.each(questions)("changes neither the world nor the answers of a query for %s", (_, ask) => {
-    const [asked, other] = [ask(), ask()];
+  it.each(descriptions)("changes neither the world nor the matches of a query for %s", (_, make) => {
+    const [tested, other] = [make(), make()];
     const before = dump(world);
 
-    const texts = [explain(asked), explain(asked)];
+    const texts = [explain(tested), explain(tested)];
 
     expect(texts[0]).toBe(texts[1]);
-    expect(entities(asked)).toEqual(entities(other));
+    expect(entities(tested)).toEqual(entities(other));
     expect(dump(world)).toBe(before);
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(questions)("after changes tells what the next visit of a query for %s meets", (_, ask) => {
-    const asked = ask();
-    entities(asked);
-    set(world, root, Light, { x: 1 });
-    set(world, deck, Position, { x: 1 });
-    spawn(world, ChildOf(deck), Position, Frozen);
+  it.each(descriptions)(
+    "after changes reports what the next iteration of a query for %s meets",
+    (_, make) => {
+      const tested = make();
+      entities(tested);
+      set(world, root, Light, { x: 1 });
+      set(world, deck, Position, { x: 1 });
+      spawn(world, ChildOf(deck), Position, Frozen);
 
-    const text = explain(asked);
+      const text = explain(tested);
 
-    expect(lineOf("matches", text)).toBe(String(entities(asked).length));
-  });
+      expect(lineOf("matches", text)).toBe(String(entities(tested).length));
+    },
+  );
 
-  it("inside a visit sees the world as it is there", () => {
-    const asked = query(world, Position);
+  it("inside an iteration sees the world as it is there", () => {
+    const tested = query(world, Position);
     const texts: string[] = [];
-    const before = explain(asked);
+    const before = explain(tested);
 
-    each(asked, () => {
+    each(tested, () => {
       spawn(world, Position);
-      texts.push(explain(asked));
+      texts.push(explain(tested));
     });
 
     expect(new Set(texts)).toEqual(new Set([before]));
   });
 
   it("is the same for the same calls in a new world", () => {
-    const ask = (): string => explained(Position, ChildOf(deck), not(Likes(root)), cascade(Light));
-    const before = ask();
+    const make = (): string => explained(Position, ChildOf(deck), not(Likes(root)), cascade(Light));
+    const before = make();
     ({ world, root, deck } = plantExplained());
 
-    expect(ask()).toBe(before);
+    expect(make()).toBe(before);
   });
 });

@@ -67,7 +67,7 @@ function explained(...terms: readonly QueryTerm[]): string {
 }
 
 describe("explain", () => {
-  it("tells terms, users, archetypes with rows and tables, and answers", () => {
+  it("reports terms, uses, archetypes with rows and tables, and matches", () => {
     query(world, Position, not(Light));
 
     expect(explained(Position, not(Light))).toBe(
@@ -83,7 +83,7 @@ matches: 6`,
     );
   });
 
-  it("tells which target is the rarest, and how many tables and loose rows lead to each", () => {
+  it("reports which target is the rarest, and how many tables and value pairs lead to each", () => {
     expect(explained(Position, ChildOf(deck), Likes(root), not(Likes(dead)))).toBe(
       `query(Position, ChildOf(e2), Likes(e1), not(Likes(dead e9)))
 state: not cached, since it names an entity
@@ -98,7 +98,7 @@ matches: 2`,
     );
   });
 
-  it("tells the ways to ancestors, and in how many batches they lie", () => {
+  it("reports the paths to ancestors, and in how many batches their rows are", () => {
     expect(explained(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))).toBe(
       `query(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))
 state: cached by the world, 1 user
@@ -116,10 +116,10 @@ matches: 7`,
     );
   });
 
-  it("tells what variables stand for", () => {
-    const asked = query(world, ChildOf(ship), on(ship, ChildOf(team)), Likes(root));
+  it("reports what variables are bound to", () => {
+    const tested = query(world, ChildOf(ship), on(ship, ChildOf(team)), Likes(root));
 
-    expect(explain(bind(asked, team, root))).toBe(
+    expect(explain(bind(tested, team, root))).toBe(
       `query(ChildOf(ship), on(ship, ChildOf(team)), Likes(e1))
 state: not cached, since it names an entity
 plan: joined over variables, each step by the join with the fewest branches
@@ -133,7 +133,7 @@ matches: 2`,
     );
   });
 
-  it("counts answers, not rows, where a row answers once for each target", () => {
+  it("counts matches, not rows, where a row matches once for each target", () => {
     for (const one of entities(query(world, ChildOf(deck)))) spawn(world, Likes(one), Likes(root));
 
     const text = explained(Likes(ship), not(Position));
@@ -142,7 +142,7 @@ matches: 2`,
     expect(lineOf("matches", text)).toBe("10");
   });
 
-  it("tells which looks at given entities hold", () => {
+  it("reports which terms about fixed sources hold", () => {
     const text = explained(
       Position,
       on(root, Light),
@@ -172,17 +172,17 @@ matches: 2`,
     ]);
   });
 
-  it("tells what a query watches, and whether it has looked", () => {
-    const asked = query(
+  it("reports what a query tracks, and whether it has read", () => {
+    const tested = query(
       world,
       Position,
       changed(Position),
       or(added(Light), not(removed(Frozen))),
     ) as unknown as Query;
 
-    const before = explain(asked);
-    entities(asked);
-    const after = explain(asked);
+    const before = explain(tested);
+    entities(tested);
+    const after = explain(tested);
 
     expect([lineOf("watches", before), lineOf("matches", before)]).toEqual([
       "changed(Position), added(Light), removed(Frozen)",
@@ -195,7 +195,7 @@ matches: 2`,
     expect(lineOf("matches", after)).toBe("0");
   });
 
-  it("tells order and groups", () => {
+  it("reports order and groups", () => {
     const byField = explained(Position, orderBy(Position, "x", { desc: true }), groupBy(ChildOf));
     const byFunction = explained(
       orderBy(Position, (one, other) => one.x - other.x),
@@ -216,7 +216,7 @@ matches: 2`,
     expect(byFunction.split("\n")[0]).toBe("query(orderBy(Position, a function), groupBy(a function))");
   });
 
-  it("tells which part is meant, and counts its answers", () => {
+  it("reports which part is meant, and counts its matches", () => {
     const whole = query(world, Position, groupBy(ChildOf));
 
     const texts = [
@@ -239,7 +239,7 @@ matches: 2`,
     );
   });
 
-  it("tells the key of a group by a function", () => {
+  it("reports the key of a group by a function", () => {
     const whole = query(
       world,
       Position,
@@ -250,7 +250,7 @@ matches: 2`,
     expect(lineOf("part", explain(group(whole, 1)))).toBe("group(1)");
   });
 
-  it("names the targets of each of several queries that differ in them alone", () => {
+  it("names the targets of each of several queries that differ only in them", () => {
     const texts = [root, deck, dead].map((one) => explained(Position, ChildOf(one)).split("\n")[0]);
 
     expect(texts).toEqual([
@@ -260,7 +260,7 @@ matches: 2`,
     ]);
   });
 
-  it("calls entities what the world calls them", () => {
+  it("prints entities with the names of the world", () => {
     world.textOf = (_, entity) => (entity === root ? "Ship" : "Ship::Deck");
 
     expect(explained(ChildOf(deck), on(root, Light)).split("\n")[0]).toBe(
@@ -268,30 +268,30 @@ matches: 2`,
     );
   });
 
-  it("tells that a reflexive target counts itself", () => {
+  it("reports that a reflexive target counts itself", () => {
     expect(lineOf("target", explained(Includes(root)))).toBe("Includes(e1), itself (rarest)");
   });
 
-  it.each<[story: string, terms: readonly QueryTerm[], disabled: string, answers: string]>([
+  it.each<[story: string, terms: readonly QueryTerm[], disabled: string, matches: string]>([
     ["left out", [Frozen], "left out", "2"],
     ["included", [Frozen, maybe(Disabled)], "included", "3"],
     ["included by the tree", [Frozen, not(DisabledTree)], "included", "3"],
-  ])("says whether disabled entities are %s", (_, terms, disabled, answers) => {
+  ])("reports whether disabled entities are %s", (_, terms, disabled, matches) => {
     spawn(world, Frozen, Disabled);
 
     const text = explained(...terms);
 
-    expect([lineOf("disabled", text), lineOf("matches", text)]).toEqual([disabled, answers]);
+    expect([lineOf("disabled", text), lineOf("matches", text)]).toEqual([disabled, matches]);
   });
 
-  it("keeps to itself what core keeps to itself", () => {
+  it("omits what is private to core", () => {
     const tree = spawn(world, DisabledTree);
     spawn(world, ChildOf(tree), Light);
 
     expect(explained(Light, maybe(Disabled))).toContain("  ChildOf(Any), Light: 1 row in 1 table, 1 match");
   });
 
-  it("calls an archetype that has nothing so", () => {
+  it("names an archetype that has nothing", () => {
     spawnMany(world, 2);
 
     expect(explained(not(Any(Any)), not(Position))).toContain("  (nothing): 2 rows in 1 table, 2 matches");
@@ -300,8 +300,8 @@ matches: 2`,
   it("shows twenty archetypes that have rows, and counts the others", () => {
     const Many = tag("Many");
     const tags = Array.from({ length: 23 }, (_, at) => tag(`T${at}`));
-    const born = tags.map((one) => spawn(world, Many, one));
-    destroy(world, born[0]!);
+    const spawned = tags.map((one) => spawn(world, Many, one));
+    destroy(world, spawned[0]!);
 
     const lines = explained(Many).split("\n").slice(4);
 
@@ -311,32 +311,32 @@ matches: 2`,
     expect(lines.slice(21)).toEqual(["  ... and 2 more", "matches: 22"]);
   });
 
-  it("tells of a disposed query that it is one", () => {
-    const asked = query(world, Position, cascade(Light));
-    dispose(asked);
+  it("reports that a disposed query is disposed", () => {
+    const tested = query(world, Position, cascade(Light));
+    dispose(tested);
 
-    expect(explain(asked)).toBe(
+    expect(explain(tested)).toBe(
       `query(Position, cascade(Light))
 state: disposed; call query(world, ...) again`,
     );
   });
 
-  it("refuses what is no query", () => {
+  it("refuses what is not a query", () => {
     expect([codeOf(() => explain(undefined as never)), codeOf(() => explain(Position as never))]).toEqual([
       "bad-query",
       "bad-query",
     ]);
   });
 
-  it("hands on what a comparison throws, and leaves nothing locked", () => {
-    const asked = query(
+  it("rethrows what a comparison throws, and leaves nothing locked", () => {
+    const tested = query(
       world,
       orderBy(Position, () => {
         throw new Error("no");
       }),
     );
 
-    expect(() => explain(asked)).toThrow("no");
+    expect(() => explain(tested)).toThrow("no");
     expect(world.deferDepth).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ import { inOrder, listedFor } from "../../listed-rows.ts";
 const Score = component("Score", { points: f64 });
 const Red = tag("Red");
 
-/** Eleven answers in three archetypes, in several runs. */
+/** Eleven matches in three archetypes, in several runs. */
 function plantScores() {
   const world = createWorld();
   const kinds = [[], [Frozen], [Frozen, Red]];
@@ -33,34 +33,34 @@ function plantScores() {
 }
 
 describe("a page", () => {
-  it("is the given piece of what the whole visits, across archetypes", () => {
+  it("is the given part of what the whole iterates, across archetypes", () => {
     const { world } = plantScores();
-    const asked = query(world, Score);
-    const whole = inOrder(asked);
+    const tested = query(world, Score);
+    const whole = inOrder(tested);
 
     for (let offset = 0; offset < 13; offset++) {
       for (let limit = 0; limit < 13; limit++) {
-        expect(inOrder(page(asked, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+        expect(inOrder(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
       }
     }
   });
 
-  it("of an ordered query is the same piece of its order", () => {
+  it("of an ordered query is the same part of its order", () => {
     const { world, all } = plantScores();
-    const asked = query(world, Score, orderBy(Score, "points", { desc: true }));
-    const whole = inOrder(asked);
-    const second = page(asked, 3, 4);
+    const tested = query(world, Score, orderBy(Score, "points", { desc: true }));
+    const whole = inOrder(tested);
+    const second = page(tested, 3, 4);
     expect(whole[0]).toBe(all[5]);
 
     for (let offset = 0; offset < 13; offset++) {
       for (let limit = 0; limit < 13; limit++) {
-        expect(inOrder(page(asked, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+        expect(inOrder(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
       }
     }
     set(world, all[1]!, Score, { points: 10 });
 
-    expect(inOrder(second)).toEqual(inOrder(asked).slice(3, 7));
-    expect(inOrder(asked)[0]).toBe(all[1]);
+    expect(inOrder(second)).toEqual(inOrder(tested).slice(3, 7));
+    expect(inOrder(tested)[0]).toBe(all[1]);
   });
 
   it("cuts lists of a cascade", () => {
@@ -68,75 +68,75 @@ describe("a page", () => {
     const roots = [spawn(world, Score), spawn(world, Score)];
     const decks = roots.flatMap((root) => [1, 2, 3].map(() => spawn(world, Score, ChildOf(root))));
     for (const deck of decks) spawn(world, Score, ChildOf(deck));
-    const asked = query(world, Score, cascade(Score));
-    const whole = inOrder(asked);
+    const tested = query(world, Score, cascade(Score));
+    const whole = inOrder(tested);
     expect(whole).toHaveLength(14);
 
-    expect([0, 5, 10].flatMap((offset) => inOrder(page(asked, offset, 5)))).toEqual(whole);
-    expect(inOrder(page(asked, 1, 3))).toEqual(whole.slice(1, 4));
+    expect([0, 5, 10].flatMap((offset) => inOrder(page(tested, offset, 5)))).toEqual(whole);
+    expect(inOrder(page(tested, 1, 3))).toEqual(whole.slice(1, 4));
   });
 
-  it("follows what a variable stands for", () => {
+  it("follows what a variable is bound to", () => {
     const world = createWorld();
     const parent = variable("parent");
     const [ship, station] = [spawn(world), spawn(world)];
     const seats = [ship, station, ship, station].map((one) => spawn(world, ChildOf(one)));
-    const asked = query(world, ChildOf(parent));
-    const second = page(asked, 1, 1);
+    const tested = query(world, ChildOf(parent));
+    const second = page(tested, 1, 1);
 
     expect(inOrder(second)).toHaveLength(1);
-    bind(asked, parent, ship);
+    bind(tested, parent, ship);
     expect(inOrder(second)).toEqual([seats[2]]);
     bind(second, parent, station);
-    expect(inOrder(asked)).toEqual([seats[1], seats[3]]);
+    expect(inOrder(tested)).toEqual([seats[1], seats[3]]);
   });
 
   it("leaves the whole as it was", () => {
     const { world } = plantScores();
-    const asked = query(world, Score, orderBy(Score, "points"));
-    const whole = listedFor(asked);
+    const tested = query(world, Score, orderBy(Score, "points"));
+    const whole = listedFor(tested);
 
-    inOrder(page(asked, 2, 5));
+    inOrder(page(tested, 2, 5));
 
-    expect(listedFor(asked).pieces).toEqual(whole.pieces);
-    expect(asked.part).toBeUndefined();
+    expect(listedFor(tested).rowsByInterval).toEqual(whole.rowsByInterval);
+    expect(tested.part).toBeUndefined();
   });
 });
 
 describe("shards", () => {
-  it.each([1, 2, 3, 4, 11, 12, 100])("together visit everybody once, in order: %i", (count) => {
+  it.each([1, 2, 3, 4, 11, 12, 100])("together iterate every entity once, in order: %i", (count) => {
     const { world } = plantScores();
-    const asked = query(world, Score);
+    const tested = query(world, Score);
 
-    const parts = Array.from({ length: count }, (_, at) => inOrder(shard(asked, at, count)));
+    const parts = Array.from({ length: count }, (_, at) => inOrder(shard(tested, at, count)));
 
-    expect(parts.flat()).toEqual(inOrder(asked));
+    expect(parts.flat()).toEqual(inOrder(tested));
     const sizes = parts.map(({ length }) => length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
 
-  it("end where they are told to", () => {
+  it("end at the given bounds", () => {
     const { world } = plantScores();
-    const asked = query(world, Score, orderBy(Score, "points"));
-    const whole = inOrder(asked);
+    const tested = query(world, Score, orderBy(Score, "points"));
+    const whole = inOrder(tested);
 
-    expect(inOrder(shard(asked, 0, 3))).toEqual(whole.slice(0, 3));
-    expect(inOrder(shard(asked, 1, 3))).toEqual(whole.slice(3, 7));
-    expect(inOrder(shard(asked, 2, 3))).toEqual(whole.slice(7));
+    expect(inOrder(shard(tested, 0, 3))).toEqual(whole.slice(0, 3));
+    expect(inOrder(shard(tested, 1, 3))).toEqual(whole.slice(3, 7));
+    expect(inOrder(shard(tested, 2, 3))).toEqual(whole.slice(7));
   });
 });
 
 describe("parts of parts", () => {
-  it("are cut one out of the other", () => {
+  it("are cut one from the other", () => {
     const { world } = plantScores();
-    const asked = query(world, Score, orderBy(Score, "points"));
-    const whole = inOrder(asked);
+    const tested = query(world, Score, orderBy(Score, "points"));
+    const whole = inOrder(tested);
 
-    expect(inOrder(page(page(asked, 2, 6), 1, 3))).toEqual(whole.slice(3, 6));
-    expect(inOrder(page(page(asked, 2, 6), 4, 9))).toEqual(whole.slice(6, 8));
-    expect(inOrder(page(page(asked, 2, 6), 7, 9))).toEqual([]);
-    expect(inOrder(shard(page(asked, 1, 4), 1, 2))).toEqual(whole.slice(3, 5));
-    expect(inOrder(page(shard(asked, 1, 2), 1, 2))).toEqual(whole.slice(6, 8));
+    expect(inOrder(page(page(tested, 2, 6), 1, 3))).toEqual(whole.slice(3, 6));
+    expect(inOrder(page(page(tested, 2, 6), 4, 9))).toEqual(whole.slice(6, 8));
+    expect(inOrder(page(page(tested, 2, 6), 7, 9))).toEqual([]);
+    expect(inOrder(shard(page(tested, 1, 4), 1, 2))).toEqual(whole.slice(3, 5));
+    expect(inOrder(page(shard(tested, 1, 2), 1, 2))).toEqual(whole.slice(6, 8));
   });
 
   it.each([
@@ -150,48 +150,52 @@ describe("parts of parts", () => {
       else spawn(world, Score({ points: -at }));
       set(world, one, Score, { points: -100 - at });
     });
-    const asked = query(world, Score, groupBy(SoldIn), ...order);
-    const whole = inOrder(asked);
-    const members = (key: Entity | undefined): Entity[] => inOrder(group(asked, key));
+    const tested = query(world, Score, groupBy(SoldIn), ...order);
+    const whole = inOrder(tested);
+    const members = (key: Entity | undefined): Entity[] => inOrder(group(tested, key));
 
-    expect(groupsOf(asked)).toEqual([...markets, undefined]);
+    expect(groupsOf(tested)).toEqual([...markets, undefined]);
     for (const key of [...markets, undefined]) {
       const all = members(key);
-      expect(inOrder(page(group(asked, key), 1, 3))).toEqual(all.slice(1, 4));
-      expect(inOrder(shard(group(asked, key), 1, 2))).toEqual(all.slice(Math.floor(all.length / 2)));
+      expect(inOrder(page(group(tested, key), 1, 3))).toEqual(all.slice(1, 4));
+      expect(inOrder(shard(group(tested, key), 1, 2))).toEqual(all.slice(Math.floor(all.length / 2)));
     }
-    const middle = page(asked, 3, 5);
+    const middle = page(tested, 3, 5);
     expect(groupsOf(middle)).toEqual(markets);
     expect(inOrder(group(middle, markets[0]))).toEqual(whole.slice(3, 5));
     expect(inOrder(group(middle, markets[1]))).toEqual(whole.slice(5, 8));
     expect(inOrder(group(middle, undefined))).toEqual([]);
     expect(inOrder(page(group(middle, markets[1]), 1, 9))).toEqual(whole.slice(6, 8));
-    expect(groupsOf(page(asked, 10, 2))).toEqual([undefined]);
-    expect(groupsOf(page(asked, 10, 0))).toEqual([]);
-    expect(inOrder(group(page(asked, 12, 2), markets[0]))).toEqual([]);
+    expect(groupsOf(page(tested, 10, 2))).toEqual([undefined]);
+    expect(groupsOf(page(tested, 10, 0))).toEqual([]);
+    expect(inOrder(group(page(tested, 12, 2), markets[0]))).toEqual([]);
   });
 });
 
-describe("parts of a query that asks for changes", () => {
-  it("see what is new, and leave it new for each other until the whole is visited", () => {
+describe("parts of a query about changes", () => {
+  it("read what is changed, and leave it unread for each other until the whole is iterated", () => {
     const { world, all } = plantScores();
-    const asked = query(world, changed(Score), groupBy(SoldIn));
-    const told = (part: typeof asked): Entity[] => {
+    const tested = query(world, changed(Score), groupBy(SoldIn));
+    const readPart = (part: typeof tested): Entity[] => {
       const found: Entity[] = [];
       each(part, (entity) => {
         found.push(entity);
       });
       return found;
     };
-    told(asked);
+    readPart(tested);
     for (const one of all.slice(0, 4)) set(world, one, Score, { points: 0 });
 
-    const parts = [told(shard(asked, 0, 2)), told(shard(asked, 1, 2)), told(group(asked, undefined))];
-    const whole = told(asked);
+    const parts = [
+      readPart(shard(tested, 0, 2)),
+      readPart(shard(tested, 1, 2)),
+      readPart(group(tested, undefined)),
+    ];
+    const whole = readPart(tested);
 
     expect(parts).toEqual([whole.slice(0, 2), whole.slice(2), whole]);
     expect(whole.toSorted()).toEqual(all.slice(0, 4));
-    expect(told(page(asked, 0, 9))).toEqual([]);
+    expect(readPart(page(tested, 0, 9))).toEqual([]);
   });
 });
 
@@ -224,15 +228,15 @@ describe("a part is refused", () => {
     expect(codeOf(() => shard(query(world, Score), index as number, count as number))).toBe("bad-query");
   });
 
-  it("of what is no query, and of one that was disposed", () => {
+  it("of what is not a query, and of one that was disposed", () => {
     const { world } = plantScores();
-    const asked = query(world, Score);
-    const first = page(asked, 0, 1);
-    dispose(asked);
+    const tested = query(world, Score);
+    const first = page(tested, 0, 1);
+    dispose(tested);
 
     expect(codeOf(() => page(world as never, 0, 1))).toBe("bad-query");
     expect(codeOf(() => shard(undefined as never, 0, 1))).toBe("bad-query");
-    expect(codeOf(() => page(asked, 0, 1))).toBe("disposed");
+    expect(codeOf(() => page(tested, 0, 1))).toBe("disposed");
     expect(codeOf(() => shard(first, 0, 1))).toBe("disposed");
   });
 });

@@ -22,7 +22,7 @@ describe("a term about order or groups", () => {
   });
 
   it.each([() => orderBy(Warm, "of"), () => groupBy(keyOf)])(
-    "brings along what puts answers in order: %#",
+    "adds the functions that sort matches: %#",
     (make) => {
       engine.sortRows = undefined;
       engine.stopOrdering = undefined;

@@ -11,7 +11,7 @@ describe("a term about ancestors", () => {
     [selfOrUp(Warm, { relation: ChildOf }), ["selfOrUp", [Warm], ChildOf, false]],
     [cascade(Warm), ["cascade", [Warm], undefined, false]],
     [cascade(Warm, { relation: Docked, desc: true }), ["cascade", [Warm], Docked, true]],
-  ])("says what it looks for, along what, and in which direction: %#", (term, expected) => {
+  ])("has the term, the relation and the direction: %#", (term, expected) => {
     expect([term.operator, term.of, term.by, term.isDescending]).toEqual(expected);
   });
 
@@ -20,7 +20,7 @@ describe("a term about ancestors", () => {
   });
 
   it.each([() => up(Warm), () => selfOrUp(Warm), () => cascade(Warm)])(
-    "brings along what finds ancestors: %#",
+    "adds the functions that find ancestors: %#",
     (make) => {
       engine.listBatched = undefined;
       engine.forgetBatches = undefined;

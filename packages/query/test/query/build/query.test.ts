@@ -22,141 +22,141 @@ import { cascade } from "../../../src/query/build/other-entity-terms.ts";
 import { dispose, query } from "../../../src/query/build/query.ts";
 import { matchedArchetypes, type Query } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
-import { askedOf, visited } from "../../asked.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
-import { randomQuestion } from "../../parsed-term.ts";
-import { ask, change, createRandomWorld } from "../../random-world.ts";
-import { setWorld, world } from "../../stage.ts";
+import { iterated, matchesOf } from "../../matches.ts";
+import { change, createRandomWorld, randomQuery } from "../../random-world.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { createTwin, step } from "../../twin.ts";
+import { randomTwinQuery } from "../../twin-query.ts";
 
 vi.mock("../../../src/match/evaluate.ts", { spy: true });
 
 beforeEach(setWorld);
 
-describe("the same question", () => {
-  it.each<[story: string, ask: () => QueryTerm[]]>([
+describe("the same description", () => {
+  it.each<[story: string, randomQuery: () => QueryTerm[]]>([
     ["no terms", () => []],
     ["a component", () => [Position]],
     ["several terms", () => [Position, not(Frozen), maybe(Velocity), ChildOf(Any)]],
     ["wildcards", () => [Any(Any), not(Parent(Any)), maybe(Disabled)]],
     ["cascade", () => [Position, cascade(Velocity)]],
-  ])("gives the same query: %s", (_, ask) => {
-    expect(query(world, ...ask())).toBe(query(world, ...ask()));
+  ])("returns the same query: %s", (_, randomQuery) => {
+    expect(query(world, ...randomQuery())).toBe(query(world, ...randomQuery()));
   });
 
-  it("in another order gives another query, since arguments come in the order of terms", () => {
+  it("in another order returns another query, since arguments come in the order of terms", () => {
     expect(query(world, Position, Velocity)).not.toBe(query(world, Velocity, Position));
   });
 
-  it("in another world gives another query", () => {
+  it("in another world returns another query", () => {
     const [one, other] = [createWorld(), createWorld()];
     const entity = spawn(one, Position);
 
     expect(query(one, Position)).not.toBe(query(other, Position));
-    expect([askedOf(one, Position), askedOf(other, Position)]).toEqual([[entity], []]);
+    expect([matchesOf(one, Position), matchesOf(other, Position)]).toEqual([[entity], []]);
   });
 
-  it("gives a new query once the last use was disposed", () => {
+  it("returns a new query once the last use was disposed", () => {
     const old = query(world, Position);
     dispose(old);
     const entity = spawn(world, Position);
 
     expect(query(world, Position)).not.toBe(old);
-    expect(askedOf(world, Position)).toEqual([entity]);
+    expect(matchesOf(world, Position)).toEqual([entity]);
   });
 });
 
 describe("dispose", () => {
-  it("counts uses: others go on", () => {
+  it("counts uses: others continue", () => {
     const first = query(world, Position);
     const second = query(world, Position);
     const entity = spawn(world, Position);
 
     dispose(first);
 
-    expect(visited(second)).toEqual([entity]);
+    expect(iterated(second)).toEqual([entity]);
     expect(query(world, Position)).toBe(second);
   });
 
-  it.each<[story: string, visit: (asked: Query) => void]>([
-    ["each", (asked) => each(asked, () => {})],
-    ["eachRun", (asked) => eachRun(asked, () => {})],
-    ["eachBatch", (asked) => eachBatch(asked, () => {})],
-  ])("of the last use makes visiting an error: %s", (_, visit) => {
-    const asked = query(world, Position, cascade(Position));
+  it.each<[story: string, iterate: (tested: Query) => void]>([
+    ["each", (tested) => each(tested, () => {})],
+    ["eachRun", (tested) => eachRun(tested, () => {})],
+    ["eachBatch", (tested) => eachBatch(tested, () => {})],
+  ])("of the last use makes iteration an error: %s", (_, iterate) => {
+    const tested = query(world, Position, cascade(Position));
     query(world, Position, cascade(Position));
-    dispose(asked);
-    visit(asked);
-    dispose(asked);
+    dispose(tested);
+    iterate(tested);
+    dispose(tested);
 
-    expect(codeOf(() => visit(asked))).toBe("disposed");
+    expect(codeOf(() => iterate(tested))).toBe("disposed");
     expect(codeOf(() => spawn(world))).toBe(undefined);
   });
 
-  it("once too often does nothing, not to a new query of the same question either", () => {
+  it("once too often does nothing, not to a new query of the same description either", () => {
     const old = query(world, Position);
     dispose(old);
     const fresh = query(world, Position);
 
     dispose(old);
 
-    expect(codeOf(() => visited(fresh))).toBe(undefined);
+    expect(codeOf(() => iterated(fresh))).toBe(undefined);
     expect(query(world, Position)).toBe(fresh);
   });
 
-  it("ends the query's being told of new archetypes", () => {
-    const asked = query(world, Position);
-    dispose(asked);
+  it("ends the notifications of new archetypes", () => {
+    const tested = query(world, Position);
+    dispose(tested);
 
     spawn(world, Position);
 
-    expect(asked.matches.listed).toEqual([]);
+    expect(tested.matches.listed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
   it("of a targeted query does nothing", () => {
     const ship = spawn(world);
     const crew = spawn(world, Likes(ship));
-    const asked = query(world, Likes(ship));
+    const tested = query(world, Likes(ship));
 
-    dispose(asked);
-    dispose(asked);
+    dispose(tested);
+    dispose(tested);
 
-    expect(visited(asked)).toEqual([crew]);
+    expect(iterated(tested)).toEqual([crew]);
   });
 
-  it("inside the query's own visit lets the visit end", () => {
+  it("inside the query's own iteration lets the iteration end", () => {
     spawnMany(world, 3, Position);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     let calls = 0;
 
-    each(asked, () => {
+    each(tested, () => {
       calls++;
-      dispose(asked);
+      dispose(tested);
     });
 
     expect(calls).toBe(3);
-    expect(codeOf(() => visited(asked))).toBe("disposed");
+    expect(codeOf(() => iterated(tested))).toBe("disposed");
   });
 });
 
-describe("what is no query", () => {
+describe("what is not a query", () => {
   it.each([
     ["undefined", undefined],
     ["a number", 5],
     ["a term", Position],
     ["an object", {}],
-  ])("can be neither visited nor disposed: %s", (_, none) => {
-    const asked = none as unknown as Query;
-    const acts = [each, eachRun, eachBatch].map((visit) => () => visit(asked, () => {}));
+  ])("can be neither iterated nor disposed: %s", (_, none) => {
+    const tested = none as unknown as Query;
+    const acts = [each, eachRun, eachBatch].map((iterate) => () => iterate(tested, () => {}));
 
-    expect([...acts, () => dispose(asked)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
+    expect([...acts, () => dispose(tested)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
   });
 });
 
 describe("queries that name a target", () => {
-  it("are not kept by the world", () => {
+  it("are not cached by the world", () => {
     const ship = spawn(world);
 
     const one = query(world, ChildOf(ship));
@@ -167,18 +167,18 @@ describe("queries that name a target", () => {
 
   it("are those with any pair and with an entity as a tag, too", () => {
     const ship = spawn(world);
-    const asked = [
+    const tested = [
       query(world, Any(ship)),
       query(world, ship),
       query(world, not(ship)),
       query(world, Parent(ship)),
     ];
 
-    expect(asked.map(({ plan }) => plan.namesEntity)).toEqual([true, true, true, true]);
+    expect(tested.map(({ plan }) => plan.namesEntity)).toEqual([true, true, true, true]);
     expect(query(world, Any(Any)).plan.namesEntity).toBe(false);
   });
 
-  it("are refused with a value, whatever was asked lately", () => {
+  it("are refused with a value, whatever was queried recently", () => {
     const ship = spawn(world);
     const valued = { ...Likes(ship), value: { much: 1 } };
     expect(codeOf(() => query(world, valued))).toBe("bad-query");
@@ -188,7 +188,7 @@ describe("queries that name a target", () => {
     expect(codeOf(() => query(world, valued))).toBe("bad-query");
   });
 
-  it("are not asked about new archetypes", () => {
+  it("are not tested against new archetypes", () => {
     const ship = spawn(world);
     for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);
     vi.mocked(matchesArchetype).mockClear();
@@ -200,7 +200,7 @@ describe("queries that name a target", () => {
 });
 
 describe("a new archetype", () => {
-  it("is asked about once by each query, however many rows and tables it gets", () => {
+  it("is tested once by each query, however many rows and tables it gets", () => {
     const parents = spawnMany(world, 20);
     const kept = [query(world, Position), query(world, not(Frozen)), query(world, Position, Velocity)];
     vi.mocked(matchesArchetype).mockClear();
@@ -222,7 +222,7 @@ describe("a new archetype", () => {
     expect([before, archetypesOfDefinition(world, Position).length]).toEqual([0, 1]);
   });
 
-  it("asks nobody when it loses its rows and gets new ones", () => {
+  it("is not tested again when it loses its rows and gets new ones", () => {
     query(world, Position);
     const one = spawn(world, Position);
     remove(world, one, Position);
@@ -232,27 +232,27 @@ describe("a new archetype", () => {
     pack(world);
 
     expect(matchesArchetype).not.toHaveBeenCalled();
-    expect(askedOf(world, Position)).toEqual([one]);
+    expect(matchesOf(world, Position)).toEqual([one]);
   });
 
-  it("is listed by queries made before any archetype, in order of founding", () => {
-    const asked = query(world, Position);
+  it("is listed by queries made before any archetype, in order of creation", () => {
+    const tested = query(world, Position);
     const both = spawn(world, Position, Frozen);
     const one = spawn(world, Position);
 
-    expect(visited(asked)).toEqual([both, one]);
+    expect(iterated(tested)).toEqual([both, one]);
   });
 });
 
-describe("a visit of a kept query", () => {
-  it("asks no archetype whether it answers while no archetype is founded", () => {
+describe("an iteration of a cached query", () => {
+  it("tests no archetype while none is created", () => {
     const ship = spawn(world, Position);
     spawnMany(world, 10, Position, ChildOf(ship));
-    const asked = query(world, Position, not(Frozen));
+    const tested = query(world, Position, not(Frozen));
     vi.mocked(matchesArchetype).mockClear();
 
-    each(asked, () => {});
-    eachRun(asked, () => {});
+    each(tested, () => {});
+    eachRun(tested, () => {});
 
     expect(matchesArchetype).not.toHaveBeenCalled();
   });
@@ -262,13 +262,13 @@ describe("verify", () => {
   it("finds a query that lists an archetype too few or too many (L11)", () => {
     spawn(world, Position);
     spawn(world, Frozen);
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const other = query(world, Frozen);
 
-    const [archetype] = matchedArchetypes(asked);
-    asked.matches.listed.pop();
+    const [archetype] = matchedArchetypes(tested);
+    tested.matches.listed.pop();
     const few = verify(world);
-    asked.matches.listed.push(archetype!);
+    tested.matches.listed.push(archetype!);
     const right = verify(world);
     matchedArchetypes(other);
     other.matches.listed.push(archetype!);
@@ -285,7 +285,7 @@ describe("verify", () => {
 
     for (let at = 0; at < 600; at++) {
       step(twin);
-      if (at % 10 === 0) kept.push(query(twin.world, ...randomQuestion(twin, 0).terms));
+      if (at % 10 === 0) kept.push(query(twin.world, ...randomTwinQuery(twin, 0).terms));
       if (kept.length > 20) dispose(kept.splice(twin.dice.below(20), 1)[0]!);
       if (at % 20 === 0) broken.push(...verify(twin.world));
     }
@@ -293,39 +293,42 @@ describe("verify", () => {
     expect(broken).toEqual([]);
   });
 
-  it.each([1, 2])("finds nothing while parents change storage and entities hide, seed %i (L11)", (seed) => {
-    const random = createRandomWorld(seed, 0.5);
-    const kept: Query[] = [];
-    const broken: string[] = [];
+  it.each([1, 2])(
+    "finds nothing while parents change storage and entities become disabled, seed %i (L11)",
+    (seed) => {
+      const random = createRandomWorld(seed, 0.5);
+      const kept: Query[] = [];
+      const broken: string[] = [];
 
-    for (let at = 0; at < 400; at++) {
-      change(random);
-      if (at % 10 === 0) kept.push(query(random.world, ...ask(random).terms));
-      if (kept.length > 20) dispose(kept.splice(random.dice.below(20), 1)[0]!);
-      if (at % 20 === 0) broken.push(...verify(random.world));
-    }
+      for (let at = 0; at < 400; at++) {
+        change(random);
+        if (at % 10 === 0) kept.push(query(random.world, ...randomQuery(random).terms));
+        if (kept.length > 20) dispose(kept.splice(random.dice.below(20), 1)[0]!);
+        if (at % 20 === 0) broken.push(...verify(random.world));
+      }
 
-    expect(broken).toEqual([]);
-  });
+      expect(broken).toEqual([]);
+    },
+  );
 });
 
 describe("cascade queries that are disposed", () => {
-  it("leave nothing that structural changes would be listed for, once nobody asks for the component", () => {
+  it("leave nothing that structural changes would be listed for, once no query uses the component", () => {
     const parent = spawn(world, Position);
     spawn(world, Position, ChildOf(parent));
     const one = query(world, Position, cascade(Position));
     const other = query(world, Position, not(Frozen), cascade(Position));
-    for (const asked of [one, other]) eachBatch(asked, () => {});
+    for (const tested of [one, other]) eachBatch(tested, () => {});
 
     dispose(one);
-    const whileAsked = world.graph.journal.reading;
+    const whileUsed = world.graph.journal.reading;
     dispose(other);
     const afterwards = world.graph.journal.reading;
 
-    expect([whileAsked, afterwards]).toEqual([true, false]);
+    expect([whileUsed, afterwards]).toEqual([true, false]);
   });
 
-  it("are right again when they are asked anew, whatever moved meanwhile", () => {
+  it("are right again when they are made again, whatever moved meanwhile", () => {
     const parent = spawn(world, Position({ x: 1 }));
     const child = spawn(world, Position({ x: 2 }));
     const former = query(world, Position, cascade(Position));
@@ -333,10 +336,10 @@ describe("cascade queries that are disposed", () => {
     dispose(former);
 
     add(world, child, ChildOf(parent));
-    const seen: (number | undefined)[] = [];
-    each(query(world, Position, cascade(Position)), (own, above) => seen.push(own.x, above?.x));
+    const received: (number | undefined)[] = [];
+    each(query(world, Position, cascade(Position)), (own, above) => received.push(own.x, above?.x));
 
-    expect(seen).toEqual([1, undefined, 2, 1]);
+    expect(received).toEqual([1, undefined, 2, 1]);
     expect(verify(world)).toEqual([]);
   });
 });

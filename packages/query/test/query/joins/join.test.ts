@@ -15,7 +15,7 @@ let root: Entity;
 let ship: Entity;
 let seat: Entity;
 
-/** root (Warm) > ship > seat. The seat, which is born before the ship, likes both others, the ship the root. */
+/** root (Warm) > ship > seat. The seat, which is spawned before the ship, likes both others, the ship the root. */
 beforeEach(() => {
   world = createWorld();
   root = spawn(world, Warm);
@@ -25,14 +25,14 @@ beforeEach(() => {
   add(world, seat, ChildOf(ship));
 });
 
-/** Each answer: who, what the variable stands for, who is above along each way, and the depth. */
-function answers(...terms: QueryTerm[]): unknown[][] {
-  const asked = query(world, ...terms) as Query;
-  const [seen, intervals] = [new IterationState(asked), createIntervalsFor(asked)];
-  seen.begin(asked);
-  listJoined(asked, seen, intervals);
-  filterIntervals(asked, seen, intervals);
-  const { traversals } = asked.plan;
+/** Each match: the entity, what the variable is bound to, the source along each path, and the depth. */
+function matches(...terms: QueryTerm[]): unknown[][] {
+  const tested = query(world, ...terms) as Query;
+  const [state, intervals] = [new IterationState(tested), createIntervalsFor(tested)];
+  state.begin(tested);
+  listJoined(tested, state, intervals);
+  filterIntervals(tested, state, intervals);
+  const { traversals } = tested.plan;
   const found: unknown[][] = [];
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
@@ -50,41 +50,41 @@ function nameOf(entity: number): string {
   return entity === root ? "root" : entity === ship ? "ship" : entity === seat ? "seat" : "-";
 }
 
-describe("joined answers", () => {
-  it("pass all tests, which may be about what the variable stands for", () => {
+describe("joined matches", () => {
+  it("pass all tests, which may be about the bound entity", () => {
     add(world, seat, Tag);
 
-    expect(answers(Likes(liked), or(Tag)).toSorted()).toEqual([
+    expect(matches(Likes(liked), or(Tag)).toSorted()).toEqual([
       ["seat", "root"],
       ["seat", "ship"],
     ]);
-    expect(answers(Likes(liked), not(on(liked, Warm)))).toEqual([["seat", "ship"]]);
-    expect(answers(Likes(liked), not(ChildOf(liked)))).toEqual([["seat", "root"]]);
+    expect(matches(Likes(liked), not(on(liked, Warm)))).toEqual([["seat", "ship"]]);
+    expect(matches(Likes(liked), not(ChildOf(liked)))).toEqual([["seat", "root"]]);
   });
 
   it("have their ancestors and their depth beside them", () => {
-    expect(answers(Likes(liked), up(Warm)).toSorted()).toEqual([
+    expect(matches(Likes(liked), up(Warm)).toSorted()).toEqual([
       ["seat", "root", "root", 2],
       ["seat", "ship", "root", 2],
       ["ship", "root", "root", 1],
     ]);
     add(world, ship, Warm);
-    expect(answers(Likes(liked), Tag)).toEqual([]);
+    expect(matches(Likes(liked), Tag)).toEqual([]);
     expect(
-      answers(Likes(liked), not(up(Tag)), up(Warm))
+      matches(Likes(liked), not(up(Tag)), up(Warm))
         .map((one) => one[3])
         .toSorted(),
     ).toEqual(["root", "ship", "ship"]);
   });
 
-  it("come by depth, if they are asked for in that order", () => {
-    const names = (...terms: QueryTerm[]): unknown[] => answers(...terms).map(([name]) => name);
+  it("come by depth, if they are required in that order", () => {
+    const names = (...terms: QueryTerm[]): unknown[] => matches(...terms).map(([name]) => name);
 
     expect(names(Likes(liked), cascade(Warm))).toEqual(["ship", "seat", "seat"]);
     expect(names(Likes(liked), cascade(Warm, { desc: true }))).toEqual(["seat", "seat", "ship"]);
   });
 
-  it("are right along long ways up, whose ancestors are walked once", () => {
+  it("are right along long paths up, whose ancestors are walked once", () => {
     const chain: Entity[] = [ship];
     for (let at = 1; at < 120; at++) {
       const above = chain[at - 1]!;
@@ -92,27 +92,27 @@ describe("joined answers", () => {
       chain.push(spawn(world, (at % 2 === 0 ? ChildOf : Parent)(above), Likes(above), ...(terms as [])));
     }
     const found = (...terms: QueryTerm[]): [number, number][] => {
-      const asked = query(world, ...terms, not(Frozen)) as unknown as Query;
-      const [seen, intervals] = [new IterationState(asked), createIntervalsFor(asked)];
-      seen.begin(asked);
-      listJoined(asked, seen, intervals);
-      filterIntervals(asked, seen, intervals);
+      const tested = query(world, ...terms, not(Frozen)) as unknown as Query;
+      const [state, intervals] = [new IterationState(tested), createIntervalsFor(tested)];
+      state.begin(tested);
+      listJoined(tested, state, intervals);
+      filterIntervals(tested, state, intervals);
       const pairs: [number, number][] = [];
       for (let at = 0; at < intervals.length; at += intervals.stride) {
         const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
-        const source = intervals.numbers[at + HEAD + asked.plan.variables.length]!;
+        const source = intervals.numbers[at + HEAD + tested.plan.variables.length]!;
         for (let row = intervals.numbers[at + 1]!; row < intervals.numbers[at + 2]!; row++) {
-          const who = chain.indexOf(handleOf(world, i32[row]!));
-          if (who > 0) pairs.push([who, source]);
+          const number = chain.indexOf(handleOf(world, i32[row]!));
+          if (number > 0) pairs.push([number, source]);
         }
       }
       return pairs.toSorted(([one], [other]) => one - other);
     };
     const from = (first: number): number[] => [...chain.keys()].slice(first);
 
-    const held = found(Likes(liked), up(Warm)).map(([who, source]) => [who, handleOf(world, source)]);
-    expect(held).toEqual(from(1).map((who) => [who, who > 40 ? chain[40] : root]));
-    expect(found(Likes(liked), on(liked, up(Tag))).map(([who]) => who)).toEqual(from(9));
-    expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([who]) => who)).toEqual(from(53));
+    const held = found(Likes(liked), up(Warm)).map(([number, source]) => [number, handleOf(world, source)]);
+    expect(held).toEqual(from(1).map((number) => [number, number > 40 ? chain[40] : root]));
+    expect(found(Likes(liked), on(liked, up(Tag))).map(([number]) => number)).toEqual(from(9));
+    expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([number]) => number)).toEqual(from(53));
   });
 });

@@ -47,25 +47,25 @@ const SEEDS = 4;
 interface Bunch {
   readonly world: World;
   readonly dice: Dice;
-  readonly looseness: number;
-  /** No more are born then. */
+  readonly shareByValue: number;
+  /** No more are spawned then. */
   readonly most: number;
-  /** A question has so many at most. */
+  /** The maximum in one query. */
   readonly variables: number;
-  readonly born: Entity[];
+  readonly spawned: Entity[];
 }
 
-function livingIn({ world, born }: Bunch): Entity[] {
-  return born.filter((one) => isAlive(world, one));
+function livingIn({ world, spawned }: Bunch): Entity[] {
+  return spawned.filter((one) => isAlive(world, one));
 }
 
 function change(bunch: Bunch): void {
-  const { world, dice, looseness, born } = bunch;
+  const { world, dice, shareByValue, spawned } = bunch;
   const living = livingIn(bunch);
-  const below = (parent: Entity): SpawnTerm => (dice.chance(looseness) ? Parent(parent) : ChildOf(parent));
+  const below = (parent: Entity): SpawnTerm => (dice.chance(shareByValue) ? Parent(parent) : ChildOf(parent));
   if (living.length < 5 || (living.length < bunch.most && dice.chance(0.3))) {
     const tags = [Frozen, Heavy].filter(() => dice.chance(0.3));
-    born.push(
+    spawned.push(
       spawn(world, ...tags, ...(living.length > 0 && dice.chance(0.8) ? [below(dice.pick(living))] : [])),
     );
     return;
@@ -90,8 +90,8 @@ function change(bunch: Bunch): void {
   dice.pick(changes)();
 }
 
-/** Who stands for a term's ends: who is visited, and the variables. */
-type Case = readonly [who: Entity, ...variables: Entity[]];
+/** What a term's ends are bound to: the matched entity, and the variables. */
+type Case = readonly [entity: Entity, ...variables: Entity[]];
 
 interface Part {
   readonly term: QueryTerm;
@@ -101,7 +101,7 @@ interface Part {
   readonly holds: (one: Case) => boolean;
 }
 
-/** What can be asked of somebody: as part of a term, and as `has` takes it in a case. */
+/** What an entity can have: as part of a term, and as `has` accepts it in a case. */
 interface What {
   readonly plain: Plain;
   readonly text: string;
@@ -135,22 +135,22 @@ function pairOf({ dice }: Bunch, target: number): What {
 function plainOf({ dice }: Bunch, target: Entity): What {
   const relation = dice.pick(RELATIONS);
   const what = dice.pick([Frozen, Heavy]);
-  const [asked, text] = dice.pick<[TermPattern, string]>([
+  const [tested, text] = dice.pick<[TermPattern, string]>([
     [what, what.name],
     [relation(Any), `${relation.name}(Any)`],
     [Any(target), `Any(${textOf(target)})`],
     [Any(Any), "Any(Any)"],
     [target, textOf(target)],
   ]);
-  return { plain: asked, text, needs: 0, in: () => asked };
+  return { plain: tested, text, needs: 0, in: () => tested };
 }
 
 function partOf(bunch: Bunch, free: readonly Variable[]): Part {
-  const { world, dice, born } = bunch;
-  const given = dice.chance(0.95) ? dice.pick(livingIn(bunch)) : dice.pick(born);
+  const { world, dice, spawned } = bunch;
+  const given = dice.chance(0.95) ? dice.pick(livingIn(bunch)) : dice.pick(spawned);
   const v = dice.pick(free);
-  const isSo = (entity: Entity, asked: TermPattern): boolean =>
-    isAlive(world, entity) && has(world, entity, asked);
+  const isSo = (entity: Entity, tested: TermPattern): boolean =>
+    isAlive(world, entity) && has(world, entity, tested);
 
   function own(what: What): Part {
     return { ...what, term: what.plain, holds: (one) => isSo(one[0], what.in(one)) };
@@ -181,18 +181,18 @@ function partOf(bunch: Bunch, free: readonly Variable[]): Part {
   return dice.pick(parts)();
 }
 
-/** All cases in which all parts hold, by trying everybody for everything. */
+/** All cases in which all parts hold, by trying all entities for everything. */
 function tried(bunch: Bunch, { plan, bound, world }: Query, parts: readonly Part[]): Entity[][] {
   const living = livingIn(bunch);
-  const visited = living.filter((one) => plan.namesDisabled || !isDisabled(world, one));
-  let cases: Entity[][] = visited.map((one) => [one]);
+  const iterated = living.filter((one) => plan.namesDisabled || !isDisabled(world, one));
+  let cases: Entity[][] = iterated.map((one) => [one]);
   for (let known = 0; known <= VARIABLES.length; known++) {
     if (known > 0) {
       const place = plan.variables.indexOf(VARIABLES[known - 1]!);
       const handle = place < 0 ? 0 : bound[place]!;
       const choices =
-        place < 0 ? [0 as Entity] : handle === 0 ? living : living.filter((who) => who === handle);
-      cases = cases.flatMap((before) => choices.map((who) => [...before, who]));
+        place < 0 ? [0 as Entity] : handle === 0 ? living : living.filter((entity) => entity === handle);
+      cases = cases.flatMap((before) => choices.map((entity) => [...before, entity]));
     }
     const now = parts.filter(({ needs }) => needs === known);
     cases = cases.filter((one) => now.every(({ holds }) => holds(one as unknown as Case)));
@@ -200,51 +200,51 @@ function tried(bunch: Bunch, { plan, bound, world }: Query, parts: readonly Part
   return cases.map((one) => [one[0]!, ...plan.variables.map((name) => one[placeOf(name)]!)]);
 }
 
-/** @returns how many answers were compared. */
+/** @returns how many matches were compared. */
 function compare(bunch: Bunch): number {
-  const { world, dice, born } = bunch;
+  const { world, dice, spawned } = bunch;
   const free = VARIABLES.slice(0, 1 + dice.below(bunch.variables));
   const parts = Array.from({ length: 1 + dice.below(4) }, () => partOf(bunch, free));
   const terms = parts.map(({ term }) => term);
   if (dice.chance(0.2)) terms.push(maybe(Disabled));
-  const asked = query(world, ...terms);
-  const { variables } = asked.plan;
+  const tested = query(world, ...terms);
+  const { variables } = tested.plan;
   if (variables.length === 0) return 0;
   for (const one of variables) {
     const isBound = dice.chance(0.25);
-    const who = dice.pick(dice.chance(0.9) ? livingIn(bunch) : born);
-    bind(asked, one as Variable, isBound ? who : undefined);
+    const entity = dice.pick(dice.chance(0.9) ? livingIn(bunch) : spawned);
+    bind(tested, one as Variable, isBound ? entity : undefined);
   }
-  const text = `${parts.map((part) => part.text).join(", ")} with ${asked.bound.map(indexOf)}`;
+  const text = `${parts.map((part) => part.text).join(", ")} with ${tested.bound.map(indexOf)}`;
 
-  const expected = inOrder(tried(bunch, asked, parts));
+  const expected = inOrder(tried(bunch, tested, parts));
 
-  expect(inOrder(solved(asked)), text).toEqual(expected);
+  expect(inOrder(solved(tested)), text).toEqual(expected);
   return expected.length;
 }
 
-describe("the solver finds what trying everybody for everything finds", () => {
+describe("the solver finds what trying all entities for everything finds", () => {
   it.each([
     ["parents in types", 0, 10, 3],
     ["parents as values", 1, 10, 3],
     ["both storages", 0.5, 10, 3],
-    ["both storages, more of everybody", 0.5, 50, 2],
-  ])("%s", (_, looseness, most, variables) => {
-    let answers = 0;
+    ["both storages, more of everything", 0.5, 50, 2],
+  ])("%s", (_, shareByValue, most, variables) => {
+    let count = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const bunch: Bunch = {
         world: createWorld(),
         dice: createDice(seed),
-        looseness,
+        shareByValue,
         most,
         variables,
-        born: [],
+        spawned: [],
       };
       for (let step = 0; step < 30; step++) {
         for (let again = 0; again < 6; again++) change(bunch);
-        for (let again = 0; again < 3; again++) answers += livingIn(bunch).length > 0 ? compare(bunch) : 0;
+        for (let again = 0; again < 3; again++) count += livingIn(bunch).length > 0 ? compare(bunch) : 0;
       }
     }
-    expect(answers).toBeGreaterThan(500);
+    expect(count).toBeGreaterThan(500);
   });
 });

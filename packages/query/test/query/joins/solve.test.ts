@@ -1,22 +1,32 @@
-import { Any, ChildOf, type Entity, Parent, spawnMany, tag } from "@treeline/core";
+import { Any, ChildOf, Parent, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { on, query } from "../../../src/index.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { a, answersTo, b, born, c, countingReads, inOrder, solved, spansOf } from "./solved.ts";
+import { setWorld, world } from "../../test-world.ts";
+import {
+  a,
+  b,
+  c,
+  countingReads,
+  inOrder,
+  joinedMatches,
+  solved,
+  solvedIntervals,
+  spawnHere,
+} from "./solved.ts";
 
 const Active = tag("Active");
 
 beforeEach(setWorld);
 
-describe("targets of those who are visited", () => {
-  it("stand for the variable in turn, so that a source comes once for each", () => {
-    const [x, y] = [born(), born()];
-    const both = born(Likes(x), Likes(y));
-    const one = born(Likes(y));
-    born(Owes(x));
+describe("targets of matched entities", () => {
+  it("are bound to the variable in turn, so that a subject comes once for each", () => {
+    const [x, y] = [spawnHere(), spawnHere()];
+    const both = spawnHere(Likes(x), Likes(y));
+    const one = spawnHere(Likes(y));
+    spawnHere(Owes(x));
 
-    expect(answersTo(Likes(a))).toEqual(
+    expect(joinedMatches(Likes(a))).toEqual(
       inOrder([
         [both, x],
         [both, y],
@@ -25,55 +35,55 @@ describe("targets of those who are visited", () => {
     );
   });
 
-  it("come as one span for each table and target", () => {
-    const [x, y] = [born(), born()];
+  it("come as one interval for each table and target", () => {
+    const [x, y] = [spawnHere(), spawnHere()];
     spawnMany(world, 100, Likes(x), Likes(y));
 
-    const { length, stride } = spansOf(query(world, Likes(a)));
+    const { length, stride } = solvedIntervals(query(world, Likes(a)));
 
     expect(length / stride).toBe(2);
   });
 
-  it("come as one span for neighbours with one target, though they lie in several tables", () => {
-    const dock = born();
+  it("come as one interval for neighbours with one target, though they are in several tables", () => {
+    const dock = spawnHere();
     const docked = spawnMany(world, 40).flatMap((x) => spawnMany(world, 4, DockedTo(dock), Likes(x)));
-    const asked = query(world, DockedTo(a));
+    const tested = query(world, DockedTo(a));
 
-    expect(inOrder(solved(asked))).toEqual(inOrder(docked.map((one) => [one, dock])));
-    const { length, stride } = spansOf(asked);
+    expect(inOrder(solved(tested))).toEqual(inOrder(docked.map((one) => [one, dock])));
+    const { length, stride } = solvedIntervals(tested);
     expect(length / stride).toBe(1);
   });
 
   it("are parents in both storages for ChildOf, and in its own for Parent", () => {
-    const [x, y] = [born(), born()];
-    const typed = born(ChildOf(x));
-    const loose = [born(Parent(x)), born(Parent(y)), born(Parent(x))] as [Entity, Entity, Entity];
+    const [x, y] = [spawnHere(), spawnHere()];
+    const typed = spawnHere(ChildOf(x));
+    const [one, two, three] = [spawnHere(Parent(x)), spawnHere(Parent(y)), spawnHere(Parent(x))];
     const byValue = [
-      [loose[0], x],
-      [loose[1], y],
-      [loose[2], x],
+      [one, x],
+      [two, y],
+      [three, x],
     ];
 
-    expect(answersTo(ChildOf(a))).toEqual(inOrder([[typed, x], ...byValue]));
-    expect(answersTo(Parent(a))).toEqual(inOrder(byValue));
+    expect(joinedMatches(ChildOf(a))).toEqual(inOrder([[typed, x], ...byValue]));
+    expect(joinedMatches(Parent(a))).toEqual(inOrder(byValue));
   });
 
   it("are the same for two terms that share a variable", () => {
-    const [x, y] = [born(), born()];
-    const match = born(Likes(x), Likes(y), Owes(y));
-    born(Likes(x), Owes(y));
-    const child = born(Parent(x), Likes(x));
-    born(Parent(x), Likes(y));
+    const [x, y] = [spawnHere(), spawnHere()];
+    const match = spawnHere(Likes(x), Likes(y), Owes(y));
+    spawnHere(Likes(x), Owes(y));
+    const child = spawnHere(Parent(x), Likes(x));
+    spawnHere(Parent(x), Likes(y));
 
-    expect(answersTo(Likes(a), Owes(a))).toEqual([[match, y]]);
-    expect(answersTo(Likes(a), ChildOf(a))).toEqual([[child, x]]);
+    expect(joinedMatches(Likes(a), Owes(a))).toEqual([[match, y]]);
+    expect(joinedMatches(Likes(a), ChildOf(a))).toEqual([[child, x]]);
   });
 
-  it("are told apart by two variables, each with each", () => {
-    const [x, y] = [born(), born()];
-    const one = born(Likes(x), Likes(y));
+  it("are distinguished by two variables, each with each", () => {
+    const [x, y] = [spawnHere(), spawnHere()];
+    const one = spawnHere(Likes(x), Likes(y));
 
-    expect(answersTo(Likes(a), Likes(b))).toEqual(
+    expect(joinedMatches(Likes(a), Likes(b))).toEqual(
       inOrder([
         [one, x, x],
         [one, x, y],
@@ -83,17 +93,17 @@ describe("targets of those who are visited", () => {
     );
   });
 
-  it("of symmetric relations stand on both sides", () => {
-    const x = born();
-    const y = born(Knows(x));
+  it("of symmetric relations are on both sides", () => {
+    const x = spawnHere();
+    const y = spawnHere(Knows(x));
 
-    expect(answersTo(Knows(a))).toEqual(
+    expect(joinedMatches(Knows(a))).toEqual(
       inOrder([
         [x, y],
         [y, x],
       ]),
     );
-    expect(answersTo(Knows(a), on(a, Knows(b)))).toEqual(
+    expect(joinedMatches(Knows(a), on(a, Knows(b)))).toEqual(
       inOrder([
         [x, y, x],
         [y, x, y],
@@ -101,12 +111,12 @@ describe("targets of those who are visited", () => {
     );
   });
 
-  it("of reflexive relations are they themselves too, once", () => {
-    const x = born(Position);
-    const y = born(Position, Includes(x));
-    const z = born(Position, Parent(x), Includes(y), Includes(x));
+  it("of reflexive relations include the entity itself, once", () => {
+    const x = spawnHere(Position);
+    const y = spawnHere(Position, Includes(x));
+    const z = spawnHere(Position, Parent(x), Includes(y), Includes(x));
 
-    expect(answersTo(Position, Includes(a))).toEqual(
+    expect(joinedMatches(Position, Includes(a))).toEqual(
       inOrder([
         [x, x],
         [y, y],
@@ -116,7 +126,7 @@ describe("targets of those who are visited", () => {
         [z, x],
       ]),
     );
-    expect(answersTo(Position, Includes(a), ChildOf(b))).toEqual(
+    expect(joinedMatches(Position, Includes(a), ChildOf(b))).toEqual(
       inOrder([
         [z, z, x],
         [z, y, x],
@@ -127,28 +137,28 @@ describe("targets of those who are visited", () => {
 });
 
 describe("siblings", () => {
-  it("are the children of one's own parent, oneself included, whatever the order of terms", () => {
-    const [x, y] = [born(), born()];
-    const me = born(Parent(x));
-    const family = [me, ...spawnMany(world, 3, ChildOf(x)), ...spawnMany(world, 3, Parent(x), Position)];
+  it("are the children of the entity's own parent, the entity included, whatever the order of terms", () => {
+    const [x, y] = [spawnHere(), spawnHere()];
+    const me = spawnHere(Parent(x));
+    const siblings = [me, ...spawnMany(world, 3, ChildOf(x)), ...spawnMany(world, 3, Parent(x), Position)];
     spawnMany(world, 5, ChildOf(y));
     spawnMany(world, 5, Parent(y));
-    const expected = inOrder(family.map((one) => [one, x]));
+    const expected = inOrder(siblings.map((one) => [one, x]));
 
-    expect(answersTo(ChildOf(a), on(me, ChildOf(a)))).toEqual(expected);
-    expect(answersTo(on(me, ChildOf(a)), ChildOf(a))).toEqual(expected);
-    expect(answersTo(Parent(a), on(me, ChildOf(a)))).toHaveLength(4);
-    expect(answersTo(Position, ChildOf(a), on(me, ChildOf(a)))).toHaveLength(3);
-    expect(answersTo(ChildOf(a), on(x, ChildOf(a)))).toEqual([]);
+    expect(joinedMatches(ChildOf(a), on(me, ChildOf(a)))).toEqual(expected);
+    expect(joinedMatches(on(me, ChildOf(a)), ChildOf(a))).toEqual(expected);
+    expect(joinedMatches(Parent(a), on(me, ChildOf(a)))).toHaveLength(4);
+    expect(joinedMatches(Position, ChildOf(a), on(me, ChildOf(a)))).toHaveLength(3);
+    expect(joinedMatches(ChildOf(a), on(x, ChildOf(a)))).toEqual([]);
   });
 
-  it("come as one span where they lie side by side, in both storages", () => {
-    const x = born();
-    const me = born(ChildOf(x));
+  it("come as one interval in adjacent rows, in both storages", () => {
+    const x = spawnHere();
+    const me = spawnHere(ChildOf(x));
     spawnMany(world, 50, ChildOf(x));
     spawnMany(world, 50, Parent(x));
 
-    const { length, stride } = spansOf(query(world, ChildOf(a), on(me, ChildOf(a))));
+    const { length, stride } = solvedIntervals(query(world, ChildOf(a), on(me, ChildOf(a))));
 
     expect(length / stride).toBe(2);
   });
@@ -156,14 +166,14 @@ describe("siblings", () => {
   it.each([
     ["type", ChildOf],
     ["value", Parent],
-  ])("are found without a look at ten thousand other families (parents as %s)", (_, kind) => {
+  ])("are found without reading the children of ten thousand other parents (parents as %s)", (_, kind) => {
     const parents = spawnMany(world, 10_000);
     for (const parent of parents) spawnMany(world, 2, Position, kind(parent));
-    const me = born(Position, kind(parents[5000]!));
-    const asked = query(world, Position, ChildOf(a), on(me, ChildOf(a)));
-    const expected = solved(asked);
+    const me = spawnHere(Position, kind(parents[5000]!));
+    const tested = query(world, Position, ChildOf(a), on(me, ChildOf(a)));
+    const expected = solved(tested);
 
-    const [found, reads] = countingReads(world.graph.tables, "count", () => solved(asked));
+    const [found, reads] = countingReads(world.graph.tables, "count", () => solved(tested));
 
     expect(found).toHaveLength(3);
     expect(found).toEqual(expected);
@@ -172,40 +182,43 @@ describe("siblings", () => {
 });
 
 describe("chains", () => {
-  it("join those who are docked to a ship of their own team", () => {
-    const [red, blue] = [born(), born()];
-    const [dawn, dusk] = [born(MemberOf(red)), born(MemberOf(blue))];
-    const own = [born(DockedTo(dawn), MemberOf(red)), born(DockedTo(dusk), MemberOf(blue), Position)];
-    born(DockedTo(dawn), MemberOf(blue));
-    born(DockedTo(dusk));
+  it("join entities that are docked to a ship of their own team", () => {
+    const [red, blue] = [spawnHere(), spawnHere()];
+    const [dawn, dusk] = [spawnHere(MemberOf(red)), spawnHere(MemberOf(blue))];
+    const own = [
+      spawnHere(DockedTo(dawn), MemberOf(red)),
+      spawnHere(DockedTo(dusk), MemberOf(blue), Position),
+    ];
+    spawnHere(DockedTo(dawn), MemberOf(blue));
+    spawnHere(DockedTo(dusk));
     const expected = inOrder([
       [own[0]!, dawn, red],
       [own[1]!, dusk, blue],
     ]);
 
-    expect(answersTo(DockedTo(a), on(a, MemberOf(b)), MemberOf(b))).toEqual(expected);
-    expect(answersTo(on(a, MemberOf(b)), MemberOf(b), DockedTo(a)).map(([who]) => who)).toEqual(
-      expected.map(([who]) => who),
+    expect(joinedMatches(DockedTo(a), on(a, MemberOf(b)), MemberOf(b))).toEqual(expected);
+    expect(joinedMatches(on(a, MemberOf(b)), MemberOf(b), DockedTo(a)).map(([entity]) => entity)).toEqual(
+      expected.map(([entity]) => entity),
     );
   });
 
   it("lead over three variables, in both storages", () => {
-    const x = born();
-    const y = born(ChildOf(x));
-    const z = born(Parent(y));
-    const last = born(ChildOf(z));
+    const x = spawnHere();
+    const y = spawnHere(ChildOf(x));
+    const z = spawnHere(Parent(y));
+    const last = spawnHere(ChildOf(z));
 
-    expect(answersTo(ChildOf(a), on(a, ChildOf(b)), on(b, ChildOf(c)))).toEqual([[last, z, y, x]]);
-    expect(answersTo(ChildOf(a), on(a, ChildOf(b)), on(b, ChildOf(Any)))).toEqual([[last, z, y]]);
+    expect(joinedMatches(ChildOf(a), on(a, ChildOf(b)), on(b, ChildOf(c)))).toEqual([[last, z, y, x]]);
+    expect(joinedMatches(ChildOf(a), on(a, ChildOf(b)), on(b, ChildOf(Any)))).toEqual([[last, z, y]]);
   });
 
-  it("take steps that grow with the answers, not with everybody times everybody", () => {
+  it("take steps that grow with the matches, not with the square of all entities", () => {
     const teams = spawnMany(world, 20);
     const ships = teams.flatMap((team) => spawnMany(world, 20, MemberOf(team)));
     for (const ship of ships) spawnMany(world, 3, DockedTo(ship), MemberOf(teams[7]!));
-    const asked = query(world, DockedTo(a), on(a, MemberOf(b)), MemberOf(b));
+    const tested = query(world, DockedTo(a), on(a, MemberOf(b)), MemberOf(b));
 
-    const [found, reads] = countingReads(world.graph.tables, "count", () => spansOf(asked));
+    const [found, reads] = countingReads(world.graph.tables, "count", () => solvedIntervals(tested));
 
     expect(found.length / found.stride).toBe(20);
     expect(reads).toBeLessThan(20_000);
@@ -215,41 +228,41 @@ describe("chains", () => {
     ["first", 0],
     ["second", 1],
     ["last", 2],
-  ])("begin with the rarest pair, also if that is asked for %s", (_, place) => {
-    const [hub, team] = [born(), born()];
+  ])("begin with the rarest pair, also if that is required %s", (_, place) => {
+    const [hub, team] = [spawnHere(), spawnHere()];
     spawnMany(world, 5000, Likes(hub));
-    const ship = born(Likes(hub), MemberOf(team));
-    const guest = born(DockedTo(ship));
+    const ship = spawnHere(Likes(hub), MemberOf(team));
+    const guest = spawnHere(DockedTo(ship));
     const terms = [on(a, Likes(hub)), DockedTo(a)];
     terms.splice(place, 0, on(a, MemberOf(team)));
-    const asked = query(world, ...terms);
-    const expected = solved(asked);
+    const tested = query(world, ...terms);
+    const expected = solved(tested);
 
-    const [found, reads] = countingReads(world.entities, "table", () => solved(asked));
+    const [found, reads] = countingReads(world.entities, "table", () => solved(tested));
 
     expect([found, expected]).toEqual([[[guest, ship]], [[guest, ship]]]);
     expect(reads).toBeLessThan(100);
   });
 
-  it("may ask for components, any target and entities as tags on the way", () => {
-    const mark = born();
-    const [x, y, z] = [born(Active), born(mark, Likes(mark)), born(Position, Active, mark)];
-    const [one, two, three] = [born(DockedTo(x)), born(DockedTo(y)), born(DockedTo(z))];
+  it("may require components, any target and entities as tags on the path", () => {
+    const mark = spawnHere();
+    const [x, y, z] = [spawnHere(Active), spawnHere(mark, Likes(mark)), spawnHere(Position, Active, mark)];
+    const [one, two, three] = [spawnHere(DockedTo(x)), spawnHere(DockedTo(y)), spawnHere(DockedTo(z))];
 
-    expect(answersTo(DockedTo(a), on(a, Active))).toEqual(
+    expect(joinedMatches(DockedTo(a), on(a, Active))).toEqual(
       inOrder([
         [one, x],
         [three, z],
       ]),
     );
-    expect(answersTo(DockedTo(a), on(a, mark))).toEqual(
+    expect(joinedMatches(DockedTo(a), on(a, mark))).toEqual(
       inOrder([
         [two, y],
         [three, z],
       ]),
     );
-    expect(answersTo(DockedTo(a), on(a, Likes(Any)))).toEqual([[two, y]]);
-    expect(answersTo(DockedTo(a), on(a, Any(mark)))).toEqual([[two, y]]);
-    expect(answersTo(DockedTo(a), on(a, Any(Any)))).toEqual([[two, y]]);
+    expect(joinedMatches(DockedTo(a), on(a, Likes(Any)))).toEqual([[two, y]]);
+    expect(joinedMatches(DockedTo(a), on(a, Any(mark)))).toEqual([[two, y]]);
+    expect(joinedMatches(DockedTo(a), on(a, Any(Any)))).toEqual([[two, y]]);
   });
 });

@@ -5,24 +5,24 @@ import { listJoined, solveInto } from "../../../src/query/joins/solve.ts";
 import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/row-intervals.ts";
 import { dropDisabled, filterIntervals } from "../../../src/query/rows/list-rows.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
-import { world } from "../../stage.ts";
+import { world } from "../../test-world.ts";
 
-/** The spans that the solver finds for a query. */
-export function spansOf(query: Query): RowIntervals {
-  return spansBy(query, solveInto);
+/** The row intervals that the solver finds for a query. */
+export function solvedIntervals(query: Query): RowIntervals {
+  return intervalsBy(query, solveInto);
 }
 
-/** Without those who are disabled. */
-function spansBy(
+/** Without disabled entities. */
+function intervalsBy(
   query: Query,
-  listRows: (query: Query, seen: IterationState, intervals: RowIntervals) => void,
+  listRows: (query: Query, state: IterationState, intervals: RowIntervals) => void,
 ): RowIntervals {
   const intervals = createIntervals(HEAD + query.plan.variables.length);
-  const seen = new IterationState(query);
-  seen.begin(query);
-  listRows(query, seen, intervals);
-  if (listRows === listJoined) filterIntervals(query, seen, intervals);
-  dropDisabled(query, seen, intervals);
+  const state = new IterationState(query);
+  state.begin(query);
+  listRows(query, state, intervals);
+  if (listRows === listJoined) filterIntervals(query, state, intervals);
+  dropDisabled(query, state, intervals);
   return intervals;
 }
 
@@ -32,7 +32,7 @@ function spansBy(
  */
 export function solved(query: Query): Entity[][] {
   const { world } = query;
-  const { numbers, length, stride } = spansBy(query, listJoined);
+  const { numbers, length, stride } = intervalsBy(query, listJoined);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
@@ -45,9 +45,9 @@ export function solved(query: Query): Entity[][] {
   return found;
 }
 
-/** In the order of handles, who is visited first. */
-export function inOrder(answers: readonly (readonly Entity[])[]): Entity[][] {
-  return answers
+/** In the order of handles, the matched entity first. */
+export function inOrder(matches: readonly (readonly Entity[])[]): Entity[][] {
+  return matches
     .map((one) => [...one])
     .sort((one, other) => {
       const at = one.findIndex((entity, place) => entity !== other[place]);
@@ -59,22 +59,22 @@ export const a: Variable = variable("a");
 export const b: Variable = variable("b");
 export const c: Variable = variable("c");
 
-/** Whoever is spawned in the world of the stage. */
-export function born(...terms: Parameters<typeof spawn>[1][]): Entity {
+/** All entities that are spawned in the test's world. */
+export function spawnHere(...terms: Parameters<typeof spawn>[1][]): Entity {
   return spawn(world, ...terms);
 }
 
-/** Each answer: who is visited, and what the variables stand for; sorted. */
-export function answersTo(...terms: QueryTerm[]): Entity[][] {
+/** Each match: the entity, and what the variables are bound to; sorted. */
+export function joinedMatches(...terms: QueryTerm[]): Entity[][] {
   return inOrder(solved(query(world, ...terms)));
 }
 
-/** What `act` answers, and how many numbers of the list `holder[key]` are read meanwhile. */
+/** What `act` returns, and how many numbers of the list `holder[key]` are read meanwhile. */
 export function countingReads<Key extends string, Match>(
   source: Record<Key, Int32Array>,
   key: Key,
   act: () => Match,
-): [answer: Match, reads: number] {
+): [result: Match, reads: number] {
   const list = source[key];
   let reads = 0;
   source[key] = new Proxy(list, {
@@ -83,7 +83,7 @@ export function countingReads<Key extends string, Match>(
       return numbers[place as unknown as number];
     },
   });
-  const answer = act();
+  const result = act();
   source[key] = list;
-  return [answer, reads];
+  return [result, reads];
 }

@@ -15,22 +15,22 @@ import {
   type RowIntervals,
   startInterval,
 } from "../../../src/query/lists/row-intervals.ts";
-import { Warm } from "../../edges/cast.ts";
+import { Warm } from "../../edges/named-world.ts";
 
 const world = createWorld();
 const archetypeFor = (name: string): ArchetypeView =>
   archetypeViewAt(world, indexOf(spawn(world, tag(name))));
 const [one, other] = [archetypeFor("One"), archetypeFor("Other")];
 
-/** [archetype, from, to, source] of each span. */
+/** [archetype, from, to, source] of each row interval. */
 function listed({ numbers, length, stride }: RowIntervals): number[][] {
   const found: number[][] = [];
   for (let at = 0; at < length; at += stride) found.push([...numbers.subarray(at, at + HEAD)]);
   return found;
 }
 
-describe("spans", () => {
-  it("that follow on each other become one", () => {
+describe("row intervals", () => {
+  it("that are adjacent become one", () => {
     const intervals = createIntervals(HEAD);
 
     expect([addInterval(intervals, one, 0, 3, ROWS), addInterval(intervals, one, 3, 5, ROWS)]).toEqual([
@@ -40,7 +40,7 @@ describe("spans", () => {
     expect(listed(intervals)).toEqual([[one.number, 0, 5, ROWS]]);
   });
 
-  it("stay apart with a gap, another archetype or another base", () => {
+  it("stay separate with a gap, another archetype or another base", () => {
     const intervals = createIntervals(HEAD);
 
     for (const [archetype, from, base] of [
@@ -54,7 +54,7 @@ describe("spans", () => {
     expect(listed(intervals).map(([, from]) => from)).toEqual([0, 2, 3, 4]);
   });
 
-  it("stay apart if they are told to, all of them or one", () => {
+  it("stay separate if they are required to, all of them or one", () => {
     const [apart, melting] = [createIntervals(HEAD, false), createIntervals(HEAD)];
 
     for (const intervals of [apart, melting]) addInterval(intervals, one, 0, 1, ROWS);
@@ -75,7 +75,7 @@ describe("spans", () => {
     expect([0, 57, 99].map((at) => intervals.numbers[at * intervals.stride + HEAD + 1])).toEqual([0, 57, 99]);
   });
 
-  it("have parts, which keep all that the span has, and become one where they follow on each other", () => {
+  it("have parts, which keep everything of the interval, and become one where they are adjacent", () => {
     const intervals = createIntervals(HEAD + 1);
     intervals.numbers[addInterval(intervals, one, 4, 12, 1) + HEAD] = 7;
     const { length } = intervals;

@@ -7,23 +7,23 @@ function fitted(): SourceNotes {
   return notes;
 }
 
-describe("notes of holders", () => {
-  it("tell whether the entity had the same holder in the round before", () => {
+describe("notes of sources", () => {
+  it("record whether the entity had the same source in the round before", () => {
     const notes = fitted();
 
-    const told = [
+    const results = [
       notes.note(3, 1003, 1001, 1), // the first time
       notes.note(3, 1003, 1001, 2), // the same
-      notes.note(3, 1003, 1002, 3), // another holder
+      notes.note(3, 1003, 1002, 3), // another source
       notes.note(3, 2003, 1002, 4), // another entity at the index
       notes.note(3, 2003, 1002, 6), // it had none in round 5
       notes.note(3, 2003, 1002, 7),
     ];
 
-    expect(told).toEqual([true, false, true, true, true, false]);
+    expect(results).toEqual([true, false, true, true, true, false]);
   });
 
-  it("tell without noting, for the peek that finds something else than is noted", () => {
+  it("can be read without marking, for a peek that finds something else than is noted", () => {
     const notes = fitted();
     notes.note(3, 1003, 1001, 1);
     notes.switched[3] = 5;

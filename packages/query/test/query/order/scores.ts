@@ -5,9 +5,9 @@ import { inOrder } from "../../listed-rows.ts";
 export const Unit = tag("Unit");
 export const Score = component("Score", { points: f64, lives: i32, isOut: bool });
 
-/** The points of those who answer, in the order of the visit. */
-export function pointsOf(world: World, asked: Query): (number | undefined)[] {
-  return inOrder(asked).map((entity) => get(world, entity, Score)?.points);
+/** The points of the entities that match, in the order of iteration. */
+export function pointsOf(world: World, tested: Query): (number | undefined)[] {
+  return inOrder(tested).map((entity) => get(world, entity, Score)?.points);
 }
 
 /** Spawns a unit for each of the points. */

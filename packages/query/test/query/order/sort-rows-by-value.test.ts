@@ -12,7 +12,7 @@ const Item = component<number>("Item");
 
 const byKey = readTerms(createWorld(), [orderBy(Key, "of")]).plan.order;
 
-/** Places with these keys, whose entities have the indexes 1, 2 ... */
+/** Rows with these keys, whose entities have the indexes 1, 2 ... */
 function sortingOf(keys: readonly number[]): Sorting {
   const sorting = new Sorting(new Int32Array(0), keys.length);
   keys.forEach((key, place) => {
@@ -44,19 +44,19 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at);
 }
 
-describe("sorting places", () => {
+describe("sorting rows", () => {
   it.each<[text: string, keys: number[]]>([
     ["none", []],
     ["one", [5]],
     ["in order", upTo(50)],
-    ["the other way round", upTo(50).reverse()],
+    ["reversed", upTo(50).reverse()],
     ["all equal", upTo(50).map(() => 3)],
     ["a saw", upTo(60).map((at) => at % 7)],
     ["an organ pipe", [...upTo(30), ...upTo(30).reverse()]],
     ["two halves changed round", [...upTo(40).map((at) => at + 40), ...upTo(40)]],
     ["one out of place at the end", [...upTo(100), 50]],
     ["one out of place at the beginning", [50, ...upTo(100)]],
-  ])("gives the order of a stable sort: %s", (_, keys) => {
+  ])("returns the order of a stable sort: %s", (_, keys) => {
     const sorting = sortingOf(keys);
 
     sortPlaces(sorting, byKey);
@@ -66,7 +66,7 @@ describe("sorting places", () => {
     );
   });
 
-  it.each([1, 2, 3])("gives the order of a plain sort, wherever it begins: seed %i", (seed) => {
+  it.each([1, 2, 3])("returns the order of a plain sort, wherever it begins: seed %i", (seed) => {
     const dice = createDice(seed);
     for (let round = 0; round < 60; round++) {
       const count = dice.below(300);
@@ -95,7 +95,7 @@ describe("sorting places", () => {
     }
   });
 
-  it("compares once a place if all is in order", () => {
+  it("compares once a row if all is in order", () => {
     const { sorting, order, calls } = counted(upTo(1000));
 
     sortPlaces(sorting, order);
@@ -116,7 +116,7 @@ describe("sorting places", () => {
     expect(calls()).toBeLessThan(40_000);
   });
 
-  it("compares about n log n times at worst", () => {
+  it("compares about n log n times in the worst case", () => {
     const dice = createDice(7);
     const { sorting, order, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
 
@@ -125,7 +125,7 @@ describe("sorting places", () => {
     expect(calls()).toBeLessThan(4096 * 14);
   });
 
-  it("ends with a comparison that contradicts itself, each place listed once", () => {
+  it("ends with a comparison that contradicts itself, each row listed once", () => {
     const dice = createDice(3);
     const { order } = readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan;
     const sorting = sortingOf(upTo(500));

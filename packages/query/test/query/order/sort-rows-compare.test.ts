@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, groupBy, orderBy, type Query, query } from "../../../src/index.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
 import { inOrder } from "../../listed-rows.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
 const Label = component<string>("Label");
 const Depth = component("Depth", { of: f64 });
 
-/** How often `byPoints` was asked. */
+/** How often `byPoints` was called. */
 let calls = 0;
 
 function byPoints(one: { readonly points: number }, other: { readonly points: number }): number {
@@ -24,7 +24,7 @@ beforeEach(() => {
 beforeEach(setWorld);
 
 describe("an ordered query by a comparison", () => {
-  it("hands over values: those of components without fields themselves, others as copies", () => {
+  it("passes values: those of components without fields themselves, others as copies", () => {
     const [b, c, a] = ["b", "c", "a"].map((text) => spawn(world, Label(text)));
     const without = spawn(world, Unit);
     const [high, low] = spawnWith(world, 9, 3);
@@ -44,7 +44,7 @@ describe("an ordered query by a comparison", () => {
     expect(inOrder(byPoints)).toEqual([high, low, without]);
   });
 
-  it("takes what is neither less nor more, NaN too, for equal: the index decides", () => {
+  it("treats what is neither less nor more, NaN too, as equal: the index decides", () => {
     const all = spawnWith(world, 3, 2, 1);
 
     expect(
@@ -58,80 +58,80 @@ describe("an ordered query by a comparison", () => {
     ).toEqual(all);
   });
 
-  it("asks nothing again while nothing changed, and sorts anew after one value changed", () => {
+  it("compares nothing again while nothing changed, and sorts again after one value changed", () => {
     const all = spawnWith(world, 4, 8, 2, 6, 1, 9);
-    const asked = query(world, Score, orderBy(Score, byPoints));
+    const tested = query(world, Score, orderBy(Score, byPoints));
     const counts = [0, 0, 0].map(() => {
       calls = 0;
-      inOrder(asked);
+      inOrder(tested);
       return calls;
     });
     calls = 0;
     set(world, all[0]!, Score, { points: 7 });
 
-    expect(pointsOf(world, asked)).toEqual([1, 2, 6, 7, 8, 9]);
+    expect(pointsOf(world, tested)).toEqual([1, 2, 6, 7, 8, 9]);
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts.slice(1)).toEqual([0, 0]);
     expect(calls).toBeGreaterThan(0);
   });
 
-  it("asks nothing again when others came, moved and died", () => {
-    const asked = query(world, Unit, orderBy(Score, byPoints));
+  it("compares nothing again when others came, moved and were destroyed", () => {
+    const tested = query(world, Unit, orderBy(Score, byPoints));
     spawnWith(world, 4, 8, 2);
     const others = spawnMany(world, 40, Depth);
-    inOrder(asked);
+    inOrder(tested);
     calls = 0;
 
     for (const one of others) add(world, one, Frozen);
-    inOrder(asked);
+    inOrder(tested);
     for (const one of others) destroy(world, one);
-    inOrder(asked);
+    inOrder(tested);
     for (const one of spawnMany(world, 3, Depth)) set(world, one, Depth, { of: 2 });
-    inOrder(asked);
+    inOrder(tested);
 
     expect(calls).toBe(0);
   });
 
-  it("in groups of targets asks nothing again when others came", () => {
+  it("in groups of targets compares nothing again when others came", () => {
     const teams = spawnMany(world, 2);
-    const asked = query(world, Unit, groupBy(MemberOf), orderBy(Score, byPoints));
+    const tested = query(world, Unit, groupBy(MemberOf), orderBy(Score, byPoints));
     for (const [at, one] of spawnWith(world, 4, 8, 2, 6).entries()) add(world, one, MemberOf(teams[at % 2]!));
-    const before = pointsOf(world, asked);
-    const asksAtFirst = calls;
+    const before = pointsOf(world, tested);
+    const callsAtFirst = calls;
     calls = 0;
 
     spawnMany(world, 3, Depth, MemberOf(teams[0]!));
-    const after = pointsOf(world, asked);
+    const after = pointsOf(world, tested);
 
     expect([before, after]).toEqual([
       [2, 4, 6, 8],
       [2, 4, 6, 8],
     ]);
-    expect(asksAtFirst).toBeGreaterThan(0);
+    expect(callsAtFirst).toBeGreaterThan(0);
     expect(calls).toBe(0);
   });
 
-  it("asks about as often as there are answers when one of many changed", () => {
-    const asked = query(world, Score, orderBy(Score, byPoints));
+  it("compares about as often as there are matches when one of many changed", () => {
+    const tested = query(world, Score, orderBy(Score, byPoints));
     const all = spawnWith(world, ...Array.from({ length: 1000 }, (_, at) => (at * 7919) % 1000));
-    inOrder(asked);
+    inOrder(tested);
     calls = 0;
 
     set(world, all[500]!, Score, { points: 0.5 });
-    const points = pointsOf(world, asked);
+    const points = pointsOf(world, tested);
     const afterChange = calls;
     calls = 0;
     spawnWith(world, 300.5);
-    inOrder(asked);
+    inOrder(tested);
 
     expect(points).toEqual([...points].sort((one, other) => one! - other!));
     expect(afterChange).toBeLessThan(2500);
     expect(calls).toBeLessThan(2500);
   });
 
-  it("that throws leaves the order as it was, and is asked again", () => {
+  it("that throws leaves the order as it was, and is called again", () => {
     let fails = false;
-    const asked = query(
+    const tested = query(
       world,
       Score,
       orderBy(Score, (one, other) => {
@@ -140,31 +140,31 @@ describe("an ordered query by a comparison", () => {
       }),
     );
     const all = spawnWith(world, 3, 2, 1);
-    inOrder(asked);
-    const ordering = asked.ordering!;
+    inOrder(tested);
+    const ordering = tested.ordering!;
     const before = [...ordering.sorted.numbers.subarray(0, ordering.sorted.length)];
 
     fails = true;
     set(world, all[0]!, Score, { points: 0 });
-    expect(() => inOrder(asked)).toThrow(RangeError);
-    expect(() => inOrder(asked)).toThrow(RangeError);
+    expect(() => inOrder(tested)).toThrow(RangeError);
+    expect(() => inOrder(tested)).toThrow(RangeError);
     expect([...ordering.sorted.numbers.subarray(0, ordering.sorted.length)]).toEqual(before);
     expect(world.deferDepth).toBe(0);
     fails = false;
 
-    expect(pointsOf(world, asked)).toEqual([0, 1, 2]);
+    expect(pointsOf(world, tested)).toEqual([0, 1, 2]);
   });
 
-  it("may visit the query itself", () => {
+  it("may iterate the query itself", () => {
     let inner: (number | undefined)[] = [];
     let isInside = false;
-    const asked: Query = query(
+    const tested: Query = query(
       world,
       Score,
       orderBy(Score, (one, other) => {
         if (!isInside) {
           isInside = true;
-          inner = pointsOf(world, asked);
+          inner = pointsOf(world, tested);
           isInside = false;
         }
         return one.points - other.points;
@@ -172,8 +172,8 @@ describe("an ordered query by a comparison", () => {
     );
     spawnWith(world, 3, 1, 2, 5, 4);
 
-    expect(pointsOf(world, asked)).toEqual([1, 2, 3, 4, 5]);
+    expect(pointsOf(world, tested)).toEqual([1, 2, 3, 4, 5]);
     expect(inner).toEqual([1, 2, 3, 4, 5]);
-    expect(pointsOf(world, asked)).toEqual([1, 2, 3, 4, 5]);
+    expect(pointsOf(world, tested)).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -30,10 +30,10 @@ import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../
 const Rank = component("Rank", { of: f64 });
 const NUMBERS = [0, -0, 1, 2, 3, 4, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-/** One way to sort, said naively. */
+/** One way to sort, written naively. */
 interface UpPath {
   readonly text: string;
-  readonly asked: Query;
+  readonly tested: Query;
   /** What is compared first, second ...: numbers, small ones first. */
   readonly measures: readonly ((entity: Entity) => number)[];
 }
@@ -60,45 +60,45 @@ function pathsIn({ world }: RandomWorld): UpPath[] {
   return [
     {
       text: "up",
-      asked: query(world, Sign, orderBy(Rank, "of")),
+      tested: query(world, Sign, orderBy(Rank, "of")),
       measures: [layer, numberOf],
     },
     {
       text: "down",
-      asked: query(world, Sign, orderBy(Rank, "of", desc)),
+      tested: query(world, Sign, orderBy(Rank, "of", desc)),
       measures: [layer, minus(numberOf)],
     },
     {
       text: "compared",
-      asked: query(world, Sign, orderBy(Rank, compare, desc)),
+      tested: query(world, Sign, orderBy(Rank, compare, desc)),
       measures: [lack, minus(compared)],
     },
     {
       text: "depth, up",
-      asked: query(world, Sign, cascade(Sign), orderBy(Rank, "of")),
+      tested: query(world, Sign, cascade(Sign), orderBy(Rank, "of")),
       measures: [depth, layer, numberOf],
     },
     {
       text: "depth from below, down",
-      asked: query(world, Sign, cascade(Sign, desc), orderBy(Rank, "of", desc)),
+      tested: query(world, Sign, cascade(Sign, desc), orderBy(Rank, "of", desc)),
       measures: [minus(depth), layer, minus(numberOf)],
     },
     {
       text: "parents, depth, up",
-      asked: query(world, groupBy(ChildOf), Sign, cascade(Sign), orderBy(Rank, "of")),
+      tested: query(world, groupBy(ChildOf), Sign, cascade(Sign), orderBy(Rank, "of")),
       measures: [above, depth, layer, numberOf],
     },
     {
       text: "parents, compared",
-      asked: query(world, groupBy(ChildOf), Sign, orderBy(Rank, compare)),
+      tested: query(world, groupBy(ChildOf), Sign, orderBy(Rank, compare)),
       measures: [above, lack, compared],
     },
   ];
 }
 
-function sortedBy({ world, born }: RandomWorld, { measures }: UpPath): Entity[] {
-  const answers = born.filter((one) => isAlive(world, one) && !isDisabled(world, one));
-  return answers.sort((one, other) => {
+function sortedBy({ world, spawned }: RandomWorld, { measures }: UpPath): Entity[] {
+  const expectedMatches = spawned.filter((one) => isAlive(world, one) && !isDisabled(world, one));
+  return expectedMatches.sort((one, other) => {
     for (const measure of [...measures, indexOf]) {
       const [first, second] = [measure(one), measure(other)];
       if (first < second) return -1;
@@ -116,7 +116,7 @@ function changeOrRank(random: RandomWorld): void {
   else remove(world, dice.pick(living), Rank);
 }
 
-it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happens: seed %i", (seed) => {
+it.each([1, 2, 3, 4])("sorts as a plain sort of all values does, whatever happens: seed %i", (seed) => {
   const random = createRandomWorld(seed, seed % 2 === 0 ? 0.5 : 0);
   const { world, dice } = random;
   const paths = pathsIn(random);
@@ -124,7 +124,7 @@ it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happe
     changeOrRank(random);
     for (const path of paths) {
       if (!dice.chance(0.4)) continue;
-      expect(inOrder(path.asked), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
+      expect(inOrder(path.tested), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
     }
   }
   const byParent = query(world, groupBy(ChildOf), Sign);
@@ -136,5 +136,5 @@ it.each([1, 2, 3, 4])("sorts as a plain sort of all values would, whatever happe
     );
     expect(inOrder(group(byParent, key)).toSorted()).toEqual(members.toSorted());
   }
-  expect(groups.flatMap((key) => inOrder(group(paths[6]!.asked, key)))).toEqual(inOrder(paths[6]!.asked));
+  expect(groups.flatMap((key) => inOrder(group(paths[6]!.tested, key)))).toEqual(inOrder(paths[6]!.tested));
 });

@@ -43,7 +43,7 @@ const Label = component<string>("Label");
 const Depth = component("Depth", { of: f32 });
 
 describe("an ordered query by a field", () => {
-  it("visits small numbers first, from all archetypes together", () => {
+  it("iterates small numbers first, from all archetypes together", () => {
     const world = createWorld();
     spawnWith(world, 5, 1, 3);
     for (const points of [4, 2]) spawn(world, Unit, Frozen, Score({ points }));
@@ -51,28 +51,28 @@ describe("an ordered query by a field", () => {
     expect(pointsOf(world, query(world, Unit, orderBy(Score, "points")))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("visits large numbers first if told to", () => {
+  it("iterates large numbers first with desc", () => {
     const world = createWorld();
     spawnWith(world, 5, 1, Number.NEGATIVE_INFINITY, 3);
 
-    const asked = query(world, Unit, orderBy(Score, "points", { desc: true }));
+    const tested = query(world, Unit, orderBy(Score, "points", { desc: true }));
 
-    expect(pointsOf(world, asked)).toEqual([5, 3, 1, Number.NEGATIVE_INFINITY]);
+    expect(pointsOf(world, tested)).toEqual([5, 3, 1, Number.NEGATIVE_INFINITY]);
   });
 
-  it.each([false, true])("visits equal numbers by their indexes, downwards too: %s", (desc) => {
+  it.each([false, true])("iterates equal numbers by their indexes, downwards too: %s", (desc) => {
     const world = createWorld();
     const [first, second] = [spawn(world, Unit, Frozen), spawn(world, Unit)];
     const third = spawn(world, Unit, Frozen);
     for (const one of [third, first, second]) set(world, one, Score, { points: 7 });
 
-    const asked = query(world, Unit, orderBy(Score, "points", { desc }));
+    const tested = query(world, Unit, orderBy(Score, "points", { desc }));
 
-    expect(inOrder(asked)).toEqual([first, second, third]);
+    expect(inOrder(tested)).toEqual([first, second, third]);
   });
 
   it.each([false, true])(
-    "visits those without a number after all others, and those without the component last: desc %s",
+    "iterates entities without a number after all others, and those without the component last: desc %s",
     (desc) => {
       const world = createWorld();
       const without = spawn(world, Unit);
@@ -84,13 +84,13 @@ describe("an ordered query by a field", () => {
       );
       const alsoWithout = spawn(world, Unit, Frozen);
 
-      const asked = query(world, Unit, orderBy(Score, "points", { desc }));
+      const tested = query(world, Unit, orderBy(Score, "points", { desc }));
 
-      expect(inOrder(asked)).toEqual([...(desc ? [many, few] : [few, many]), none, without, alsoWithout]);
+      expect(inOrder(tested)).toEqual([...(desc ? [many, few] : [few, many]), none, without, alsoWithout]);
     },
   );
 
-  it("compares truths as numbers, and zeros of both signs as equal", () => {
+  it("compares booleans as numbers, and zeros of both signs as equal", () => {
     const world = createWorld();
     const out = spawn(world, Score({ isOut: true, points: 0 }));
     const isIn = spawn(world, Score({ points: -0 }));
@@ -99,34 +99,34 @@ describe("an ordered query by a field", () => {
     expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([out, isIn]);
   });
 
-  it("melts rows that follow each other into one span", () => {
+  it("joins adjacent rows into one interval", () => {
     const world = createWorld();
     spawnWith(world, 1, 2, 3, 9, 5);
 
-    const { intervals, pieces } = listedFor(query(world, Unit, orderBy(Score, "points")));
+    const { intervals, rowsByInterval } = listedFor(query(world, Unit, orderBy(Score, "points")));
 
-    expect(pieces.map(({ length }) => length)).toEqual([3, 1, 1]);
+    expect(rowsByInterval.map(({ length }) => length)).toEqual([3, 1, 1]);
     expect(intervals.length).toBe(3 * intervals.stride);
   });
 
-  it("follows values, births, deaths and moves", () => {
+  it("follows values, spawns, destructions and moves", () => {
     const world = createWorld();
-    const asked = query(world, Unit, orderBy(Score, "points"));
+    const tested = query(world, Unit, orderBy(Score, "points"));
     const [one, two, three] = spawnWith(world, 10, 20, 30) as [Entity, Entity, Entity];
-    const seen = [pointsOf(world, asked)];
+    const received = [pointsOf(world, tested)];
 
     set(world, one, Score, { points: 25 });
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     spawnWith(world, 22);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     add(world, three, Frozen);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     destroy(world, two);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     remove(world, one, Score);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [10, 20, 30],
       [20, 25, 30],
       [20, 22, 25, 30],
@@ -136,103 +136,103 @@ describe("an ordered query by a field", () => {
     ]);
   });
 
-  it("follows a value whose row another entity took over", () => {
+  it("follows a value whose row another entity reuses", () => {
     const world = createWorld();
-    const asked = query(world, Unit, orderBy(Score, "points"));
+    const tested = query(world, Unit, orderBy(Score, "points"));
     const [one, , last] = spawnWith(world, 1, 2, 3) as [Entity, Entity, Entity];
-    inOrder(asked);
+    inOrder(tested);
 
     destroy(world, one);
     spawnWith(world, 2.5);
 
-    expect(pointsOf(world, asked)).toEqual([2, 2.5, 3]);
-    expect(inOrder(asked).at(-1)).toBe(last);
+    expect(pointsOf(world, tested)).toEqual([2, 2.5, 3]);
+    expect(inOrder(tested).at(-1)).toBe(last);
   });
 
   it("finds its rows again after a pack, after a clear, and after more changes than are listed", () => {
     const world = createWorld();
-    const asked = query(world, Unit, orderBy(Score, "points"));
+    const tested = query(world, Unit, orderBy(Score, "points"));
     const [one, , three] = spawnWith(world, 3, 2, 1, 4) as [Entity, Entity, Entity];
-    inOrder(asked);
+    inOrder(tested);
     add(world, one, ChildOf(three));
-    const seen: (number | undefined)[][] = [];
+    const received: (number | undefined)[][] = [];
 
     pack(world);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     for (let change = 0; change < 70_000; change++) {
       if (change % 2 === 0) add(world, three, Frozen);
       else remove(world, three, Frozen);
     }
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
     clear(world, one);
-    seen.push(pointsOf(world, asked));
+    received.push(pointsOf(world, tested));
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [1, 2, 3, 4],
       [1, 2, 3, 4],
       [1, 2, 4],
     ]);
   });
 
-  it("follows what visits write, while they visit in the order that they began with", () => {
+  it("follows what iterations write, while they keep the order that they began with", () => {
     const world = createWorld();
     spawnWith(world, 1, 2, 3);
-    const asked = query(world, Score, orderBy(Score, "points"));
+    const tested = query(world, Score, orderBy(Score, "points"));
     const before: number[] = [];
 
-    each(asked, (score) => {
+    each(tested, (score) => {
       before.push(score.points);
       score.points = 10 - score.points;
     });
-    const after = pointsOf(world, asked);
+    const after = pointsOf(world, tested);
     const write = (run: Run): void => {
       const { points } = run.columns(Score);
       for (let row = run.first; row < run.end; row++) points[row]! *= -1;
     };
-    eachRun(asked, write, { writes: [Score] });
+    eachRun(tested, write, { writes: [Score] });
 
     expect(before).toEqual([1, 2, 3]);
     expect(after).toEqual([7, 8, 9]);
-    expect(pointsOf(world, asked)).toEqual([-9, -8, -7]);
+    expect(pointsOf(world, tested)).toEqual([-9, -8, -7]);
   });
 
-  it("that asks for changes orders what changed, and follows what its own visits write", () => {
+  it("about changes orders what changed, and follows what its own iterations write", () => {
     const world = createWorld();
     const [one, two, three] = spawnWith(world, 1, 2, 3) as [Entity, Entity, Entity];
-    const asked = query(world, Score, changed(Score), orderBy(Score, "points"));
-    const seen: Entity[][] = [];
-    const look = (turn: number): void => {
+    const tested = query(world, Score, changed(Score), orderBy(Score, "points"));
+    const received: Entity[][] = [];
+    const inspect = (turn: number): void => {
       const found: Entity[] = [];
-      each(asked, (score, entity) => {
+      each(tested, (score, entity) => {
         found.push(entity);
         score.points *= turn;
       });
-      seen.push(found);
+      received.push(found);
     };
 
-    look(-1);
-    look(1);
+    inspect(-1);
+    inspect(1);
     markChanged(world, one, Score);
     markChanged(world, three, Score);
-    look(1);
+    inspect(1);
 
-    expect(seen).toEqual([[one, two, three], [], [three, one]]);
+    expect(received).toEqual([[one, two, three], [], [three, one]]);
   });
 
-  it("that names an entity is ordered at each visit", () => {
+  it("that names an entity is ordered at each iteration", () => {
     const world = createWorld();
     const ship = spawn(world);
     const seats = [3, 1, 2].map((points) => spawn(world, ChildOf(ship), Score({ points })));
-    const asked = query(world, ChildOf(ship), orderBy(Score, "points"));
-    expect(inOrder(asked)).toEqual([seats[1], seats[2], seats[0]]);
+    const tested = query(world, ChildOf(ship), orderBy(Score, "points"));
+    expect(inOrder(tested)).toEqual([seats[1], seats[2], seats[0]]);
 
     set(world, seats[1]!, Score, { points: 4 });
 
-    expect(inOrder(asked)).toEqual([seats[2], seats[0], seats[1]]);
+    expect(inOrder(tested)).toEqual([seats[2], seats[0], seats[1]]);
     expect(world.graph.journal.reading).toBe(false);
   });
 
-  it("that has one answer visits that one, whichever row it has", () => {
+  it("that has one match iterates that one, whichever row it has", () => {
     const world = createWorld();
     const ships = spawnMany(world, 2);
     const seats = ships.map((ship, at) => spawn(world, ChildOf(ship), Score({ points: at })));
@@ -240,16 +240,16 @@ describe("an ordered query by a field", () => {
     expect(inOrder(query(world, ChildOf(ships[1]!), orderBy(Score, "points")))).toEqual([seats[1]]);
   });
 
-  it("with a variable orders what that stands for now", () => {
+  it("with a variable orders what that is bound to now", () => {
     const world = createWorld();
     const parent = variable("parent");
     const ships = spawnMany(world, 2);
     const seats = [4, 2, 3, 1].map((points, at) => spawn(world, ChildOf(ships[at % 2]!), Score({ points })));
-    const asked = query(world, Score, ChildOf(parent), orderBy(Score, "points"));
+    const tested = query(world, Score, ChildOf(parent), orderBy(Score, "points"));
 
-    expect(inOrder(asked)).toEqual([seats[3], seats[1], seats[2], seats[0]]);
-    expect(inOrder(bind(asked, parent, ships[0]!))).toEqual([seats[2], seats[0]]);
-    expect(inOrder(bind(asked, parent, ships[1]!))).toEqual([seats[3], seats[1]]);
+    expect(inOrder(tested)).toEqual([seats[3], seats[1], seats[2], seats[0]]);
+    expect(inOrder(bind(tested, parent, ships[0]!))).toEqual([seats[2], seats[0]]);
+    expect(inOrder(bind(tested, parent, ships[1]!))).toEqual([seats[3], seats[1]]);
   });
 });
 
@@ -273,7 +273,7 @@ describe("an ordered query with a cascade", () => {
     return { world, all: { station, ship, deck, bridge, seat } };
   }
 
-  it("visits by depth, then by the field", () => {
+  it("iterates by depth, then by the field", () => {
     const { world, all } = planted();
 
     const down = query(world, Score, cascade(Score), orderBy(Score, "points"));
@@ -285,27 +285,27 @@ describe("an ordered query with a cascade", () => {
 
   it("follows a reparent that moves whole depths", () => {
     const { world, all } = planted();
-    const asked = query(world, Score, cascade(Score), orderBy(Score, "points"));
-    inOrder(asked);
+    const tested = query(world, Score, cascade(Score), orderBy(Score, "points"));
+    inOrder(tested);
 
     add(world, all.station!, ChildOf(all.ship!));
 
-    expect(inOrder(asked)).toEqual([all.ship, all.bridge, all.station, all.deck, all.seat]);
+    expect(inOrder(tested)).toEqual([all.ship, all.bridge, all.station, all.deck, all.seat]);
   });
 
-  it("with a free variable visits by depth as well", () => {
+  it("with a free variable iterates by depth as well", () => {
     const { world, all } = planted();
     const parent = variable("parent");
     set(world, all.deck!, Depth, { of: 1 });
 
-    const asked = query(world, ChildOf(parent), cascade(Depth), orderBy(Score, "points", { desc: true }));
+    const tested = query(world, ChildOf(parent), cascade(Depth), orderBy(Score, "points", { desc: true }));
 
-    expect(inOrder(asked)).toEqual([all.bridge, all.deck, all.seat]);
+    expect(inOrder(tested)).toEqual([all.bridge, all.deck, all.seat]);
   });
 });
 
 describe("an order is refused", () => {
-  it("by what has no values, by what is no single number, and twice", () => {
+  it("by what has no values, by what is not a single number, and twice", () => {
     const world = createWorld();
     const Path = component("Path", { points: array(f32, 2), next: entity });
     const Nothing = component("Nothing", {});
@@ -321,48 +321,51 @@ describe("an order is refused", () => {
   });
 });
 
-describe("what an ordered query keeps", () => {
-  it("is given up when it is disposed", () => {
+describe("what an ordered query caches", () => {
+  it("is dropped when it is disposed", () => {
     const world = createWorld();
     const [one] = spawnWith(world, 1);
-    const asked = query(world, Score, orderBy(Score, "points"));
-    inOrder(asked);
+    const tested = query(world, Score, orderBy(Score, "points"));
+    inOrder(tested);
     const archetype =
       world.graph.archetypes[world.graph.tables.archetype[world.entities.table[indexOf(one!)]!]!]!;
     expect(trackOf(archetype, Score, "changed")).toBeDefined();
     expect(world.graph.journal.reading).toBe(true);
 
-    dispose(asked);
+    dispose(tested);
 
     expect(trackOf(archetype, Score, "changed")).toBeUndefined();
     expect(world.graph.journal.reading).toBe(false);
     expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([one]);
   });
 
-  it("is not touched by visits while nothing changed", () => {
+  it("is not touched by iterations while nothing changed", () => {
     const world = createWorld();
     spawnWith(world, 3, 1, 2);
-    const asked = query(world, Score, orderBy(Score, "points"));
-    inOrder(asked);
-    const { current, numbers: groups, starts } = asked.ordering!;
-    inOrder(asked);
+    const tested = query(world, Score, orderBy(Score, "points"));
+    inOrder(tested);
+    const { current, numbers: groups, starts } = tested.ordering!;
+    inOrder(tested);
 
-    expect(asked.ordering!.current).toBe(current);
-    expect(asked.ordering!.numbers).toBe(groups);
-    expect(asked.ordering!.starts).toBe(starts);
+    expect(tested.ordering!.current).toBe(current);
+    expect(tested.ordering!.numbers).toBe(groups);
+    expect(tested.ordering!.starts).toBe(starts);
   });
 
   it("holds no values of users", () => {
     const world = createWorld();
     for (const text of ["b", "a"]) spawn(world, Label(text));
-    const asked = query(
+    const tested = query(
       world,
       Label,
       orderBy(Label, (one, other) => (one < other ? -1 : 1)),
     );
-    inOrder(asked);
+    inOrder(tested);
 
-    expect(asked.ordering!.current.values).toEqual([]);
-    expect(inOrder(asked).map((one) => has(world, one, Label) && get(world, one, Label))).toEqual(["a", "b"]);
+    expect(tested.ordering!.current.values).toEqual([]);
+    expect(inOrder(tested).map((one) => has(world, one, Label) && get(world, one, Label))).toEqual([
+      "a",
+      "b",
+    ]);
   });
 });

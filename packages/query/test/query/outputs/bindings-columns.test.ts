@@ -64,29 +64,29 @@ describe("columns of a pair with data", () => {
     expect([...amountsByRun(buoy)]).toEqual([[other, 4]]);
   });
 
-  it("are those of each table also when one pair is kept and asked for again", () => {
+  it("are those of each table also when one pair is cached and required again", () => {
     spawn(world, Damage(ship, { amount: 1 }), Damage(station, { amount: 2 }));
     spawn(world, Damage(station, { amount: 3 }), Damage(buoy, { amount: 4 }));
     const damage = Damage(station);
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, damage), (run) => {
-      seen.push(run.columns(damage).amount[run.first]!, run.columns(damage).amount[run.first]!);
+      received.push(run.columns(damage).amount[run.first]!, run.columns(damage).amount[run.first]!);
     });
 
-    expect(seen.toSorted()).toEqual([2, 2, 3, 3]);
+    expect(received.toSorted()).toEqual([2, 2, 3, 3]);
   });
 
-  it("can be had for two targets at once", () => {
+  it("are available for two targets at once", () => {
     spawn(world, Damage(station, { amount: 2 }), Damage(ship, { amount: 1 }));
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, Damage(ship), Damage(station)), (run) => {
       const [first, second] = [run.columns(Damage(ship)), run.columns(Damage(station))];
-      seen.push(first.amount[run.first]!, second.amount[run.first]!);
+      received.push(first.amount[run.first]!, second.amount[run.first]!);
     });
 
-    expect(seen).toEqual([1, 2]);
+    expect(received).toEqual([1, 2]);
   });
 
   it("are written in place", () => {
@@ -121,40 +121,40 @@ describe("columns of a pair with data", () => {
     expect(amountsByRun(ship, not(Parent(ship)))).toEqual(new Map([[children[1], 2]]));
   });
 
-  it("lie beside those of components", () => {
+  it("are stored beside those of components", () => {
     spawn(world, Position({ x: 7 }), Damage(ship, { amount: 1 }), ChildOf(station));
-    const seen: number[] = [];
+    const received: number[] = [];
 
     eachRun(query(world, Position, Damage(ship)), (run) => {
-      seen.push(run.columns(Position).x[run.first]!, run.columns(Damage(ship)).amount[run.first]!);
+      received.push(run.columns(Position).x[run.first]!, run.columns(Damage(ship)).amount[run.first]!);
     });
 
-    expect(seen).toEqual([7, 1]);
+    expect(received).toEqual([7, 1]);
   });
 });
 
 describe("columns are refused as bad-query", () => {
-  it.each<[story: string, ask: () => unknown]>([
+  it.each<[story: string, make: () => unknown]>([
     ["of a component that the rows do not have", () => Velocity],
     ["of a tag, which has no values", () => Frozen],
     ["of a pair without data, although it is a term", () => Likes(ship)],
-    ["of a pair with data that no term asks for, although the rows have it", () => Damage(station)],
+    ["of a pair with data that no term names, although the rows have it", () => Damage(station)],
     ["of a pair with data that the rows do not have", () => Damage(buoy)],
     ["of a pair with data and any target", () => Damage(Any)],
     ["of a relation without target", () => Damage],
     ["of a pair that must not be there", () => Likes(station)],
-  ])("%s", (_, ask) => {
+  ])("%s", (_, make) => {
     spawn(world, Position, Frozen, Likes(ship), Damage(ship), Damage(station));
     const terms = [Position, Frozen, Likes(ship), Damage(ship), Damage(Any), not(Likes(station))] as const;
     const codes: (string | undefined)[] = [];
-    const look = (source: Run | Batch): void => {
+    const inspect = (source: Run | Batch): void => {
       for (let again = 0; again < 2; again++) {
-        codes.push(codeOf(() => source.columns(ask() as Valued<unknown, unknown>)));
+        codes.push(codeOf(() => source.columns(make() as Valued<unknown, unknown>)));
       }
     };
 
-    eachRun(query(world, ...terms), look);
-    eachBatch(query(world, ...terms, cascade(Position)), look);
+    eachRun(query(world, ...terms), inspect);
+    eachBatch(query(world, ...terms, cascade(Position)), inspect);
 
     expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);
   });
@@ -173,8 +173,8 @@ describe("columns are refused as bad-query", () => {
 
   it("with the name of the component", () => {
     spawn(world, Position);
-    const look = (): void => eachRun(query(world, Position), (run) => run.columns(Velocity));
+    const inspect = (): void => eachRun(query(world, Position), (run) => run.columns(Velocity));
 
-    expect(look).toThrow(/Velocity/);
+    expect(inspect).toThrow(/Velocity/);
   });
 });

@@ -57,7 +57,7 @@ function argumentsOf(...terms: QueryTerm[]): unknown[] {
   return rows.find((row) => row.at(-1) === cockpit)!;
 }
 
-describe("what a term gives", () => {
+describe("the values that a term passes", () => {
   it.each<[story: string, terms: () => QueryTerm[], given: unknown[]]>([
     ["no terms: nothing", () => [], []],
     ["a component: a row view", () => [Position], [1]],
@@ -88,7 +88,7 @@ describe("what a term gives", () => {
     expect(argumentsOf(...terms())).toEqual([...given, cockpit]);
   });
 
-  it("stands in the order of the terms, with nothing in place of those that give nothing", () => {
+  it("are in the order of the terms, with nothing in place of those that pass nothing", () => {
     const given = argumentsOf(
       Frozen,
       Mesh,
@@ -102,38 +102,38 @@ describe("what a term gives", () => {
     expect(given).toEqual(["glass", 3, 1, 5, cockpit]);
   });
 
-  it("is undefined for maybe where it is not there", () => {
+  it("are undefined for maybe where it is not there", () => {
     const bare = spawn(world, Position({ x: 9 }));
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     each(query(world, Position, maybe(Velocity), maybe(Mesh)), (position, velocity, mesh, entity) => {
-      if (entity === bare) seen.push(position.x, velocity, mesh);
+      if (entity === bare) received.push(position.x, velocity, mesh);
     });
 
-    expect(seen).toEqual([9, undefined, undefined]);
+    expect(received).toEqual([9, undefined, undefined]);
   });
 
-  it("is undefined for maybe of a component without fields where it is not there", () => {
+  it("are undefined for maybe of a component without fields where it is not there", () => {
     const bare = spawn(world, Position);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     each(query(world, Position, maybe(Marker)), (_, marker, entity) => {
-      if (entity === bare) seen.push(marker);
+      if (entity === bare) received.push(marker);
     });
 
-    expect(seen).toEqual([undefined]);
+    expect(received).toEqual([undefined]);
   });
 
-  it("changes from archetype to archetype and back", () => {
+  it("change from archetype to archetype and back", () => {
     spawn(world, Mesh("a"), Position({ x: 10 }), ChildOf(ship));
     spawn(world, Mesh("b"));
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     each(query(world, Mesh, maybe(Position), maybe(Velocity)), (mesh, position, velocity) => {
-      seen.push([mesh, position?.x, velocity?.x]);
+      received.push([mesh, position?.x, velocity?.x]);
     });
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       ["hull", undefined, 5],
       ["glass", 1, 2],
       ["a", 10, undefined],

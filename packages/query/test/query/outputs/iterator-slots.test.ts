@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { each, query } from "../../../src/index.ts";
 import { takeSlot, viewAt } from "../../../src/query/outputs/bindings.ts";
 import { Warm } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 
 beforeEach(setWorld);
 
-describe("a desk", () => {
+describe("an iterator slot", () => {
   it("is the first that is free", () => {
     const [one, other] = [takeSlot(world), takeSlot(world)];
     expect([one.number, other.number]).toEqual([0, 1]);
@@ -20,13 +20,13 @@ describe("a desk", () => {
     expect(takeSlot(createWorld()).number).toBe(0);
   });
 
-  it("is given back by visits, also by those inside others and those that throw", () => {
+  it("is returned by iterations, also by those inside others and those that throw", () => {
     spawn(world, Warm);
-    const asked = query(world, Warm);
+    const tested = query(world, Warm);
 
-    each(asked, () => each(asked, () => undefined));
+    each(tested, () => each(tested, () => undefined));
     expect(() =>
-      each(asked, () => {
+      each(tested, () => {
         throw new Error("enough");
       }),
     ).toThrow("enough");
@@ -35,7 +35,7 @@ describe("a desk", () => {
   });
 });
 
-describe("a view at a desk", () => {
+describe("a view of an iterator slot", () => {
   it("is one for each component, place, and kind of row it shows", () => {
     const slot = takeSlot(world);
     const view = viewAt(world, slot, Warm, true, 0);

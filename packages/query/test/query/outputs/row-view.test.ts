@@ -27,14 +27,14 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { each, maybe, query } from "../../../src/index.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../test-world.ts";
 
-/** Calls `look` with the view of the only row of a component. */
-function withView<Row>(world: World, what: Component<Row>, look: (view: Row) => void): void {
+/** Calls `inspect` with the view of the only row of a component. */
+function withView<Row>(world: World, what: Component<Row>, inspect: (view: Row) => void): void {
   let rows = 0;
   each(query(world, what as Component), (view) => {
     rows++;
-    look(view as Row);
+    inspect(view as Row);
   });
   expect(rows).toBe(1);
 }
@@ -64,47 +64,47 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   it.each(plainKinds)("of kind %s reads and writes its column", (_, kind, first, second) => {
     const What = behind(places, { own: kind });
     const one = spawn(world, What({ own: first }));
-    let seen: number | undefined;
+    let received: number | undefined;
 
     withView(world, What, (view) => {
-      seen = view.own;
+      received = view.own;
       view.own = second;
     });
 
-    expect([seen, get(world, one, What)!.own]).toEqual([first, second]);
+    expect([received, get(world, one, What)!.own]).toEqual([first, second]);
   });
 
   it("of kind bool reads and writes true and false", () => {
     const What = behind(places, { own: flag });
     const one = spawn(world, What({ own: true }));
-    const seen: boolean[] = [];
+    const received: boolean[] = [];
 
     withView(world, What, (view) => {
-      seen.push(view.own);
+      received.push(view.own);
       view.own = false;
-      seen.push(view.own);
+      received.push(view.own);
     });
 
-    expect([seen, get(world, one, What)!.own]).toEqual([[true, false], false]);
+    expect([received, get(world, one, What)!.own]).toEqual([[true, false], false]);
   });
 
   it("of kind entity reads and writes a handle or undefined", () => {
     const What = behind(places, { own: entity });
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const one = spawn(world, What({ own: ship }));
-    const seen: (Entity | undefined)[] = [];
+    const received: (Entity | undefined)[] = [];
 
     withView(world, What, (view) => {
-      seen.push(view.own);
+      received.push(view.own);
       view.own = undefined;
-      seen.push(view.own, locate(world, one, What)!.columns.own[0] as Entity);
+      received.push(view.own, locate(world, one, What)!.columns.own[0] as Entity);
       view.own = station;
     });
 
-    expect([seen, get(world, one, What)!.own]).toEqual([[ship, undefined, 0], station]);
+    expect([received, get(world, one, What)!.own]).toEqual([[ship, undefined, 0], station]);
   });
 
-  it("of kind entity reads undefined once that entity is dead", () => {
+  it("of kind entity reads undefined once that entity is destroyed", () => {
     const What = behind(places, { own: entity });
     const ship = spawn(world);
     spawn(world, What({ own: ship }));
@@ -115,13 +115,13 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
     });
   });
 
-  it("of kind array reads a list that writes through, and takes a whole list", () => {
+  it("of kind array reads a list that writes through, and accepts a whole list", () => {
     const What = behind(places, { own: array(i16, 3) });
     const one = spawn(world, What({ own: [1, 2, 3] }));
-    let seen: number[] = [];
+    let received: number[] = [];
 
     withView(world, What, (view) => {
-      seen = [...view.own];
+      received = [...view.own];
       view.own[1] = 20;
     });
     const between = [...get(world, one, What)!.own];
@@ -129,7 +129,7 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
       view.own = Int16Array.of(7, 8, 9);
     });
 
-    expect([seen, between, [...get(world, one, What)!.own]]).toEqual([
+    expect([received, between, [...get(world, one, What)!.own]]).toEqual([
       [1, 2, 3],
       [1, 20, 3],
       [7, 8, 9],
@@ -139,14 +139,14 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   it("of kind array of one number is a list of one", () => {
     const What = behind(places, { own: array(u8, 1) });
     const one = spawn(world, What({ own: [5] }));
-    let seen: ArrayLike<number> | undefined;
+    let received: ArrayLike<number> | undefined;
 
     withView(world, What, (view) => {
-      seen = [...view.own];
+      received = [...view.own];
       view.own[0] = 6;
     });
 
-    expect([seen, get(world, one, What)!.own]).toEqual([[5], Uint8Array.of(6)]);
+    expect([received, get(world, one, What)!.own]).toEqual([[5], Uint8Array.of(6)]);
   });
 });
 
@@ -171,14 +171,14 @@ describe("fields may be", () => {
     }>;
     spawn(world);
     const [one, two] = [spawn(world, What({ [name]: 7 })), spawn(world, What({ [name]: 8 }))];
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     each(query(world, What), (view) => {
-      seen.push(view[name]);
+      received.push(view[name]);
       view[name]! += 10;
     });
 
-    expect(seen).toEqual([7, 8]);
+    expect(received).toEqual([7, 8]);
     expect([one, two].map((each) => get(world, each, What)![name])).toEqual([17, 18]);
   });
 
@@ -231,13 +231,13 @@ describe("fields may be", () => {
           return [name, ArrayBuffer.isView(value) ? [...(value as Numbers)] : value];
         }),
       );
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
 
     each(query(world, What), (view) => {
-      seen.push(plain(view));
+      received.push(plain(view));
     });
 
-    expect(seen).toEqual([first, second]);
+    expect(received).toEqual([first, second]);
     expect(entities.map((one) => plain(get(world, one, What)!))).toEqual([first, second]);
   });
 });
@@ -246,22 +246,22 @@ describe("a view of more than six fields", () => {
   const Wide = component("Wide", { a: f32, b: f32, c: f32, d: f32, e: f32, f: f32, g: f32, h: u8 });
 
   it("follows from archetype to archetype, and to columns that grew", () => {
-    const asked = query(world, Wide);
+    const tested = query(world, Wide);
     const Other = component("Other", { x: f64 });
-    const seen: number[][] = [];
-    const look = (): void =>
-      each(asked, ({ a, g, h }) => {
-        if (a !== 0) seen.push([a, g, h]);
+    const received: number[][] = [];
+    const inspect = (): void =>
+      each(tested, ({ a, g, h }) => {
+        if (a !== 0) received.push([a, g, h]);
       });
     spawn(world, Wide({ a: 1, g: 2, h: 3 }));
     spawn(world, Wide({ a: 4, g: 5, h: 6 }), Other);
 
-    look();
+    inspect();
     spawnMany(world, 2000, Wide);
     spawnMany(world, 2000, Wide, Other);
-    look();
+    inspect();
 
-    expect(seen).toEqual([
+    expect(received).toEqual([
       [1, 2, 3],
       [4, 5, 6],
       [1, 2, 3],
@@ -274,7 +274,7 @@ describe("a view", () => {
   const Position = component("Position", { x: f32, y: f32 });
   const Other = component("Other", { x: f64 });
 
-  it("is one object, turned from row to row", () => {
+  it("is one object, moved from row to row", () => {
     spawnMany(world, 3, Position);
     const views = new Set<object>();
 
@@ -294,7 +294,7 @@ describe("a view", () => {
     expect(views.size).toBe(1);
   });
 
-  it("is another one in a visit inside the visit, the same in all of those", () => {
+  it("is another one in an iteration inside the iteration, the same in all of those", () => {
     spawn(world, Position);
     const views = new Set<object>();
 
@@ -342,33 +342,33 @@ describe("a view", () => {
     expect(get(world, one, Small)).toEqual({ a: 1, b: -128, c: Math.fround(0.1) });
   });
 
-  it("of one world asks that world whether a handle is alive", () => {
+  it("of one world checks in that world whether a handle is alive", () => {
     const Aim = component("Aim", { at: entity });
     const [one, other] = [createWorld(), createWorld()];
     const [ship, buoy] = [spawn(one), spawn(other)];
     spawn(one, Aim({ at: ship }));
     spawn(other, Aim({ at: buoy }));
-    const seen: (Entity | undefined)[] = [];
+    const received: (Entity | undefined)[] = [];
 
-    for (const world of [one, other]) withView(world, Aim, (view) => seen.push(view.at));
+    for (const world of [one, other]) withView(world, Aim, (view) => received.push(view.at));
 
-    expect(seen).toEqual([ship, buoy]);
+    expect(received).toEqual([ship, buoy]);
   });
 
   it("reads the right columns after they grew, and after a pack", () => {
-    const asked = query(world, Position);
+    const tested = query(world, Position);
     const first = spawn(world, Position({ x: 1 }));
-    each(asked, () => {});
-    const born = spawnMany(world, 3000, Position({ x: 2 }));
+    each(tested, () => {});
+    const spawned = spawnMany(world, 3000, Position({ x: 2 }));
     let sum = 0;
-    each(asked, (position) => {
+    each(tested, (position) => {
       sum += position.x;
     });
-    for (const one of born.slice(0, 2000)) release(world, one);
+    for (const one of spawned.slice(0, 2000)) release(world, one);
 
     pack(world);
 
-    each(asked, (position, one) => {
+    each(tested, (position, one) => {
       sum += one === first ? position.x * 10 : position.x;
     });
     expect(sum).toBe(1 + 6000 + 10 + 2000);

@@ -29,7 +29,7 @@ import { addInterval, createIntervalsFor, ROWS } from "../../../src/query/lists/
 import { filterIntervals, needRows } from "../../../src/query/rows/list-rows.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Warm } from "../../definitions.ts";
-import { setShip, ship, world } from "../../stage.ts";
+import { setShip, ship, world } from "../../test-world.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 const Within = relation("Within", { traversable: true, reflexive: true });
@@ -41,32 +41,32 @@ beforeEach(() => {
   dock = spawn(world);
 });
 
-/** The rows of the entity's archetype that pass, as [from, to] of each span. */
-function passing(asked: Query, entity: Entity): number[][] {
+/** The rows of the entity's archetype that pass, as [from, to] of each interval. */
+function passing(tested: Query, entity: Entity): number[][] {
   const archetype = archetypeViewAt(world, indexOf(entity));
-  const seen = new IterationState(asked);
-  seen.begin(asked);
-  const intervals = createIntervalsFor(asked);
+  const state = new IterationState(tested);
+  state.begin(tested);
+  const intervals = createIntervalsFor(tested);
   addInterval(intervals, archetype, 0, archetype.rows, ROWS);
-  filterIntervals(asked, seen, intervals);
+  filterIntervals(tested, state, intervals);
   const found: number[][] = [];
   for (let at = 0; at < intervals.length; at += intervals.stride)
     found.push([intervals.numbers[at + 1]!, intervals.numbers[at + 2]!]);
   return found;
 }
 
-const ask = (...terms: QueryTerm[]): Query => query(world, ...terms) as Query;
+const make = (...terms: QueryTerm[]): Query => query(world, ...terms) as Query;
 
 describe("rows that pass all tests", () => {
-  it("are all of them without tests, and with tests that archetypes tell", () => {
+  it("are all of them without tests, and with tests that archetypes decide", () => {
     const [one] = spawnMany(world, 5, Warm);
 
-    expect(passing(ask(Warm), one!)).toEqual([[0, 5]]);
-    expect(passing(ask(or(Warm, Heavy)), one!)).toEqual([[0, 5]]);
-    expect(passing(ask(or(Heavy)), one!)).toEqual([]);
+    expect(passing(make(Warm), one!)).toEqual([[0, 5]]);
+    expect(passing(make(or(Warm, Heavy)), one!)).toEqual([[0, 5]]);
+    expect(passing(make(or(Heavy)), one!)).toEqual([]);
   });
 
-  it("are whole tables, where a pair stands in their type", () => {
+  it("are whole tables, if a pair is in their type", () => {
     const [one] = [
       spawnMany(world, 4, Likes(ship)),
       spawnMany(world, 4, Likes(dock)),
@@ -74,35 +74,35 @@ describe("rows that pass all tests", () => {
     ].flat();
     pack(world);
 
-    expect(passing(ask(or(Likes(ship))), one!)).toEqual([
+    expect(passing(make(or(Likes(ship))), one!)).toEqual([
       [0, 4],
       [8, 12],
     ]);
-    expect(passing(ask(or(all(Likes(ship), not(Likes(dock))))), one!)).toEqual([[0, 4]]);
-    expect(passing(ask(not(all(Likes(ship)))), one!)).toEqual([[4, 8]]);
+    expect(passing(make(or(all(Likes(ship), not(Likes(dock))))), one!)).toEqual([[0, 4]]);
+    expect(passing(make(not(all(Likes(ship)))), one!)).toEqual([[4, 8]]);
   });
 
-  it("are told one by one, where the parent is a value", () => {
+  it("are decided one by one, where the parent is a value", () => {
     const children = [ship, dock, ship, ship, dock].map((parent) => spawn(world, Parent(parent)));
 
-    expect(passing(ask(or(ChildOf(ship))), children[0]!)).toEqual([
+    expect(passing(make(or(ChildOf(ship))), children[0]!)).toEqual([
       [0, 1],
       [2, 4],
     ]);
-    expect(passing(ask(not(all(ChildOf(ship)))), children[0]!)).toEqual([
+    expect(passing(make(not(all(ChildOf(ship)))), children[0]!)).toEqual([
       [1, 2],
       [4, 5],
     ]);
   });
 
-  it("are found in whatever block of ticks they lie", () => {
+  it("are found in whatever block of ticks they are", () => {
     const many = spawnMany(world, 300, Warm);
-    const asked = ask(changed(Warm));
-    entities(asked);
-    const news = [0, 63, 64, 200, 299];
-    for (const at of news) set(world, many[at]!, Warm, { of: 1 });
+    const tested = make(changed(Warm));
+    entities(tested);
+    const written = [0, 63, 64, 200, 299];
+    for (const at of written) set(world, many[at]!, Warm, { of: 1 });
 
-    expect(passing(asked, many[0]!)).toEqual([
+    expect(passing(tested, many[0]!)).toEqual([
       [0, 1],
       [63, 65],
       [200, 201],
@@ -112,12 +112,12 @@ describe("rows that pass all tests", () => {
 
   it("of two that must have changed are those where both have", () => {
     const many = spawnMany(world, 200, Warm, Heavy);
-    const asked = ask(changed(Warm), changed(Heavy));
-    entities(asked);
+    const tested = make(changed(Warm), changed(Heavy));
+    entities(tested);
     for (const at of [1, 70, 150]) set(world, many[at]!, Warm, { of: 1 });
     for (const at of [2, 70, 150]) set(world, many[at]!, Heavy, { of: 1 });
 
-    expect(passing(asked, many[0]!)).toEqual([
+    expect(passing(tested, many[0]!)).toEqual([
       [70, 71],
       [150, 151],
     ]);
@@ -127,20 +127,20 @@ describe("rows that pass all tests", () => {
 describe("all tests together", () => {
   it("fail with one, and are unsure with one", () => {
     const one = spawn(world, Warm, Likes(ship));
-    const told = [
+    const results = [
       [or(Warm), or(Likes(ship))],
       [or(Likes(ship)), or(Heavy)],
       [or(Warm), on(ship, Heavy)],
       [or(Warm)],
     ].map((terms) => {
-      const asked = ask(...terms);
-      const seen = new IterationState(asked);
-      seen.begin(asked);
-      seen.archetype = archetypeViewAt(world, indexOf(one));
-      return evaluateAll(asked.plan.tests, seen.archetype, seen);
+      const tested = make(...terms);
+      const state = new IterationState(tested);
+      state.begin(tested);
+      state.archetype = archetypeViewAt(world, indexOf(one));
+      return evaluateAll(tested.plan.tests, state.archetype, state);
     });
 
-    expect(told).toEqual([MAYBE, NO, NO, YES]);
+    expect(results).toEqual([MAYBE, NO, NO, YES]);
   });
 });
 
@@ -156,12 +156,12 @@ describe("a test differs between rows of a table", () => {
   ])("%s", (_, term, expected) => {
     const child = spawn(world, Parent(ship));
 
-    expect(needRows(ask(term()).plan, archetypeViewAt(world, indexOf(child)))).toBe(expected);
+    expect(needRows(make(term()).plan, archetypeViewAt(world, indexOf(child)))).toBe(expected);
   });
 
-  it("not about a parent that stands in the type", () => {
+  it("but not about a parent that is in the type", () => {
     const child = spawn(world, ChildOf(ship));
 
-    expect(needRows(ask(or(ChildOf(ship))).plan, archetypeViewAt(world, indexOf(child)))).toBe(false);
+    expect(needRows(make(or(ChildOf(ship))).plan, archetypeViewAt(world, indexOf(child)))).toBe(false);
   });
 });

@@ -18,76 +18,80 @@ beforeEach(() => {
   seat = spawn(world, ChildOf(ship));
 });
 
-/** Takes notes at a tick of their own, as a visit that looks does. @returns who got another holder then. */
-function noted(asked: Query): Entity[] {
+/** Takes notes at a tick of their own, as an iteration that reads does. @returns the entities that got another source. */
+function noted(tested: Query): Entity[] {
   const { now } = clockOf(world);
-  asked.watch.isReading = true;
-  noteSources(asked, currentBatches(world, asked.plan.traversals));
+  tested.watch.isReading = true;
+  noteSources(tested, currentBatches(world, tested.plan.traversals));
   clockOf(world).now++;
-  return [root, ship, seat].filter((one) => asked.watch.notes[0]?.switched[indexOf(one)] === now);
+  return [root, ship, seat].filter((one) => tested.watch.notes[0]?.switched[indexOf(one)] === now);
 }
 
-describe("notes of who is above whom", () => {
-  it("are of everybody at first, then of those whose holder is another one", () => {
-    const asked = query(world, changed(up(Warm))) as Query;
+describe("notes of sources", () => {
+  it("contain all entities at first, then those whose source is another one", () => {
+    const tested = query(world, changed(up(Warm))) as Query;
 
-    expect(noted(asked)).toEqual([ship, seat]);
+    expect(noted(tested)).toEqual([ship, seat]);
     add(world, ship, Warm);
-    expect(noted(asked)).toEqual([seat]);
+    expect(noted(tested)).toEqual([seat]);
     add(world, seat, Tag);
-    expect(noted(asked)).toEqual([]);
+    expect(noted(tested)).toEqual([]);
     add(world, seat, Parent(root));
-    expect(noted(asked)).toEqual([seat]);
+    expect(noted(tested)).toEqual([seat]);
   });
 
-  it("are of whoever has one again, also the same as before", () => {
-    const asked = query(world, changed(up(Warm))) as Query;
-    noted(asked);
+  it("contain entities that have a source again, also the same as before", () => {
+    const tested = query(world, changed(up(Warm))) as Query;
+    noted(tested);
 
     remove(world, root, Warm);
-    expect(noted(asked)).toEqual([]);
+    expect(noted(tested)).toEqual([]);
     add(world, root, Warm);
-    expect(noted(asked)).toEqual([ship, seat]);
+    expect(noted(tested)).toEqual([ship, seat]);
   });
 
-  it("are not of whoever is its own holder, but when it ceases to be", () => {
-    const asked = query(world, changed(selfOrUp(Warm))) as Query;
-    noted(asked);
+  it("contain an entity that is its own source only when it ceases to be", () => {
+    const tested = query(world, changed(selfOrUp(Warm))) as Query;
+    noted(tested);
 
     add(world, ship, Warm);
-    expect(noted(asked)).toEqual([seat]);
+    expect(noted(tested)).toEqual([seat]);
     remove(world, ship, Warm);
-    expect(noted(asked)).toEqual([ship, seat]);
+    expect(noted(tested)).toEqual([ship, seat]);
   });
 
-  it("are not taken by who only peeks, which finds out for itself what is another than is noted", () => {
-    const asked = query(world, changed(up(Warm))) as Query;
-    noted(asked);
-    each(asked, () => undefined);
-    const told = (): Entity[] => [first(asked)].filter((one) => one !== undefined);
+  it("are not taken by a peek, which finds out for itself what differs from the notes", () => {
+    const tested = query(world, changed(up(Warm))) as Query;
+    noted(tested);
+    each(tested, () => undefined);
+    const reported = (): Entity[] => [first(tested)].filter((one) => one !== undefined);
 
     remove(world, seat, ChildOf(ship));
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     add(world, seat, ChildOf(ship));
-    expect(told()).toEqual([]);
-    const { round } = asked.watch;
+    expect(reported()).toEqual([]);
+    const { round } = tested.watch;
     add(world, ship, Warm);
-    expect([told(), told(), count(asked)]).toEqual([[seat], [seat], 1]);
-    expect(asked.watch.round).toBe(round);
-    expect(noted(asked)).toEqual([seat]);
-    each(asked, () => undefined);
-    expect(told()).toEqual([]);
+    expect([reported(), reported(), count(tested)]).toEqual([[seat], [seat], 1]);
+    expect(tested.watch.round).toBe(round);
+    expect(noted(tested)).toEqual([seat]);
+    each(tested, () => undefined);
+    expect(reported()).toEqual([]);
   });
 
-  it("are not taken while nothing moves, nor for queries that do not ask", () => {
-    const asked = query(world, changed(up(Warm))) as Query;
+  it("are not taken while nothing moves, nor for queries that do not need them", () => {
+    const tested = query(world, changed(up(Warm))) as Query;
     const other = query(world, up(Warm)) as Query;
-    noted(asked);
+    noted(tested);
     noted(other);
-    const { round, steadySince } = asked.watch;
+    const { round, steadySince } = tested.watch;
 
-    noted(asked);
+    noted(tested);
 
-    expect([asked.watch.round, asked.watch.steadySince, other.watch.round]).toEqual([round, steadySince, 0]);
+    expect([tested.watch.round, tested.watch.steadySince, other.watch.round]).toEqual([
+      round,
+      steadySince,
+      0,
+    ]);
   });
 });

@@ -27,11 +27,11 @@ interface Shown {
   liked: number | undefined;
 }
 
-/** What a scene shows of each span. */
-function shown(asked: unknown): Shown[] {
-  const own = asked as Query;
-  const visit: Iteration = beginIteration(own, false);
-  const { intervals, state } = visit;
+/** The iteration state at each row interval. */
+function shown(tested: unknown): Shown[] {
+  const own = tested as Query;
+  const iteration: Iteration = beginIteration(own, false);
+  const { intervals, state } = iteration;
   const found: Shown[] = [];
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     state.turnTo(intervals, at);
@@ -56,18 +56,18 @@ function shown(asked: unknown): Shown[] {
       liked: own.plan.variables.length > 0 ? state.targetOf(liked) : undefined,
     });
   }
-  endIteration(own, visit, true);
+  endIteration(own, iteration, true);
   return found;
 }
 
-describe("a scene shows a span", () => {
-  it("of rows, with nobody above", () => {
+describe("an iteration state at an interval", () => {
+  it("of rows has no ancestors", () => {
     expect(shown(query(world, Warm))).toEqual([
       { entities: [root], depth: 0, sources: [], liked: undefined },
     ]);
   });
 
-  it("of a list, with its depth and whoever is above along each way", () => {
+  it("of a list has its depth and the ancestor along each path", () => {
     expect(shown(query(world, Tag, cascade(Warm), up(Tag)))).toEqual([
       { entities: [ship], depth: 1, sources: [root, root], liked: undefined },
       { entities: [seat], depth: 2, sources: [root, ship], liked: undefined },
@@ -80,36 +80,36 @@ describe("a scene shows a span", () => {
     });
   });
 
-  it("that is joined, with what its variables stand for, its depth and its ancestors", () => {
+  it("that is joined has what its variables are bound to, its depth and its ancestors", () => {
     expect(shown(query(world, Likes(liked), cascade(Warm)))).toEqual([
       { entities: [ship], depth: 1, sources: [root], liked: root },
       { entities: [seat], depth: 2, sources: [root], liked: ship },
     ]);
   });
 
-  it("for which a variable is set, with that", () => {
-    const asked = query(world, Likes(liked));
+  it("for which a variable is set has that", () => {
+    const tested = query(world, Likes(liked));
 
-    expect(shown(bind(asked, liked, ship))).toEqual([
+    expect(shown(bind(tested, liked, ship))).toEqual([
       { entities: [seat], depth: 0, sources: [], liked: ship },
     ]);
-    const state = new IterationState(bind(asked, liked, undefined) as never as Query);
+    const state = new IterationState(bind(tested, liked, undefined) as never as Query);
     expect(state.targetOf(liked)).toBe(ANY);
   });
 
-  it("with a place for what each variable stands for, whichever is looked at first", () => {
+  it("has an entry for what each variable is bound to, whichever is read first", () => {
     const above = variable("above");
-    const asked = query(world, Likes(liked), ChildOf(above), up(Warm)) as unknown as Query;
+    const tested = query(world, Likes(liked), ChildOf(above), up(Warm)) as unknown as Query;
     const sizes = ({ sources, sourceRow, sourceRows }: IterationState): number[] =>
       [sources, sourceRow, sourceRows].map((list) => Object.keys(list).length);
     const found: unknown[] = [];
-    eachBatch(asked, (batch) => {
+    eachBatch(tested, (batch) => {
       for (const one of [above, liked, Warm]) found.push(batch.sourceAt(one, batch.from));
     });
-    const [{ state }] = asked.spares.lists as [Iteration];
+    const [{ state }] = tested.spares.lists as [Iteration];
 
     expect(found).toEqual([root, root, root, ship, ship, root]);
-    expect([sizes(new IterationState(asked)), sizes(state)]).toEqual([
+    expect([sizes(new IterationState(tested)), sizes(state)]).toEqual([
       [3, 3, 3],
       [3, 3, 3],
     ]);

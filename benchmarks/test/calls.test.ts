@@ -19,7 +19,10 @@ const WORDS: { readonly [Name in CountedName]: string } = {
   firstChurn: "20,000 times parent, child, destroy",
 };
 
-/** Every function that a process calls for the first time costs it some 25 microseconds, and every call before it is optimized 50 to 75 ns. */
+/**
+ * Every function that a process calls for the first time costs some 25 microseconds, and every call before it is optimised 50 to
+ * 75 ns.
+ */
 describe.each(Object.keys(counted) as CountedName[])("in a fresh process, %s", (workload) => {
   it(`${WORDS[workload]} runs no more functions and calls than call-budget.json allows`, async () => {
     const { functions, callbacks, calls } = await countFresh(host, workload, "treeline-child-of");

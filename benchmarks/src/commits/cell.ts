@@ -1,11 +1,11 @@
-/** A process of its own for one cell, as the comparison's are. Its garbage is collected before each turn, outside the clock. */
+/** A separate process for one cell, as in the comparison. Garbage is collected before each turn, outside the clock. */
 import { instruments } from "../comparison/processes/node-instruments.ts";
 import { createServer, type Order, serve } from "../comparison/processes/serve.ts";
 
 const server = createServer(instruments);
 
 process.on("message", async (order: Order) => {
-  // What the last turn left behind would be collected at a moment that only chance and the machine's load decide.
+  // Otherwise garbage of the last turn is collected at a moment that depends on chance and the machine's load.
   if (order.kind === "sample") globalThis.gc?.();
   const answer = await serve(server, order);
   process.send?.(answer);

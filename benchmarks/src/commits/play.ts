@@ -1,17 +1,15 @@
 /**
- * Plays one cell of the comparison with two versions of the packages. What is drawn at random is a process: compiler and
- * memory layout deal each one its own speed and keep it, so that more rounds of the same processes tell nothing new
- * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", 2013; Mytkowicz and others, "Producing wrong data
- * without doing anything obviously wrong!", 2009). So the unit of every test is a block of fresh processes, which says
- * one number.
+ * Plays one cell of the comparison with two versions of the packages. The random unit is a process: compiler and memory layout
+ * give each process its own speed, which it keeps, so that more rounds of the same processes add no information (Kalibera and
+ * Jones, "Rigorous benchmarking in reasonable time", 2013; Mytkowicz and others, "Producing wrong data without doing anything
+ * obviously wrong!", 2009). So the unit of every test is a block of fresh processes, which yields one number.
  *
- * A block has three of them: the old version, the old version again, and the new one. They take turns, there and back,
- * in an order drawn anew each time, so that a machine which changes its speed does so for all. The new one is held
- * against the mean of both old ones, and the second old one against the first: two contrasts at right angles, so that
- * the second is a measure of noise that owes nothing to the first. It varies a bit more (2 to 1.5), so it errs on the
- * side of noise.
+ * A block has three of them: the old version, the old version again, and the new one. They take turns, forwards and backwards, in
+ * an order drawn again each time, so that a machine that changes its speed does so for all. The new one is compared with the mean
+ * of both old ones, and the second old one with the first: two orthogonal contrasts, so that the second is a measure of noise
+ * that is independent of the first. Its variance is a bit larger (2 to 1.5), so it overestimates noise.
  *
- * Where the first run of a process is what is measured, each turn is a process of its own as well, and a block holds more of them.
+ * Where the first run of a process is measured, each turn is a separate process as well, and a block has more of them.
  */
 import type { Host, Room } from "../comparison/processes/host.ts";
 import type { Cell, Match } from "../comparison/processes/serve.ts";
@@ -23,13 +21,13 @@ export const ARMS = ["old", "again", "new"] as const;
 export type Arm = (typeof ARMS)[number];
 type ByArm<Value> = { readonly [Name in Arm]: Value };
 
-/** How long a block goes on, in milliseconds. */
+/** The duration of a block, in milliseconds. */
 export interface Pace {
   /** Of each process, before it is measured. */
   readonly warmUp: number;
-  /** A process is asked for so many, and one run at least, in each round. */
+  /** A process runs for this long in each round, and once at least. */
   readonly turn: number;
-  /** After so many, no more rounds begin, if there have been MIN_ROUNDS; more than MAX_ROUNDS there never are. */
+  /** After this time no more rounds begin, if there have been MIN_ROUNDS; there are never more than MAX_ROUNDS. */
   readonly block: number;
 }
 
@@ -91,7 +89,7 @@ async function playWarmBlock(
 ): Promise<Block> {
   const rooms: Room[] = [];
   try {
-    // All at once: nothing is measured yet. Who is first is drawn as well.
+    // All at once: nothing is measured yet. The first one is drawn as well.
     const players = await Promise.all(
       [...shuffled(ARMS.length, dice)].map(async (at) => {
         const arm = ARMS[at]!;
@@ -159,12 +157,12 @@ function requireSameSum(players: readonly Arrived[]): void {
     throw new Refusal({
       kind: "failed",
       arm: odd.arm,
-      why: `its sum is ${odd.sum}, the old one's is ${sum}`,
+      why: `its sum is ${odd.sum}, that of the old version is ${sum}`,
     });
   }
 }
 
-/** There and back: rounds come in pairs. */
+/** Forwards and backwards: rounds come in pairs. */
 async function playRounds<One>(
   players: readonly One[],
   until: number,
@@ -185,8 +183,8 @@ async function takeTurn({ arm, room, rounds }: Player, { place }: Cell, { turn }
 }
 
 /**
- * What a process needs is what it needs when nobody disturbs it: a tenth of its rounds took less. Who else runs on this
- * machine makes rounds longer, never shorter, by up to several times; what a version costs is in each of its rounds.
+ * Estimates what a process needs without disturbance: a tenth of its rounds took less. Other processes on this machine make
+ * rounds longer, never shorter, by up to several times; the cost of a version is in each of its rounds.
  */
 function lowOf(rounds: readonly number[]): number {
   const sorted = [...rounds].sort((one, other) => one - other);

@@ -13,12 +13,12 @@ import {
 import { type Dice, diceOf } from "../fixtures/dice.ts";
 import { type Block, type Pace, playBlock } from "./play.ts";
 
-/** One line of the comparison. */
+/** One row of the comparison. */
 export interface Row {
   readonly cell: Cell;
-  /** As tables call it: the storage, and what is given. */
+  /** The label in tables: the storage, and the settings of the cell. */
   readonly label: string;
-  /** How many pieces one run does: times are given by piece. */
+  /** How many pieces one run does: times are per piece. */
   readonly pieces: number;
 }
 
@@ -30,7 +30,7 @@ export interface Chapter {
   readonly rows: readonly Row[];
 }
 
-/** The contestants that are us, as `--only` calls them. */
+/** The contestants that are Treeline, as `--only` calls them. */
 export const STORAGES: readonly string[] = Object.keys(FIELD)
   .filter((contestant) => FIELD[contestant]!.kind === "ours")
   .map((contestant) => contestant.replace(/^treeline-/, ""));
@@ -39,7 +39,7 @@ export function isWorkload(text: string): boolean {
   return workloadsOf([text]).length > 0;
 }
 
-/** Those whose name or question contains one of the texts; all, if there is no text. */
+/** Workloads whose name or question contains one of the texts; all, if there is no text. */
 function workloadsOf(texts: readonly string[]): WorkloadName[] {
   const names = Object.keys(WORKLOADS) as WorkloadName[];
   return names.filter((name) => {
@@ -70,7 +70,7 @@ export interface Scripts {
   readonly execPath: string;
 }
 
-/** Plays block after block; throws of the dice go on, so that no two blocks have the same order. */
+/** Plays block after block; the random sequence continues, so that no two blocks have the same order. */
 export function playerOf({ old, new: fresh, execPath }: Scripts): (cell: Cell, pace: Pace) => Promise<Block> {
   const hostOf = (script: string): Host => nodeHost("Node", execPath, script);
   const hosts = { old: hostOf(old), again: hostOf(old), new: hostOf(fresh) };

@@ -6,7 +6,7 @@ export interface Clock {
 
 export const wallClock: Clock = { name: "wall time", now: () => performance.now() };
 
-/** Time the process has run, in all its threads: waiting for a busy machine does not count, collecting garbage does. */
+/** Time that the process has run, in all its threads: waiting for a busy machine does not count, collecting garbage does. */
 const cpuClock: Clock = {
   name: "CPU time of the process",
   now: () => {
@@ -15,11 +15,11 @@ const cpuClock: Clock = {
   },
 };
 
-/** Counted in readings, so that a busy machine does not change the answer. */
+/** Counted in readings, so that a busy machine does not change the result. */
 const READINGS = 100_000;
 const STEPS = 20;
 
-/** Systems that count by their ticks show the same time for milliseconds on end. */
+/** Whether the clock is fine enough: systems that count in ticks return the same time for milliseconds. */
 function isFine({ now }: Clock): boolean {
   const first = now();
   let last = first;
@@ -31,5 +31,5 @@ function isFine({ now }: Clock): boolean {
   return last > first && last - first < STEPS * 0.1;
 }
 
-/** For samples of a tenth of a millisecond and more. Pages in a browser have no other than wall time. */
+/** For samples of a tenth of a millisecond and more. Pages in a browser have only wall time. */
 export const clock: Clock = typeof process === "object" && isFine(cpuClock) ? cpuClock : wallClock;

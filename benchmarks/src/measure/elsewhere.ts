@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { isQuick } from "./settings.ts";
 
 /**
- * Runs a benchmark file in a process of its own with a task to do there.
+ * Runs a benchmark file in a separate process with a task.
  *
  * @returns what it printed with `answer`.
  */
-export function askElsewhere(
+export function runElsewhere(
   url: string,
   task: readonly string[],
   nodeOptions: readonly string[] = [],
@@ -21,7 +21,7 @@ export function askElsewhere(
   return JSON.parse(stdout);
 }
 
-/** The first word of the task this process was started for; undefined if it was started by hand. */
+/** The first word of the task that this process was started for; undefined if a person started it. */
 export function taskHere(): string | undefined {
   const at = process.argv.indexOf("--task");
   return at < 0 ? undefined : process.argv[at + 1];

@@ -2,15 +2,15 @@ import { Bench } from "tinybench";
 import { type Clock, clock } from "./clock.ts";
 import { fullOrQuick } from "./settings.ts";
 
-/** One of those that are measured against each other. */
+/** One of the programs that are compared. */
 export interface Contestant {
   readonly name: string;
   readonly run: () => void;
-  /** Outside the clock, before every call of `run`. */
+  /** Runs outside the clock, before every call of `run`. */
   readonly before?: () => void;
 }
 
-/** How long it goes on. Each round gives every contestant `time` milliseconds, and `calls` calls at least. */
+/** The duration of a measurement. Each round gives every contestant `time` milliseconds, and at least `calls` calls. */
 export interface Pace {
   readonly rounds: number;
   readonly time: number;
@@ -18,15 +18,15 @@ export interface Pace {
   /** Rounds that do not count, for the compiler and the caches. */
   readonly warmUp: number;
   readonly clock: Clock;
-  /** Outside the clock, before each round. */
+  /** Runs outside the clock, before each round. */
   readonly beforeRound?: (round: number) => void;
 }
 
-/** What came out for one contestant, in milliseconds per call. */
+/** The result of one contestant, in milliseconds per call. */
 export interface Timing {
   /** Of all samples. */
   readonly median: number;
-  /** A tenth of all samples took less: what a quiet machine would show. */
+  /** A tenth of all samples took less: an estimate for an idle machine. */
   readonly low: number;
   /** By round. */
   readonly medians: readonly number[];
@@ -35,8 +35,8 @@ export interface Timing {
 const USUAL: Pace = { rounds: fullOrQuick(25, 8), time: fullOrQuick(12, 5), calls: 2, warmUp: 2, clock };
 
 /**
- * Measures contestants in turns: many short runs, forwards and backwards through the list, so that a machine that
- * is slow for a second is slow for all of them.
+ * Measures contestants in turns: many short runs, forwards and backwards through the list, so that a machine that is slow for a
+ * second is slow for all of them.
  *
  * @returns a timing per contestant, in their order.
  */
@@ -78,7 +78,7 @@ export function medianOf(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** How many times as long as the other: the median over the rounds, each of which compares neighbours in time. */
+/** How many times as long as the other: the median over the rounds, each of which compares samples that are close in time. */
 export function ratioOf(one: Timing, other: Timing): number {
   return medianOf(one.medians.map((median, round) => median / other.medians[round]!));
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Timing } from "./interleave.ts";
 
-/** What a row is held to. */
+/** The target of a row. */
 export interface Goal {
   readonly text: string;
   readonly isReached: boolean;
@@ -11,13 +11,13 @@ export interface Goal {
 export interface Row {
   readonly row: string;
   readonly measured: string;
-  /** Times as long as what the table's note names. */
+  /** How many times as long as the row that the table's note names. */
   readonly ratio?: number;
-  /** None: the row is there to compare with. */
+  /** None if the row is there for comparison only. */
   readonly goal?: Goal;
 }
 
-/** What is printed counts: 1.104 reaches "at most 1.1 x". */
+/** The printed value counts: 1.104 reaches "at most 1.1 x". */
 export function atMost(limit: number, unit: string, value: number): Goal {
   const isReached = Number(value.toFixed(limit < 10 ? 2 : limit < 100 ? 1 : 0)) <= limit;
   return { text: `at most ${limit.toLocaleString("en")} ${unit}`, isReached };
@@ -29,7 +29,7 @@ export function atLeast(limit: number, unit: string, value: number): Goal {
   return { text: `at least ${limit.toLocaleString("en")} ${unit}`, isReached };
 }
 
-/** The file's name as a question: "does-a-run-cost.bench.js" asks "Does a run cost?". */
+/** Prints the file's name as a question: "does-a-run-cost.bench.js" becomes "Does a run cost?". */
 export function printQuestion(url: string): void {
   const words = basename(fileURLToPath(url))
     .replace(/\.bench\.[jt]s$/, "")
@@ -37,7 +37,7 @@ export function printQuestion(url: string): void {
   console.log(`\n## ${words[0]!.toUpperCase()}${words.slice(1)}?\n`);
 }
 
-/** A Markdown table, with a note above it that says what was done and what the ratios are against. */
+/** A Markdown table, with a note above it that describes the work and the base of the ratios. */
 export function printTable(note: string, rows: readonly Row[]): void {
   const cells = rows.map(({ row, measured, ratio, goal }) => [
     row,
@@ -68,12 +68,12 @@ function perPiece(milliseconds: number, pieces: number): string {
   });
 }
 
-/** The median by piece, in nanoseconds, of calls that do `pieces` of them. */
+/** The median per piece, in nanoseconds, of calls that do `pieces` of them. */
 export function nanoseconds({ median }: Timing, pieces: number, piece: string): string {
   return `${perPiece(median, pieces)} ns a ${piece}`;
 }
 
-/** The same for rows that are held to a time: with what a quiet machine would show. */
+/** The same for rows with a target time: with an estimate for an idle machine. */
 export function nanosecondsAndLow(timing: Timing, pieces: number, piece: string): string {
   return `${nanoseconds(timing, pieces, piece)}, low ${perPiece(timing.low, pieces)}`;
 }

@@ -7,10 +7,10 @@ import { isQuick } from "./settings.ts";
 /** One row as numbers. */
 export interface Result {
   readonly row: string;
-  /** Nanoseconds by piece. */
+  /** Nanoseconds per piece. */
   readonly median: number;
   readonly low: number;
-  /** Against the row that the table names, by the median over the rounds. */
+  /** Against the row that the table names, as the median over the rounds. */
   readonly ratio?: number | undefined;
 }
 
@@ -30,9 +30,9 @@ export function machine(): string {
 }
 
 /**
- * Keeps what came out as benchmarks/results/<name>.json; quick runs in results/partial.
+ * Writes the results to benchmarks/results/<name>.json; those of quick runs to results/partial.
  *
- * @param parts tables by name, or whatever else the question has found.
+ * @param parts tables by name, or other results of the question.
  */
 export function keepResults(name: string, parts: object): void {
   const folder = fileURLToPath(new URL(isQuick ? "../results/partial/" : "../results/", import.meta.url));
@@ -41,7 +41,7 @@ export function keepResults(name: string, parts: object): void {
     node: process.version,
     machine: machine(),
     load: loadavg()[0],
-    unit: "nanoseconds by piece",
+    unit: "nanoseconds per piece",
     ...parts,
   };
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Subjects of the comparison, measured as a question of our own: warm, in this process. */
+/** Subjects of the comparison, measured as a question about Treeline alone: warm, in this process. */
 import type { Subject } from "../comparison/workloads/subject.ts";
 import { type Contestant, interleave, type Pace, ratioOf } from "./interleave.ts";
 import { proveEqual } from "./proof.ts";
@@ -6,12 +6,12 @@ import { atMost, nanosecondsAndLow, printTable, type Row } from "./report.ts";
 import { keepResults, resultOf } from "./results.ts";
 
 export interface Player {
-  /** As tables call it. */
+  /** The label in tables. */
   readonly row: string;
   readonly subject: Subject;
 }
 
-/** Throws unless all have the same checksum after so many runs. */
+/** Throws unless all have the same checksum after this many runs. */
 export function proveSubjects(players: readonly Player[], runs = 1): void {
   proveEqual(
     players.map(({ row, subject: { before, run, checksum } }) => ({
@@ -44,17 +44,17 @@ export function contestantOf({ row, subject: { before, run } }: Player): Contest
 }
 
 export interface SubjectTable {
-  /** The results are kept under it. */
+  /** The results are stored under this key. */
   readonly key: string;
   readonly note: string;
   readonly pieces: number;
   readonly piece: string;
-  /** Nanoseconds by piece that each row is held to. */
+  /** The target of each row, in nanoseconds per piece. */
   readonly limit: number;
   readonly pace: Partial<Pace>;
 }
 
-/** Measures them in turns, prints a row for each, with its ratio to the first, and keeps what came out. */
+/** Measures the players in turns, prints a row for each, with its ratio to the first, and stores the results. */
 export function measureSubjects(players: readonly Player[], table: SubjectTable): void {
   const { key, note, pieces, piece, limit, pace } = table;
   const timings = interleave(players.map(contestantOf), pace);

@@ -10,13 +10,13 @@ import { contestantOf, proveSubjects } from "../../measure/subjects.ts";
 printQuestion(import.meta.url);
 
 const { cells, pieces } = WORKLOADS.beside;
-/** Short turns, and many: worlds differ by chance by a few percent, which is what is looked for. */
+/** Short turns, and many: worlds differ by chance by a few percent, which is the order of the effects that we look for. */
 const PACE = { rounds: fullOrQuick(160, 40), time: 4, warmUp: 4 };
-/** Runs before measuring: slices of the tables have then found their sizes. */
+/** Runs before measuring: until then slices of the tables reach their sizes. */
 const WARM_RUNS = 100;
 const LIMITS = { reparent: 1.05, churn: 1.08 } as const;
-/** Of a reparent that somebody hears, and of one that takes a name along. */
-const LIMIT_ASKED = 2.5;
+/** For a reparent that is observed, and for one of a child with a name. */
+const LIMIT_OBSERVED = 2.5;
 
 const WORDS: { readonly [Neighbour in Given<"beside">["beside"]]: string } = {
   nothing: "nothing else in the world",
@@ -30,15 +30,15 @@ const WORDS: { readonly [Neighbour in Given<"beside">["beside"]]: string } = {
   named: "the children have names",
 };
 
-/** All worlds are there before the first is measured, as they are in a program with several. */
+/** All worlds exist before the first is measured, as in a program with several. */
 const players = cells.map((given) => ({ row: given.beside, given, subject: beside(given) }));
 
 function limitOf({ work, beside: what }: Given<"beside">): number | undefined {
   if (what === "nothing" || what === "nothing again") return undefined;
-  return what === "heard" || what === "named" ? LIMIT_ASKED : LIMITS[work];
+  return what === "heard" || what === "named" ? LIMIT_OBSERVED : LIMITS[work];
 }
 
-/** Of two worlds that are the same: neither one's luck counts. */
+/** The mean of two equal worlds, so that the chance of neither counts. */
 function middleOf(one: Timing, other: Timing): Timing {
   return { ...one, medians: one.medians.map((median, round) => Math.sqrt(median * other.medians[round]!)) };
 }
@@ -74,7 +74,7 @@ const reparent = compete(
   "reparent",
   "move",
   "One of 10,000 children with Position and Velocity goes below another of 100 parents, by ChildOf, in worlds in which one " +
-    "thing more is used; but for the last two, somewhere else. Ratios against both worlds without it.",
+    "more thing is used; in all but the last two, somewhere else. Ratios against both worlds without it.",
 );
 const churn = compete(
   "churn",

@@ -35,7 +35,7 @@ const Mass = component("Mass", { value: f32 });
 
 type Order = "in order" | "shuffled";
 
-/** All entities lie in one table; they are visited in order of birth, or always in the same random order. */
+/** All entities are in one table; they are iterated in order of creation, or always in the same random order. */
 interface Stock {
   readonly world: World;
   readonly inOrder: readonly Entity[];
@@ -75,8 +75,8 @@ function removeMasses({ world, inOrder }: Stock): void {
   for (let at = 0; at < inOrder.length; at++) remove(world, inOrder[at]!, Mass);
 }
 
-/** Brings all entities into the state from which a change starts, or leaves them in it. */
-function bring(stock: Stock, wanted: Stock["has"]): void {
+/** Changes all entities to the state from which a change starts, or in which it leaves them. */
+function changeTo(stock: Stock, wanted: Stock["has"]): void {
   if (stock.has === wanted) return;
   if (stock.has === "a tag") removeTags(stock);
   if (stock.has === "a component") removeMasses(stock);
@@ -88,7 +88,7 @@ function bring(stock: Stock, wanted: Stock["has"]): void {
 function change(stock: Stock, from: Stock["has"], to: Stock["has"], run: (stock: Stock) => void): Contestant {
   return {
     name: `from ${from} to ${to}`,
-    before: () => bring(stock, from),
+    before: () => changeTo(stock, from),
     run: () => {
       run(stock);
       stock.has = to;
@@ -96,7 +96,7 @@ function change(stock: Stock, from: Stock["has"], to: Stock["has"], run: (stock:
   };
 }
 
-/** The reads sum up what they find; the sum is kept, so that nothing is left out by the compiler. */
+/** Reads add up what they find; the sum is kept, so that the compiler removes nothing. */
 let kept = 0;
 
 function getFields({ world, inOrder }: Stock): number {
@@ -131,13 +131,13 @@ function countAbsent({ world, inOrder }: Stock): number {
   return sum;
 }
 
-/** The values are those that are there already, so that the sums of the reads stay. */
+/** Sets the present values, so that the sums of the reads do not change. */
 function setPositions({ world, inOrder }: Stock): number {
   for (let at = 0; at < inOrder.length; at++) set(world, inOrder[at]!, Position, { y: 1 });
   return inOrder.length;
 }
 
-/** The same rows in two tables of our own, one of them for those who have the tag. */
+/** The same rows in two hand-written tables, one of them for rows that have the tag. */
 interface HandStock {
   readonly plain: HandTable;
   readonly marked: HandTable;
@@ -146,15 +146,15 @@ interface HandStock {
   isMarked: boolean;
 }
 
-function stockByHand(order: Order): HandStock {
+function stockHandWritten(order: Order): HandStock {
   const plain = createHandTable();
   for (let at = 0; at < ENTITIES; at++) pushRow(plain, at, at % 1024, 1, 1, 2);
   const row = Int32Array.from({ length: ENTITIES }, (_, at) => at);
   return { plain, marked: createHandTable(), row, numbers: numbersIn(order), isMarked: false };
 }
 
-/** The floor of a tag: all rows go to the other table. */
-function moveAllByHand(stock: HandStock): void {
+/** The lower bound of a tag: all rows go to the other table. */
+function moveAllHandWritten(stock: HandStock): void {
   const { plain, marked, row, numbers } = stock;
   const from = stock.isMarked ? marked : plain;
   const to = stock.isMarked ? plain : marked;
@@ -166,8 +166,8 @@ function moveAllByHand(stock: HandStock): void {
   stock.isMarked = !stock.isMarked;
 }
 
-/** The floor of a read. */
-function readByHand({ plain, row, numbers }: HandStock): number {
+/** The lower bound of a read. */
+function readHandWritten({ plain, row, numbers }: HandStock): number {
   const { px } = plain;
   let sum = 0;
   for (const number of numbers) sum += px[row[number]!]!;
@@ -194,7 +194,7 @@ interface Kept {
   readonly velocity: { readonly x: number; readonly y: number };
 }
 
-/** The floor of a life: a plain object goes into a set and out again. */
+/** The lower bound of a spawn and a destroy: a plain object is added to a set and removed. */
 function churnObjects(all: Set<Kept>): void {
   for (let at = 0; at < CYCLES; at++) {
     const entity = { position: { x: at, y: 1 }, velocity: { x: 1, y: 2 } };
@@ -205,7 +205,7 @@ function churnObjects(all: Set<Kept>): void {
 
 function prove(order: Order): void {
   const proof = stock(order);
-  const hand = stockByHand(order);
+  const hand = stockHandWritten(order);
   const numberOf = new Map(Array.from(numbersIn(order), (number, at) => [proof.inOrder[at]!, number]));
   const sumIn = (): number =>
     checksumOf(ENTITIES, (at) => {
@@ -215,7 +215,7 @@ function prove(order: Order): void {
       const extra = (has(proof.world, entity, Marked) ? 1 : 0) + (get(proof.world, entity, Mass)?.value ?? 0);
       return x + 3 * y + 5 * vx + 7 * vy + 11 * extra + 13 * numberOf.get(entity)!;
     });
-  const sumByHand = (table: HandTable, extra: number): number =>
+  const sumHandWritten = (table: HandTable, extra: number): number =>
     checksumOf(ENTITIES, (at) => {
       const number = hand.numbers[at]!;
       const row = hand.row[number]!;
@@ -225,7 +225,7 @@ function prove(order: Order): void {
     });
   proveEqual([
     { name: "as made", checksum: sumIn },
-    { name: "as made by hand", checksum: () => sumByHand(hand.plain, 0) },
+    { name: "as made by hand", checksum: () => sumHandWritten(hand.plain, 0) },
     {
       name: "all changed and back",
       checksum: () => {
@@ -237,19 +237,19 @@ function prove(order: Order): void {
     },
   ]);
   addTags(proof);
-  moveAllByHand(hand);
+  moveAllHandWritten(hand);
   proveEqual([
     { name: "tags", checksum: sumIn },
-    { name: "tags by hand", checksum: () => sumByHand(hand.marked, 1) },
+    { name: "tags by hand", checksum: () => sumHandWritten(hand.marked, 1) },
   ]);
-  moveAllByHand(hand);
-  bring(proof, "nothing more");
+  moveAllHandWritten(hand);
+  changeTo(proof, "nothing more");
   proveEqual(
     [getFields, readRows, locateFields].map((sum) => ({ name: sum.name, checksum: () => sum(proof) })),
   );
   proveEqual([
     { name: "get", checksum: () => getFields(proof) + countAbsent(proof) },
-    { name: "by hand", checksum: () => readByHand(hand) },
+    { name: "hand-written", checksum: () => readHandWritten(hand) },
   ]);
 }
 
@@ -283,7 +283,7 @@ function compete(note: string, entrants: readonly Entrant[]): void {
 }
 
 function changesIn(order: Order, limit: number): Entrant[] {
-  const hand = stockByHand(order);
+  const hand = stockHandWritten(order);
   const own = stock(order);
   const entrant = (
     row: string,
@@ -299,8 +299,8 @@ function changesIn(order: Order, limit: number): Entrant[] {
   });
   return [
     {
-      row: `${order}: hand-written, rows between two tables of our own`,
-      contestant: { name: "by hand", run: () => moveAllByHand(hand) },
+      row: `${order}: hand-written, rows between two tables`,
+      contestant: { name: "hand-written", run: () => moveAllHandWritten(hand) },
       pieces: ENTITIES,
     },
     entrant("add a tag", "nothing more", "a tag", addTags, limit),
@@ -311,7 +311,7 @@ function changesIn(order: Order, limit: number): Entrant[] {
 }
 
 function readsIn(order: Order, limits: readonly (number | undefined)[]): Entrant[] {
-  const hand = stockByHand(order);
+  const hand = stockHandWritten(order);
   const own = stock(order);
   const entrant = (row: string, run: () => number, limit?: number): Entrant => ({
     row: `${order}: ${row}`,
@@ -325,12 +325,12 @@ function readsIn(order: Order, limits: readonly (number | undefined)[]): Entrant
     limit,
   });
   return [
-    entrant("hand-written, one field through the row", () => readByHand(hand)),
-    entrant("one field of what get gives", () => getFields(own), limits[0]),
+    entrant("hand-written, one field through the row", () => readHandWritten(hand)),
+    entrant("one field of the result of get", () => getFields(own), limits[0]),
     entrant("a component into a reused object with read", () => readRows(own), limits[1]),
     entrant("one field through locate", () => locateFields(own), limits[2]),
-    entrant("has of a tag nobody has", () => countAbsent(own)),
-    entrant("set one field that is there", () => setPositions(own)),
+    entrant("has of a tag that no entity has", () => countAbsent(own)),
+    entrant("set one field of a component that is there", () => setPositions(own)),
   ];
 }
 
@@ -341,28 +341,33 @@ for (const [order, limit] of [
   ["shuffled", 110],
 ] as const) {
   compete(
-    `W8, changes ${order}: 100,000 entities with Position and Velocity, all of which get something and lose it again. ` +
+    `W8, changes ${order}: 100,000 entities with Position and Velocity; all of them gain something and lose it again. ` +
       "Ratios against the first row.",
     changesIn(order, limit),
   );
 }
-compete("W8, reads in order of birth. Ratios against the first row.", readsIn("in order", []));
+compete("W8, reads in order of creation. Ratios against the first row.", readsIn("in order", []));
 compete("W8, reads at random. Ratios against the first row.", readsIn("shuffled", [25, 45, 20]));
 
 const all = new Set<Kept>();
 const beside = stock("in order").world;
-const alone = createWorld();
+const empty = createWorld();
 const life = (row: string, run: () => void, limit?: number): Entrant => ({
   row,
   contestant: { name: row, run },
   pieces: CYCLES,
   limit,
 });
-compete("W8, lives, one at a time, beside the 100,000 or alone in the world. Ratios against the first row.", [
-  life("plain objects in a Set", () => churnObjects(all)),
-  life("spawn with two components, destroy", () => spawnAndDestroy(beside), 120),
-  life("spawn empty, set Position, set Velocity, destroy", () => createSetSetDestroy(beside), 280),
-  life("spawn with two components, destroy, alone", () => spawnAndDestroy(alone)),
-  life("spawn empty, set Position, set Velocity, destroy, alone", () => createSetSetDestroy(alone)),
-]);
+compete(
+  "W8, spawn and destroy, one at a time, beside the 100,000 or in an empty world. Ratios against the first row.",
+  [
+    life("plain objects in a Set", () => churnObjects(all)),
+    life("spawn with two components, destroy", () => spawnAndDestroy(beside), 120),
+    life("spawn empty, set Position, set Velocity, destroy", () => createSetSetDestroy(beside), 280),
+    life("spawn with two components, destroy, in an empty world", () => spawnAndDestroy(empty)),
+    life("spawn empty, set Position, set Velocity, destroy, in an empty world", () =>
+      createSetSetDestroy(empty),
+    ),
+  ],
+);
 if (Number.isNaN(kept)) throw new Error("the reads found no numbers");

@@ -14,14 +14,14 @@ printQuestion(import.meta.url);
 const CHILDREN = 100_000;
 const PACE = { rounds: fullOrQuick(25, 8), time: 0, calls: 1, warmUp: 3 };
 
-/** By number of parents, for children of ChildOf: one by one, and with one call per parent. */
+/** By number of parents, for children by ChildOf: one by one, and with one call per parent. */
 const TARGETS: readonly (readonly [parents: number, single: number, many: number])[] = [
   [1, 150, 30],
   [1_000, 180, 30],
   [10_000, 300, 70],
 ];
 
-/** Where children are to be born. Handles are not kept. */
+/** A world in which children are spawned. Handles are not kept. */
 interface Nursery {
   readonly world: World;
   readonly parents: readonly Entity[];
@@ -61,15 +61,16 @@ function openNursery(parentCount: number): Nursery {
   return { world, parents: Array.from({ length: parentCount }, () => spawn(world)) };
 }
 
-/** Over all children: parent by parent, siblings in order. */
+/** Of all children: parent by parent, siblings in order. */
 function checksumOfNursery({ world, parents }: Nursery): number {
-  const born = parents.length === 0 ? children(world) : parents.flatMap((parent) => children(world, parent));
+  const spawned =
+    parents.length === 0 ? children(world) : parents.flatMap((parent) => children(world, parent));
   const sumOf = (child: Entity): number => {
     const { x, y } = placeOf(world, child, Position);
     const { x: vx, y: vy } = placeOf(world, child, Velocity);
     return x + 3 * y + 5 * vx + 7 * vy;
   };
-  return checksumOf(born.length, (at) => sumOf(born[at]!));
+  return checksumOf(spawned.length, (at) => sumOf(spawned[at]!));
 }
 
 function placeOf(world: World, child: Entity, what: typeof Position): { x: number; y: number } {
@@ -86,12 +87,12 @@ interface HandNursery {
 
 const HAND_PARENTS = 1_000;
 
-function openByHand(): HandNursery {
+function openHandWritten(): HandNursery {
   return { table: createHandTable(), links: createSiblingLinks(HAND_PARENTS, CHILDREN) };
 }
 
-/** The floor of one by one. */
-function spawnByHand({ table, links }: HandNursery): void {
+/** The lower bound of one by one. */
+function spawnHandWritten({ table, links }: HandNursery): void {
   const share = CHILDREN / HAND_PARENTS;
   for (let at = 0; at < CHILDREN; at++) {
     pushRow(table, at, at % 1024, 0, 1, 1 + (at % 3));
@@ -99,8 +100,8 @@ function spawnByHand({ table, links }: HandNursery): void {
   }
 }
 
-/** The floor of many at once. */
-function spawnManyByHand({ table, links }: HandNursery): void {
+/** The lower bound of many at once. */
+function spawnManyHandWritten({ table, links }: HandNursery): void {
   const share = CHILDREN / HAND_PARENTS;
   for (let at = 0; at < CHILDREN; at++) {
     pushRow(table, at, 1, 2, 3, 4);
@@ -108,7 +109,7 @@ function spawnManyByHand({ table, links }: HandNursery): void {
   }
 }
 
-function checksumByHand({ table, links }: HandNursery): number {
+function checksumHandWritten({ table, links }: HandNursery): number {
   const order: number[] = [];
   for (let parent = HAND_PARENTS - 1; parent >= 0; parent--) {
     for (let child = links.last[parent]!; child >= 0; child = links.before[child]!) order.push(child);
@@ -118,7 +119,7 @@ function checksumByHand({ table, links }: HandNursery): number {
   return checksumOf(order.length, (at) => sumOf(order.at(-1 - at)!));
 }
 
-/** One way to bear the children: a contestant, its proof and its row. */
+/** One way to spawn the children: a contestant, its proof and its row. */
 interface Entrant {
   readonly row: string;
   readonly contestant: Contestant;
@@ -148,7 +149,7 @@ function entrantOf(row: string, parentCount: number, give: (nursery: Nursery) =>
   };
 }
 
-function byHand(give: (nursery: HandNursery) => void): Entrant {
+function handWritten(give: (nursery: HandNursery) => void): Entrant {
   const row = `hand-written: growing columns and sibling links, ${HAND_PARENTS.toLocaleString("en")} parents`;
   let nursery: HandNursery;
   return {
@@ -156,16 +157,16 @@ function byHand(give: (nursery: HandNursery) => void): Entrant {
     contestant: {
       name: row,
       before: () => {
-        nursery = openByHand();
+        nursery = openHandWritten();
       },
       run: () => give(nursery),
     },
     witness: {
       name: row,
       checksum: () => {
-        const proof = openByHand();
+        const proof = openHandWritten();
         give(proof);
-        return checksumByHand(proof);
+        return checksumHandWritten(proof);
       },
     },
   };
@@ -204,10 +205,10 @@ function compete(note: string, entrants: readonly Entrant[]): void {
 }
 
 compete(
-  "W5: 100,000 children with Position and Velocity, one `spawn` each, parent by parent in a fresh world; parents are " +
-    "there before. Ratios against no parent. Flecs 4.1.6 in C: 149, 182 and 320 ns for 1, 1,000 and 10,000 parents.",
+  "W5: 100,000 children with Position and Velocity, one `spawn` each, parent by parent in a fresh world; parents exist " +
+    "before. Ratios against no parent. Flecs 4.1.6 in C: 149, 182 and 320 ns for 1, 1,000 and 10,000 parents.",
   [
-    byHand(spawnByHand),
+    handWritten(spawnHandWritten),
     entrantOf("no parent", 0, spawnEachRoot),
     ...belowParents(spawnEach, ([, single]) => single),
   ],
@@ -216,7 +217,7 @@ compete(
   "The same with one `spawnMany` per parent; all children start with the same values. Ratios against no parent. " +
     "Flecs 4.1.6 in C, from arrays: 3.25, 16.6 and 128 ns.",
   [
-    byHand(spawnManyByHand),
+    handWritten(spawnManyHandWritten),
     entrantOf("no parent", 0, spawnManyRoots),
     ...belowParents(spawnByParent, ([, , many]) => many),
   ],

@@ -15,7 +15,7 @@ proveSubjects(players);
 measureSubjects(players, {
   key: "prefabs",
   note:
-    "1,000 deep clones of a template of 13 parts with names, Position and Velocity, each time in a fresh world, by code that is warm. Ratios " +
+    "1,000 deep clones of a template of 13 parts with names, Position and Velocity, each time in a fresh world, by warm code. Ratios " +
     "against ChildOf. The first clones of a process are rows of `how-fast-is-a-fresh-process`, copies without names are W14 of the comparison.",
   pieces: pieces(given),
   piece,

@@ -15,7 +15,7 @@ const players = STORAGES.flatMap(({ name, below }) =>
 for (const { step } of cells) proveSubjects(players.filter(({ given }) => given.step === step));
 measureSubjects(players, {
   key: "disable",
-  note: "1,000 families of a parent and 100 children below one root, which gets DisabledTree or loses it. Ratios against the first row.",
+  note: "1,000 parents with 100 children each below one root, which gains or loses DisabledTree. Ratios against the first row.",
   pieces: pieces(cells[0]!),
   piece,
   limit: 3,

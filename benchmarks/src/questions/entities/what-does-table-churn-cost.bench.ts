@@ -2,7 +2,7 @@ import { ChildOf, createWorld, get, Parent, spawn, type World } from "@treeline/
 import { stats } from "@treeline/core/debug";
 import { destroy } from "@treeline/query";
 import { Position } from "../../fixtures/components.ts";
-import { askFifty } from "../../fixtures/fifty-queries.ts";
+import { makeFiftyQueries } from "../../fixtures/fifty-queries.ts";
 import type { Storage } from "../../fixtures/storages.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
@@ -33,7 +33,7 @@ function churnByParent(world: World): void {
   }
 }
 
-/** The same cycles, adding up what was alive in each of them. */
+/** The same cycles; adds up what is alive in each of them. */
 function churnAndCount(world: World, below: Storage["below"] = ChildOf): number {
   let sum = 0;
   for (let cycle = 0; cycle < WARM_CYCLES; cycle++) {
@@ -46,10 +46,12 @@ function churnAndCount(world: World, below: Storage["below"] = ChildOf): number 
   return sum;
 }
 
-/** @param others entities with Position below one parent, in the table's archetype, which are there all the time. */
+/**
+ * @param others the number of entities with Position below one parent, in the archetype of the table, which exist all the time.
+ */
 function createChurned(others: number, queries: 0 | 50): World {
   const world = createWorld();
-  if (queries === 50) askFifty(world);
+  if (queries === 50) makeFiftyQueries(world);
   const parent = others > 0 ? spawn(world) : undefined;
   for (let at = 0; at < others && parent !== undefined; at++) spawn(world, ChildOf(parent), Position());
   return world;
@@ -60,7 +62,7 @@ interface Kept {
   readonly children: Set<Kept>;
 }
 
-/** What somebody would write with plain objects: all in one set, children in one of their parent's. */
+/** A hand-written program with plain objects: all in one set, children in one of their parent's. */
 function churnObjects(all: Set<Kept>): void {
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     const parent: Kept = { position: undefined, children: new Set() };
@@ -73,25 +75,31 @@ function churnObjects(all: Set<Kept>): void {
   }
 }
 
-const alone = createChurned(0, 0);
-const aloneAsked = createChurned(0, 50);
+const empty = createChurned(0, 0);
+const emptyQueried = createChurned(0, 50);
 const beside = createChurned(OTHERS, 0);
-const besideAsked = createChurned(OTHERS, 50);
+const besideQueried = createChurned(OTHERS, 50);
 proveEqual(
-  [alone, aloneAsked].map((world, at) => ({ name: `alone ${at}`, checksum: () => churnAndCount(world) })),
+  [empty, emptyQueried].map((world, at) => ({
+    name: `isolated ${at}`,
+    checksum: () => churnAndCount(world),
+  })),
 );
 proveEqual(
-  [beside, besideAsked].map((world, at) => ({ name: `beside ${at}`, checksum: () => churnAndCount(world) })),
+  [beside, besideQueried].map((world, at) => ({
+    name: `beside ${at}`,
+    checksum: () => churnAndCount(world),
+  })),
 );
 
 const all = new Set<Kept>();
 const timings = interleave(
   [
     { name: "objects", run: () => churnObjects(all) },
-    { name: "alone", run: () => churn(alone) },
-    { name: "alone, 50 queries", run: () => churn(aloneAsked) },
+    { name: "isolated", run: () => churn(empty) },
+    { name: "isolated, 50 queries", run: () => churn(emptyQueried) },
     { name: "beside others", run: () => churn(beside) },
-    { name: "beside others, 50 queries", run: () => churn(besideAsked) },
+    { name: "beside others, 50 queries", run: () => churn(besideQueried) },
   ],
   { rounds: fullOrQuick(60, 12) },
 );
@@ -102,23 +110,23 @@ const rowOf = (row: string, timing: Timing): Row => ({
   measured: nanosecondsAndLow(timing, CYCLES, "cycle"),
   ratio: ratioOf(timing, base),
 });
-const heldTo = (limit: number, row: string, timing: Timing): Row => ({
+const rowWithTarget = (limit: number, row: string, timing: Timing): Row => ({
   ...rowOf(row, timing),
   goal: atMost(limit, "ns", (timing.median * 1e6) / CYCLES),
 });
 printTable(
-  "W11: spawn a parent, spawn a child with Position below it, destroy the parent; every cycle makes a table and drops " +
-    "it. Ratios against no queries.",
+  "W11: spawn a parent, spawn a child with Position below it, destroy the parent; every cycle creates and drops a " +
+    "table. Ratios against no queries.",
   [
     rowOf("plain objects in a Set", objects),
-    heldTo(320, "no queries", timings[1]),
-    heldTo(350, "50 queries", timings[2]),
+    rowWithTarget(320, "no queries", timings[1]),
+    rowWithTarget(350, "50 queries", timings[2]),
     rowOf("beside 10,000 others of the archetype, no queries", timings[3]),
     rowOf("beside 10,000 others of the archetype, 50 queries", timings[4]),
   ],
 );
 
-// After those above, which have run by then as they do in a world without Parent.
+// After those above, so that they have run as in a world without Parent.
 const other = createChurned(0, 0);
 const own = createChurned(0, 0);
 proveEqual([
@@ -132,7 +140,7 @@ const [byChildOf, byParent] = interleave(
   ],
   { rounds: fullOrQuick(60, 12) },
 );
-printTable("The same by either storage, in worlds of their own, beside no queries. Ratios against ChildOf.", [
+printTable("The same by either storage, in separate worlds, without queries. Ratios against ChildOf.", [
   {
     row: "ChildOf",
     measured: nanosecondsAndLow(byChildOf, CYCLES, "cycle"),
@@ -148,7 +156,7 @@ printTable("The same by either storage, in worlds of their own, beside no querie
 ]);
 keepResults("churn", {
   churn: [
-    resultOf("ChildOf, alone", timings[1], CYCLES),
+    resultOf("ChildOf, isolated", timings[1], CYCLES),
     resultOf("ChildOf", byChildOf, CYCLES, 1),
     resultOf("Parent", byParent, CYCLES, ratioOf(byParent, byChildOf)),
   ],

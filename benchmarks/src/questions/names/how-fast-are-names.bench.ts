@@ -21,22 +21,22 @@ import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "
 printQuestion(import.meta.url);
 
 const PARENTS = treeOf("a");
-const ASKED = 20_000;
+const LOOKUPS = 20_000;
 const BRANCHES = 10;
 
 /** Node -> its name: the root is "root", and siblings are called n0 to n9. */
 const NAMES = Array.from(PARENTS, (_, node) => (node === 0 ? "root" : `n${(node - 1) % BRANCHES}`));
 
-/** Random leaves, the same for all and each time. */
-const ASKED_NODES = askedNodes();
-const ASKED_PATHS = Array.from(ASKED_NODES, (node) => flat(stepsTo(node).join("::")));
-/** Names that are no parts of paths. */
-const ASKED_NAMES = Array.from(ASKED_NODES, (node) => flat(NAMES[node]!));
+/** Random leaves, the same for all contestants and runs. */
+const NODES = randomLeaves();
+const PATHS = Array.from(NODES, (node) => flat(stepsTo(node).join("::")));
+/** Names that are separate texts, not parts of paths. */
+const LEAF_NAMES = Array.from(NODES, (node) => flat(NAMES[node]!));
 
-function askedNodes(): Int32Array {
+function randomLeaves(): Int32Array {
   const dice = diceOf(9);
   const leaves = BRANCHES ** 5;
-  return Int32Array.from({ length: ASKED }, () => PARENTS.length - leaves + dice(leaves));
+  return Int32Array.from({ length: LOOKUPS }, () => PARENTS.length - leaves + dice(leaves));
 }
 
 function stepsTo(node: number): string[] {
@@ -45,21 +45,21 @@ function stepsTo(node: number): string[] {
   return steps.reverse();
 }
 
-/** The same text in one piece: engines put joined ones together when they are first read. */
+/** The same text in one piece: engines concatenate joined texts when they are first read. */
 function flat(text: string): string {
   return String.fromCharCode(...Array.from(text, (sign) => sign.charCodeAt(0)));
 }
 
-/** Who can do what is asked, node by node; numbers in place of entities. */
+/** One implementation of the lookups, node by node; numbers in place of entities. */
 interface Entrant {
   readonly name: string;
-  /** Asked path -> node. */
+  /** Number of a path -> node. */
   readonly find: (at: number) => number;
-  /** Asked node -> its node again, found as a child of its parent. */
+  /** Number of a node -> the same node, found as a child of its parent. */
   readonly findChild: (at: number) => number;
-  /** Asked node -> its path. */
+  /** Number of a node -> its path. */
   readonly write: (at: number) => string;
-  /** Asked path -> node, kept ready. */
+  /** Number of a path -> node, by something that is kept ready. */
   readonly hold: (at: number) => number;
 }
 
@@ -70,7 +70,7 @@ interface Branch {
   readonly below: Map<string, Branch>;
 }
 
-/** A tree of maps, paths cut by `split`: what programs write by hand. */
+/** A tree of maps, paths split by `split`: the usual hand-written code. */
 function treeOfMaps(): Entrant {
   const branches: Branch[] = [];
   for (let node = 0; node < PARENTS.length; node++) {
@@ -84,7 +84,7 @@ function treeOfMaps(): Entrant {
   const find = (at: number): number => {
     let level: Map<string, Branch> | undefined = roots;
     let found: Branch | undefined;
-    for (const step of ASKED_PATHS[at]!.split("::")) {
+    for (const step of PATHS[at]!.split("::")) {
       found = level?.get(step);
       level = found?.below;
     }
@@ -93,10 +93,10 @@ function treeOfMaps(): Entrant {
   return {
     name: "hand-written: a map of children at each node, `split`",
     find,
-    findChild: (at) => branches[PARENTS[ASKED_NODES[at]!]!]!.below.get(ASKED_NAMES[at]!)?.node ?? -1,
+    findChild: (at) => branches[PARENTS[NODES[at]!]!]!.below.get(LEAF_NAMES[at]!)?.node ?? -1,
     write: (at) => {
       const steps: string[] = [];
-      for (let branch = branches[ASKED_NODES[at]!]; branch !== undefined; branch = branch.above) {
+      for (let branch = branches[NODES[at]!]; branch !== undefined; branch = branch.above) {
         steps.push(branch.name);
       }
       return steps.reverse().join("::");
@@ -105,13 +105,13 @@ function treeOfMaps(): Entrant {
   };
 }
 
-/** One map from whole paths: no tree at all, to be made anew when somebody is renamed. */
+/** One map from whole paths: not a tree; it must be rebuilt when an entity is renamed. */
 function mapOfPaths(): Entrant {
   const nodes = new Map(Array.from(PARENTS, (_, node) => [flat(stepsTo(node).join("::")), node]));
-  const paths = Array.from(ASKED_NODES, (node) => stepsTo(node).join("::"));
-  const find = (at: number): number => nodes.get(ASKED_PATHS[at]!) ?? -1;
+  const paths = Array.from(NODES, (node) => stepsTo(node).join("::"));
+  const find = (at: number): number => nodes.get(PATHS[at]!) ?? -1;
   return {
-    name: "hand-written: one map from whole paths, which follows nobody",
+    name: "hand-written: one map from whole paths, which does not follow renames",
     find,
     findChild: find,
     write: (at) => paths[at]!,
@@ -138,39 +138,39 @@ function plant({ below }: Storage): Planted {
 function treeline(storage: Storage): Entrant {
   const { world, entities } = plant(storage);
   const nodes = new Map(entities.map((entity, node) => [entity, node]));
-  const handles = ASKED_PATHS.map((text) => path(world, text));
+  const handles = PATHS.map((text) => path(world, text));
   return {
     name: `Treeline, ${storage.name}`,
-    find: (at) => nodes.get(lookup(world, ASKED_PATHS[at]!)!) ?? -1,
+    find: (at) => nodes.get(lookup(world, PATHS[at]!)!) ?? -1,
     findChild: (at) => {
-      const node = ASKED_NODES[at]!;
-      return nodes.get(childNamed(world, entities[PARENTS[node]!], ASKED_NAMES[at]!)!) ?? -1;
+      const node = NODES[at]!;
+      return nodes.get(childNamed(world, entities[PARENTS[node]!], LEAF_NAMES[at]!)!) ?? -1;
     },
-    write: (at) => pathOf(world, entities[ASKED_NODES[at]!]!),
+    write: (at) => pathOf(world, entities[NODES[at]!]!),
     hold: (at) => nodes.get(handles[at]!.entity!) ?? -1,
   };
 }
 
-/** What is read of a text, so that it has to be in one piece. */
+/** Reads one character of a text, so that it must be in one piece. */
 function lastSign(text: string): number {
   return text.charCodeAt(text.length - 1);
 }
 
-/** Loops of their own for each contestant: handed in, they would slow one another down. */
+/** Separate loops for each contestant: loops that are passed in would slow each other down. */
 function contestantsOf(storage: Storage): Record<"find" | "child" | "write" | "hold", Contestant> {
   const { world, entities } = plant(storage);
   const { name } = storage;
-  const parents = Array.from(ASKED_NODES, (node) => entities[PARENTS[node]!]!);
-  const leaves = Array.from(ASKED_NODES, (node) => entities[node]!);
-  const handles: PathHandle[] = ASKED_PATHS.map((text) => path(world, text));
+  const parents = Array.from(NODES, (node) => entities[PARENTS[node]!]!);
+  const leaves = Array.from(NODES, (node) => entities[node]!);
+  const handles: PathHandle[] = PATHS.map((text) => path(world, text));
   let kept: unknown;
   const contestant = (run: () => void): Contestant => ({ name: `Treeline, ${name}`, run });
   return {
     find: contestant(() => {
-      for (const text of ASKED_PATHS) kept = lookup(world, text);
+      for (const text of PATHS) kept = lookup(world, text);
     }),
     child: contestant(() => {
-      for (let at = 0; at < ASKED; at++) kept = childNamed(world, parents[at], ASKED_NAMES[at]!);
+      for (let at = 0; at < LOOKUPS; at++) kept = childNamed(world, parents[at], LEAF_NAMES[at]!);
     }),
     write: contestant(() => {
       for (const leaf of leaves) kept = lastSign(pathOf(world, leaf));
@@ -181,12 +181,12 @@ function contestantsOf(storage: Storage): Record<"find" | "child" | "write" | "h
   };
 }
 
-function byHand(entrant: Entrant): Record<"find" | "child" | "write" | "hold", Contestant> {
+function handWritten(entrant: Entrant): Record<"find" | "child" | "write" | "hold", Contestant> {
   let kept: unknown;
-  const contestant = (ask: (at: number) => unknown): Contestant => ({
+  const contestant = (lookupAt: (at: number) => unknown): Contestant => ({
     name: entrant.name,
     run: () => {
-      for (let at = 0; at < ASKED; at++) kept = ask(at) ?? kept;
+      for (let at = 0; at < LOOKUPS; at++) kept = lookupAt(at) ?? kept;
     },
   });
   return {
@@ -208,7 +208,7 @@ for (const [question, answer] of [
   proveEqual(
     entrants.map((entrant) => ({
       name: `${entrant.name}, ${question}`,
-      checksum: () => checksumOf(ASKED, answer(entrant)),
+      checksum: () => checksumOf(LOOKUPS, answer(entrant)),
     })),
   );
 }
@@ -216,11 +216,11 @@ proveEqual(
   entrants.map(({ name, write }) => ({
     name,
     checksum: () =>
-      checksumOf(ASKED, (at) => checksumOf(write(at).length, (sign) => write(at).charCodeAt(sign))),
+      checksumOf(LOOKUPS, (at) => checksumOf(write(at).length, (sign) => write(at).charCodeAt(sign))),
   })),
 );
 
-const ways = [byHand(maps), byHand(paths), ...STORAGES.map(contestantsOf)];
+const ways = [handWritten(maps), handWritten(paths), ...STORAGES.map(contestantsOf)];
 
 function compete(question: keyof (typeof ways)[number], note: string, limit: number): void {
   const contestants = ways.map((way) => way[question]);
@@ -231,9 +231,9 @@ function compete(question: keyof (typeof ways)[number], note: string, limit: num
       const timing = timings[at]!;
       return {
         row: name,
-        measured: nanosecondsAndLow(timing, ASKED, "question"),
+        measured: nanosecondsAndLow(timing, LOOKUPS, "question"),
         ratio: ratioOf(timing, timings[0]!),
-        ...(at < 2 ? {} : { goal: atMost(limit, "ns", (timing.median * 1e6) / ASKED) }),
+        ...(at < 2 ? {} : { goal: atMost(limit, "ns", (timing.median * 1e6) / LOOKUPS) }),
       };
     }),
   );
@@ -252,12 +252,12 @@ compete(
 );
 compete(
   "write",
-  "The path of each leaf, written and read. (The second row only reads what was written before.) Flecs 4.1.6 in C: 1,595 ns.",
+  "The path of each leaf, written and read. (The second row only reads a path that was written before.) Flecs 4.1.6 in C: 1,595 ns.",
   450,
 );
-compete("hold", "Paths that are kept and asked again, as handles where there are such.", 20);
+compete("hold", "Paths that are kept and found again, as handles where the library has them.", 20);
 
-/** The file paths of a large project that have six steps: long names, nearly all of them different. */
+/** The file paths of a large project with six steps: long names, nearly all of them different. */
 function pathsOfFiles(): string[] {
   const packed = readFileSync(new URL("../../examples/files/data/test262-paths.txt.gz", import.meta.url));
   const lines = gunzipSync(packed).toString("utf8").trim().split("\n");
@@ -287,13 +287,13 @@ function competeOnFiles(): void {
       folder = next;
     }
   }
-  const findByHand = (file: string): number => {
+  const findHandWritten = (file: string): number => {
     let folder: Folder | undefined = root;
     for (const step of file.split("/")) folder = folder?.below.get(step);
     return folder?.number ?? -1;
   };
   proveEqual([
-    { name: "hand-written", checksum: () => checksumOf(files.length, (at) => findByHand(files[at]!)) },
+    { name: "hand-written", checksum: () => checksumOf(files.length, (at) => findHandWritten(files[at]!)) },
     {
       name: "Treeline",
       checksum: () => checksumOf(files.length, (at) => numbers.get(lookup(world, files[at]!)!) ?? -1),
@@ -304,7 +304,7 @@ function competeOnFiles(): void {
     {
       name: "hand-written",
       run: () => {
-        for (const file of files) kept = findByHand(file) || kept;
+        for (const file of files) kept = findHandWritten(file) || kept;
       },
     },
     {

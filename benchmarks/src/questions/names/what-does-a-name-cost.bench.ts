@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { add, ChildOf, createWorld, type Entity, observe, set, spawn, tag, type World } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";
 import { diceOf } from "../../fixtures/dice.ts";
-import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
+import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import {
   type Contestant,
   differenceOf,
@@ -22,7 +22,7 @@ const PARENTS = 1_000;
 const SHARE = COUNT / PARENTS;
 const PACE = { rounds: fullOrQuick(25, 6), time: 0, calls: 1, warmUp: 3 };
 
-/** All different; made before, and in one piece. */
+/** All different; created before the measurement, and in one piece. */
 const TEXTS = textsOf("entity number");
 const OTHERS = textsOf("another name");
 
@@ -32,7 +32,7 @@ function textsOf(words: string): string[] {
   });
 }
 
-/** Parents for 100,000, named or not, and who was spawned. */
+/** Parents for 100,000 children, named or not, and the spawned children. */
 interface Nursery {
   readonly world: World;
   readonly parents: readonly Entity[];
@@ -47,8 +47,8 @@ function openNursery(isNamed: boolean): Nursery {
   return { world, parents, entities: [] };
 }
 
-/** Somebody hears of whatever gets a tag that nobody has: nothing is ever told. */
-function listen({ world }: Nursery): void {
+/** Observes a tag that no entity gets, so the observer is never called. */
+function observeAbsent({ world }: Nursery): void {
   observe(world, { added: Rare }, () => {});
 }
 
@@ -77,7 +77,7 @@ function moveAll({ world, parents, entities }: Nursery): void {
   for (let at = 0; at < COUNT; at++) add(world, entities[at]!, ChildOf(parents[GOALS[at]!]!));
 }
 
-/** One thing done to 100,000 entities of a fresh world. */
+/** A change of 100,000 entities of a fresh world. */
 interface Work {
   readonly row: string;
   readonly prepare: () => Nursery;
@@ -94,7 +94,7 @@ function prepared(isNamed: boolean, ...steps: readonly ((nursery: Nursery) => vo
 
 const WORKS = {
   bare: { row: "spawn a child, no name", prepare: prepared(false), run: spawnAll },
-  born: { row: "spawn a child with a name", prepare: prepared(true), run: spawnNamed },
+  spawned: { row: "spawn a child with a name", prepare: prepared(true), run: spawnNamed },
   rooted: {
     row: "set the name of a root that has none",
     prepare: prepared(true, spawnRoots),
@@ -111,10 +111,10 @@ const WORKS = {
     run: (nursery) => nameAll(nursery, OTHERS),
   },
   moved: { row: "reparent at random, no name", prepare: prepared(false, spawnAll), run: moveAll },
-  carried: { row: "reparent at random, with the name", prepare: prepared(true, spawnNamed), run: moveAll },
-  heard: {
-    row: "spawn a child with a name, while somebody listens to something else",
-    prepare: prepared(true, listen),
+  movedNamed: { row: "reparent at random, with the name", prepare: prepared(true, spawnNamed), run: moveAll },
+  observed: {
+    row: "spawn a child with a name, while there is an observer of something else",
+    prepare: prepared(true, observeAbsent),
     run: spawnNamed,
   },
 } satisfies Record<string, Work>;
@@ -130,7 +130,7 @@ function contestantOf({ row, prepare, run }: Work): Contestant {
   };
 }
 
-/** Who is found by name has to be who was named. */
+/** Each entity that is found by a name must be the one with that name. */
 function proveNames(
   { row, prepare, run }: Work,
   texts: readonly string[],
@@ -155,10 +155,10 @@ function proveNames(
 
 function compare(): void {
   const ownParent = (at: number): number => Math.floor(at / SHARE);
-  proveNames(WORKS.born, TEXTS, ownParent);
+  proveNames(WORKS.spawned, TEXTS, ownParent);
   proveNames(WORKS.named, TEXTS, ownParent);
   proveNames(WORKS.renamed, OTHERS, ownParent);
-  proveNames(WORKS.carried, TEXTS, (at) => GOALS[at]!);
+  proveNames(WORKS.movedNamed, TEXTS, (at) => GOALS[at]!);
 
   const works: readonly Work[] = Object.values(WORKS);
   const timings = interleave(works.map(contestantOf), PACE);
@@ -168,14 +168,14 @@ function compare(): void {
     measured: nanosecondsAndLow(timingOf(name), COUNT, "child"),
     ratio: ratioOf(timingOf(name), timingOf(base)),
   });
-  const nameAlone = (differenceOf(timingOf("born"), timingOf("bare")) * 1e6) / COUNT;
+  const nameAlone = (differenceOf(timingOf("spawned"), timingOf("bare")) * 1e6) / COUNT;
   printTable(
-    "100,000 different names of 13 to 19 signs, given one by one in a fresh world, parent by parent. Ratios against the same without names.",
+    "100,000 different names of 13 to 19 characters, set one by one in a fresh world, parent by parent. Ratios against the same without names.",
     [
       rowOf("bare", "bare"),
       {
-        ...rowOf("born", "bare"),
-        goal: atMost(400, "ns", (timingOf("born").median * 1e6) / COUNT),
+        ...rowOf("spawned", "bare"),
+        goal: atMost(400, "ns", (timingOf("spawned").median * 1e6) / COUNT),
       },
       { row: "of that, for the name", measured: `${nameAlone.toFixed(0)} ns a child` },
       {
@@ -186,10 +186,10 @@ function compare(): void {
         ...rowOf("named", "bare"),
         goal: atMost(400, "ns", (timingOf("named").median * 1e6) / COUNT),
       },
-      rowOf("heard", "bare"),
+      rowOf("observed", "bare"),
       rowOf("renamed", "bare"),
       rowOf("moved", "moved"),
-      rowOf("carried", "moved"),
+      rowOf("movedNamed", "moved"),
     ],
   );
 }
@@ -197,18 +197,18 @@ function compare(): void {
 async function bytesHeld(): Promise<number> {
   for (let pass = 0; pass < 4; pass++) {
     globalThis.gc?.();
-    await setTimeout(20); // array buffers are given back beside the program
+    await setTimeout(20); // array buffers are freed concurrently
   }
-  const { heapUsed, external } = process.memoryUsage(); // `external` has the array buffers in it
+  const { heapUsed, external } = process.memoryUsage(); // `external` includes the array buffers
   return heapUsed + external;
 }
 
-/** What a world of so many entities holds, their texts left out: those were there before. */
+/** The memory of a world with this many entities, without their texts, which exist before. */
 async function weigh(count: number, isNamed: boolean): Promise<number> {
   if (globalThis.gc === undefined) throw new Error("needs --expose-gc");
   const texts = Array.from({ length: count }, (_, at) => `entity number ${at}`);
   for (const text of texts) text.charCodeAt(0);
-  const warm = createWorld(); // so that the code itself is not weighed
+  const warm = createWorld(); // so that the code itself is not measured
   for (let at = 0; at < 1_000; at++) spawn(warm, Name(texts[at]!));
   const before = await bytesHeld();
   const world = createWorld();
@@ -218,7 +218,7 @@ async function weigh(count: number, isNamed: boolean): Promise<number> {
   }
   const held = (await bytesHeld()) - before;
   const last = lookup(world, texts[count - 1]!);
-  if ((last !== undefined) !== isNamed || texts.length !== count) throw new Error("somebody is missing");
+  if ((last !== undefined) !== isNamed || texts.length !== count) throw new Error("an entity is missing");
   return held;
 }
 
@@ -226,7 +226,7 @@ function weighNames(count: number): Row {
   const bytes = medianOf(
     Array.from({ length: fullOrQuick(3, 1) }, () => {
       const held = (isNamed: boolean): number =>
-        askElsewhere(import.meta.url, [`${isNamed ? "named" : "bare"} ${count}`], ["--expose-gc"]) as number;
+        runElsewhere(import.meta.url, [`${isNamed ? "named" : "bare"} ${count}`], ["--expose-gc"]) as number;
       return (held(true) - held(false)) / count;
     }),
   );
@@ -245,8 +245,8 @@ if (task !== undefined) {
   printQuestion(import.meta.url);
   compare();
   printTable(
-    "Heap and array buffers of a world with names, less those of one without; the texts themselves are not weighed. " +
-      "Tables double, so the share of a name swings with the number of names.",
+    "Heap and array buffers of a world with names, minus those of one without; the texts themselves are not measured. " +
+      "Tables double, so the share of a name varies with the number of names.",
     [weighNames(50_000), weighNames(100_000), weighNames(150_000)],
   );
 }

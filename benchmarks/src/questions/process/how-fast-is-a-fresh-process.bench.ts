@@ -19,16 +19,16 @@ import { fullOrQuick } from "../../measure/settings.ts";
 printQuestion(import.meta.url);
 
 const PROCESSES = fullOrQuick(15, 5);
-/** What the ratios are against: the fastest library whose children are kept in a list by hand. */
+/** The base of the ratios: the fastest library with a hand-written child list. */
 const BASE = "piecs";
-/** Who is held to the targets. */
-const HELD = "treeline-child-of";
+/** The contestant that has targets. */
+const TARGETED = "treeline-child-of";
 const only = process.argv
   .find((word) => word.startsWith("--only="))
   ?.slice("--only=".length)
   .split(",");
 
-/** Times as long as the base, and nanoseconds by piece: both have to be reached. */
+/** Times as long as the base, and nanoseconds per piece: both must be reached. */
 interface Limit {
   readonly times?: number;
   readonly time?: number;
@@ -56,7 +56,7 @@ function goalOf(
   taken: number,
   ratio: number | undefined,
 ): Goal | undefined {
-  if (contestant !== HELD) return undefined;
+  if (contestant !== TARGETED) return undefined;
   const { times, time } = LIMITS[workload] ?? {};
   const goals = [
     ...(times === undefined || ratio === undefined ? [] : [atMost(times, "x", ratio)]),
@@ -121,7 +121,7 @@ interface Counted {
 async function countAll(): Promise<readonly Counted[]> {
   const all: Counted[] = [];
   for (const workload of Object.keys(counted) as CountedName[]) {
-    for (const contestant of [HELD, "treeline-parent", BASE]) {
+    for (const contestant of [TARGETED, "treeline-parent", BASE]) {
       if (workload === "firstWorld" && contestant === "treeline-parent") continue;
       all.push({ workload, contestant, count: await countFresh(host, workload, contestant) });
     }
@@ -131,7 +131,7 @@ async function countAll(): Promise<readonly Counted[]> {
 
 function countRows({ workload, contestant, count }: Counted): readonly Row[] {
   const words = `${WORDS[workload]}, ${titleOf(contestant)}`;
-  const goals = contestant === HELD ? counted[workload] : undefined;
+  const goals = contestant === TARGETED ? counted[workload] : undefined;
   const { piece } = WORKLOADS[workload];
   const calls = perUnit(workload, count.calls);
   return [
@@ -151,14 +151,14 @@ function countRows({ workload, contestant, count }: Counted): readonly Row[] {
 }
 
 console.log(
-  `Each sample is a process of its own: it loads one library, prepares what the row says is there before, and is timed for one single ` +
-    `run, by wall time less what it waited for a processor. ${PROCESSES} processes each, in turns; "measured" is their median.\n`,
+  `Each sample is a separate process: it loads one library, prepares what the row says exists before, and times one single ` +
+    `run, by wall time minus its waits for a processor. ${PROCESSES} processes each, in turns; "measured" is their median.\n`,
 );
 const times: Record<string, readonly object[]> = {};
 for (const workload of workloadsOf("fresh")) times[workload] = await measure(workload);
 const counts = await countAll();
 printTable(
-  "What runs of the library in these first runs: different functions, callbacks without a name beside them, and calls. Counted by the " +
+  "Library code that runs in these first runs: different functions, also callbacks without a name, and calls. Counted by the " +
     "engine, and exact.",
   counts.flatMap(countRows),
 );

@@ -3,7 +3,7 @@ import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/
 import { stats } from "@treeline/core/debug";
 import { cascade, children, eachBatch, eachRun, query } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";
-import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
+import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import { medianOf } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
 import { atMost, printQuestion, printTable, type Row } from "../../measure/report.ts";
@@ -13,17 +13,17 @@ const CHILDREN = 100_000;
 
 /** Bytes, all of them per world. */
 interface Weight {
-  /** What the process holds more than before: objects, and typed arrays outside the heap. */
+  /** The growth of the process: objects, and typed arrays outside the heap. */
   readonly held: number;
-  /** What `stats` counts. */
+  /** The memory that `stats` counts. */
   readonly counted: number;
-  /** The same after a visit of a query. */
-  readonly visited: number;
-  /** And after a visit of a cascade query. */
+  /** The same after an iteration of a query. */
+  readonly iterated: number;
+  /** And after an iteration of a cascade query. */
   readonly cascaded: number;
 }
 
-/** Handles go into an array that was there before. */
+/** Handles are stored in an array that existed before. */
 function populate(world: World, parents: Float64Array, childCount: number): void {
   for (let at = 0; at < parents.length; at++) parents[at] = spawn(world);
   for (let at = 0; at < childCount; at++) {
@@ -35,13 +35,13 @@ function populate(world: World, parents: Float64Array, childCount: number): void
 async function bytesHeld(): Promise<number> {
   for (let pass = 0; pass < 4; pass++) {
     globalThis.gc?.();
-    await setTimeout(20); // array buffers are given back beside the program
+    await setTimeout(20); // array buffers are freed concurrently
   }
-  const { heapUsed, external } = process.memoryUsage(); // `external` has the array buffers in it
+  const { heapUsed, external } = process.memoryUsage(); // `external` includes the array buffers
   return heapUsed + external;
 }
 
-/** Counts every child once through its parent, in sibling order: nothing that is weighed may be missing. */
+/** Counts every child once through its parent, in sibling order: no entity may be missing. */
 function provePopulation(world: World, parents: Float64Array): void {
   const moving = query(world, Position, Velocity);
   proveEqual([
@@ -63,10 +63,10 @@ function provePopulation(world: World, parents: Float64Array): void {
   ]);
 }
 
-/** In a process of its own, started with --expose-gc. */
+/** In a separate process, started with --expose-gc. */
 async function weigh(parentCount: number): Promise<Weight> {
   if (globalThis.gc === undefined) throw new Error("needs --expose-gc");
-  // A small world first, so that the code itself is not weighed.
+  // A small world first, so that the code itself is not measured.
   populate(createWorld(), new Float64Array(50), 1_000);
   const parents = new Float64Array(parentCount);
 
@@ -77,16 +77,16 @@ async function weigh(parentCount: number): Promise<Weight> {
   const counted = stats(world).bytes;
 
   provePopulation(world, parents);
-  const visited = (await bytesHeld()) - before;
+  const iterated = (await bytesHeld()) - before;
   eachBatch(query(world, Position, cascade(Position)), () => {});
   const cascaded = (await bytesHeld()) - before;
-  if (stats(world).entities !== CHILDREN + parentCount) throw new Error("somebody is missing");
-  return { held, counted, visited, cascaded };
+  if (stats(world).entities !== CHILDREN + parentCount) throw new Error("an entity is missing");
+  return { held, counted, iterated, cascaded };
 }
 
 function measure(parentCount: number, limit: number): Row[] {
   const weights = Array.from({ length: fullOrQuick(3, 1) }, () => {
-    return askElsewhere(import.meta.url, [String(parentCount)], ["--expose-gc"]) as Weight;
+    return runElsewhere(import.meta.url, [String(parentCount)], ["--expose-gc"]) as Weight;
   });
   const perChild = (part: keyof Weight): number => medianOf(weights.map((weight) => weight[part])) / CHILDREN;
   const words = parentCount === 1 ? "1 parent" : `${parentCount.toLocaleString("en")} parents`;
@@ -97,8 +97,8 @@ function measure(parentCount: number, limit: number): Row[] {
   return [
     { ...rowOf("held by the process", "held"), goal: atMost(limit, "bytes", perChild("held")) },
     rowOf("counted by stats", "counted"),
-    rowOf("held after a query was visited and all siblings listed", "visited"),
-    rowOf("held after a cascade query was visited", "cascaded"),
+    rowOf("held after a query was iterated and all siblings listed", "iterated"),
+    rowOf("held after a cascade query was iterated", "cascaded"),
   ];
 }
 
@@ -109,7 +109,7 @@ if (task !== undefined) {
   printQuestion(import.meta.url);
   printTable(
     "W10: 100,000 children with Position and Velocity in block order; parents, tables, sibling order and all indexes " +
-      "are shared out among the children, names are not used. Heap and array buffers after collecting garbage, before and after. " +
+      "are divided by the number of children, names are not used. Heap and array buffers after collecting garbage, before and after. " +
       "(Flecs 4.1.6 in C: 59 bytes under one parent, 1,295 under 50,000.)",
     [...measure(1, 75), ...measure(50_000, 180)],
   );

@@ -2,8 +2,8 @@ import {
   CHILDREN,
   checksumOfPositions,
   gather,
-  moveByHand,
   moveByRuns,
+  moveHandWritten,
   onlyRunOf,
 } from "../../fixtures/crowd.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
@@ -26,7 +26,7 @@ proveEqual([
     name: "loop",
     checksum: () => {
       const crowd = gather(1, "block");
-      moveByHand(onlyRunOf(crowd));
+      moveHandWritten(onlyRunOf(crowd));
       return checksumOfPositions(crowd);
     },
   },
@@ -38,9 +38,9 @@ const own = { columns: shared.columns.map((column) => column.slice()), first: sh
 
 const [loop, runs, ownLoop] = interleave(
   [
-    { name: "loop over the same columns", run: () => moveByHand(shared) },
+    { name: "loop over the same columns", run: () => moveHandWritten(shared) },
     { name: "eachRun", run: () => moveByRuns(crowd) },
-    { name: "loop over arrays of its own", run: () => moveByHand(own) },
+    { name: "loop over separate arrays", run: () => moveHandWritten(own) },
   ],
   { rounds: fullOrQuick(80, 20) },
 );
@@ -51,7 +51,7 @@ printTable("W1: `position += velocity` over 100,000 rows. Ratios against the loo
   { row: "hand-written loop over the same columns", measured: costOf(loop), ratio: 1 },
   { row: "eachRun, as in the README", measured: costOf(runs), ratio, goal: atMost(1.1, "x", ratio) },
   {
-    row: "hand-written loop over arrays of its own",
+    row: "hand-written loop over separate arrays",
     measured: costOf(ownLoop),
     ratio: ratioOf(ownLoop, loop),
   },

@@ -14,7 +14,7 @@ import {
   variable,
 } from "@treeline/query";
 import { Local, World as Placed, Position, Velocity } from "../../fixtures/components.ts";
-import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
+import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import { medianOf } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
 import { atMost, printQuestion, printTable, type Row } from "../../measure/report.ts";
@@ -22,9 +22,9 @@ import { fullOrQuick } from "../../measure/settings.ts";
 
 const FRAMES = 10_000;
 const BATCHES = 20;
-/** For the compiler, and for what is kept between visits. */
+/** For the compiler, and for what queries cache between iterations. */
 const WARM_FRAMES = 5_000;
-/** Room for all that a leaky frame would leave behind, so that nothing is collected while we count; in megabytes. */
+/** Enough memory for the garbage of all frames of a leaky program, so that nothing is collected while we count; in megabytes. */
 const YOUNG = 256;
 const PARENTS = 100;
 const CHILDREN_EACH = 10;
@@ -33,7 +33,7 @@ const MOVERS = 1_000;
 const Wind = component("Wind", { x: f32 });
 const parent = variable("parent");
 
-/** A frame of one part each; all of them in the last. */
+/** A frame with one part each; the last one has all of them. */
 const PARTS = [
   "eachRun",
   "each",
@@ -50,7 +50,7 @@ interface Plane {
   y: number;
 }
 
-/** What frames add up to. */
+/** The sums of the frames. */
 const total = { sum: 0 };
 
 function moveRun(run: Run): void {
@@ -93,8 +93,8 @@ interface Scene {
   readonly parents: readonly Entity[];
 }
 
-/** Parents with children below a windy root, and others that move. */
-function furnish(): Scene {
+/** Parents with children below a root with wind, and other entities that move. */
+function createScene(): Scene {
   const world = createWorld();
   const root = spawn(world, Local({ x: 1 }), Placed(), Wind({ x: 2 }));
   const parents = Array.from({ length: PARENTS }, () =>
@@ -131,19 +131,19 @@ function frameOf(part: Part, { world, parents }: Scene): () => void {
 }
 
 interface Found {
-  /** Bytes a frame: the median of all batches, so that what the compiler leaves behind once does not count. */
+  /** Bytes a frame: the median of all batches, so that what the compiler allocates once does not count. */
   readonly bytes: number;
   readonly mean: number;
-  /** Collections while it was counted; there must be none. */
+  /** Collections during the count; there must be none. */
   readonly collections: number;
 }
 
 type Collection = PerformanceEntry & { readonly detail: { readonly kind: number } };
 
-/** In a process of its own, with a young generation that is large enough. */
+/** In a separate process, with a young generation that is large enough. */
 async function count(part: Part): Promise<Found> {
   if (globalThis.gc === undefined) throw new Error("needs --expose-gc");
-  const frame = frameOf(part, furnish());
+  const frame = frameOf(part, createScene());
   let collections = 0;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Collection[]) {
@@ -152,7 +152,7 @@ async function count(part: Part): Promise<Found> {
   });
   for (let warm = 0; warm < WARM_FRAMES; warm++) frame();
   globalThis.gc();
-  await setTimeout(50); // what the compiler does beside the program is done
+  await setTimeout(50); // until concurrent compilations are done
   observer.observe({ entryTypes: ["gc"] });
   const marks = new Float64Array(BATCHES + 1);
   marks[0] = process.memoryUsage().heapUsed;
@@ -169,9 +169,9 @@ async function count(part: Part): Promise<Found> {
   return { bytes: medianOf(batches), mean: (marks[BATCHES]! - marks[0]) / FRAMES, collections };
 }
 
-/** One frame of everything, against what it must come to. */
+/** Compares one frame of everything with the expected sums. */
 function prove(): void {
-  const scene = furnish();
+  const scene = createScene();
   total.sum = 0;
   frameOf("all", scene)();
   eachRun(query(scene.world, Position, Velocity), (run) => {
@@ -196,14 +196,14 @@ if (task !== undefined) {
   prove();
   const rows = PARTS.map((part, at): Row => {
     const found = Array.from({ length: fullOrQuick(3, 1) }, () => {
-      return askElsewhere(
+      return runElsewhere(
         import.meta.url,
         [String(at)],
         ["--expose-gc", `--min-semi-space-size=${YOUNG}`, `--max-semi-space-size=${YOUNG}`],
       ) as Found;
     });
     if (found.some(({ collections }) => collections > 0))
-      throw new Error(`${part}: something was collected meanwhile`);
+      throw new Error(`${part}: garbage was collected during the count`);
     const bytes = medianOf(found.map((one) => one.bytes));
     return {
       row: part,
@@ -212,8 +212,8 @@ if (task !== undefined) {
     };
   });
   printTable(
-    `Heap that ${FRAMES.toLocaleString("en")} frames leave behind, with nothing collected meanwhile; in a process each. A frame ` +
-      "visits 1,000 rows that move, a tree of 1,101, those below a windy root, and the children of 100 parents one by one.",
+    `Heap growth in ${FRAMES.toLocaleString("en")} frames without a garbage collection; each row in a separate process. A frame ` +
+      "iterates 1,000 rows that move, a tree of 1,101, the rows below a root with wind, and the children of 100 parents one by one.",
     rows,
   );
 }

@@ -6,17 +6,17 @@ import {
   type Crowd,
   checksumOfPositions,
   gather,
-  moveByHand,
   moveByRuns,
+  moveHandWritten,
   onlyRunOf,
 } from "../../fixtures/crowd.ts";
-import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
+import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import { interleave, medianOf, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
 import { atMost, nanoseconds, printQuestion, printTable, type Row } from "../../measure/report.ts";
 import { fullOrQuick } from "../../measure/settings.ts";
 
-/** What the compiler learns lasts as long as the process: every case has some of its own. */
+/** What the compiler learns lasts as long as the process: every case has several processes. */
 const PROCESSES = fullOrQuick(5, 2);
 
 interface Found {
@@ -51,8 +51,8 @@ const Lens = component("Lens", { shape: array(f32, 4), zoom: f32 });
 const Colour = component("Colour", { r: f32, g: f32, b: f32, a: f32, h: f32, s: f32, v: f32, k: f32 });
 const Tone = component("Tone", { gain: f64, pitch: f64 });
 
-/** Five visitors over ten components that have nothing to do with Position and Velocity, until all are compiled. */
-function visitOthers(world: World): void {
+/** Five callbacks over ten other components than Position and Velocity, until all are compiled. */
+function iterateOthers(world: World): void {
   for (let at = 0; at < 5_000; at++) {
     const spot = spawn(world, Spot({ x: at }), Drift({ x: 1, y: 1 }));
     spawn(world, Spring({ length: 1, force: 2 }), Weight({ value: 1 }));
@@ -90,11 +90,11 @@ function visitOthers(world: World): void {
 
 function measureHere(isAlone: boolean): Found {
   const crowd = gather(1, "block");
-  if (!isAlone) visitOthers(crowd.world);
+  if (!isAlone) iterateOthers(crowd.world);
   const shared = onlyRunOf(crowd);
   const [loop, runs, rows] = interleave(
     [
-      { name: "loop", run: () => moveByHand(shared) },
+      { name: "loop", run: () => moveHandWritten(shared) },
       { name: "eachRun", run: () => moveByRuns(crowd) },
       { name: "each", run: () => moveByRows(crowd) },
     ],
@@ -103,10 +103,10 @@ function measureHere(isAlone: boolean): Found {
   return { loop, runs, rows };
 }
 
-/** In a process of its own, so that the measured ones know nothing of it. */
+/** In a separate process, so that it does not affect the measured ones. */
 function proveHere(): true {
   const moves = {
-    hand: (crowd: Crowd) => moveByHand(onlyRunOf(crowd)),
+    hand: (crowd: Crowd) => moveHandWritten(onlyRunOf(crowd)),
     eachRun: moveByRuns,
     each: moveByRows,
   };
@@ -124,7 +124,7 @@ function proveHere(): true {
 }
 
 function compare(words: string, task: string, limit: number): Row[] {
-  const found = Array.from({ length: PROCESSES }, () => askElsewhere(import.meta.url, [task]) as Found);
+  const found = Array.from({ length: PROCESSES }, () => runElsewhere(import.meta.url, [task]) as Found);
   const middleOf = (pick: (one: Found) => Timing): Timing => ({
     ...pick(found[0]!),
     median: medianOf(found.map((one) => pick(one).median)),
@@ -149,13 +149,16 @@ function compare(words: string, task: string, limit: number): Row[] {
 
 const task = taskHere();
 if (task === "prove") answer(proveHere());
-else if (task !== undefined) answer(measureHere(task === "alone"));
+else if (task !== undefined) answer(measureHere(task === "isolated"));
 else {
   printQuestion(import.meta.url);
-  askElsewhere(import.meta.url, ["prove"]);
+  runElsewhere(import.meta.url, ["prove"]);
   printTable(
-    "W1: `position += velocity` over 100,000 rows. Ratios against eachRun in the same process. The compiler learns of a " +
-      "function from all who use it, so what has been visited before counts.",
-    [...compare("alone in the process", "alone", 2), ...compare("after five other visitors", "after", 5)],
+    "W1: `position += velocity` over 100,000 rows. Ratios against eachRun in the same process. The compiler optimises a " +
+      "function for all its callers, so earlier iterations count.",
+    [
+      ...compare("isolated in the process", "isolated", 2),
+      ...compare("after five other callbacks", "after", 5),
+    ],
   );
 }

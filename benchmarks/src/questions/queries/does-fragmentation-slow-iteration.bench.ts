@@ -3,8 +3,8 @@ import {
   type Crowd,
   checksumOfPositions,
   gather,
-  moveByHand,
   moveByRuns,
+  moveHandWritten,
   type Order,
   onlyRunOf,
   runsOf,
@@ -15,7 +15,7 @@ import { atMost, nanoseconds, printQuestion, printTable, type Row } from "../../
 
 printQuestion(import.meta.url);
 
-/** Times what one parent costs. In block order there is no target. */
+/** Times the cost with one parent. In block order there is no target. */
 const TARGETS: readonly (readonly [order: Order, limit: number | undefined])[] = [
   ["block", undefined],
   ["random", 2.2],
@@ -36,13 +36,13 @@ interface Field {
   readonly crowd: Crowd;
 }
 
-const alone = gather(1, "block");
+const single = gather(1, "block");
 const fields = [1_000, 10_000, 50_000].flatMap((parents) =>
   TARGETS.map(([order, limit]): Field => ({ parents, order, limit, crowd: gather(parents, order) })),
 );
 
 proveEqual(
-  [alone, ...fields.map(({ crowd }) => crowd)].map((crowd, at) => ({
+  [single, ...fields.map(({ crowd }) => crowd)].map((crowd, at) => ({
     name: `crowd ${at}`,
     checksum: () => {
       moveByRuns(crowd);
@@ -51,10 +51,10 @@ proveEqual(
   })),
 );
 
-const only = onlyRunOf(alone);
+const only = onlyRunOf(single);
 const contestants: Contestant[] = [
-  { name: "loop", run: () => moveByHand(only) },
-  { name: "1 parent", run: () => moveByRuns(alone) },
+  { name: "loop", run: () => moveHandWritten(only) },
+  { name: "1 parent", run: () => moveByRuns(single) },
   ...fields.map(({ crowd }, at) => ({ name: `crowd ${at}`, run: () => moveByRuns(crowd) })),
 ];
 const [loop, base, ...others] = interleave(contestants);
@@ -63,9 +63,9 @@ const rowOf = ({ parents, order, limit, crowd }: Field, at: number): Row => {
   const timing = others[at]!;
   const ratio = ratioOf(timing, base!);
   const runs = runsOf(crowd);
-  const lie = runs === 1 ? "1 run" : `${runs.toLocaleString("en")} runs`;
+  const words = runs === 1 ? "1 run" : `${runs.toLocaleString("en")} runs`;
   return {
-    row: `${parents.toLocaleString("en")} parents, ${WORDS[order]} (${lie})`,
+    row: `${parents.toLocaleString("en")} parents, ${WORDS[order]} (${words})`,
     measured: nanoseconds(timing, CHILDREN, "row"),
     ratio,
     ...(limit === undefined ? {} : { goal: atMost(limit, "x", ratio) }),

@@ -13,12 +13,12 @@ printQuestion(import.meta.url);
 
 const PARENTS = 50_000;
 
-/** Bounds and number of runs, folded into one number. */
+/** Folds bounds and number of runs into one number. */
 function fold(sum: number, first: number, end: number): number {
   return (sum * 31 + first * 7 + end) % 1_000_000_007;
 }
 
-/** A long first run comes in pieces: adjacent ones count as one. */
+/** A long first run may be split: adjacent pieces count as one. */
 function runsFound({ moving }: Crowd): number {
   const runs: { first: number; end: number }[] = [];
   eachRun(moving, ({ first, end }) => {
@@ -30,7 +30,7 @@ function runsFound({ moving }: Crowd): number {
 }
 
 /** The same from the rows of all entities, one by one. */
-function runsByHand({ world, children }: Crowd): number {
+function runsHandWritten({ world, children }: Crowd): number {
   const rows = Int32Array.from(children, (child) => locate(world, child, Position)?.row ?? -1).sort();
   let sum = 0;
   let first = rows[0]!;
@@ -51,18 +51,18 @@ function ignore(_run: Run): void {}
 function measure(order: Order, limit: number): Row[] {
   const dice = diceOf(order.length);
   const crowd = gather(PARENTS, order);
-  const born = spawnOne(crowd, dice);
-  const grown = { ...crowd, children: [...crowd.children, born] };
+  const spawned = spawnOne(crowd, dice);
+  const grown = { ...crowd, children: [...crowd.children, spawned] };
   proveEqual([
     { name: "eachRun", checksum: () => runsFound(grown) },
-    { name: "sorted rows", checksum: () => runsByHand(grown) },
+    { name: "sorted rows", checksum: () => runsHandWritten(grown) },
   ]);
 
-  const visit = (): void => eachRun(crowd.moving, ignore);
+  const iterate = (): void => eachRun(crowd.moving, ignore);
   const [after, again] = interleave(
     [
-      { name: "after one spawn", before: () => void spawnOne(crowd, dice), run: visit },
-      { name: "again", run: visit },
+      { name: "after one spawn", before: () => void spawnOne(crowd, dice), run: iterate },
+      { name: "again", run: iterate },
     ],
     {
       rounds: fullOrQuick(60, 20),
@@ -70,21 +70,21 @@ function measure(order: Order, limit: number): Row[] {
       clock: wallClock, // microseconds: too short for any other
       time: 0,
       calls: 10,
-      // Every spawn frays the packed rows a little: pack again before there are many.
+      // Every spawn unpacks the rows a little: pack again before there are many.
       beforeRound: () => order === "packed" && pack(crowd.world),
     },
   );
   const found = differenceOf(after, again) * 1e3;
   const microseconds = (value: number): string => `${value.toFixed(1)} µs`;
   return [
-    { row: `${order}: empty visit, nothing changed`, measured: microseconds(again.median * 1e3) },
-    { row: `${order}: empty visit after one spawn`, measured: microseconds(after.median * 1e3) },
+    { row: `${order}: empty iteration, nothing changed`, measured: microseconds(again.median * 1e3) },
+    { row: `${order}: empty iteration after one spawn`, measured: microseconds(after.median * 1e3) },
     { row: `${order}: runs found again`, measured: microseconds(found), goal: atMost(limit, "µs", found) },
   ];
 }
 
 printTable(
-  "100,000 children in 50,000 tables. `eachRun` with a visitor that does nothing, after one spawn and again without: " +
-    "the difference is what finding the runs again costs. In wall time.",
+  "100,000 children in 50,000 tables. `eachRun` with an empty callback, after one spawn and again without: " +
+    "the difference is the cost of finding the runs again. In wall time.",
   [...measure("packed", 20), ...measure("random", 300)],
 );

@@ -12,19 +12,19 @@ const ROWS = 100_000;
 /** One in a hundred. */
 const MOVED = 1_000;
 
-type Lie = "side by side" | "scattered";
+type Arrangement = "side by side" | "scattered";
 
 interface Plane {
   readonly x: number;
   readonly y: number;
 }
 
-/** What visitors add up to, so that they need no closure. */
-const seen = { rows: 0, sum: 0 };
+/** The sums of the callbacks, so that they need no closure. */
+const total = { rows: 0, sum: 0 };
 
 function look(position: Plane): void {
-  seen.rows++;
-  seen.sum += position.x + 3 * position.y;
+  total.rows++;
+  total.sum += position.x + 3 * position.y;
 }
 
 interface Field {
@@ -34,10 +34,11 @@ interface Field {
   readonly news: Query<readonly [typeof Position, ReturnType<typeof changed>]> | undefined;
 }
 
-function lay(lie: Lie, isWatched: boolean): Field {
+function lay(arrangement: Arrangement, isWatched: boolean): Field {
   const world = createWorld();
   const entities = Array.from({ length: ROWS }, (_, at) => spawn(world, Position({ x: at % 1024, y: 1 })));
-  const order = lie === "scattered" ? shuffled(ROWS, diceOf(5)) : Int32Array.from(entities, (_, at) => at);
+  const order =
+    arrangement === "scattered" ? shuffled(ROWS, diceOf(5)) : Int32Array.from(entities, (_, at) => at);
   const news = isWatched ? query(world, Position, changed(Position)) : undefined;
   return {
     world,
@@ -60,40 +61,40 @@ function callAll({ all }: Field): void {
   each(all, look);
 }
 
-function visitNews({ news }: Field): void {
+function iterateChanged({ news }: Field): void {
   each(news!, look);
 }
 
-/** By hand: whoever writes a position puts the entity on a list, too. */
-function visitListed({ world, moved }: Field): void {
+/** Hand-written: code that writes a position also adds the entity to a list. */
+function iterateListed({ world, moved }: Field): void {
   for (let at = 0; at < moved.length; at++) look(get(world, moved[at]!, Position)!);
 }
 
-function sumOf(visit: () => void): number {
-  seen.rows = 0;
-  seen.sum = 0;
-  visit();
-  return seen.sum + seen.rows * 7;
+function sumOf(iterate: () => void): number {
+  total.rows = 0;
+  total.sum = 0;
+  iterate();
+  return total.sum + total.rows * 7;
 }
 
 function prove(watched: Field): void {
-  visitNews(watched); // the first look sees everything
+  iterateChanged(watched); // the first read sees everything
   for (const by of [1, 2]) {
     move(watched, by);
     proveEqual([
-      { name: "the list", checksum: () => sumOf(() => visitListed(watched)) },
-      { name: "changed", checksum: () => sumOf(() => visitNews(watched)) },
+      { name: "the list", checksum: () => sumOf(() => iterateListed(watched)) },
+      { name: "changed", checksum: () => sumOf(() => iterateChanged(watched)) },
     ]);
   }
   proveEqual([
     { name: "nothing", checksum: () => 0 },
-    { name: "changed, without changes", checksum: () => sumOf(() => visitNews(watched)) },
+    { name: "changed, without changes", checksum: () => sumOf(() => iterateChanged(watched)) },
   ]);
 }
 
-function compare(lie: Lie): Row[] {
-  const plain = lay(lie, false);
-  const watched = lay(lie, true);
+function compare(arrangement: Arrangement): Row[] {
+  const plain = lay(arrangement, false);
+  const watched = lay(arrangement, true);
   prove(watched);
   proveEqual(
     [plain, watched].map((field, at) => ({
@@ -104,32 +105,36 @@ function compare(lie: Lie): Row[] {
       },
     })),
   );
-  visitNews(watched);
+  iterateChanged(watched);
 
   let frame = 0;
-  const [all, setPlain, setWatched, newsOnly, quiet] = interleave([
+  const [all, setPlain, setWatched, changedOnly, quiet] = interleave([
     { name: "each over all", run: () => callAll(plain) },
     { name: "set, unwatched", run: () => move(plain, frame++) },
     { name: "set, watched", run: () => move(watched, frame++) },
-    { name: "changed", before: () => move(watched, frame++), run: () => visitNews(watched) },
-    { name: "changed, without changes", before: () => visitNews(watched), run: () => visitNews(watched) },
+    { name: "changed", before: () => move(watched, frame++), run: () => iterateChanged(watched) },
+    {
+      name: "changed, without changes",
+      before: () => iterateChanged(watched),
+      run: () => iterateChanged(watched),
+    },
   ]);
   const rowOf = (row: string, timing: Timing): Row => ({
-    row: `${lie}: ${row}`,
+    row: `${arrangement}: ${row}`,
     measured: `${(timing.median * 1e3).toLocaleString("en", { maximumSignificantDigits: 3 })} µs a frame`,
     ratio: ratioOf(timing, all),
   });
   return [
     rowOf("each over all rows", all),
-    rowOf("1,000 set, nobody asks for changes", setPlain),
-    rowOf("1,000 set, one query asks", setWatched),
-    rowOf("each over changed(Position) after it", newsOnly),
+    rowOf("1,000 set, no query reads changes", setPlain),
+    rowOf("1,000 set, one query reads changes", setWatched),
+    rowOf("each over changed(Position) after it", changedOnly),
     rowOf("each over changed(Position), nothing changed", quiet),
   ];
 }
 
 printTable(
-  "1 % of 100,000 rows is changed by `set`, then visited by a query for what has changed. Ratios against visiting all rows. " +
-    "Scattered, the changed rows lie in about half of all blocks of 64 rows.",
+  "1 % of 100,000 rows is changed by `set`, then iterated by a query for changes. Ratios against iterating all rows. " +
+    "Scattered, the changed rows are in about half of all blocks of 64 rows.",
   [...compare("side by side"), ...compare("scattered")],
 );

@@ -2,8 +2,13 @@ import { add, type Entity, parentOf, spawn } from "@treeline/core";
 import { dispose } from "@treeline/query";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";
 import { diceOf } from "../../fixtures/dice.ts";
-import { askFifty } from "../../fixtures/fifty-queries.ts";
-import { createSiblingLinks, hang, type SiblingLinks, shareOut } from "../../fixtures/sibling-links.ts";
+import { makeFiftyQueries } from "../../fixtures/fifty-queries.ts";
+import {
+  createSiblingLinks,
+  distribute,
+  moveChild,
+  type SiblingLinks,
+} from "../../fixtures/sibling-links.ts";
 import { STORAGES, type Storage } from "../../fixtures/storages.ts";
 import { type Contestant, interleave, ratioOf } from "../../measure/interleave.ts";
 import { checksumOf, proveEqual, type Witness } from "../../measure/proof.ts";
@@ -17,10 +22,10 @@ const MOVES = 10_000;
 const PACE = { rounds: fullOrQuick(15, 6), time: 0, calls: 1, warmUp: 2 };
 
 const dice = diceOf(13);
-/** Who goes below the next new parent: numbers of children. */
+/** The child that goes below each new parent: numbers of children. */
 const movers = Int32Array.from({ length: MOVES }, () => dice(CHILDREN));
 
-/** A world in which the moves are still to be made. */
+/** A world before the moves. */
 interface Scene {
   readonly crowd: Crowd;
   /** Handles in the order of the moves. */
@@ -30,7 +35,7 @@ interface Scene {
 function setUp(queries: 0 | 50, below: Storage["below"]): Scene {
   const crowd = gather(PARENTS, "block", CHILDREN, below);
   dispose(crowd.moving); // the only query
-  if (queries === 50) askFifty(crowd.world);
+  if (queries === 50) makeFiftyQueries(crowd.world);
   return { crowd, inOrder: Array.from(movers, (child) => crowd.children[child]!) };
 }
 
@@ -50,13 +55,13 @@ function checksumOfParents(parentAt: (child: number) => unknown): number {
 
 function setUpLinks(): SiblingLinks {
   const links = createSiblingLinks(PARENTS + MOVES, CHILDREN);
-  shareOut(links, PARENTS);
+  distribute(links, PARENTS);
   return links;
 }
 
-/** The floor. */
-function moveByHand(links: SiblingLinks): void {
-  for (let at = 0; at < MOVES; at++) hang(links, movers[at]!, PARENTS + at);
+/** The lower bound. */
+function moveHandWritten(links: SiblingLinks): void {
+  for (let at = 0; at < MOVES; at++) moveChild(links, movers[at]!, PARENTS + at);
 }
 
 /** One way to make the moves. */
@@ -103,13 +108,13 @@ function handEntrant(): Entrant {
       before: () => {
         links = setUpLinks();
       },
-      run: () => moveByHand(links),
+      run: () => moveHandWritten(links),
     },
     witness: {
       name: row,
       checksum: () => {
         const proof = setUpLinks();
-        moveByHand(proof);
+        moveHandWritten(proof);
         return checksumOfParents((child) => proof.parent[child]!);
       },
     },

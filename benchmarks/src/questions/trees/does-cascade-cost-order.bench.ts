@@ -1,18 +1,18 @@
 import { type Dice, diceOf } from "../../fixtures/dice.ts";
 import {
-  checksumByHand,
+  checksumHandWritten,
   checksumOfGrove,
   type Grove,
   type Growth,
   placeByBatches,
-  placeByHand,
   placeByRows,
+  placeHandWritten,
   plant,
-  plantByHand,
+  plantHandWritten,
   reparentSome,
 } from "../../fixtures/grove.ts";
 import { depthsOf, type TreeName, treeOf } from "../../fixtures/trees.ts";
-import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
+import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
 import { atMost, nanoseconds, printQuestion, printTable, type Row } from "../../measure/report.ts";
@@ -27,29 +27,29 @@ const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[
 ];
 const PACKED_LIMIT = 1.6;
 const REPARENTS = 10;
-/** Random reparents change the shape of a tree: after so many rounds it is planted anew. */
+/** Random reparents change the shape of a tree: after this many rounds it is created again. */
 const ROUNDS_A_TREE = 10;
 
 function proveGrove(grove: Grove): void {
-  const hand = plantByHand(grove.parents);
-  placeByHand(hand);
+  const hand = plantHandWritten(grove.parents);
+  placeHandWritten(hand);
   placeByBatches(grove);
   proveEqual([
-    { name: "loop", checksum: () => checksumByHand(hand) },
+    { name: "loop", checksum: () => checksumHandWritten(hand) },
     { name: "eachBatch", checksum: () => checksumOfGrove(grove) },
   ]);
 }
 
 function compareWithLoop([name, words, limit]: (typeof TREES)[number]): Row[] {
   const tree = treeOf(name);
-  const hand = plantByHand(tree);
+  const hand = plantHandWritten(tree);
   const ordered = plant(tree, "in order");
   const random = plant(tree, "in random order");
   const packed = plant(tree, "packed");
   for (const grove of [ordered, random, packed]) proveGrove(grove);
 
   const [loop, ...others] = interleave([
-    { name: "loop", run: () => placeByHand(hand) },
+    { name: "loop", run: () => placeHandWritten(hand) },
     { name: "in order", run: () => placeByBatches(ordered) },
     { name: "in random order", run: () => placeByBatches(random) },
     { name: "packed", run: () => placeByBatches(packed) },
@@ -117,7 +117,7 @@ function compareWithReparents(name: TreeName, growth: Growth, limit: number): Ro
   };
 }
 
-/** How many nodes 10 reparents put at another depth: the mean over as many rounds as a tree lasts. */
+/** How many nodes change depth by 10 reparents: the mean over as many rounds as a tree is used. */
 function depthChanges(grove: Grove, dice: Dice): number {
   let changes = 0;
   for (let round = 0; round < ROUNDS_A_TREE; round++) {
@@ -130,19 +130,19 @@ function depthChanges(grove: Grove, dice: Dice): number {
   return changes / ROUNDS_A_TREE;
 }
 
-/** With a row view per term instead, in a process of its own: the compiler learns of visitors for the whole process. */
+/** With a row view per term instead, in a separate process: the compiler learns about callbacks for the whole process. */
 function measureEachHere(name: TreeName): Timing[] {
   const tree = treeOf(name);
-  const hand = plantByHand(tree);
+  const hand = plantHandWritten(tree);
   const grove = plant(tree, "in order");
-  placeByHand(hand);
+  placeHandWritten(hand);
   placeByRows(grove);
   proveEqual([
-    { name: "loop", checksum: () => checksumByHand(hand) },
+    { name: "loop", checksum: () => checksumHandWritten(hand) },
     { name: "each", checksum: () => checksumOfGrove(grove) },
   ]);
   return interleave([
-    { name: "loop", run: () => placeByHand(hand) },
+    { name: "loop", run: () => placeHandWritten(hand) },
     { name: "each", run: () => placeByRows(grove) },
     { name: "eachBatch", run: () => placeByBatches(grove) },
   ]);
@@ -150,7 +150,7 @@ function measureEachHere(name: TreeName): Timing[] {
 
 function compareWithEach([name]: (typeof TREES)[number]): Row[] {
   const { length } = treeOf(name);
-  const [loop, rows, batches] = askElsewhere(import.meta.url, [name]) as Timing[];
+  const [loop, rows, batches] = runElsewhere(import.meta.url, [name]) as Timing[];
   const rowOf = (row: string, timing: Timing): Row => ({
     row: `${name}: ${row}, created in order`,
     measured: nanoseconds(timing, length, "node"),
@@ -167,7 +167,7 @@ function printAll(): void {
     TREES.flatMap(compareWithLoop),
   );
   printTable(
-    "The same visits after 10 random reparents each (outside the clock). Ratios against visiting the same tree again " +
+    "The same iterations after 10 random reparents each (outside the clock). Ratios against iterating the same tree again " +
       "without.",
     TREES.flatMap(([name]) => [
       compareWithReparents(name, "in order", 1.5),
@@ -176,7 +176,7 @@ function printAll(): void {
     ]),
   );
   printTable(
-    "The same by `each` with row views, in a process of its own for each tree. Ratios against the hand-written loop.",
+    "The same by `each` with row views, in a separate process for each tree. Ratios against the hand-written loop.",
     TREES.flatMap(compareWithEach),
   );
 }

@@ -3,7 +3,7 @@ import { Any, add, ChildOf, type Entity, isAlive, parentOf, remove, type World }
 import { children, destroy } from "@treeline/query";
 import { gather } from "../../fixtures/crowd.ts";
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
-import { createSiblingLinks, type SiblingLinks, shareOut, unlink } from "../../fixtures/sibling-links.ts";
+import { createSiblingLinks, distribute, type SiblingLinks, unlink } from "../../fixtures/sibling-links.ts";
 import { STORAGES, type Storage } from "../../fixtures/storages.ts";
 import { type Contestant, interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { checksumOf, proveEqual, type Witness } from "../../measure/proof.ts";
@@ -19,14 +19,14 @@ const PACE = { rounds: fullOrQuick(9, 3), time: 0, calls: 1, warmUp: 1 };
 const ORDERS = ["first to last", "last to first", "in random order"] as const;
 type Order = (typeof ORDERS)[number];
 
-/** Numbers of children in the order in which they go. */
+/** Numbers of children in the order in which they leave. */
 function orderOf(count: number, order: Order): Int32Array {
   if (order === "in random order") return shuffled(count, diceOf(count));
   const numbers = Int32Array.from({ length: count }, (_, at) => at);
   return order === "first to last" ? numbers : numbers.reverse();
 }
 
-/** How the parent keeps its children, and how they leave it. */
+/** How the parent stores its children, and how they leave it. */
 interface Way {
   readonly storage: Storage;
   /** The parent has OrderedChildren. */
@@ -34,7 +34,7 @@ interface Way {
   readonly leaving: "destroy" | "remove";
 }
 
-/** Looked up by name, so that its rows appear as soon as core has it. */
+/** Found by name, so that its rows appear as soon as core has it. */
 const { OrderedChildren } = core as { readonly OrderedChildren?: core.Tag };
 
 const WAYS = STORAGES.flatMap((storage) =>
@@ -44,24 +44,24 @@ const WAYS = STORAGES.flatMap((storage) =>
   ]),
 );
 
-/** One parent and its children, who are to leave. */
-interface Family {
+/** One parent, and its children that will leave. */
+interface Siblings {
   readonly world: World;
   readonly parent: Entity;
-  /** In order of birth. */
+  /** In order of creation. */
   readonly children: readonly Entity[];
-  /** In the order in which they go. */
+  /** In the order in which they leave. */
   readonly leavers: readonly Entity[];
 }
 
-function found(count: number, order: Order, { storage, isListed }: Way): Family {
+function found(count: number, order: Order, { storage, isListed }: Way): Siblings {
   const { world, parents, children } = gather(1, "block", count, storage.below);
   const parent = parents[0]!;
   if (isListed && OrderedChildren !== undefined) add(world, parent, OrderedChildren);
   return { world, parent, children, leavers: Array.from(orderOf(count, order), (at) => children[at]!) };
 }
 
-function leave({ world, leavers }: Family, leaving: Way["leaving"], count: number): void {
+function leave({ world, leavers }: Siblings, leaving: Way["leaving"], count: number): void {
   if (leaving === "destroy") {
     for (let at = 0; at < count; at++) destroy(world, leavers[at]!);
   } else {
@@ -69,9 +69,9 @@ function leave({ world, leavers }: Family, leaving: Way["leaving"], count: numbe
   }
 }
 
-function foundByHand(count: number): SiblingLinks {
+function foundHandWritten(count: number): SiblingLinks {
   const links = createSiblingLinks(1, count);
-  shareOut(links, 1);
+  distribute(links, 1);
   return links;
 }
 
@@ -79,31 +79,31 @@ function unlinkAll(links: SiblingLinks, leavers: Int32Array, count: number): voi
   for (let at = 0; at < count; at++) unlink(links, leavers[at]!);
 }
 
-/** Half of the children leave: who is still there, in which order? */
+/** Half of the children leave: checks which ones remain, and in which order. */
 function proofs(order: Order): Witness[] {
   const count = COUNTS[0];
   const half = count >> 1;
-  const byHand = (): number => {
-    const links = foundByHand(count);
+  const handWritten = (): number => {
+    const links = foundHandWritten(count);
     unlinkAll(links, orderOf(count, order), half);
     const left: number[] = [];
     for (let child = links.last[0]!; child >= 0; child = links.before[child]!) left.push(child);
     return checksumOf(left.length, (at) => left.at(-1 - at)!);
   };
   const here = (way: Way): number => {
-    const family = found(count, order, way);
-    leave(family, way.leaving, half);
-    const { world, parent, leavers } = family;
+    const siblings = found(count, order, way);
+    leave(siblings, way.leaving, half);
+    const { world, parent, leavers } = siblings;
     const isGone = (child: Entity): boolean =>
       way.leaving === "destroy" ? !isAlive(world, child) : parentOf(world, child) === undefined;
     if (!leavers.every((child, at) => isGone(child) === at < half))
       throw new Error("the wrong ones have left");
-    const numbers = new Map(family.children.map((child, number) => [child, number]));
+    const numbers = new Map(siblings.children.map((child, number) => [child, number]));
     const left = children(world, parent);
     return checksumOf(left.length, (at) => numbers.get(left[at]!)!);
   };
   return [
-    { name: "by hand", checksum: byHand },
+    { name: "hand-written", checksum: handWritten },
     ...WAYS.map((way) => ({ name: wordsOf(way), checksum: () => here(way) })),
   ];
 }
@@ -114,13 +114,13 @@ function wordsOf({ storage, isListed, leaving }: Way): string {
 }
 
 function contestantOf(count: number, order: Order, way: Way): Contestant {
-  let family: Family;
+  let siblings: Siblings;
   return {
     name: String(count),
     before: () => {
-      family = found(count, order, way);
+      siblings = found(count, order, way);
     },
-    run: () => leave(family, way.leaving, count),
+    run: () => leave(siblings, way.leaving, count),
   };
 }
 
@@ -130,13 +130,13 @@ function handContestant(count: number, order: Order): Contestant {
   return {
     name: String(count),
     before: () => {
-      links = foundByHand(count);
+      links = foundHandWritten(count);
     },
     run: () => unlinkAll(links, leavers, count),
   };
 }
 
-/** Timings are of whole families: a family of `times` as many may take so many times as long. */
+/** Timings are of all children together: `times` as many children may take `times` as long. */
 function rowsOf(words: string, contestants: readonly Contestant[], isHeld: boolean): Row[] {
   const timings = interleave(contestants, PACE);
   return COUNTS.map((count, at): Row => {
@@ -154,7 +154,7 @@ function rowsOf(words: string, contestants: readonly Contestant[], isHeld: boole
 for (const order of ORDERS) proveEqual(proofs(order));
 
 printTable(
-  "The children of one parent go one by one until nobody is left. Ratios by child, against 25,000 children.",
+  "The children of one parent leave one by one until none is left. Ratios per child, against 25,000 children.",
   [
     ...ORDERS.flatMap((order) => {
       const contestants = COUNTS.map((count) => handContestant(count, order));

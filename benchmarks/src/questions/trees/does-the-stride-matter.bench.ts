@@ -12,7 +12,7 @@ import {
   tag,
 } from "@treeline/core";
 import { diceOf } from "../../fixtures/dice.ts";
-import { erect, erectByHand, LocalLanes, LocalMatrix } from "../../fixtures/matrices.ts";
+import { createHandScaffold, createScaffold, LocalLanes, LocalMatrix } from "../../fixtures/matrices.ts";
 import { moverOf, planMoves } from "../../fixtures/moves.ts";
 import { treeOf } from "../../fixtures/trees.ts";
 import { type Contestant, interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
@@ -49,10 +49,10 @@ const LAYOUTS: readonly Layout[] = [
   { name: "one lane of array(f32, 16)", form: "matrix", memory: plainMemory },
 ];
 
-/** 100,000 rows of one matrix each under 1,000 parents, for moving about. */
+/** 100,000 rows of one matrix each under 1,000 parents, to be moved. */
 interface Store {
   readonly reparent: () => void;
-  /** Gives the next children a tag and takes it away again: two copies a child, to other columns and back. */
+  /** Adds a tag to the next children and removes it: two copies per child, to other columns and back. */
   readonly tagAndUntag: () => void;
   readonly checksum: () => number;
 }
@@ -74,11 +74,11 @@ function stock({ form, memory }: Layout): Store {
     return m0 + 3 * m15;
   };
   const inOrder = Array.from(moves.children, (child) => children[child]!);
-  const hang = moverOf(moves, (at, parent) => add(world, inOrder[at]!, ChildOf(parents[parent]!)));
+  const reparent = moverOf(moves, (at, parent) => add(world, inOrder[at]!, ChildOf(parents[parent]!)));
   const mark = moverOf(moves, (at) => add(world, inOrder[at]!, Moved));
   const unmark = moverOf(moves, (at) => remove(world, inOrder[at]!, Moved));
   return {
-    reparent: () => hang(MOVES),
+    reparent: () => reparent(MOVES),
     tagAndUntag: () => {
       mark(MOVES);
       unmark(MOVES);
@@ -91,7 +91,7 @@ function stock({ form, memory }: Layout): Store {
   };
 }
 
-/** What LocalLanes({ m0: first, m15: 1 }) holds. */
+/** The values of LocalLanes({ m0: first, m15: 1 }). */
 function sixteen(first: number): number[] {
   return Array.from({ length: 16 }, (_, at) => (at === 0 ? first : at === 15 ? 1 : 0));
 }
@@ -111,8 +111,11 @@ const reparents = interleave(stores.map(({ name, reparent }): Contestant => ({ n
 const tags = interleave(stores.map(({ name, tagAndUntag }): Contestant => ({ name, run: tagAndUntag })));
 
 const tree = treeOf("a");
-const scaffolds = LAYOUTS.map(({ name, form, memory }) => ({ name, ...erect(tree, form, memory()) }));
-const hand = { name: "hand-written loop over one array of matrices", ...erectByHand(tree) };
+const scaffolds = LAYOUTS.map(({ name, form, memory }) => ({
+  name,
+  ...createScaffold(tree, form, memory()),
+}));
+const hand = { name: "hand-written loop over one array of matrices", ...createHandScaffold(tree) };
 proveEqual(
   [...scaffolds, hand].map(({ name, place, checksum }) => ({
     name,
@@ -127,7 +130,7 @@ const places = interleave(
   { calls: 4 },
 );
 
-/** The first layout is what the others are held against. */
+/** The first layout is the base of the ratios. */
 function rowsOf(work: string, timings: readonly Timing[], pieces: number, piece: string): Row[] {
   return timings.map((timing, at) => ({
     row: `${work}: ${(LAYOUTS[at] ?? hand).name}`,
@@ -138,7 +141,7 @@ function rowsOf(work: string, timings: readonly Timing[], pieces: number, piece:
 
 printTable(
   "Rows of one 4 x 4 matrix copied inside one set of columns (reparents in random order) and between two (tag added " +
-    "and removed), 100,000 rows; and the cascade of tree a with such matrices. Ratios against what is shipped.",
+    "and removed), 100,000 rows; and the cascade of tree a with such matrices. Ratios against the shipped layout.",
   [
     ...rowsOf("reparent", reparents, MOVES, "row"),
     ...rowsOf("tag and untag", tags, 2 * MOVES, "row"),

@@ -13,18 +13,18 @@ printQuestion(import.meta.url);
 const PARENTS = 1_000;
 const parent = variable("parent");
 
-/** A crowd, and its parents in the order in which they are asked. */
+/** A crowd, and its parents in the order in which they are queried. */
 interface Nursery extends Crowd {
-  readonly asked: readonly Entity[];
+  readonly queried: readonly Entity[];
 }
 
 function furnish(storage: Storage): Nursery {
   const crowd = gather(PARENTS, "block", CHILDREN, storage.below);
   const order = shuffled(PARENTS, diceOf(11));
-  return { ...crowd, asked: Array.from(order, (at) => crowd.parents[at]!) };
+  return { ...crowd, queried: Array.from(order, (at) => crowd.parents[at]!) };
 }
 
-/** The sum over the run's children goes where the visitor finds it without a closure. */
+/** The sum over the run's children, where the callback finds it without a closure. */
 const total = { sum: 0 };
 
 function sumRun(run: Run): void {
@@ -35,38 +35,38 @@ function sumRun(run: Run): void {
   total.sum += sum;
 }
 
-/** Starts anew for each parent. @returns a sum that tells the parents apart. */
+/** Starts again for each parent. @returns a sum that depends on the order of the parents. */
 type Summing = () => number;
 
-function summing(asked: readonly Entity[], ask: (of: Entity) => Query): Summing {
+function summing(queried: readonly Entity[], queryOf: (of: Entity) => Query): Summing {
   return () =>
-    checksumOf(asked.length, (at) => {
+    checksumOf(queried.length, (at) => {
       total.sum = 0;
-      eachRun(ask(asked[at]!), sumRun);
+      eachRun(queryOf(queried[at]!), sumRun);
       return total.sum;
     });
 }
 
-function byVariable({ world, asked }: Nursery): Summing {
+function byVariable({ world, queried }: Nursery): Summing {
   const childrenOf = query(world, Position, ChildOf(parent));
-  return summing(asked, (of) => bind(childrenOf, parent, of));
+  return summing(queried, (of) => bind(childrenOf, parent, of));
 }
 
-function byVariableReversed({ world, asked }: Nursery): Summing {
+function byVariableReversed({ world, queried }: Nursery): Summing {
   const childrenOf = query(world, ChildOf(parent), Position);
-  return summing(asked, (of) => bind(childrenOf, parent, of));
+  return summing(queried, (of) => bind(childrenOf, parent, of));
 }
 
-function byQueries({ world, asked }: Nursery): Summing {
-  return summing(asked, (of) => query(world, Position, ChildOf(of)));
+function byQueries({ world, queried }: Nursery): Summing {
+  return summing(queried, (of) => query(world, Position, ChildOf(of)));
 }
 
-function byQueriesReversed({ world, asked }: Nursery): Summing {
-  return summing(asked, (of) => query(world, ChildOf(of), Position));
+function byQueriesReversed({ world, queried }: Nursery): Summing {
+  return summing(queried, (of) => query(world, ChildOf(of), Position));
 }
 
-/** What somebody would keep who needs nothing else: the rows of each parent's children. They go stale with every change. */
-function byHand({ world, parents, children, asked }: Nursery): Summing {
+/** A hand-written cache: the rows of each parent's children. Any change makes it stale. */
+function handWritten({ world, parents, children, queried }: Nursery): Summing {
   const places = new Map<Entity, number>(parents.map((entity, at) => [entity, at]));
   const lists = parents.map((): number[] => []);
   const place = locate(world, children[0]!, Position);
@@ -76,7 +76,7 @@ function byHand({ world, parents, children, asked }: Nursery): Summing {
     lists[Math.floor((at * PARENTS) / CHILDREN)]!.push(locate(world, child, Position)!.row);
   });
   const rows = lists.map((list) => Int32Array.from(list));
-  const order = asked.map((entity) => rows[places.get(entity)!]!);
+  const order = queried.map((entity) => rows[places.get(entity)!]!);
   return () => checksumOf(order.length, (at) => sumRows(x, order[at]!));
 }
 
@@ -89,7 +89,7 @@ function sumRows(x: Float32Array, rows: Int32Array): number {
 function compare(storage: Storage): Row[] {
   const nursery = furnish(storage);
   const ways = [
-    { name: "by hand", run: byHand(nursery) },
+    { name: "hand-written", run: handWritten(nursery) },
     { name: "settable target", run: byVariable(nursery) },
     { name: "settable target, reversed", run: byVariableReversed(nursery) },
     { name: "a query each", run: byQueries(nursery) },
@@ -106,7 +106,7 @@ function compare(storage: Storage): Row[] {
     ...(limit === undefined ? {} : { goal: atMost(limit, "ns", (timing.median * 1e6) / CHILDREN) }),
   });
   return [
-    rowOf("hand-kept lists of rows", timings[0]!),
+    rowOf("hand-written lists of rows", timings[0]!),
     rowOf("settable target, (Position, ChildOf(parent))", timings[1]!, 1.5),
     rowOf("settable target, (ChildOf(parent), Position)", timings[2]!, 1.5),
     rowOf("a query made for each, (Position, ChildOf(p))", timings[3]!, 3),
@@ -116,7 +116,7 @@ function compare(storage: Storage): Row[] {
 
 printTable(
   "W3: sums `Position.x` over the children of one parent, for 1,000 parents of 100 children in one fixed shuffled order, " +
-    "starting anew for each. Ratios against hand-kept lists. Flecs 4.1.6 in C, by a variable: 3.17 ns; in its Parent " +
-    "storage 36.8; with a query for each 3.2 to 293, as the terms stand.",
+    "starting again for each. Ratios against hand-written lists. Flecs 4.1.6 in C, by a variable: 3.17 ns; in its Parent " +
+    "storage 36.8; with a query for each 3.2 to 293, depending on the order of the terms.",
   STORAGES.flatMap(compare),
 );

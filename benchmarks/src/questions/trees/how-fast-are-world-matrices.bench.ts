@@ -1,6 +1,6 @@
 import { plainMemory } from "@treeline/core";
 import { Object3D } from "three";
-import { erect, erectByHand, type HandScaffold, weighed } from "../../fixtures/matrices.ts";
+import { createHandScaffold, createScaffold, type HandScaffold, weighed } from "../../fixtures/matrices.ts";
 import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { checksumOf, proveEqual } from "../../measure/proof.ts";
@@ -8,7 +8,7 @@ import { atLeast, nanoseconds, printQuestion, printTable, type Row } from "../..
 
 printQuestion(import.meta.url);
 
-/** The binary tree first: the engine compiles the product twice as slow, for good, when it meets it on the wide one. */
+/** The binary tree first: if the wide one comes first, the engine permanently compiles the product twice as slow. */
 const TREES: readonly (readonly [name: TreeName, words: string])[] = [
   ["b", "binary"],
   ["a", "10-ary"],
@@ -17,12 +17,11 @@ const TREES: readonly (readonly [name: TreeName, words: string])[] = [
 const TIMES_FASTER = 3;
 
 /**
- * The same tree of three.js objects, each with the local matrix that the others have: a shift by (1, 2, 3).
+ * The same tree of three.js objects, each with the same local matrix as the others: a translation by (1, 2, 3).
  *
- * @param composes whether local matrices are made of position, rotation and scale at every update, as three.js does
- *   unless it is told not to.
+ * @param composes whether local matrices are made of position, rotation and scale at every update, as three.js does by default.
  */
-function erectObjects(tree: Int32Array, composes: boolean): HandScaffold {
+function createObjects(tree: Int32Array, composes: boolean): HandScaffold {
   const objects = Array.from(tree, () => new Object3D());
   const roots: Object3D[] = [];
   objects.forEach((object, node) => {
@@ -42,11 +41,11 @@ function erectObjects(tree: Int32Array, composes: boolean): HandScaffold {
 
 function compare([name, words]: (typeof TREES)[number]): Row[] {
   const tree = treeOf(name);
-  const batches = erect(tree, "matrix", plainMemory());
-  const packed = erect(tree, "matrix", plainMemory(), true);
-  const hand = erectByHand(tree);
-  const objects = erectObjects(tree, false);
-  const composing = erectObjects(tree, true);
+  const batches = createScaffold(tree, "matrix", plainMemory());
+  const packed = createScaffold(tree, "matrix", plainMemory(), true);
+  const hand = createHandScaffold(tree);
+  const objects = createObjects(tree, false);
+  const composing = createObjects(tree, true);
   const contestants = [
     { name: "hand", ...hand },
     { name: "eachBatch", ...batches },

@@ -2,7 +2,7 @@ import { type Entity, isAlive } from "@treeline/core";
 import { destroy, dispose } from "@treeline/query";
 import { Local } from "../../fixtures/components.ts";
 import { diceOf } from "../../fixtures/dice.ts";
-import { askFifty } from "../../fixtures/fifty-queries.ts";
+import { makeFiftyQueries } from "../../fixtures/fifty-queries.ts";
 import { type Grove, type Growth, plant } from "../../fixtures/grove.ts";
 import { append, createSiblingLinks, type SiblingLinks, unlink } from "../../fixtures/sibling-links.ts";
 import { STORAGES, type Storage } from "../../fixtures/storages.ts";
@@ -23,13 +23,13 @@ const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[
 ];
 const RANDOM_LIMIT = 900;
 const PACE = { rounds: fullOrQuick(7, 2), time: 0, calls: 1, warmUp: 1 };
-/** For the proof: so many nodes are destroyed with what is below them. */
+/** For the proof: this many nodes are destroyed with what is below them. */
 const VICTIMS = 20;
 
 const GROWTHS = ["in order", "in random order"] as const satisfies readonly Growth[];
 const QUERIES = [0, 50] as const;
 
-/** One way to have a tree that is to be felled. */
+/** One way to create the tree that will be destroyed. */
 interface Way {
   readonly growth: Growth;
   readonly queries: (typeof QUERIES)[number];
@@ -43,7 +43,7 @@ const WAYS = STORAGES.flatMap((storage) =>
 function grow(tree: Int32Array, { growth, queries, storage }: Way): Grove {
   const grove = plant(tree, growth, storage.below);
   dispose(grove.placing); // the only query
-  if (queries === 50) askFifty(grove.world, Local);
+  if (queries === 50) makeFiftyQueries(grove.world, Local);
   return grove;
 }
 
@@ -51,7 +51,7 @@ function rootsOf(tree: Int32Array): number[] {
   return [...tree.keys()].filter((node) => tree[node]! < 0);
 }
 
-/** Nodes as numbers with lists of siblings and generations; the dead go to a free list. */
+/** Nodes as numbers with lists of siblings and generations; destroyed nodes are added to a free list. */
 interface HandGrove {
   readonly links: SiblingLinks;
   readonly generations: Int32Array;
@@ -59,7 +59,7 @@ interface HandGrove {
   freed: number;
 }
 
-function growByHand(tree: Int32Array): HandGrove {
+function growHandWritten(tree: Int32Array): HandGrove {
   const { length } = tree;
   const links = createSiblingLinks(length, length);
   tree.forEach((parent, node) => {
@@ -68,31 +68,31 @@ function growByHand(tree: Int32Array): HandGrove {
   return { links, generations: new Int32Array(length), free: new Int32Array(length), freed: 0 };
 }
 
-/** The floor: who has died before is left alone. */
-function destroyByHand(grove: HandGrove, victim: number): void {
+/** The lower bound: nodes that were destroyed before are skipped. */
+function destroyHandWritten(grove: HandGrove, victim: number): void {
   const { links, generations, free } = grove;
   if (generations[victim] !== 0) return;
   if (links.parent[victim]! >= 0) unlink(links, victim);
   const { last, before } = links;
   let { freed } = grove;
-  /** The free list is the queue as well: who is on it is asked for children later. */
-  let asked = freed;
+  /** The free list is also the queue: the children of its nodes are read later. */
+  let next = freed;
   free[freed++] = victim;
-  while (asked < freed) {
-    const node = free[asked++]!;
+  while (next < freed) {
+    const node = free[next++]!;
     generations[node]!++;
     for (let child = last[node]!; child >= 0; child = before[child]!) free[freed++] = child;
   }
   grove.freed = freed;
 }
 
-/** Destroys a few nodes in the middle of the tree, and sums up who is left. */
+/** Destroys a few nodes in the middle of the tree, and sums up the remaining ones. */
 function proofs(tree: Int32Array): Witness[] {
   const dice = diceOf(tree.length);
   const victims = Array.from({ length: VICTIMS }, () => dice(tree.length));
-  const byHand = (): number => {
-    const grove = growByHand(tree);
-    for (const victim of victims) destroyByHand(grove, victim);
+  const handWritten = (): number => {
+    const grove = growHandWritten(tree);
+    for (const victim of victims) destroyHandWritten(grove, victim);
     return checksumOf(tree.length, (node) => (grove.generations[node] === 0 ? node : 0));
   };
   const here = (way: Way): number => {
@@ -101,7 +101,7 @@ function proofs(tree: Int32Array): Witness[] {
     return checksumOf(tree.length, (node) => (isAlive(world, nodes[node]!) ? node : 0));
   };
   return [
-    { name: "by hand", checksum: byHand },
+    { name: "hand-written", checksum: handWritten },
     ...WAYS.map((way, at) => ({ name: `way ${at}`, checksum: () => here(way) })),
   ];
 }
@@ -126,15 +126,15 @@ function measure([name, words, limit]: (typeof TREES)[number]): Row[] {
       },
     };
   });
-  const [byHand, ...timings] = interleave(
+  const [handWritten, ...timings] = interleave(
     [
       {
-        name: "by hand",
+        name: "hand-written",
         before: () => {
-          hand = growByHand(tree);
+          hand = growHandWritten(tree);
         },
         run: () => {
-          for (const root of roots) destroyByHand(hand, root);
+          for (const root of roots) destroyHandWritten(hand, root);
         },
       },
       ...contestants,
@@ -145,8 +145,8 @@ function measure([name, words, limit]: (typeof TREES)[number]): Row[] {
   return [
     {
       row: `${name}: ${words}, hand-written: sibling links and generations`,
-      measured: nanosecondsAndLow(byHand!, tree.length, "node"),
-      ratio: ratioOf(byHand!, base),
+      measured: nanosecondsAndLow(handWritten!, tree.length, "node"),
+      ratio: ratioOf(handWritten!, base),
     },
     ...WAYS.map(({ growth, queries, storage }, at): Row => {
       const timing = timings[at]!;

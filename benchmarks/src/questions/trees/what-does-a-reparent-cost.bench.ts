@@ -1,9 +1,9 @@
 import { add, ChildOf, type Entity, parentOf } from "@treeline/core";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";
 import { diceOf } from "../../fixtures/dice.ts";
-import { askFifty } from "../../fixtures/fifty-queries.ts";
+import { makeFiftyQueries } from "../../fixtures/fifty-queries.ts";
 import { moverOf, planMoves } from "../../fixtures/moves.ts";
-import { createSiblingLinks, hang, shareOut } from "../../fixtures/sibling-links.ts";
+import { createSiblingLinks, distribute, moveChild } from "../../fixtures/sibling-links.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { checksumOf, proveEqual } from "../../measure/proof.ts";
 import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "../../measure/report.ts";
@@ -14,12 +14,12 @@ printQuestion(import.meta.url);
 const PARENTS = 1_000;
 /** Moves in one sample, some tenths of a millisecond. */
 const MOVES = 2_000;
-/** Moves before measuring: slices of the tables have then found their sizes. */
+/** Moves before measuring: until then slices of the tables reach their sizes. */
 const WARM_MOVES = 300_000;
 
 const moves = planMoves(CHILDREN, PARENTS, diceOf(11));
 
-/** Somebody who hangs children below parents. */
+/** A program that moves children between parents. */
 interface Mover {
   readonly name: string;
   readonly move: (count: number) => void;
@@ -38,19 +38,19 @@ function moverIn(name: string, { world, parents, children }: Crowd): Mover {
 }
 
 const quiet = gather(PARENTS, "block");
-const asked = gather(PARENTS, "block");
-askFifty(asked.world);
+const queried = gather(PARENTS, "block");
+makeFiftyQueries(queried.world);
 const links = createSiblingLinks(PARENTS, CHILDREN);
-shareOut(links, PARENTS);
+distribute(links, PARENTS);
 
 const movers = [
   {
     name: "links",
-    move: moverOf(moves, (at, parent) => hang(links, moves.children[at]!, parent)),
+    move: moverOf(moves, (at, parent) => moveChild(links, moves.children[at]!, parent)),
     parentAt: (child: number) => links.parent[child]!,
   },
   moverIn("no queries", quiet),
-  moverIn("50 queries", asked),
+  moverIn("50 queries", queried),
 ] as const satisfies readonly Mover[];
 
 proveEqual(
@@ -63,7 +63,7 @@ proveEqual(
   })),
 );
 
-const [byHand, none, fifty] = interleave(
+const [handWritten, none, fifty] = interleave(
   [
     { name: "links", run: () => movers[0].move(MOVES) },
     { name: "no queries", run: () => movers[1].move(MOVES) },
@@ -77,7 +77,7 @@ const rowOf = (row: string, timing: Timing): Row => ({
   measured: nanosecondsAndLow(timing, MOVES, "move"),
   ratio: ratioOf(timing, none),
 });
-const heldTo200 = (row: string, timing: Timing): Row => ({
+const rowWithTarget200 = (row: string, timing: Timing): Row => ({
   ...rowOf(row, timing),
   goal: atMost(200, "ns", (timing.median * 1e6) / MOVES),
 });
@@ -85,8 +85,8 @@ printTable(
   "W6: one of 100,000 children, in shuffled order, goes below a random one of 1,000 parents that have children. " +
     "Ratios against no queries.",
   [
-    rowOf("hand-written sibling links in arrays: no rows, no checks", byHand),
-    heldTo200("no queries", none),
-    heldTo200("50 queries", fifty),
+    rowOf("hand-written sibling links in arrays: no rows, no checks", handWritten),
+    rowWithTarget200("no queries", none),
+    rowWithTarget200("50 queries", fifty),
   ],
 );

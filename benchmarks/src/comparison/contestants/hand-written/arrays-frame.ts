@@ -2,12 +2,12 @@
 import { multiplyFrame, placeRoot } from "../../game-frame/fields.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
-import { frameByHand } from "./frame.ts";
+import { frameHandWritten } from "./frame.ts";
 
 const ignore = (): void => {};
 
 export function frame(given: Given<"frame">): Subject {
-  return frameByHand(given, ({ parent, first, next }, fields, roots) => {
+  return frameHandWritten(given, ({ parent, first, next }, fields, roots) => {
     const { px, py, pz, basis, world } = fields;
     const placeTree = (root: number): void => {
       placeRoot(fields, root);

@@ -76,7 +76,7 @@ export function takeFrom(crowd: Crowd, places: Int32Array, node: number): void {
   places[last] = places[node]!;
 }
 
-export function frameByHand(
+export function frameHandWritten(
   given: Given<"frame">,
   orderOf: (links: Links, fields: FrameFields, roots: Int32Array) => PlacingOrder,
 ): Subject {

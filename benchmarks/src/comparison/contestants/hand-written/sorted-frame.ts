@@ -2,7 +2,7 @@
 import { type FrameFields, multiplyFrame, placeRoot } from "../../game-frame/fields.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
-import { addTo, type Crowd, frameByHand, takeFrom } from "./frame.ts";
+import { addTo, type Crowd, frameHandWritten, takeFrom } from "./frame.ts";
 
 function placeLevel(
   { px, py, pz, basis, world }: FrameFields,
@@ -17,7 +17,7 @@ function placeLevel(
 }
 
 export function frame(given: Given<"frame">): Subject {
-  return frameByHand(given, ({ parent, first, next }, fields) => {
+  return frameHandWritten(given, ({ parent, first, next }, fields) => {
     const { length } = parent;
     const levels: Crowd[] = [];
     /** Node -> its place in its level, and the level. */

@@ -14,7 +14,7 @@ import {
 } from "@treeline/core";
 import { children, destroy, query } from "@treeline/query";
 import { Position, Velocity } from "../../../fixtures/components.ts";
-import { askFifty } from "../../../fixtures/fifty-queries.ts";
+import { makeFiftyQueries } from "../../../fixtures/fifty-queries.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
 import { movesOf, parentsOf, renewals, sumOfCounts, sumOfParents } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
@@ -28,7 +28,7 @@ const Mass = component("Mass", { value: f32 });
 /** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
 export function askMany(world: World, queries: number): void {
   if (queries === 1) query(world, Position);
-  else if (queries === 50) askFifty(world);
+  else if (queries === 50) makeFiftyQueries(world);
   else if (queries !== 0) throw new Error("so many queries are not there");
 }
 

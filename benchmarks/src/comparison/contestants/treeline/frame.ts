@@ -12,7 +12,7 @@ import {
 } from "@treeline/core";
 import { cascade, count, destroy, eachBatch, eachRun, query } from "@treeline/query";
 import { batchKernel, runKernel } from "@treeline/query/kernels";
-import { askFifty } from "../../../fixtures/fifty-queries.ts";
+import { makeFiftyQueries } from "../../../fixtures/fifty-queries.ts";
 import { multiplyFrame } from "../../game-frame/fields.ts";
 import { framePlanOf, frameSubject, NODES, type Round } from "../../game-frame/work.ts";
 import type { Subject } from "../../workloads/subject.ts";
@@ -66,7 +66,7 @@ const place = batchKernel(
 export function frameIn(below: Below, given: Given<"frame">): Subject {
   const plan = framePlanOf(given);
   const world = createWorld();
-  askFifty(world, Position);
+  makeFiftyQueries(world, Position);
   const moving = query(world, Position, Velocity);
   const placing = query(world, Position, Basis, World, cascade(World));
   /** Node -> what everyone of its kind is born with. */
@@ -118,7 +118,7 @@ export function frameIn(below: Below, given: Given<"frame">): Subject {
         into[13] = position.columns.y[position.row]!;
         into[14] = position.columns.z[position.row]!;
       },
-      answers: () => askFifty(world, Position).reduce((sum, asked) => sum + count(asked), 0),
+      answers: () => makeFiftyQueries(world, Position).reduce((sum, asked) => sum + count(asked), 0),
     };
   });
 }

@@ -114,13 +114,11 @@ function showOne(
 function tableOf(exhibits: readonly Exhibit[], options: Options): string[] {
   const rows = exhibits.map(({ name, scene, motion }) => {
     const times = measureFrames(motion, options.frames);
-    const { tables, archetypes, runs, bytes } = stats(scene.world);
-    const counts = [scene.entities.length, levelsOf(scene), motion.moving, tables, archetypes, runs].map(
-      grouped,
-    );
+    const { tables, archetypes, bytes } = stats(scene.world);
+    const counts = [scene.entities.length, levelsOf(scene), motion.moving, tables, archetypes].map(grouped);
     return [name, ...counts, kibibytes(bytes), times === undefined ? "-" : milliseconds(times.median)];
   });
-  const head = ["file", "entities", "levels", "moving", "tables", "archetypes", "runs", "memory", "a frame"];
+  const head = ["file", "entities", "levels", "moving", "tables", "archetypes", "memory", "a frame"];
   return columnsText([head, ...rows]).map((line) => `  ${line}`);
 }
 

@@ -57,7 +57,7 @@ function extremesOf(world: World, { levels, deepest, widest, mostChildren, bytes
 /** How the world stores its entities, in one line. */
 function storageText(world: World): string {
   const { tables, archetypes, bytes } = stats(world);
-  return `${counted(tables, "table")} in ${counted(archetypes, "shape")}, ${sizeText(bytes)}`;
+  return `${counted(tables, "table")} in ${counted(archetypes, "archetype")}, ${sizeText(bytes)}`;
 }
 
 function perPath(milliseconds: number, paths: number): string {

@@ -65,7 +65,7 @@ export function levelsOf(scene: Scene): number {
 export function storageText(world: World): string {
   const { tables, archetypes, runs, bytes } = stats(world);
   const rows = `rows in ${counted(runs, "run")}`;
-  return `${counted(tables, "table")} in ${counted(archetypes, "shape")}, ${rows}, ${kibibytes(bytes)}`;
+  return `${counted(tables, "table")} in ${counted(archetypes, "archetype")}, ${rows}, ${kibibytes(bytes)}`;
 }
 
 /** What moved, and how long it took. */

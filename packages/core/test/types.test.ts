@@ -270,10 +270,10 @@ describe("the types of events", () => {
 
   it("give the listener of one event its value", () => {
     never(() =>
-      observe(world, { emitted: Hit }, (heard) => {
-        expectTypeOf(heard).toEqualTypeOf<EmittedEvent<{ amount: number }>>();
-        expectTypeOf(heard.value).toEqualTypeOf<{ amount: number }>();
-        expectTypeOf(heard.entity).toEqualTypeOf<Entity>();
+      observe(world, { emitted: Hit }, (event) => {
+        expectTypeOf(event).toEqualTypeOf<EmittedEvent<{ amount: number }>>();
+        expectTypeOf(event.value).toEqualTypeOf<{ amount: number }>();
+        expectTypeOf(event.entity).toEqualTypeOf<Entity>();
       }),
     );
     never(() =>
@@ -289,13 +289,13 @@ describe("the types of events", () => {
 
   it("tell facts from events by their kind", () => {
     never(() =>
-      observe(world, { added: Frozen }, (heard) => expectTypeOf(heard).toEqualTypeOf<WorldEvent>()),
+      observe(world, { added: Frozen }, (event) => expectTypeOf(event).toEqualTypeOf<WorldEvent>()),
     );
     never(() =>
-      observe(world, { added: Frozen, emitted: Hit }, (heard) => {
-        expectTypeOf(heard).toEqualTypeOf<WorldEvent | EmittedEvent>();
-        if (heard.kind === "emitted") expectTypeOf(heard).toEqualTypeOf<EmittedEvent>();
-        else expectTypeOf(heard).toEqualTypeOf<WorldEvent>();
+      observe(world, { added: Frozen, emitted: Hit }, (event) => {
+        expectTypeOf(event).toEqualTypeOf<WorldEvent | EmittedEvent>();
+        if (event.kind === "emitted") expectTypeOf(event).toEqualTypeOf<EmittedEvent>();
+        else expectTypeOf(event).toEqualTypeOf<WorldEvent>();
       }),
     );
   });
@@ -337,24 +337,24 @@ describe("the types of definitions", () => {
   });
 
   it("give hooks the row and keep the definition's own type", () => {
-    const Told = withHooks(component<string>("Told"), {
+    const Hooked = withHooks(component<string>("Hooked"), {
       check: (_world, _entity, value, parent) => {
         expectTypeOf(value).toEqualTypeOf<string>();
         expectTypeOf(parent).toEqualTypeOf<Entity | undefined>();
       },
-      written: (told, self) => {
-        expectTypeOf(told).toEqualTypeOf<World>();
-        expectTypeOf(self).toEqualTypeOf<Entity>();
+      written: (self, other) => {
+        expectTypeOf(self).toEqualTypeOf<World>();
+        expectTypeOf(other).toEqualTypeOf<Entity>();
       },
     });
 
-    expectTypeOf(Told).toEqualTypeOf<ObjectComponent<string>>();
-    expectTypeOf(get(world, one, Told)).toEqualTypeOf<string | undefined>();
+    expectTypeOf(Hooked).toEqualTypeOf<ObjectComponent<string>>();
+    expectTypeOf(get(world, one, Hooked)).toEqualTypeOf<string | undefined>();
   });
 
   it("let hooks answer with values of their component, or with nothing", () => {
     never(() =>
-      withHooks(component<string>("Told"), {
+      withHooks(component<string>("Hooked"), {
         check: (_world, _entity, value) => (value === "" ? "nobody" : undefined),
         checkMoves: (_world, moves) => {
           expectTypeOf(moves[0]!.entity).toEqualTypeOf<Entity | undefined>();
@@ -364,11 +364,11 @@ describe("the types of definitions", () => {
       }),
     );
     // @ts-expect-error the answer is no text
-    never(() => withHooks(component<string>("Told"), { check: () => 5 }));
+    never(() => withHooks(component<string>("Hooked"), { check: () => 5 }));
     // @ts-expect-error a list of answers, not one
-    never(() => withHooks(component<string>("Told"), { checkMoves: () => "nobody" }));
+    never(() => withHooks(component<string>("Hooked"), { checkMoves: () => "nobody" }));
     // @ts-expect-error among whom it identifies has to be said
-    never(() => withHooks(component<string>("Told"), { identifies: true }));
+    never(() => withHooks(component<string>("Hooked"), { identifies: true }));
   });
 
   it("list the codes of refusals", () => {

@@ -85,7 +85,7 @@ function to(who: (yard: Yard) => Entity, act: (yard: Yard, entity: Entity) => un
 const way = (title: string, where: Way["where"], come: Way["come"]): Way => ({ title, where, come });
 
 /** Where names are given. */
-export const GIVEN: readonly Way[] = [
+export const NAMED_BY: readonly Way[] = [
   way("a birth", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
   way("the birth of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
   way(

@@ -3,11 +3,11 @@ import { invariant } from "../../src/base/error.ts";
 
 describe("invariant", () => {
   it("says nothing, and does not even ask for the story, while it holds", () => {
-    let asked = 0;
+    let described = 0;
 
-    invariant(true, () => `story ${++asked}`);
+    invariant(true, () => `story ${++described}`);
 
-    expect(asked).toBe(0);
+    expect(described).toBe(0);
   });
 
   it("throws internal-error with the story once it is broken", () => {

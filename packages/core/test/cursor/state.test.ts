@@ -38,19 +38,19 @@ describe("a state of a world", () => {
 
 describe("the entities of some archetypes", () => {
   it("come in the order in which they were born, whatever their rows", () => {
-    const born = [spawn(world), spawn(world, Tag), spawn(world)];
-    add(world, born[0]!, Tag);
+    const spawned = [spawn(world), spawn(world, Tag), spawn(world)];
+    add(world, spawned[0]!, Tag);
     const hasTag = ({ definitions }: { readonly definitions: readonly unknown[] }): boolean =>
       definitions.includes(Tag);
 
-    expect(entitiesIn(world, hasTag)).toEqual([indexOf(born[0]!), indexOf(born[1]!)]);
+    expect(entitiesIn(world, hasTag)).toEqual([indexOf(spawned[0]!), indexOf(spawned[1]!)]);
     expect(
       entitiesIn(
         world,
         () => true,
-        (index) => index !== indexOf(born[1]!),
+        (index) => index !== indexOf(spawned[1]!),
       ),
-    ).toEqual([born[0]!, born[2]!].map((entity) => indexOf(entity)));
+    ).toEqual([spawned[0]!, spawned[2]!].map((entity) => indexOf(entity)));
   });
 });
 

@@ -32,7 +32,7 @@ function indexesIn(tables: TableCursor): number[] {
 
 describe("a table cursor", () => {
   it("goes through the tables of a pair, whatever else their entities have", () => {
-    const born = [
+    const spawned = [
       spawn(world, ChildOf(ship)),
       spawn(world, Position, ChildOf(ship)),
       spawn(world, Tag, ChildOf(ship)),
@@ -42,21 +42,21 @@ describe("a table cursor", () => {
 
     tables.ofPair(pairsOf(world).find(ChildOf, indexOf(ship)));
 
-    expect(indexesIn(tables).sort()).toEqual(born.map((one) => indexOf(one)).sort());
+    expect(indexesIn(tables).sort()).toEqual(spawned.map((one) => indexOf(one)).sort());
     expect(tables.next()).toBe(false);
   });
 
   it("goes through the tables of an archetype in order of their first rows, without empty ones", () => {
     const other = spawn(world);
     const gone = spawn(world, Position, ChildOf(other));
-    const born = [spawn(world, Position, ChildOf(ship)), spawn(world, Position, ChildOf(gone))];
-    const archetype = archetypeViewAt(world, indexOf(born[0]!));
-    release(world, born.pop()!);
+    const spawned = [spawn(world, Position, ChildOf(ship)), spawn(world, Position, ChildOf(gone))];
+    const archetype = archetypeViewAt(world, indexOf(spawned[0]!));
+    release(world, spawned.pop()!);
     const tables = new TableCursor(world);
 
     tables.ofArchetype(archetype);
 
-    expect(indexesIn(tables)).toEqual([indexOf(gone), indexOf(born[0]!)]);
+    expect(indexesIn(tables)).toEqual([indexOf(gone), indexOf(spawned[0]!)]);
   });
 
   it("shows a single table, with the pair of its parent", () => {
@@ -87,13 +87,13 @@ describe("a table cursor", () => {
 
 describe("an entity's place", () => {
   it("has no table before the visit ends in which the entity was spawned", () => {
-    const [inside, born] = defer(world, () => {
-      const waiting = spawn(world, Position);
-      return [tableAt(world, indexOf(waiting)), waiting] as const;
+    const [inside, spawned] = defer(world, () => {
+      const todo = spawn(world, Position);
+      return [tableAt(world, indexOf(todo)), todo] as const;
     });
 
     expect(inside).toBe(0);
-    expect(tableAt(world, indexOf(born))).not.toBe(0);
+    expect(tableAt(world, indexOf(spawned))).not.toBe(0);
   });
 });
 

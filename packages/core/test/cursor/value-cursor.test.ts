@@ -61,12 +61,12 @@ describe("a cursor over children whose parent is a value", () => {
   });
 
   it("goes on when the child that it shows dies", () => {
-    const born = [1, 2, 3].map(() => spawn(world, Parent(ship)));
+    const spawned = [1, 2, 3].map(() => spawn(world, Parent(ship)));
     const children = cursorOf(ship);
 
     children.next();
-    release(world, born[0]!);
+    release(world, spawned[0]!);
 
-    expect(indexesOf(children)).toEqual([indexOf(born[1]!), indexOf(born[2]!)]);
+    expect(indexesOf(children)).toEqual([indexOf(spawned[1]!), indexOf(spawned[2]!)]);
   });
 });

@@ -23,11 +23,11 @@ import { createDice } from "../dice.ts";
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
 
-function startDead() {
+function startDestroyed() {
   const world = createWorld();
-  const [one, dead] = [spawn(world, Position({ x: 1 })), spawn(world, Position)];
-  release(world, dead);
-  return { world, one, dead };
+  const [one, destroyed] = [spawn(world, Position({ x: 1 })), spawn(world, Position)];
+  release(world, destroyed);
+  return { world, one, destroyed };
 }
 
 describe("locate", () => {
@@ -147,18 +147,18 @@ describe("locate", () => {
   });
 
   it("gives undefined for what is not there", () => {
-    const { world, one, dead } = startDead();
+    const { world, one, destroyed } = startDestroyed();
 
     expect([
       locate(world, one, Matrix),
       locate(world, one, Damage(one)),
-      locate(world, one, Damage(dead)),
+      locate(world, one, Damage(destroyed)),
     ]).toEqual([undefined, undefined, undefined]);
   });
 
   it("refuses a dead entity as dead-entity", () => {
-    const { world, dead } = startDead();
+    const { world, destroyed } = startDestroyed();
 
-    expect(codeOf(() => locate(world, dead, Position))).toBe("dead-entity");
+    expect(codeOf(() => locate(world, destroyed, Position))).toBe("dead-entity");
   });
 });

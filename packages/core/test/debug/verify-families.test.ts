@@ -37,7 +37,7 @@ import { Knows, Likes } from "../definitions.ts";
 import { pairOf } from "../world/inside.ts";
 import { brokenInvariants } from "./healthy.ts";
 
-interface Families {
+interface Parents {
   readonly world: World;
   readonly ship: Entity;
   readonly dock: Entity;
@@ -47,19 +47,19 @@ interface Families {
   readonly pair: number;
   readonly plain: number;
   /** Below a DisabledTree. */
-  readonly hidden: Entity;
+  readonly disabledFromAbove: Entity;
   /** Likes the dock and, since then, the ship. */
   readonly fan: Entity;
 }
 
-function plantFamilies(): Families {
+function plantParents(): Parents {
   const world = createWorld();
   const [ship, dock] = [spawn(world), spawn(world)];
   const crew = [ChildOf, Parent, ChildOf, Parent].map((storage) => spawn(world, storage(ship)));
   spawn(world, ChildOf(dock));
   spawn(world, Parent(crew[1]!), OrderedChildren);
   const cellar = spawn(world, DisabledTree, ChildOf(dock));
-  const hidden = spawn(world, Parent(spawn(world, ChildOf(cellar))));
+  const disabledFromAbove = spawn(world, Parent(spawn(world, ChildOf(cellar))));
   const other = spawn(world, Likes(ship));
   const fan = spawn(world, Likes(dock));
   add(world, fan, Likes(ship));
@@ -68,28 +68,28 @@ function plantFamilies(): Families {
     world,
     ship,
     dock,
-    crew: crew as unknown as Families["crew"],
+    crew: crew as unknown as Parents["crew"],
     pair: pairOf(world, ChildOf, ship),
     plain: pairOf(world, ChildOf, dock),
-    hidden,
+    disabledFromAbove,
     fan,
   };
 }
 
 describe("verify finds nothing", () => {
   it("among families in both storages, hidden ones and kept orders", () => {
-    const { world } = plantFamilies();
+    const { world } = plantParents();
 
     expect(world.orders.size).toBeGreaterThan(0);
     expect(verify(world)).toEqual([]);
   });
 
   it("while newborns wait in limbo", () => {
-    const { world, ship } = plantFamilies();
+    const { world, ship } = plantParents();
 
     const inside = defer(world, () => {
-      const born = spawn(world, ChildOf(ship));
-      add(world, spawn(world), ChildOf(born));
+      const spawned = spawn(world, ChildOf(ship));
+      add(world, spawn(world), ChildOf(spawned));
       return verify(world);
     });
 
@@ -99,7 +99,7 @@ describe("verify finds nothing", () => {
 });
 
 describe("verify says L16", () => {
-  const breaks: readonly (readonly [string, (families: Families) => void])[] = [
+  const breaks: readonly (readonly [string, (parents: Parents) => void])[] = [
     [
       "a child stands in no list",
       ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0])),
@@ -168,7 +168,7 @@ describe("verify says L16", () => {
     [
       "OrderedChildren keep no list",
       ({ world, ship, pair, crew }) => {
-        for (const loose of [crew[1], crew[3]]) add(world, loose, ChildOf(ship));
+        for (const byValue of [crew[1], crew[3]]) add(world, byValue, ChildOf(ship));
         add(world, ship, OrderedChildren);
         const { links } = world.graph;
         for (const child of crew) unlink(links, pair, indexOf(child));
@@ -178,25 +178,25 @@ describe("verify says L16", () => {
   ];
 
   it.each(breaks)("when %s", (_, spoil) => {
-    const families = plantFamilies();
+    const parents = plantParents();
 
-    spoil(families);
+    spoil(parents);
 
-    expect(brokenInvariants(families.world)).toContain("L16");
+    expect(brokenInvariants(parents.world)).toContain("L16");
   });
 
   it("of who stores a parent as a value and whose archetype does not, or the other way round", () => {
-    const [one, other] = [plantFamilies(), plantFamilies()];
+    const [one, other] = [plantParents(), plantParents()];
     loosen(one.world.graph.links, one.pair, indexOf(one.crew[0]), 1);
     other.world.graph.links.kin[indexOf(other.crew[1]) * KIN + PAIR] = 0;
 
-    const told = [one, other].map(({ world }) => verify(world).filter((text) => text.includes("otherwise")));
+    const calls = [one, other].map(({ world }) => verify(world).filter((text) => text.includes("otherwise")));
 
-    expect(told.map(({ length }) => length)).toEqual([1, 1]);
+    expect(calls.map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it("not when a family is put into another order", () => {
-    const { world, pair, crew } = plantFamilies();
+    const { world, pair, crew } = plantParents();
 
     moveSibling(world, pair, indexOf(crew[3]), indexOf(crew[0]));
 
@@ -206,23 +206,23 @@ describe("verify says L16", () => {
 
 describe("verify says L17", () => {
   it("when somebody below a DisabledTree is not hidden", () => {
-    const { world, hidden } = plantFamilies();
+    const { world, disabledFromAbove } = plantParents();
 
-    turnHidden(world, hidden);
+    turnDisabledFromAbove(world, disabledFromAbove);
 
     expect(brokenInvariants(world)).toContain("L17");
   });
 
   it("when somebody else is", () => {
-    const { world, fan } = plantFamilies();
+    const { world, fan } = plantParents();
 
-    turnHidden(world, fan);
+    turnDisabledFromAbove(world, fan);
 
     expect(brokenInvariants(world)).toContain("L17");
   });
 
   it("when the pair of a parent says otherwise", () => {
-    const { world, pair } = plantFamilies();
+    const { world, pair } = plantParents();
 
     world.graph.pairs.traits[pair]! ^= PAIR_DISABLES;
 
@@ -231,13 +231,13 @@ describe("verify says L17", () => {
 });
 
 /** Turns an entity's being hidden round, and asks nobody. */
-function turnHidden(world: World, entity: Entity): void {
+function turnDisabledFromAbove(world: World, entity: Entity): void {
   turnBit(world, indexOf(entity), DisabledFromAbove, !hasBitAt(world, indexOf(entity), DisabledFromAbove));
 }
 
 describe("verify says L18", () => {
   it("when a kept order lacks a pair", () => {
-    const { world } = plantFamilies();
+    const { world } = plantParents();
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
 
     world.orders.set(index, order.slice(1));
@@ -246,7 +246,7 @@ describe("verify says L18", () => {
   });
 
   it("when a kept order holds another relation's pair, or one twice", () => {
-    const { world, pair } = plantFamilies();
+    const { world, pair } = plantParents();
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
 
     world.orders.set(index, [...order, pair]);
@@ -257,7 +257,7 @@ describe("verify says L18", () => {
   });
 
   it("when the order of the dead is kept", () => {
-    const { world, fan } = plantFamilies();
+    const { world, fan } = plantParents();
 
     world.orders.set(indexOf(fan) + 1, []);
 
@@ -267,7 +267,7 @@ describe("verify says L18", () => {
 
 describe("verify says L19", () => {
   it("when one side of a symmetric pair lacks it", () => {
-    const { world, fan, crew } = plantFamilies();
+    const { world, fan, crew } = plantParents();
     add(world, fan, Knows(crew[0]));
     add(world, fan, Knows(fan));
     expect(verify(world)).toEqual([]);
@@ -280,7 +280,7 @@ describe("verify says L19", () => {
 
 describe("verify says L1", () => {
   it("when somebody is in limbo and nothing waits", () => {
-    const { world, fan } = plantFamilies();
+    const { world, fan } = plantParents();
     defer(world, () => spawn(world));
 
     world.entities.table[indexOf(fan)] = world.pendingTable;
@@ -291,7 +291,7 @@ describe("verify says L1", () => {
 
 describe("verify says L10", () => {
   it("not of a pair that only loose children have, but of one that nobody has", () => {
-    const { world, crew } = plantFamilies();
+    const { world, crew } = plantParents();
     const alone = pairOf(world, ChildOf, crew[1]);
 
     expect(world.graph.records.tables[alone]).toBe(0);

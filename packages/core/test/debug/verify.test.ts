@@ -220,7 +220,7 @@ describe("the invariants of upper packages", () => {
   it("are asked too, and their findings told with the others", () => {
     const { world } = plantHealthy();
 
-    world.invariants.push((asked) => [`L15: ${asked === world}`]);
+    world.invariants.push((checked) => [`L15: ${checked === world}`]);
 
     expect(verify(world)).toEqual(["L15: true"]);
   });

@@ -27,18 +27,18 @@ import { setShip, ship, world } from "../stage.ts";
 import { depthOf } from "../world/inside.ts";
 import { snapshot } from "../world/snapshot.ts";
 
-let told: unknown[] = [];
+let calls: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   check: (_, entity, value, parent) => {
-    told.push(["check", entity, value, parent]);
+    calls.push(["check", entity, value, parent]);
   },
   onRemove: (world, entity, value, parent) =>
-    told.push(["removed", has(world, entity, Frozen), value, parent]),
+    calls.push(["removed", has(world, entity, Frozen), value, parent]),
 });
 
 beforeEach(setShip);
 beforeEach(() => {
-  told = [];
+  calls = [];
 });
 
 describe.each([
@@ -84,20 +84,20 @@ describe.each([
 
   it("tells hooks and listeners, of everything, while it is still there", () => {
     const one = spawn(world, storage(ship), Hooked("h"), Frozen);
-    told = [];
+    calls = [];
     observe(world, { removed: Any }, ({ definition, oldTarget }) =>
-      told.push([definition.name, has(world, one, Frozen), oldTarget]),
+      calls.push([definition.name, has(world, one, Frozen), oldTarget]),
     );
 
     clear(world, one);
 
-    const listeners = told.filter((each) => ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!));
+    const listeners = calls.filter((each) => ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!));
     expect(listeners).toEqual([
       ["Frozen", true, undefined],
       ["Hooked", true, undefined],
       ["ChildOf", true, ship],
     ]);
-    expect(told.filter((each) => !listeners.includes(each))).toEqual([["removed", true, "h", ship]]);
+    expect(calls.filter((each) => !listeners.includes(each))).toEqual([["removed", true, "h", ship]]);
   });
 });
 

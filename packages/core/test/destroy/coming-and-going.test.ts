@@ -76,21 +76,21 @@ describe("parents that come and go with their children", () => {
 
   it("are told of like others", () => {
     const world = createWorld();
-    const told: unknown[] = [];
-    const Heard = withHooks(component("Heard", { x: f32 }), {
-      onRemove: (_, __, { x }) => told.push(x),
+    const calls: unknown[] = [];
+    const Hooked = withHooks(component("Heard", { x: f32 }), {
+      onRemove: (_, __, { x }) => calls.push(x),
     });
-    const [first, second, third] = [spawn(world), spawn(world, Heard({ x: 1 })), spawn(world)];
-    spawn(world, Heard({ x: 2 }), ChildOf(first));
+    const [first, second, third] = [spawn(world), spawn(world, Hooked({ x: 1 })), spawn(world)];
+    spawn(world, Hooked({ x: 2 }), ChildOf(first));
     spawn(world, Position, ChildOf(second));
     spawn(world, Position({ x: 3 }), ChildOf(third));
 
     destroy(world, first);
     destroy(world, second);
-    observe(world, { removed: Any }, ({ definition }) => told.push(definition.name));
+    observe(world, { removed: Any }, ({ definition }) => calls.push(definition.name));
     destroy(world, third);
 
-    expect(told).toEqual([2, 1, "Position", "ChildOf"]);
+    expect(calls).toEqual([2, 1, "Position", "ChildOf"]);
   });
 
   it("leave the world as it was if no memory is left for the next child", () => {

@@ -58,14 +58,14 @@ describe("the dying stand", () => {
   });
 
   it("in sibling order across tables, also after a pack", () => {
-    const born = Array.from({ length: 9 }, (_, at) =>
+    const spawned = Array.from({ length: 9 }, (_, at) =>
       spawn(world, (at % 3 ? ChildOf : Parent)(ship), ...(at % 2 ? [Frozen] : [])),
     );
     const before = orderFrom(ship);
 
     pack(world);
 
-    expect(before).toEqual(indexes(...born, ship));
+    expect(before).toEqual(indexes(...spawned, ship));
     expect(orderFrom(ship)).toEqual(before);
   });
 

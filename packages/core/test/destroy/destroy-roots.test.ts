@@ -80,17 +80,17 @@ describe("the destruction of several entities begins", () => {
 });
 
 describe("listeners are told of siblings in order", () => {
-  function told(act: () => unknown): Entity[] {
-    const heard: Entity[] = [];
-    observe(world, { removed: Frozen }, ({ entity }) => heard.push(entity));
+  function calls(act: () => unknown): Entity[] {
+    const observed: Entity[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => observed.push(entity));
     act();
-    return heard;
+    return observed;
   }
 
   it("when one of them is named beside their parent, which was attached later", () => {
     add(world, ship, ChildOf(top));
 
-    expect(told(() => destroy(world, children[2]!, ship))).toEqual(children);
+    expect(calls(() => destroy(world, children[2]!, ship))).toEqual(children);
   });
 
   it("when some of them are named, after they were reordered", () => {
@@ -98,7 +98,7 @@ describe("listeners are told of siblings in order", () => {
     remove(world, children[0]!, ChildOf(Any));
     setParent(world, indexOf(children[0]!), indexOf(ship), false, indexOf(children[3]!));
 
-    expect(told(() => destroy(world, children[0]!, children[3]!, children[1]!))).toEqual([
+    expect(calls(() => destroy(world, children[0]!, children[3]!, children[1]!))).toEqual([
       children[1],
       children[0],
       children[3],
@@ -109,6 +109,6 @@ describe("listeners are told of siblings in order", () => {
     const owner = spawn(world);
     add(world, ship, Owns(owner));
 
-    expect(told(() => destroy(world, owner))).toEqual(children);
+    expect(calls(() => destroy(world, owner))).toEqual(children);
   });
 });

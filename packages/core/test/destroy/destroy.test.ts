@@ -33,19 +33,19 @@ import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
 const Leases = relation("Leases", { fields: { price: f32 }, onTargetDestroy: "delete" });
-let buried: unknown[] = [];
+let removedInOrder: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   onRemove: (world, entity, value, parent) =>
-    buried.push([value, isAlive(world, entity), parent === undefined || isAlive(world, parent)]),
+    removedInOrder.push([value, isAlive(world, entity), parent === undefined || isAlive(world, parent)]),
 });
 const AnyOrder = withHooks(component<string>("AnyOrder"), {
-  onRemove: (_, __, value) => buried.push(value),
+  onRemove: (_, __, value) => removedInOrder.push(value),
   anyOrder: true,
 });
 
 beforeEach(setShip);
 beforeEach(() => {
-  buried = [];
+  removedInOrder = [];
 });
 
 function alive(...entities: Entity[]): boolean[] {
@@ -216,21 +216,21 @@ describe.each<[string, () => void]>([
     expect(alive(both, lover)).toEqual([false, true]);
   });
 
-  it.each<[string, (holder: Entity) => Entity[]]>([
+  it.each<[string, (subject: Entity) => Entity[]]>([
     ["the entity itself", () => [ship]],
     ["something below it", () => [ship]],
     ["one of several", () => [spawn(world), ship]],
   ])("is refused while a survivor holds %s, and nothing has changed", (what, rootsFor) => {
     const deck = spawn(world, Parent(ship));
-    const holder = spawn(world, Holds(what === "something below it" ? deck : ship), Parent(spawn(world)));
-    const roots = rootsFor(holder);
+    const subject = spawn(world, Holds(what === "something below it" ? deck : ship), Parent(spawn(world)));
+    const roots = rootsFor(subject);
     prepare();
     const before = snapshot(world);
 
     expect(codeOf(() => destroy(world, ...roots))).toBe("refused");
 
     expect(snapshot(world)).toEqual(before);
-    remove(world, holder, Holds(Any));
+    remove(world, subject, Holds(Any));
     expect(codeOf(() => destroy(world, ...roots))).toBeUndefined();
   });
 
@@ -271,7 +271,7 @@ describe.each<[string, () => void]>([
     prepare();
     for (let round = 0; round < 12; round++) {
       const all = spawnMany(world, 30);
-      const deadly = new Map(all.map((one) => [one, [] as Entity[]]));
+      const deletions = new Map(all.map((one) => [one, [] as Entity[]]));
       const parents = new Map<Entity, Entity>();
       const isAbove = (one: Entity, other: Entity | undefined): boolean =>
         other !== undefined && (one === other || isAbove(one, parents.get(other)));
@@ -284,16 +284,16 @@ describe.each<[string, () => void]>([
           add(world, one, kind === 0 ? ChildOf(other) : Parent(other));
         } else if (kind === 3) {
           add(world, one, Owns(other));
-          deadly.get(other)!.push(one);
+          deletions.get(other)!.push(one);
         } else if (kind === 4) {
           add(world, one, Leases(other, { price: 1 }));
-          deadly.get(other)!.push(one);
+          deletions.get(other)!.push(one);
         } else add(world, one, Likes(other), Damage(other, { amount: 1 }), Position({ x: one }));
       }
-      for (const [child, parent] of parents) deadly.get(parent)!.push(child);
+      for (const [child, parent] of parents) deletions.get(parent)!.push(child);
       const roots = [dice.pick(all), dice.pick(all)];
       const dying = new Set(roots);
-      for (const one of dying) for (const source of deadly.get(one)!) dying.add(source);
+      for (const one of dying) for (const source of deletions.get(one)!) dying.add(source);
 
       destroy(world, ...new Set(roots));
 
@@ -313,7 +313,7 @@ describe("hooks of the dying", () => {
 
     destroy(world, ship);
 
-    expect(buried).toEqual(["belt", "seat", "deck", "hold", "ship"].map((name) => [name, true, true]));
+    expect(removedInOrder).toEqual(["belt", "seat", "deck", "hold", "ship"].map((name) => [name, true, true]));
   });
 
   it("that do not care for the order are told each once, also of those whose table dies as a whole", () => {
@@ -324,7 +324,7 @@ describe("hooks of the dying", () => {
 
     destroy(world, ship);
 
-    expect(buried.toSorted()).toEqual(["loose", "loose", "loose", "ship", "typed", "typed"]);
+    expect(removedInOrder.toSorted()).toEqual(["loose", "loose", "loose", "ship", "typed", "typed"]);
   });
 
   it("are not told of survivors who only lose a pair", () => {
@@ -332,7 +332,7 @@ describe("hooks of the dying", () => {
 
     destroy(world, ship);
 
-    expect(buried).toEqual([]);
+    expect(removedInOrder).toEqual([]);
   });
 });
 
@@ -340,7 +340,7 @@ describe("a destroy inside a visit", () => {
   it("waits for its end, and finds who is there then", () => {
     const deck = spawn(world, Parent(ship));
 
-    const [born, moved] = defer(world, () => {
+    const [spawned, moved] = defer(world, () => {
       const child = spawn(world, ChildOf(deck));
       destroy(world, ship);
       add(world, deck, ChildOf(spawn(world)));
@@ -348,7 +348,7 @@ describe("a destroy inside a visit", () => {
       return [child, deck];
     }) as [Entity, Entity];
 
-    expect(alive(ship, born, moved)).toEqual([false, false, false]);
+    expect(alive(ship, spawned, moved)).toEqual([false, false, false]);
   });
 
   it("leaves alone who died before its turn came", () => {

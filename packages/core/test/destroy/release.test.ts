@@ -162,13 +162,13 @@ describe("after a parent has died", () => {
     for (const child of children) release(world, child);
     for (const parent of parents) release(world, parent);
 
-    const reborn = spawnMany(world, 5900);
-    const child = spawn(world, ChildOf(reborn[0]!));
+    const respawned = spawnMany(world, 5900);
+    const child = spawn(world, ChildOf(respawned[0]!));
 
     const indexes = new Set(parents.map(indexOf));
-    expect(reborn.some((one) => indexes.has(indexOf(one)))).toBe(true);
-    expect(parentOf(world, child)).toBe(reborn[0]);
-    expect(reborn.slice(1, 50).some((one) => has(world, child, ChildOf(one)))).toBe(false);
+    expect(respawned.some((one) => indexes.has(indexOf(one)))).toBe(true);
+    expect(parentOf(world, child)).toBe(respawned[0]);
+    expect(respawned.slice(1, 50).some((one) => has(world, child, ChildOf(one)))).toBe(false);
     expect(has(world, child, ChildOf(parents[0]!))).toBe(false);
     expect(verify(world)).toEqual([]);
   });
@@ -188,11 +188,11 @@ describe("a parent whose children store it as a value", () => {
   it("is refused also beside a child that it is in the type of", () => {
     const ship = spawn(world);
     const typed = spawn(world, ChildOf(ship));
-    const loose = spawn(world, Parent(ship));
+    const byValue = spawn(world, Parent(ship));
 
     release(world, typed);
     const half = codeOf(() => release(world, ship));
-    release(world, loose);
+    release(world, byValue);
 
     expect([half, codeOf(() => release(world, ship))]).toEqual(["still-a-target", undefined]);
     expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);

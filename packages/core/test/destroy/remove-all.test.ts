@@ -32,10 +32,10 @@ import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./deadly.ts";
 
 let refused: unknown;
-let asked: unknown[] = [];
+let checks: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   check: (_, entity, value, parent) => {
-    if (entity !== undefined) asked.push([value, parent]);
+    if (entity !== undefined) checks.push([value, parent]);
     if (value === refused) throw new Error("stay");
   },
 });
@@ -43,14 +43,14 @@ const Hooked = withHooks(component<string>("Hooked"), {
 beforeEach(setShipAndDock);
 beforeEach(() => {
   refused = undefined;
-  asked = [];
+  checks = [];
 });
 
 function removeAll(what: TermPattern): void {
   removeFromAll(world, parseTerm(world, what));
 }
 
-function holders(what: TermPattern): number[] {
+function subjects(what: TermPattern): number[] {
   return subjectsOfTerm(world, parseTerm(world, what)).toSorted((one, other) => one - other);
 }
 
@@ -103,11 +103,11 @@ describe("removing from all", () => {
   });
 
   it("of Parent takes that storage alone", () => {
-    const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
     removeAll(Parent(ship));
 
-    expect([parentOf(world, typed), parentOf(world, loose)]).toEqual([ship, undefined]);
+    expect([parentOf(world, typed), parentOf(world, byValue)]).toEqual([ship, undefined]);
     removeAll(Parent(Any));
     expect(parentOf(world, typed)).toBe(ship);
   });
@@ -133,7 +133,7 @@ describe("removing from all", () => {
 
     removeAll(what());
 
-    expect([look(), verify(world)]).toEqual([left, []]);
+    expect([inspect(), verify(world)]).toEqual([left, []]);
   });
 
   let a: Entity;
@@ -146,7 +146,7 @@ describe("removing from all", () => {
     c = spawn(world, Owns(ship), Frozen);
   }
 
-  function look(): string[] {
+  function inspect(): string[] {
     return [
       has(world, a, Likes(ship)) && "a likes ship",
       has(world, a, Likes(dock)) && "a likes dock",
@@ -168,12 +168,12 @@ describe("removing from all", () => {
 
   it("takes both sides of symmetric pairs, once", () => {
     const crowd = spawnMany(world, 3, Knows(ship));
-    const told: string[] = [];
-    observe(world, { removed: Knows }, () => told.push("removed"));
+    const recorded: string[] = [];
+    observe(world, { removed: Knows }, () => recorded.push("removed"));
 
     removeAll(Knows(Any));
 
-    expect([[ship, ...crowd].map((one) => targetsOf(world, one, Knows)), told.length]).toEqual([
+    expect([[ship, ...crowd].map((one) => targetsOf(world, one, Knows)), recorded.length]).toEqual([
       [[], [], [], []],
       6,
     ]);
@@ -182,12 +182,12 @@ describe("removing from all", () => {
 
   it("tells listeners of everybody, while they still have it", () => {
     const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
-    const told: unknown[] = [];
-    observe(world, { removed: ChildOf }, ({ entity }) => told.push([entity, parentOf(world, entity)]));
+    const recorded: unknown[] = [];
+    observe(world, { removed: ChildOf }, ({ entity }) => recorded.push([entity, parentOf(world, entity)]));
 
     removeAll(ChildOf(ship));
 
-    expect(told.toSorted()).toEqual(children.map((one) => [one, ship]).toSorted());
+    expect(recorded.toSorted()).toEqual(children.map((one) => [one, ship]).toSorted());
   });
 
   it("asks check hooks of all who become roots before the first one does, and changes nothing if one refuses", () => {
@@ -203,9 +203,9 @@ describe("removing from all", () => {
 
     expect(snapshot(world)).toEqual(before);
     set(world, bad, Hooked, "better");
-    asked = [];
+    checks = [];
     removeAll(ChildOf(ship));
-    expect(asked.toSorted()).toEqual([
+    expect(checks.toSorted()).toEqual([
       ["better", undefined],
       ["good", undefined],
       ["good", undefined],
@@ -214,11 +214,11 @@ describe("removing from all", () => {
 
   it("does not ask hooks of those who keep their parents", () => {
     spawn(world, ChildOf(dock), Likes(ship), Hooked("x"));
-    asked = [];
+    checks = [];
 
     removeAll(Likes(ship));
 
-    expect(asked).toEqual([]);
+    expect(checks).toEqual([]);
   });
 
   it("goes by birth or last attach, so that new roots stand in an order that can be foreseen", () => {
@@ -227,13 +227,13 @@ describe("removing from all", () => {
     );
     add(world, children[1]!, ChildOf(dock));
     const wanted = [0, 2, 3, 4, 1].map((at) => children[at]!);
-    const told: Entity[] = [];
-    observe(world, { removed: ChildOf }, ({ entity }) => told.push(entity));
+    const recorded: Entity[] = [];
+    observe(world, { removed: ChildOf }, ({ entity }) => recorded.push(entity));
 
     removeAll(ChildOf(Any));
 
     const { order } = world.entities;
-    expect(told).toEqual(wanted);
+    expect(recorded).toEqual(wanted);
     expect(children.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!)).toEqual(wanted);
   });
 
@@ -255,13 +255,13 @@ describe("holders", () => {
     const two = spawn(world, Parent(ship), Likes(dock));
     const three = spawn(world, ship);
 
-    expect([holders(Frozen), holders(Likes(Any)), holders(ChildOf(ship)), holders(Parent(ship))]).toEqual([
+    expect([subjects(Frozen), subjects(Likes(Any)), subjects(ChildOf(ship)), subjects(Parent(ship))]).toEqual([
       indexes(one),
       indexes(one, two),
       indexes(one, two),
       indexes(two),
     ]);
-    expect([holders(Any(ship)), holders(Any(dock)), holders(Any(Any)), holders(ship)]).toEqual([
+    expect([subjects(Any(ship)), subjects(Any(dock)), subjects(Any(Any)), subjects(ship)]).toEqual([
       indexes(one, two),
       indexes(two),
       indexes(one, two),
@@ -270,13 +270,13 @@ describe("holders", () => {
   });
 
   it("of the dead are none, and who waits for a row holds nothing", () => {
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
 
-    expect([holders(Likes(dead)), holders(Any(dead)), holders(dead)]).toEqual([[], [], []]);
+    expect([subjects(Likes(destroyed)), subjects(Any(destroyed)), subjects(destroyed)]).toEqual([[], [], []]);
     defer(world, () => {
       spawn(world, ChildOf(ship));
-      expect(holders(Any(Any))).toEqual([]);
+      expect(subjects(Any(Any))).toEqual([]);
     });
   });
 });
@@ -321,15 +321,15 @@ describe("orphans", () => {
         calls.push(moves);
       },
     });
-    const born = [spawn(world, Flock("a"), ChildOf(ship)), spawn(world, Flock("b"), Parent(ship))];
+    const spawned = [spawn(world, Flock("a"), ChildOf(ship)), spawn(world, Flock("b"), Parent(ship))];
     calls.length = 0;
 
-    makeRoots(...born);
+    makeRoots(...spawned);
 
     expect(calls).toEqual([
       [
-        { entity: born[0], value: "a", parent: undefined },
-        { entity: born[1], value: "b", parent: undefined },
+        { entity: spawned[0], value: "a", parent: undefined },
+        { entity: spawned[1], value: "b", parent: undefined },
       ],
     ]);
   });

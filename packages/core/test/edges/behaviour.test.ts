@@ -22,7 +22,7 @@ import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 import { depthOf } from "../world/inside.ts";
 import { snapshot } from "../world/snapshot.ts";
-import { listenToParents } from "./parents-told.ts";
+import { recordParentEvents } from "./parents-told.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
@@ -35,9 +35,9 @@ describe("handles (section 1)", () => {
       const parent = spawn(world);
       const child = spawn(world, storage(parent));
       destroy(world, parent);
-      const born = spawnMany(world, 6000);
+      const spawned = spawnMany(world, 6000);
 
-      expect(born.every((one) => subjectsOf(world, one, ChildOf).length === 0)).toBe(true);
+      expect(spawned.every((one) => subjectsOf(world, one, ChildOf).length === 0)).toBe(true);
       expect(isAlive(world, child)).toBe(false);
     }
   });
@@ -61,13 +61,13 @@ describe("handles (section 1)", () => {
 });
 
 describe("cycles, self, dead parents (section 5): a typed error before any change", () => {
-  it.each<[string, string, (dead: Entity) => unknown]>([
+  it.each<[string, string, (destroyed: Entity) => unknown]>([
     ["ChildOf of itself", "cycle", () => add(world, a, ChildOf(a))],
     ["Parent of itself", "cycle", () => add(world, a, Parent(a))],
     ["two by ChildOf", "cycle", () => add(world, b, ChildOf(a))],
     ["two by Parent", "cycle", () => add(world, b, Parent(a))],
-    ["a dead parent", "dead-entity", (dead) => add(world, a, ChildOf(dead))],
-    ["a dead parent as a value", "dead-entity", (dead) => add(world, a, Parent(dead))],
+    ["a dead parent", "dead-entity", (destroyed) => add(world, a, ChildOf(destroyed))],
+    ["a dead parent as a value", "dead-entity", (destroyed) => add(world, a, Parent(destroyed))],
     ["nobody as a parent", "dead-entity", () => add(world, a, Parent(0 as Entity))],
     ["a builtin below somebody", "refused", () => add(world, entityOf(world, Parent), ChildOf(a))],
     [
@@ -79,11 +79,11 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
     add(world, a, Parent(b));
     entityOf(world, Parent);
     entityOf(world, ChildOf);
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
     const before = snapshot(world);
 
-    expect(codeOf(() => act(dead))).toBe(code);
+    expect(codeOf(() => act(destroyed))).toBe(code);
 
     expect(snapshot(world)).toEqual(before);
   });
@@ -101,11 +101,11 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
 
   it.each(storages)("a second parent replaces the first, as in one move: %s", (_, storage) => {
     const child = spawn(world, storage(a));
-    const told = listenToParents();
+    const calls = recordParentEvents();
 
     add(world, child, ChildOf(b));
 
-    expect([parentOf(world, child), subjectsOf(world, a, ChildOf), told]).toEqual([b, [], ["-a", "+b"]]);
+    expect([parentOf(world, child), subjectsOf(world, a, ChildOf), calls]).toEqual([b, [], ["-a", "+b"]]);
   });
 
   it("circles of relations that are not acyclic are allowed, and die without trouble", () => {

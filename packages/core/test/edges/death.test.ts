@@ -44,15 +44,15 @@ describe("deaths (section 6)", () => {
         plant(`${name}0`, parent);
         plant(`${name}1`, parent, Frozen);
       }
-      const told: string[] = [];
+      const calls: string[] = [];
       observe(world, { removed: Label }, ({ entity }) => {
-        told.push(names.get(entity)!);
-        if (!isAlive(world, parentOf(world, entity)!)) told.push("orphaned");
+        calls.push(names.get(entity)!);
+        if (!isAlive(world, parentOf(world, entity)!)) calls.push("orphaned");
       });
 
       destroy(world, a);
 
-      expect(told).toEqual(["c00", "c01", "c0", "c10", "c11", "c1", "c20", "c21", "c2"]);
+      expect(calls).toEqual(["c00", "c01", "c0", "c10", "c11", "c1", "c20", "c21", "c2"]);
     },
   );
 
@@ -97,15 +97,15 @@ describe("deaths (section 6)", () => {
   it.each(storages)("a child that is given to a dying parent dies with it: %s", (_, storage) => {
     const child = spawn(world, storage(a), Frozen);
     const stranger = spawn(world);
-    let born: Entity | undefined;
+    let spawned: Entity | undefined;
     observe(world, { removed: Frozen }, () => {
-      born = spawn(world, storage(a));
+      spawned = spawn(world, storage(a));
       add(world, stranger, storage(a));
     });
 
     destroy(world, a);
 
-    expect([a, child, born!, stranger].map((one) => isAlive(world, one))).toEqual([
+    expect([a, child, spawned!, stranger].map((one) => isAlive(world, one))).toEqual([
       false,
       false,
       false,

@@ -20,7 +20,7 @@ import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
-import { listenToParents } from "./parents-told.ts";
+import { recordParentEvents } from "./parents-told.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
@@ -40,23 +40,23 @@ describe("the storage of parents as values (section 7)", () => {
 
   it("a move from Parent to Parent is told as removed of the old and added of the new one", () => {
     const child = spawn(world, Parent(a));
-    const told = listenToParents();
+    const calls = recordParentEvents();
 
     add(world, child, Parent(b));
 
-    expect(told).toEqual(["-a", "+b"]);
+    expect(calls).toEqual(["-a", "+b"]);
   });
 
   it("the same parent again is told to nobody, in whatever storage", () => {
     const child = spawn(world, Parent(a));
-    const told = listenToParents();
+    const calls = recordParentEvents();
 
     add(world, child, Parent(a));
     add(world, child, ChildOf(a));
     add(world, child, ChildOf(a));
     add(world, child, Parent(a));
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("a move between storages keeps the place among siblings", () => {

@@ -113,9 +113,9 @@ describe("changes that wait (section 13)", () => {
   });
 
   it("listeners keep the order of issue: nothing is merged or reordered", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
-      told.push(`${kind} ${definition.name}`),
+      calls.push(`${kind} ${definition.name}`),
     );
 
     defer(world, () => {
@@ -125,7 +125,7 @@ describe("changes that wait (section 13)", () => {
       add(world, a, Label("y"));
     });
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "added Label",
       "set Label",
       "removed Label",
@@ -151,18 +151,18 @@ describe("changes that wait (section 13)", () => {
 
 describe("listeners and hooks (section 14)", () => {
   it("are called in the order of registration; hooks last when something goes, first when something comes", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
-      written: () => told.push("written"),
-      onRemove: () => told.push("onRemove"),
+      written: () => calls.push("written"),
+      onRemove: () => calls.push("onRemove"),
     });
-    observe(world, { added: Hooked, removed: Hooked }, ({ kind }) => told.push(`first ${kind}`));
-    observe(world, { added: Any, removed: Any }, ({ kind }) => told.push(`second ${kind}`));
+    observe(world, { added: Hooked, removed: Hooked }, ({ kind }) => calls.push(`first ${kind}`));
+    observe(world, { added: Any, removed: Any }, ({ kind }) => calls.push(`second ${kind}`));
 
     add(world, a, Hooked("x"));
     remove(world, a, Hooked);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "written",
       "first added",
       "second added",
@@ -175,16 +175,16 @@ describe("listeners and hooks (section 14)", () => {
   it.each(storages)(
     "hear of parents as ChildOf, by relation, by parent and by wildcard: %s",
     (_, storage) => {
-      const told: string[] = [];
-      observe(world, { added: ChildOf }, () => told.push("relation"));
-      observe(world, { added: ChildOf(a) }, () => told.push("parent"));
-      observe(world, { added: ChildOf(b) }, () => told.push("other parent"));
-      observe(world, { added: Any(a) }, () => told.push("target"));
-      observe(world, { added: Any }, () => told.push("everything"));
+      const calls: string[] = [];
+      observe(world, { added: ChildOf }, () => calls.push("relation"));
+      observe(world, { added: ChildOf(a) }, () => calls.push("parent"));
+      observe(world, { added: ChildOf(b) }, () => calls.push("other parent"));
+      observe(world, { added: Any(a) }, () => calls.push("target"));
+      observe(world, { added: Any }, () => calls.push("everything"));
 
       spawn(world, storage(a));
 
-      expect(told).toEqual(["relation", "parent", "target", "everything"]);
+      expect(calls).toEqual(["relation", "parent", "target", "everything"]);
     },
   );
 });

@@ -38,15 +38,15 @@ it("ends families of one table, of several, and of tables with other pairs, and 
   const world = createWorld();
   const [root, friend] = [spawn(world), spawn(world)];
   const dying: Entity[] = [];
-  const bear = (below: Entity, ...kinds: (typeof Red | typeof Held)[]): Entity => {
-    const born = spawn(world, ChildOf(below), ...kinds);
-    dying.push(born);
-    return born;
+  const spawnOne = (below: Entity, ...kinds: (typeof Red | typeof Held)[]): Entity => {
+    const spawned = spawn(world, ChildOf(below), ...kinds);
+    dying.push(spawned);
+    return spawned;
   };
-  const [only, several, bound] = [bear(root), bear(root), bear(root)];
-  bear(bear(only, Red), Held);
-  for (const kind of [Red, Green, Held]) bear(several, kind);
-  add(world, bear(bound, Red), Likes(friend));
+  const [only, several, bound] = [spawnOne(root), spawnOne(root), spawnOne(root)];
+  spawnOne(spawnOne(only, Red), Held);
+  for (const kind of [Red, Green, Held]) spawnOne(several, kind);
+  add(world, spawnOne(bound, Red), Likes(friend));
   add(world, friend, ChildOf(spawn(world)));
 
   destroyAll(world, [indexOf(root)]);

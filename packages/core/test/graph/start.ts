@@ -7,12 +7,12 @@ import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
 import { leaveTree } from "../../src/world/change/pair.ts";
 
 /** A graph with what is needed to put rows into its tables. */
-export interface Ground {
+export interface GraphFixture {
   readonly graph: Graph;
   readonly rows: Rows;
 }
 
-export function startGraph(): Ground {
+export function startGraph(): GraphFixture {
   const graph = new Graph(plainMemory(), { leaveTree });
   return { graph, rows: graph };
 }
@@ -46,12 +46,12 @@ export function tableOf(graph: Graph, archetype: Archetype, ...pairs: PairNumber
   return tableFor(graph, archetype, want(graph, pairs));
 }
 
-export function fill({ graph, rows }: Ground, table: TableNumber): void {
+export function fill({ graph, rows }: GraphFixture, table: TableNumber): void {
   appendRow(rows, graph.archetypes[graph.tables.archetype[table]!]!, table, 1);
 }
 
 /** Takes the only row of a table out, and leaves the table to the rule for empty ones. */
-export function drain({ graph, rows }: Ground, table: TableNumber): void {
+export function drain({ graph, rows }: GraphFixture, table: TableNumber): void {
   const archetype = graph.archetypes[graph.tables.archetype[table]!]!;
   takeRow(rows, archetype, table, 0);
   tidyEmpty(graph, archetype, table);

@@ -10,7 +10,7 @@ import {
   archetypeFor,
   drain,
   fill,
-  type Ground,
+  type GraphFixture,
   pairFor,
   pairsFor,
   startGraph,
@@ -155,11 +155,11 @@ describe("dropping a table", () => {
   });
 
   it("takes the table off its archetype and gives its number back", () => {
-    const ground = startGraph();
-    const { graph, rows } = ground;
+    const fixture = startGraph();
+    const { graph, rows } = fixture;
     const archetype = archetypeFor(graph, Likes);
     const table = tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
-    fill(ground, table);
+    fill(fixture, table);
     takeRow(rows, archetype, table, 0);
 
     dropTable(graph, archetype, table);
@@ -197,51 +197,51 @@ describe("dropping a table", () => {
 });
 
 describe("a table that has lost its last row (L14)", () => {
-  function emptied(ground: Ground, count: number, filled = 0): number[] {
-    const { graph } = ground;
+  function emptied(fixture: GraphFixture, count: number, filled = 0): number[] {
+    const { graph } = fixture;
     const archetype = archetypeFor(graph, Likes);
     const tables = Array.from({ length: count + filled }, (_, at) =>
       tableOf(graph, archetype, pairFor(graph, Likes, at + 1)),
     );
-    for (const table of tables) fill(ground, table);
-    for (const table of tables.slice(0, count)) drain(ground, table);
+    for (const table of tables) fill(fixture, table);
+    for (const table of tables.slice(0, count)) drain(fixture, table);
     return tables;
   }
 
   it("stays for the next row while few are empty", () => {
-    const ground = startGraph();
+    const fixture = startGraph();
 
-    emptied(ground, 10);
+    emptied(fixture, 10);
 
-    expect(ground.graph.tables.alive).toBe(10);
+    expect(fixture.graph.tables.alive).toBe(10);
   });
 
   it("goes at once if it has more than one pair", () => {
-    const ground = startGraph();
-    const { graph } = ground;
+    const fixture = startGraph();
+    const { graph } = fixture;
     const table = tableOf(graph, archetypeFor(graph, Likes), ...pairsFor(graph, [Likes, 1], [Likes, 2]));
-    fill(ground, table);
+    fill(fixture, table);
 
-    drain(ground, table);
+    drain(fixture, table);
 
     expect([graph.tables.alive, graph.pairs.alive]).toEqual([0, 0]);
   });
 
   it("always stays if it has no pair", () => {
-    const ground = startGraph();
-    const table = tableOf(ground.graph, archetypeFor(ground.graph, Position));
-    fill(ground, table);
+    const fixture = startGraph();
+    const table = tableOf(fixture.graph, archetypeFor(fixture.graph, Position));
+    fill(fixture, table);
 
-    drain(ground, table);
+    drain(fixture, table);
 
-    expect(tableOf(ground.graph, archetypeFor(ground.graph, Position))).toBe(table);
+    expect(tableOf(fixture.graph, archetypeFor(fixture.graph, Position))).toBe(table);
   });
 
   it("stays as long as no more than 64 are empty; then the oldest go", () => {
-    const ground = startGraph();
-    const { graph } = ground;
+    const fixture = startGraph();
+    const { graph } = fixture;
 
-    const tables = emptied(ground, KEPT_EMPTY_TABLES + 3);
+    const tables = emptied(fixture, KEPT_EMPTY_TABLES + 3);
 
     const archetype = archetypeFor(graph, Likes);
     expect(archetype.empty.length).toBe(KEPT_EMPTY_TABLES);
@@ -250,25 +250,25 @@ describe("a table that has lost its last row (L14)", () => {
   });
 
   it("stays as long as no more than a quarter of its archetype's tables are empty", () => {
-    const ground = startGraph();
+    const fixture = startGraph();
 
-    emptied(ground, 150, 310);
+    emptied(fixture, 150, 310);
 
-    const archetype = archetypeFor(ground.graph, Likes);
+    const archetype = archetypeFor(fixture.graph, Likes);
     expect(archetype.empty.length).toBeGreaterThan(KEPT_EMPTY_TABLES);
     expect(archetype.empty.length).toBe(Math.floor((archetype.empty.length + archetype.filled.length) / 4));
   });
 
   it("takes no more memory while tables come and go", () => {
-    const ground = startGraph();
-    const { graph } = ground;
-    emptied(ground, 500);
+    const fixture = startGraph();
+    const { graph } = fixture;
+    emptied(fixture, 500);
     const lengths = [graph.tables.length, graph.pairs.length, graph.records.nodes, graph.buckets.length];
 
     for (let target = 1; target <= 20_000; target++) {
       const table = tableOf(graph, archetypeFor(graph, Likes), pairFor(graph, Likes, 1 + (target % 500)));
-      fill(ground, table);
-      drain(ground, table);
+      fill(fixture, table);
+      drain(fixture, table);
     }
 
     expect([graph.tables.length, graph.pairs.length, graph.records.nodes, graph.buckets.length]).toEqual(

@@ -14,7 +14,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
-const somebody = 17 as Entity;
+const someEntity = 17 as Entity;
 
 describe("every definition", () => {
   it("gets a number of its own, above those before", () => {
@@ -139,9 +139,9 @@ describe("relation", () => {
   it("called, gives a pair with its target and value", () => {
     const Damage = relation("Damage", { fields: { amount: f32 } });
 
-    expect(Damage(somebody, { amount: 3 })).toEqual({
+    expect(Damage(someEntity, { amount: 3 })).toEqual({
       definition: Damage,
-      target: somebody,
+      target: someEntity,
       value: { amount: 3 },
     });
     expect(Damage(Any).target).toBe(ANY);
@@ -158,7 +158,7 @@ describe("a number in place of a handle", () => {
 
 describe("the wildcard", () => {
   it("makes wildcards of any relation: with a target, or with itself", () => {
-    expect(Any(somebody)).toEqual({ definition: Any, target: somebody, value: undefined });
+    expect(Any(someEntity)).toEqual({ definition: Any, target: someEntity, value: undefined });
     expect(Any(Any)).toEqual({ definition: Any, target: ANY, value: undefined });
   });
 });

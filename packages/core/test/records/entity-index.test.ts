@@ -19,20 +19,20 @@ const TABLE = 1;
 const FREE_BEFORE_REUSE = 4096;
 
 /** A birth: takes an index and gives it a table, as its caller must. */
-function bear(entities: EntityIndex): number {
+function allocate(entities: EntityIndex): number {
   const index = takeIndex(entities);
   entities.table[index] = TABLE;
   return index;
 }
 
-function bearMany(entities: EntityIndex, count: number): number[] {
-  return Array.from({ length: count }, () => bear(entities));
+function allocateMany(entities: EntityIndex, count: number): number[] {
+  return Array.from({ length: count }, () => allocate(entities));
 }
 
 /** An index whose every index was given; so many of them are free. */
 function exhausted(free: number): EntityIndex {
   const entities = new EntityIndex(1);
-  for (const index of bearMany(entities, free)) giveIndex(entities, index);
+  for (const index of allocateMany(entities, free)) giveIndex(entities, index);
   entities.length = INDEX_MASK + 1;
   return entities;
 }
@@ -41,14 +41,14 @@ describe("births", () => {
   it("take indexes from 1 on, so that 0 can stand for nobody", () => {
     const entities = new EntityIndex(1);
 
-    expect(bearMany(entities, 3)).toEqual([1, 2, 3]);
+    expect(allocateMany(entities, 3)).toEqual([1, 2, 3]);
     expect(entities.alive).toBe(3);
   });
 
   it("start with the generation of the world", () => {
     const entities = new EntityIndex(70_000);
 
-    expect(generationOf(handleAt(entities, bear(entities)))).toBe(70_000);
+    expect(generationOf(handleAt(entities, allocate(entities)))).toBe(70_000);
   });
 
   it("are refused as capacity once 16,777,215 entities live", () => {
@@ -79,7 +79,7 @@ describe("births", () => {
 describe("a handle", () => {
   it("lives from birth to death", () => {
     const entities = new EntityIndex(1);
-    const handle = handleAt(entities, bear(entities));
+    const handle = handleAt(entities, allocate(entities));
     const lives = [isLiving(entities, handle)];
 
     giveIndex(entities, 1);
@@ -91,7 +91,7 @@ describe("a handle", () => {
 
   it("is not yet of anybody while its index waits for the next birth", () => {
     const entities = new EntityIndex(1);
-    bear(entities);
+    allocate(entities);
     giveIndex(entities, 1);
 
     expect(isLiving(entities, handleAt(entities, 1))).toBe(false);
@@ -101,7 +101,7 @@ describe("a handle", () => {
     "is not what %d is",
     (number) => {
       const entities = new EntityIndex(1);
-      bearMany(entities, 10);
+      allocateMany(entities, 10);
 
       expect(isLiving(entities, number)).toBe(false);
     },
@@ -109,7 +109,7 @@ describe("a handle", () => {
 
   it("of a later index is not alive before that is given", () => {
     const entities = new EntityIndex(1);
-    bear(entities);
+    allocate(entities);
 
     expect(isLiving(entities, handleOf(2, 1))).toBe(false);
   });
@@ -118,20 +118,20 @@ describe("a handle", () => {
     const entities = new EntityIndex(1);
     const dice = createDice(8);
     const living: number[] = [];
-    const dead: number[] = [];
+    const destroyed: number[] = [];
 
     for (let step = 0; step < 60_000; step++) {
       if (living.length > 50 || (living.length > 0 && dice.chance(0.5))) {
         const handle = living.splice(dice.below(living.length), 1)[0]!;
         giveIndex(entities, handle & INDEX_MASK);
-        dead.push(handle);
-      } else living.push(handleAt(entities, bear(entities)));
+        destroyed.push(handle);
+      } else living.push(handleAt(entities, allocate(entities)));
     }
 
-    expect(dead.filter((handle) => isLiving(entities, handle))).toEqual([]);
+    expect(destroyed.filter((handle) => isLiving(entities, handle))).toEqual([]);
     expect(living.every((handle) => isLiving(entities, handle))).toBe(true);
-    expect(new Set([...dead, ...living]).size).toBe(dead.length + living.length);
-    expect(dead.some((handle) => generationOf(handle) > 3)).toBe(true);
+    expect(new Set([...destroyed, ...living]).size).toBe(destroyed.length + living.length);
+    expect(destroyed.some((handle) => generationOf(handle) > 3)).toBe(true);
   });
 });
 
@@ -158,17 +158,17 @@ describe("what is no number", () => {
 describe("an index", () => {
   it("is not reused while 4,096 or fewer are free", () => {
     const entities = new EntityIndex(1);
-    for (const index of bearMany(entities, FREE_BEFORE_REUSE)) giveIndex(entities, index);
+    for (const index of allocateMany(entities, FREE_BEFORE_REUSE)) giveIndex(entities, index);
 
-    expect(bear(entities)).toBe(FREE_BEFORE_REUSE + 1);
+    expect(allocate(entities)).toBe(FREE_BEFORE_REUSE + 1);
   });
 
   it("is reused once more are free, the oldest first", () => {
     const entities = new EntityIndex(1);
-    const indexes = bearMany(entities, FREE_BEFORE_REUSE + 3);
+    const indexes = allocateMany(entities, FREE_BEFORE_REUSE + 3);
     for (const index of indexes.toReversed()) giveIndex(entities, index);
 
-    const again = bearMany(entities, 4);
+    const again = allocateMany(entities, 4);
 
     expect(again.slice(0, 3)).toEqual([FREE_BEFORE_REUSE + 3, FREE_BEFORE_REUSE + 2, FREE_BEFORE_REUSE + 1]);
     expect(again[3]).toBe(FREE_BEFORE_REUSE + 4);
@@ -176,20 +176,20 @@ describe("an index", () => {
 
   it("comes back with the next generation", () => {
     const entities = new EntityIndex(5);
-    for (const index of bearMany(entities, FREE_BEFORE_REUSE + 1)) giveIndex(entities, index);
+    for (const index of allocateMany(entities, FREE_BEFORE_REUSE + 1)) giveIndex(entities, index);
 
-    expect(handleAt(entities, bear(entities))).toBe(handleOf(1, 6));
+    expect(handleAt(entities, allocate(entities))).toBe(handleOf(1, 6));
   });
 
   it("is retired once it dies with the last generation, and its handle stays stale", () => {
     const entities = new EntityIndex(1);
-    const [first] = bearMany(entities, FREE_BEFORE_REUSE + 3) as [number];
+    const [first] = allocateMany(entities, FREE_BEFORE_REUSE + 3) as [number];
     entities.handles[first] = handleOf(first, LAST_GENERATION);
     const last = handleAt(entities, first);
     expect(isLiving(entities, last)).toBe(true);
 
     for (let index = 1; index <= FREE_BEFORE_REUSE + 3; index++) giveIndex(entities, index);
-    const reused = bearMany(entities, 2);
+    const reused = allocateMany(entities, 2);
 
     expect(reused).toEqual([2, 3]);
     expect(entities.free).toBe(FREE_BEFORE_REUSE);
@@ -199,7 +199,7 @@ describe("an index", () => {
   it("takes no more memory while entities come and go", () => {
     const entities = new EntityIndex(1);
     const cycle = (): void => {
-      for (const index of bearMany(entities, 100)) giveIndex(entities, index);
+      for (const index of allocateMany(entities, 100)) giveIndex(entities, index);
     };
     for (let round = 0; round < 100; round++) cycle();
     const bytes = bytesIn(entities);
@@ -214,8 +214,8 @@ describe("indexes that are given back together", () => {
   it.each([1, 20, 5000])("end as if they were given back one by one: %i of them", (count) => {
     const [one, other] = [new EntityIndex(LAST_GENERATION - 1), new EntityIndex(LAST_GENERATION - 1)];
     for (let round = 0; round < 3; round++) {
-      const list = Int32Array.from([0, ...bearMany(one, count), 0]);
-      bearMany(other, count);
+      const list = Int32Array.from([0, ...allocateMany(one, count), 0]);
+      allocateMany(other, count);
 
       giveIndexes(one, list, 1, count + 1);
       for (const index of list.subarray(1, count + 1)) giveIndex(other, index);
@@ -229,7 +229,7 @@ describe("indexes that are given back together", () => {
 describe("sibling order", () => {
   it("grows with each attach", () => {
     const entities = new EntityIndex(1);
-    const indexes = bearMany(entities, 3);
+    const indexes = allocateMany(entities, 3);
     for (const index of indexes) renewOrder(entities, index);
 
     renewOrder(entities, 1);
@@ -241,7 +241,7 @@ describe("sibling order", () => {
 
   it("is numbered anew when its numbers end, and stays as it was", () => {
     const entities = new EntityIndex(1);
-    const indexes = bearMany(entities, 6);
+    const indexes = allocateMany(entities, 6);
     for (const index of [4, 2, 6, 1, 3, 5]) renewOrder(entities, index);
     giveIndex(entities, 6);
     entities.order[5] = LAST_ORDER;
@@ -258,7 +258,7 @@ describe("sibling order", () => {
 
   it("goes on from the new numbers", () => {
     const entities = new EntityIndex(1);
-    bearMany(entities, 2);
+    allocateMany(entities, 2);
     entities.lastOrder = LAST_ORDER - 1;
     renewOrder(entities, 1);
 

@@ -10,9 +10,9 @@ function recordsFor(pairs: number): PairRecords {
 
 /** @returns the pairs that were told to have another depth. */
 function refresh(records: PairRecords): number[] {
-  const told: number[] = [];
-  refreshDepths(records, (pair) => told.push(pair));
-  return told;
+  const calls: number[] = [];
+  refreshDepths(records, (pair) => calls.push(pair));
+  return calls;
 }
 
 function depthsOf(records: PairRecords, pairs: number): number[] {
@@ -184,12 +184,12 @@ describe("depth under random hanging and unhanging", () => {
       if (step % pace !== 0) continue;
 
       const before = depthsOf(records, PAIRS);
-      const told = refresh(records);
+      const calls = refresh(records);
       const after = depthsOf(records, PAIRS);
       const plain = after.map((_, at) => plainDepth(parents, at + 1));
       const changed = after.flatMap((depth, at) => (depth === before[at] ? [] : [at + 1]));
       if (after.join() !== plain.join()) wrong.push(`depths in step ${step}`);
-      if (told.toSorted((one, other) => one - other).join() !== changed.join())
+      if (calls.toSorted((one, other) => one - other).join() !== changed.join())
         wrong.push(`told in step ${step}`);
     }
 
@@ -219,10 +219,10 @@ describe("a chain of 200,000", () => {
     const records = recordsFor(LENGTH);
     for (const pair of order) hangBelow(records, pair, pair - 1);
 
-    const told = refresh(records);
+    const calls = refresh(records);
 
-    expect(told.length).toBeLessThanOrEqual(LENGTH);
-    expect(new Set(told).size).toBe(told.length);
+    expect(calls.length).toBeLessThanOrEqual(LENGTH);
+    expect(new Set(calls).size).toBe(calls.length);
     expect(records.depth[LENGTH]).toBe(LENGTH);
     expect(depthsOf(records, LENGTH).every((depth, at) => depth === at + 1)).toBe(true);
   });
@@ -233,9 +233,9 @@ describe("a chain of 200,000", () => {
     refresh(records);
 
     hangBelow(records, 1, LENGTH + 1);
-    const told = refresh(records);
+    const calls = refresh(records);
 
-    expect(told).toHaveLength(LENGTH);
+    expect(calls).toHaveLength(LENGTH);
     expect(records.depth[LENGTH]).toBe(LENGTH + 1);
   });
 });

@@ -117,19 +117,19 @@ describe("sibling links", () => {
   });
 
   it("find who stands at a place, counting from the nearer end, with one not counted", () => {
-    const family = [4, 5, 6, 7, 8];
-    const links = listOf(...family);
+    const members = [4, 5, 6, 7, 8];
+    const links = listOf(...members);
 
-    const found = [...family, 99].map((except) => {
-      const others = family.filter((index) => index !== except);
+    const found = [...members, 99].map((except) => {
+      const others = members.filter((index) => index !== except);
       return others.map((_, place) => siblingAt(links, PAIR, { place, others: others.length, except }));
     });
-    const ends = [...family, 99].map((except) => {
-      const others = family.filter((index) => index !== except).length;
+    const ends = [...members, 99].map((except) => {
+      const others = members.filter((index) => index !== except).length;
       return siblingAt(links, PAIR, { place: others, others, except });
     });
 
-    expect(found).toEqual([...family, 99].map((except) => family.filter((index) => index !== except)));
+    expect(found).toEqual([...members, 99].map((except) => members.filter((index) => index !== except)));
     expect(ends).toEqual([0, 0, 0, 0, 0, 0]);
   });
 

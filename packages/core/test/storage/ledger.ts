@@ -68,14 +68,14 @@ export function createLedger(memory: Memory, definitions: readonly Definition[] 
 export function ledgerWith(create: () => Memory, ...counts: number[]): Ledger {
   const ledger = createLedger(create(), [Self, Label]);
   for (const count of counts) {
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     for (let row = 0; row < count; row++) append(ledger, table);
   }
   return ledger;
 }
 
 /** A new table without rows. */
-export function bearTable({ rows, archetype, members }: Ledger): TableNumber {
+export function addTable({ rows, archetype, members }: Ledger): TableNumber {
   const table = takeTableNumber(rows.tables, archetype.number);
   appendTable(rows.tables, archetype.empty, table);
   members.set(table, []);

@@ -8,7 +8,7 @@ import {
   append,
   appendMany,
   audit,
-  bearTable,
+  addTable,
   createLedger,
   empty,
   type Ledger,
@@ -22,7 +22,7 @@ const Label = component<number>("Label");
 
 function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): Ledger {
   const ledger = createLedger(create(), [Self, Label]);
-  for (const count of counts) appendMany(ledger, bearTable(ledger), count);
+  for (const count of counts) appendMany(ledger, addTable(ledger), count);
   return ledger;
 }
 
@@ -60,7 +60,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
   it("puts rows within a table into the order that is asked for, with all their values", () => {
     const ledger = createLedger(create(), [Everything, Thing]);
     const { archetype, rows } = ledger;
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     appendMany(ledger, table, 40);
     const first = rows.tables.first[table]!;
     for (let row = 0; row < 40; row++) writeRow(archetype.lanes, first + row, row + 1);
@@ -76,7 +76,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
   it("gives all buffers of an archetype without rows back", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
-    appendMany(ledger, bearTable(ledger), 10);
+    appendMany(ledger, addTable(ledger), 10);
     empty(ledger, 1);
 
     packLedger(ledger, []);
@@ -108,7 +108,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
 
     appendMany(ledger, 2, 3);
     append(ledger, 1);
-    appendMany(ledger, bearTable(ledger), 30);
+    appendMany(ledger, addTable(ledger), 30);
     for (let count = 0; count < 38; count++) take(ledger, 6, 0);
     empty(ledger, 4);
 

@@ -4,7 +4,7 @@ import {
   append,
   appendMany,
   audit,
-  bearTable,
+  addTable,
   createLedger,
   empty,
   endTable,
@@ -29,8 +29,8 @@ function takeAny(ledger: Ledger, table: number, dice: Dice): void {
 /** Tables of one size come and go; every so often most of them go. */
 function equalTables(ledger: Ledger, dice: Dice): void {
   for (let wave = 0; wave < 16; wave++) {
-    for (let birth = 0; birth < 1200; birth++) {
-      const table = bearTable(ledger);
+    for (let spawn = 0; spawn < 1200; spawn++) {
+      const table = addTable(ledger);
       for (let row = 0; row < 8; row++) append(ledger, table);
     }
     for (const table of tablesOf(ledger)) if (dice.chance(0.8)) endTable(ledger, table);
@@ -43,7 +43,7 @@ function unequalTables(ledger: Ledger, dice: Dice): void {
   for (let step = 0; step < 200_000; step++) {
     const choice = dice.below(20);
     if (tables.length === 0 || choice === 0) {
-      const table = bearTable(ledger);
+      const table = addTable(ledger);
       tables.push(table);
       appendMany(ledger, table, 1 + (dice.chance(0.1) ? dice.below(300) : dice.below(8)));
     } else if (choice === 1) {
@@ -57,8 +57,8 @@ function unequalTables(ledger: Ledger, dice: Dice): void {
 
 /** One table swells and ebbs beside thousands of tiny ones. */
 function hugeBesideTiny(ledger: Ledger, dice: Dice): void {
-  const huge = bearTable(ledger);
-  const tiny = Array.from({ length: 5000 }, () => bearTable(ledger));
+  const huge = addTable(ledger);
+  const tiny = Array.from({ length: 5000 }, () => addTable(ledger));
   for (const table of tiny) append(ledger, table);
   for (let tide = 0; tide < 6; tide++) {
     for (let step = 0; step < 10_000; step++) {
@@ -73,7 +73,7 @@ function hugeBesideTiny(ledger: Ledger, dice: Dice): void {
 
 /** Many tables grow by one row each, round after round, so that no slice is ever the last for long. */
 function interleaved(ledger: Ledger, dice: Dice): void {
-  const tables = Array.from({ length: 300 }, () => bearTable(ledger));
+  const tables = Array.from({ length: 300 }, () => addTable(ledger));
   for (let row = 0; row < 300; row++) for (const table of tables) append(ledger, table);
   for (let row = 0; row < 299; row++) for (const table of tables) takeAny(ledger, table, dice);
 }
@@ -81,7 +81,7 @@ function interleaved(ledger: Ledger, dice: Dice): void {
 /** One table after the other grows to 1,024 rows and shrinks to 1. */
 function inTurn(ledger: Ledger, dice: Dice): void {
   for (let count = 0; count < 100; count++) {
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     for (let row = 0; row < 1024; row++) append(ledger, table);
     while (ledger.members.get(table)!.length > 1) takeAny(ledger, table, dice);
   }
@@ -90,7 +90,7 @@ function inTurn(ledger: Ledger, dice: Dice): void {
 /** As `unequalTables`, with a pack now and then, which makes slices as small as their rows. */
 function packedNowAndThen(ledger: Ledger, dice: Dice): void {
   for (let round = 0; round < 60; round++) {
-    for (let birth = 0; birth < 200; birth++) appendMany(ledger, bearTable(ledger), 1 + dice.below(12));
+    for (let spawn = 0; spawn < 200; spawn++) appendMany(ledger, addTable(ledger), 1 + dice.below(12));
     packLedger(ledger, tablesOf(ledger));
     const tables = tablesOf(ledger);
     const oldest = dice.below(tables.length); // so many are spared, side by side
@@ -100,7 +100,7 @@ function packedNowAndThen(ledger: Ledger, dice: Dice): void {
       else if (dice.chance(0.5)) append(ledger, table);
       else takeAny(ledger, table, dice);
     });
-    for (let birth = 0; birth < 20; birth++) appendMany(ledger, bearTable(ledger), 20 + dice.below(80));
+    for (let spawn = 0; spawn < 20; spawn++) appendMany(ledger, addTable(ledger), 20 + dice.below(80));
   }
 }
 
@@ -170,7 +170,7 @@ describe("a long random life, looked at again and again", () => {
     for (let step = 0; step < 12_000; step++) {
       const choice = dice.below(40);
       if (tables.length === 0 || choice < 3) {
-        tables.push(bearTable(ledger));
+        tables.push(addTable(ledger));
         append(ledger, tables.at(-1)!);
       } else if (choice < 5) endTable(ledger, tables.splice(dice.below(tables.length), 1)[0]!);
       else if (choice < 20) append(ledger, dice.pick(tables));

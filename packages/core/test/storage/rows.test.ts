@@ -8,7 +8,7 @@ import {
   append,
   appendMany,
   audit,
-  bearTable,
+  addTable,
   createLedger,
   empty,
   endTable,
@@ -90,13 +90,13 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("put a table on the list of those with rows with its first, and off with its last", () => {
     const ledger = ledgerWith(create, 0, 0);
     const lists: number[][] = [];
-    const look = (): number => lists.push([ledger.archetype.filled.first, ledger.archetype.empty.first]);
-    look();
+    const inspect = (): number => lists.push([ledger.archetype.filled.first, ledger.archetype.empty.first]);
+    inspect();
 
     append(ledger, 1);
-    look();
+    inspect();
     take(ledger, 1, 0);
-    look();
+    inspect();
 
     expect(lists).toEqual([
       [0, 1],
@@ -118,7 +118,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("give large buffers back when an archetype has none left", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     appendMany(ledger, table, 4096);
 
     endTable(ledger, table);
@@ -130,7 +130,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("give large buffers back also when they are taken one by one", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
-    const tables = [bearTable(ledger), bearTable(ledger)];
+    const tables = [addTable(ledger), addTable(ledger)];
     for (const table of tables) appendMany(ledger, table, 2048);
 
     for (const table of tables) while (ledger.members.get(table)!.length > 0) take(ledger, table, 0);
@@ -141,7 +141,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("keep small buffers, so that an archetype can fill and empty without allocation", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     append(ledger, table);
     const { allocations } = memory;
 
@@ -190,7 +190,7 @@ describe("a table that ends", () => {
     const ledger = ledgerWith(create, 3, 3);
     endTable(ledger, 1);
 
-    const again = bearTable(ledger);
+    const again = addTable(ledger);
 
     expect(again).toBe(1);
     expect(appendRow(ledger.rows, ledger.archetype, again, 77)).toBe(0);
@@ -201,7 +201,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
   function tablesOf(...counts: number[]): Ledger {
     const ledger = createLedger(create(), [Self, Label]);
     for (const count of counts) {
-      const table = bearTable(ledger);
+      const table = addTable(ledger);
       for (let row = 0; row < count; row++) append(ledger, table);
     }
     return ledger;
@@ -284,7 +284,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
       [first, here],
       [other, there],
     ] as const) {
-      const table = bearTable(ledger);
+      const table = addTable(ledger);
       if (count > 0) appendMany(ledger, table, count);
     }
     return [first, other];

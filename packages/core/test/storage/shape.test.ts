@@ -66,10 +66,10 @@ describe("an archetype", () => {
   });
 
   it("knows its definitions with hooks", () => {
-    const Told = component<string>("Told");
-    Told.hooks = {};
+    const Text = component<string>("Text");
+    Text.hooks = {};
 
-    expect(archetypeFor(Position, Told).hooked).toEqual([Told]);
+    expect(archetypeFor(Position, Text).hooked).toEqual([Text]);
     expect(archetypeFor(Position).hooked).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import {
   append,
   appendMany,
   audit,
-  bearTable,
+  addTable,
   createLedger,
   empty,
   endTable,
@@ -76,7 +76,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     endTable(ledger, 2);
     const { end } = ledger.archetype;
 
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
     appendMany(ledger, table, 3);
 
     expect(sliceOf(ledger, table)).toEqual([hole, 4]);
@@ -88,7 +88,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     const [hole] = sliceOf(ledger, 2);
     endTable(ledger, 2);
 
-    const tables = [1, 2, 3].map(() => bearTable(ledger));
+    const tables = [1, 2, 3].map(() => addTable(ledger));
     for (const table of tables) appendMany(ledger, table, 2);
 
     expect(tables.map((table) => sliceOf(ledger, table)[0]).toSorted()).toEqual([hole, hole + 2, hole + 4]);
@@ -125,12 +125,12 @@ describe.each(memories)("slices on %s memory", (_, create) => {
   it("are laid side by side within the same buffers when most of these are holes", () => {
     const memory = counting(create());
     const ledger = createLedger(memory, [Self, Label]);
-    const tables = Array.from({ length: 512 }, () => bearTable(ledger));
+    const tables = Array.from({ length: 512 }, () => addTable(ledger));
     for (const table of tables) appendMany(ledger, table, 4);
     for (const table of tables) if (table % 8 !== 0) endTable(ledger, table);
     const { allocations } = memory;
 
-    const large = bearTable(ledger);
+    const large = addTable(ledger);
     appendMany(ledger, large, 512);
     appendMany(ledger, large, 512);
 
@@ -140,12 +140,12 @@ describe.each(memories)("slices on %s memory", (_, create) => {
 
   it("keep every row when holes are closed between slices that a pack had made as small as their rows", () => {
     const ledger = createLedger(create(), [Self, Label]);
-    const tables = Array.from({ length: 1000 }, () => bearTable(ledger));
+    const tables = Array.from({ length: 1000 }, () => addTable(ledger));
     for (const table of tables) appendMany(ledger, table, 3);
     packLedger(ledger, tables);
     for (const table of tables) if (table > 100 && table < 1000) endTable(ledger, table);
 
-    for (let count = 0; count < 30; count++) appendMany(ledger, bearTable(ledger), 64);
+    for (let count = 0; count < 30; count++) appendMany(ledger, addTable(ledger), 64);
 
     expect(audit(ledger)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
   it("find room for old and new when a packed table grows by one row, and most of the rest has gone", () => {
     const ledger = createLedger(create(), [Self, Label]);
     const tables = [1000, 600, 1].map((count) => {
-      const table = bearTable(ledger);
+      const table = addTable(ledger);
       appendMany(ledger, table, count);
       return table;
     });
@@ -172,7 +172,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
       for (const neighbour of [1, 3, count, 2 * count]) {
         const ledger = createLedger(create(), [Self, Label]);
         const tables = [count, neighbour, 1].map((rows) => {
-          const table = bearTable(ledger);
+          const table = addTable(ledger);
           appendMany(ledger, table, rows);
           return table;
         });
@@ -200,7 +200,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
   it("grow their columns by a half at least, so that growing stays cheap", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
-    const table = bearTable(ledger);
+    const table = addTable(ledger);
 
     for (let count = 0; count < 100_000; count++) append(ledger, table);
 
@@ -224,7 +224,7 @@ describe("slices and their journal", () => {
 
   it("tell readers to start anew once holes have been closed", () => {
     const ledger = createLedger(create());
-    const tables = Array.from({ length: 512 }, () => bearTable(ledger));
+    const tables = Array.from({ length: 512 }, () => addTable(ledger));
     for (const table of tables) appendMany(ledger, table, 4);
     for (const table of tables) if (table % 8 !== 0) empty(ledger, table);
     const { journal } = ledger.rows;

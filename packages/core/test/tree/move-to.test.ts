@@ -44,10 +44,10 @@ describe("moving to a parent", () => {
   });
 
   it("leaves the dead alone; who should have got a dead parent dies, or stays in a world that drops", () => {
-    const dead = spawn(world);
-    release(world, dead);
-    moveTo(world, dead, ship);
-    moveTo(world, a, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
+    moveTo(world, destroyed, ship);
+    moveTo(world, a, destroyed);
     expect([children(ship), isAlive(world, a)]).toEqual([[b, c], false]);
 
     const kind = createWorld({ ifParentDestroyed: "drop" });
@@ -74,10 +74,10 @@ describe("moving to a parent", () => {
 describe("children as a list", () => {
   it("are exchanged: who is not listed becomes a root, the dead are left out", () => {
     const guest = spawn(world);
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
 
-    replaceChildren(world, ship, [c, dead, guest, a]);
+    replaceChildren(world, ship, [c, destroyed, guest, a]);
 
     expect(children(ship)).toEqual([c, guest, a]);
     expect(subjectsOf(world, ship, Parent)).toEqual([]);

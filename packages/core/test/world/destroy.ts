@@ -5,12 +5,12 @@ import { deferCommand, mustDefer } from "../../src/world/state/lock.ts";
 
 /** As the query package has it, for several at once. */
 export function destroy(world: World, ...entities: Entity[]): number {
-  const kill = (): number =>
+  const destroyOne = (): number =>
     destroyAll(
       world,
       entities.filter((one) => isAlive(world, one)).map((one) => indexOf(one)),
     );
-  if (!mustDefer(world)) return kill();
-  deferCommand(world, 0, kill);
+  if (!mustDefer(world)) return destroyOne();
+  deferCommand(world, 0, destroyOne);
   return 0;
 }

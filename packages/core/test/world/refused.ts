@@ -40,7 +40,7 @@ export function stateOf(world: World): object {
 /** A world that is ready for a call, the call, and what was told to listeners and hooks so far. */
 export interface Ready {
   readonly call: () => unknown;
-  readonly told: readonly unknown[];
+  readonly calls: readonly unknown[];
 }
 
 /**
@@ -57,21 +57,21 @@ function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): numbe
   for (let request = 1, refused = 0; ; request++) {
     const memory: RefusingMemory = refusing();
     const world = createWorld({ memory });
-    const { call, told } = prepare(world);
+    const { call, calls } = prepare(world);
     expect(verify(world)).toEqual([]);
     const before = stateOf(world);
-    const toldBefore = told.length;
+    const callsBefore = calls.length;
 
     memory.refuse(request, isAlone);
     const code = codeOf(call);
 
-    if (memory.asked < request) {
+    if (memory.requests < request) {
       expect(code).toBeUndefined();
       expect(verify(world)).toEqual([]);
       return refused;
     }
     if (code === undefined) continue; // it was asked once more, and granted
-    expect([code, told.slice(toldBefore)]).toEqual(["capacity", []]);
+    expect([code, calls.slice(callsBefore)]).toEqual(["capacity", []]);
     expect(verify(world)).toEqual([]);
     expect(stateOf(world)).toEqual(before);
     refused++;

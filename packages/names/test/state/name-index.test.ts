@@ -93,27 +93,27 @@ describe("the name book", () => {
     const dice = createDice(7);
     const nameIndex = createNameIndex();
     const expected = new Map<number, { scope: number; name: string }>();
-    const holders = new Map<string, number>();
+    const owners = new Map<string, number>();
     const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
 
     for (let round = 0; round < 12_000; round++) {
       const index = 1 + dice.below(400);
       const before = expected.get(index);
-      if (before !== undefined) holders.delete(keyOf(before.scope, before.name));
+      if (before !== undefined) owners.delete(keyOf(before.scope, before.name));
       const scope = dice.below(12);
       const name = `n${dice.below(60)}`;
-      const isFree = !holders.has(keyOf(scope, name));
+      const isFree = !owners.has(keyOf(scope, name));
       if (dice.below(3) > 0 && isFree) {
         insertName(nameIndex, index, scope, name);
         expected.set(index, { scope, name });
-        holders.set(keyOf(scope, name), index);
+        owners.set(keyOf(scope, name), index);
       } else {
         removeName(nameIndex, index);
         expected.delete(index);
       }
 
-      const asked = [dice.below(12), `n${dice.below(60)}`] as const;
-      expect(findName(nameIndex, ...asked)).toBe(holders.get(keyOf(...asked)) ?? 0);
+      const requests = [dice.below(12), `n${dice.below(60)}`] as const;
+      expect(findName(nameIndex, ...requests)).toBe(owners.get(keyOf(...requests)) ?? 0);
       if (round % 1_000 === 0) expect(brokenSlots(nameIndex)).toEqual([]);
     }
     for (const [index, { scope, name }] of expected) expect(findName(nameIndex, scope, name)).toBe(index);
@@ -180,11 +180,11 @@ describe("the name book", () => {
   it("keeps the order of arrival through thousands of changes", () => {
     const dice = createDice(8);
     const nameIndex = createNameIndex();
-    const queues = new Map<string, number[]>();
+    const lists = new Map<string, number[]>();
     const homes = new Map<number, string>();
     const leave = (index: number): void => {
-      const queue = queues.get(homes.get(index) ?? "");
-      queue?.splice(queue.indexOf(index), 1);
+      const list = lists.get(homes.get(index) ?? "");
+      list?.splice(list.indexOf(index), 1);
       homes.delete(index);
     };
     for (let round = 0; round < 12_000; round++) {
@@ -199,10 +199,10 @@ describe("the name book", () => {
         if (homes.get(index) !== home) {
           leave(index);
           homes.set(index, home);
-          queues.set(home, [...(queues.get(home) ?? []), index]);
+          lists.set(home, [...(lists.get(home) ?? []), index]);
         }
       }
-      expect(findName(nameIndex, scope, name)).toBe(queues.get(home)?.[0] ?? 0);
+      expect(findName(nameIndex, scope, name)).toBe(lists.get(home)?.[0] ?? 0);
       if (round % 1_000 === 0) expect(brokenSlots(nameIndex)).toEqual([]);
     }
     expect(nameIndex.size).toBe(homes.size);

@@ -92,19 +92,19 @@ describe("a name is free again", () => {
 
   it("also for whoever is born with a used index", () => {
     const world = createWorld();
-    const worn = Array.from({ length: 6_000 }, (_, at) => spawn(world, Name(`worn ${at}`)));
-    for (const entity of worn) release(world, entity);
-    const indexes = new Set(worn.map(indexOf));
+    const released = Array.from({ length: 6_000 }, (_, at) => spawn(world, Name(`worn ${at}`)));
+    for (const entity of released) release(world, entity);
+    const indexes = new Set(released.map(indexOf));
 
-    const born = Array.from({ length: 3_000 }, () => spawn(world));
+    const spawned = Array.from({ length: 3_000 }, () => spawn(world));
 
-    const reused = born.filter((entity) => indexes.has(indexOf(entity)));
+    const reused = spawned.filter((entity) => indexes.has(indexOf(entity)));
     expect(reused.length).toBeGreaterThan(1_000);
-    for (const entity of born) expect(pathOf(world, entity)).toBe(`#${indexOf(entity)}`);
-    born.forEach((entity, at) => {
+    for (const entity of spawned) expect(pathOf(world, entity)).toBe(`#${indexOf(entity)}`);
+    spawned.forEach((entity, at) => {
       rename(world, entity, `worn ${at}`);
     });
-    born.forEach((entity, at) => {
+    spawned.forEach((entity, at) => {
       expect(lookup(world, `worn ${at}`)).toBe(entity);
     });
     expect(lookup(world, "worn 5999")).toBeUndefined();

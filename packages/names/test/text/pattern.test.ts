@@ -92,13 +92,13 @@ describe("a pattern as list", () => {
 
 describe("a regular expression in a pattern", () => {
   it.each(["", "g", "y", "gy", "i", "giy", "u", "su", "m"])(
-    "with the flags %j answers the same again",
+    "with the flags %j results the same again",
     (flags) => {
       const [step] = read([new RegExp("n 1", flags)]);
 
-      const answers = Array.from({ length: 4 }, () => matchesStep(step!, 1, "Gun 1"));
+      const results = Array.from({ length: 4 }, () => matchesStep(step!, 1, "Gun 1"));
 
-      expect(answers).toEqual([true, true, true, true]);
+      expect(results).toEqual([true, true, true, true]);
     },
   );
 

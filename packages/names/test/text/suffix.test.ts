@@ -3,14 +3,14 @@ import { freeName } from "../../src/text/text.ts";
 import { createDice } from "../dice.ts";
 
 /** What is asked, and what is answered, where these names are taken. */
-function ask(name: string, taken: Iterable<string>): { free: string; asked: string[] } {
+function freeNameAmong(name: string, taken: Iterable<string>): { free: string; tried: string[] } {
   const all = new Set(taken);
-  const asked: string[] = [];
+  const tried: string[] = [];
   const free = freeName(name, (candidate) => {
-    asked.push(candidate);
+    tried.push(candidate);
     return all.has(candidate);
   });
-  return { free, asked };
+  return { free, tried };
 }
 
 const numbers = (base: string, from: number, to: number): string[] =>
@@ -34,7 +34,7 @@ describe("a free name", () => {
     ["\ud83d (2)", ["\ud83d (2)"], "\ud83d (3)"],
     ["a (2) (3)", ["a (2) (3)"], "a (2) (4)"],
   ])("of %j, where %j are taken, is %j", (name, taken, free) => {
-    expect(ask(name, taken).free).toBe(free);
+    expect(freeNameAmong(name, taken).free).toBe(free);
   });
 
   it.each([
@@ -54,18 +54,18 @@ describe("a free name", () => {
     "Crate (1234567890)",
     `Crate (${"9".repeat(400)})`,
   ])("of %j has a number behind it: that is none to count on from", (name) => {
-    expect(ask(name, [name]).free).toBe(`${name} (2)`);
+    expect(freeNameAmong(name, [name]).free).toBe(`${name} (2)`);
   });
 
   it("goes past the largest number that is counted on from", () => {
-    expect(ask("a (999999999)", ["a (999999999)"]).free).toBe("a (1000000000)");
-    expect(ask("a (1000000000)", ["a (1000000000)"]).free).toBe("a (1000000000) (2)");
+    expect(freeNameAmong("a (999999999)", ["a (999999999)"]).free).toBe("a (1000000000)");
+    expect(freeNameAmong("a (1000000000)", ["a (1000000000)"]).free).toBe("a (1000000000) (2)");
   });
 
   it("is the next one of a row without holes, of whatever length", () => {
     for (let last = 2; last <= 70; last++) {
-      expect(ask("a", ["a", ...numbers("a", 2, last)]).free).toBe(`a (${last + 1})`);
-      expect(ask("a (5)", numbers("a", 5, last + 4)).free).toBe(`a (${last + 5})`);
+      expect(freeNameAmong("a", ["a", ...numbers("a", 2, last)]).free).toBe(`a (${last + 1})`);
+      expect(freeNameAmong("a (5)", numbers("a", 5, last + 4)).free).toBe(`a (${last + 5})`);
     }
   });
 
@@ -78,7 +78,7 @@ describe("a free name", () => {
       const share = 1 + dice.below(10);
       const taken = new Set([name, ...numbers("a", first, first + 80).filter(() => dice.below(share) > 0)]);
 
-      const { free } = ask(name, taken);
+      const { free } = freeNameAmong(name, taken);
 
       const number = Number(/\((\d+)\)$/.exec(free)![1]);
       expect(taken.has(free)).toBe(false);
@@ -87,32 +87,32 @@ describe("a free name", () => {
   });
 
   it("is found with one question if the name is free, and with two if the first number is", () => {
-    expect(ask("a", []).asked).toEqual(["a"]);
-    expect(ask("a", ["a"]).asked).toEqual(["a", "a (2)"]);
+    expect(freeNameAmong("a", []).tried).toEqual(["a"]);
+    expect(freeNameAmong("a", ["a"]).tried).toEqual(["a", "a (2)"]);
   });
 
   it("is looked for by doubling, then by halving", () => {
-    const { asked, free } = ask("a", ["a", ...numbers("a", 2, 8)]);
+    const { tried, free } = freeNameAmong("a", ["a", ...numbers("a", 2, 8)]);
 
     expect(free).toBe("a (9)");
-    expect(asked).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 9].map((number) => `a (${number})`)]);
+    expect(tried).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 9].map((number) => `a (${number})`)]);
   });
 
   it.each([10, 1_000, 100_000, 10_000_000])("of a row of %d costs questions by its logarithm", (length) => {
-    let asked = 0;
+    let tried = 0;
     const free = freeName("a", (candidate) => {
-      asked++;
+      tried++;
       if (candidate === "a") return true;
       return Number(/\((\d+)\)$/.exec(candidate)![1]) <= length;
     });
 
     expect(free).toBe(`a (${length + 1})`);
-    expect(asked).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(length)) + 4);
+    expect(tried).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(length)) + 4);
   });
 
   it("of a long text with a bracket at its end is read at once", () => {
     const name = `${" (1".repeat(50_000)})x`;
 
-    expect(ask(name, [name]).free).toBe(`${name} (2)`);
+    expect(freeNameAmong(name, [name]).free).toBe(`${name} (2)`);
   });
 });

@@ -56,13 +56,13 @@ describe("childNamed", () => {
     configureNames(world, { collisions: "allow" });
     const crates = Array.from({ length: 3 }, () => spawn(world, Name("Crate"), ChildOf(ship)));
 
-    const answers: (Entity | undefined)[] = [];
+    const results: (Entity | undefined)[] = [];
     for (const crate of crates) {
-      answers.push(childNamed(world, ship, "Crate"));
+      results.push(childNamed(world, ship, "Crate"));
       remove(world, crate, Name);
     }
 
-    expect(answers).toEqual(crates);
+    expect(results).toEqual(crates);
     expect(childNamed(world, ship, "Crate")).toBeUndefined();
   });
 

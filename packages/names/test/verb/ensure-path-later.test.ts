@@ -23,9 +23,9 @@ describe("ensurePath inside a visit", () => {
     const { world, ship } = fleet();
 
     const gun = defer(world, () => {
-      const born = ensurePath(world, "Ship::Turret::Gun");
-      expect([isAlive(world, born), lookup(world, "Ship::Turret")]).toEqual([true, undefined]);
-      return born;
+      const spawned = ensurePath(world, "Ship::Turret::Gun");
+      expect([isAlive(world, spawned), lookup(world, "Ship::Turret")]).toEqual([true, undefined]);
+      return spawned;
     });
 
     expect(pathOf(world, gun)).toBe("Ship::Turret::Gun");
@@ -36,15 +36,15 @@ describe("ensurePath inside a visit", () => {
   it("gives the same entity when it is asked for the same path twice", () => {
     const { world, ship } = fleet();
 
-    const asked = defer(world, () => [
+    const requests = defer(world, () => [
       ensurePath(world, "Ship::Turret::Gun"),
       ensurePath(world, "Ship::Turret::Gun"),
       ensurePath(world, ["Turret", "Gun"], { from: ship }),
       withScope(world, ship, () => ensurePath(world, "Turret/Gun", { separator: "/" })),
     ]);
 
-    expect(new Set(asked).size).toBe(1);
-    expect([lookup(world, "Ship::Turret::Gun"), stats(world).entities]).toEqual([asked[0], 8]);
+    expect(new Set(requests).size).toBe(1);
+    expect([lookup(world, "Ship::Turret::Gun"), stats(world).entities]).toEqual([requests[0], 8]);
   });
 
   it("goes on from those it has promised", () => {
@@ -122,9 +122,9 @@ describe("ensurePath inside a visit", () => {
     });
 
     const first = defer(world, () => {
-      const born = ensurePath(world, "a");
-      rename(world, born, "b");
-      return born;
+      const spawned = ensurePath(world, "a");
+      rename(world, spawned, "b");
+      return spawned;
     });
 
     expect([seen.length, seen[0] === first, lookup(world, "a"), lookup(world, "b")]).toEqual([

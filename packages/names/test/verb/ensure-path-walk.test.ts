@@ -20,19 +20,19 @@ import { POLICIES } from "../paths-up.ts";
 const STEPS = ["a", "b", "c", "Hero", "#0", "#1", "#3", "#5", "#99", "\\#1"];
 
 /** A world of some trees, in which somebody who is no root is called Hero by alias. */
-function plant(dice: Dice): { world: World; everybody: Entity[] } {
+function plant(dice: Dice): { world: World; everything: Entity[] } {
   const world = createWorld();
   configureNames(world, { collisions: dice.pick(POLICIES) });
-  const everybody = [spawn(world, Name("a"))];
+  const everything = [spawn(world, Name("a"))];
   for (let at = 0; at < 8; at++) {
-    const parent = dice.pick(everybody);
+    const parent = dice.pick(everything);
     const name = dice.pick(["a", "b", "c"]);
-    if (dice.below(4) === 0) everybody.push(spawn(world, ChildOf(parent)));
+    if (dice.below(4) === 0) everything.push(spawn(world, ChildOf(parent)));
     else if (childNamed(world, parent, name) === undefined)
-      everybody.push(spawn(world, Name(name), dice.pick([ChildOf, Parent])(parent)));
+      everything.push(spawn(world, Name(name), dice.pick([ChildOf, Parent])(parent)));
   }
-  if (parentOf(world, everybody.at(-1)!) !== undefined) add(world, everybody.at(-1)!, Alias("Hero"));
-  return { world, everybody };
+  if (parentOf(world, everything.at(-1)!) !== undefined) add(world, everything.at(-1)!, Alias("Hero"));
+  return { world, everything };
 }
 
 /** What a look-up finds of the first steps of a path; the most it finds. */
@@ -49,8 +49,8 @@ describe("ensurePath, whatever the path and where it begins,", () => {
     let created = 0;
     let refused = 0;
     for (let round = 0; round < 250; round++) {
-      const { world, everybody } = plant(dice);
-      const from = dice.below(2) === 0 ? dice.pick(everybody) : undefined;
+      const { world, everything } = plant(dice);
+      const from = dice.below(2) === 0 ? dice.pick(everything) : undefined;
       const steps = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(STEPS));
       const path = steps.join("::");
       const before = stats(world).entities;
@@ -92,10 +92,10 @@ describe("ensurePath, whatever the path and where it begins,", () => {
       const [now, later] = [plant(createDice(seed)), plant(createDice(seed))];
 
       const atOnce = paths.map((path) => ensurePath(now.world, path));
-      const inVisit = defer(later.world, () => paths.map((path) => ensurePath(later.world, path)));
+      const deferred = defer(later.world, () => paths.map((path) => ensurePath(later.world, path)));
 
-      expect(inVisit.map(indexOf)).toEqual(atOnce.map(indexOf));
-      expect(paths.map((path) => lookup(later.world, path))).toEqual(inVisit);
+      expect(deferred.map(indexOf)).toEqual(atOnce.map(indexOf));
+      expect(paths.map((path) => lookup(later.world, path))).toEqual(deferred);
       expect(verify(later.world)).toEqual([]);
     }
   });

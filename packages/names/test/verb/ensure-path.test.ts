@@ -249,14 +249,14 @@ describe("a step #index of ensurePath", () => {
 
   it("of who lives elsewhere or is dead is refused too", () => {
     const { world, ship, dock, hold } = fleet();
-    const dead = indexOf(hold);
+    const destroyed = indexOf(hold);
     release(world, hold);
 
     expect(refusalOf(world, () => ensurePath(world, `Ship::#${indexOf(dock)}::a`)).code).toBe("bad-path");
     expect(refusalOf(world, () => ensurePath(world, `#${indexOf(dock)}::a`, { from: ship })).code).toBe(
       "bad-path",
     );
-    expect(refusalOf(world, () => ensurePath(world, `Ship::#${dead}::a`)).code).toBe("bad-path");
+    expect(refusalOf(world, () => ensurePath(world, `Ship::#${destroyed}::a`)).code).toBe("bad-path");
     expect(() => ensurePath(world, "Ship::#4000::a")).toThrow("#4000");
   });
 

@@ -135,17 +135,17 @@ describe("findAll beside pathOf", () => {
       const world = createWorld();
       if (round % 2 === 0) configureNames(world, { collisions: "allow" });
       else configureNames(world, { collisions: "suffix" });
-      const everybody: Entity[] = [];
+      const entities: Entity[] = [];
       for (let at = 0; at < 40; at++) {
         const parent =
-          dice.below(5) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(everybody))] : [];
+          dice.below(5) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
         const name = dice.below(4) > 0 ? [Name(dice.pick(["a", "b", "ab", "ba"]))] : [];
-        everybody.push(spawn(world, ...parent, ...name));
+        entities.push(spawn(world, ...parent, ...name));
       }
       const inOrder = findAll(world, "**");
-      expect(new Set(inOrder)).toEqual(new Set(everybody));
+      expect(new Set(inOrder)).toEqual(new Set(entities));
 
-      for (let asked = 0; asked < 20; asked++) {
+      for (let requests = 0; requests < 20; requests++) {
         const steps = ["a", "b", "*", "**", "**", "a*", "?", "?b", "*b*"];
         const pattern = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(steps));
         const meant = inOrder.filter((entity) => naive(pattern, pathOf(world, entity).split("::")));

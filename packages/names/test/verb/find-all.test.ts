@@ -43,20 +43,20 @@ function fleet() {
   const deepGun = spawn(world, Name("Gun a"), ChildOf(gunB));
   const two = spawn(world, Name("Ship 2"), Parent(root));
   const nameless = spawn(world, ChildOf(two));
-  const hiddenGun = spawn(world, Name("Gun a"), Parent(nameless));
+  const disabledGun = spawn(world, Name("Gun a"), Parent(nameless));
   const rocketGun = spawn(world, Name("Gun 🚀"), ChildOf(two));
   const tug = spawn(world, Name("Tug"), ChildOf(root));
   const gunX = spawn(world, Name("Gun x"));
   const other = spawn(world);
   const lostTug = spawn(world, Name("Tug"), ChildOf(other));
-  const everybody = [
-    ...[root, one, gunA, gunB, deepGun, two, nameless, hiddenGun, rocketGun, tug],
+  const entities = [
+    ...[root, one, gunA, gunB, deepGun, two, nameless, disabledGun, rocketGun, tug],
     ...[gunX, other, lostTug],
   ];
   return {
     world,
-    everybody,
-    ...{ root, one, gunA, gunB, deepGun, two, nameless, hiddenGun, rocketGun, tug, gunX, other, lostTug },
+    entities,
+    ...{ root, one, gunA, gunB, deepGun, two, nameless, disabledGun, rocketGun, tug, gunX, other, lostTug },
   };
 }
 
@@ -92,9 +92,9 @@ describe("the step *", () => {
   });
 
   it("passes those without names on the way", () => {
-    const { world, hiddenGun, lostTug, gunA, gunB, rocketGun, deepGun } = fleet();
+    const { world, disabledGun, lostTug, gunA, gunB, rocketGun, deepGun } = fleet();
 
-    expect(findAll(world, "Fleet::*::*::Gun a")).toEqual([deepGun, hiddenGun]);
+    expect(findAll(world, "Fleet::*::*::Gun a")).toEqual([deepGun, disabledGun]);
     expect(findAll(world, "*::Tug")).toEqual([findAll(world, "Fleet::Tug")[0], lostTug]);
     expect(findAll(world, "Fleet::*::Gun*")).toEqual([gunA, gunB, rocketGun]);
   });
@@ -133,10 +133,10 @@ describe("* and ? within a step", () => {
 
 describe("the step **", () => {
   it("is any number of steps, also none", () => {
-    const { world, gunA, deepGun, hiddenGun } = fleet();
+    const { world, gunA, deepGun, disabledGun } = fleet();
 
-    expect(findAll(world, "Fleet::**::Gun a")).toEqual([gunA, deepGun, hiddenGun]);
-    expect(findAll(world, "**::Gun a")).toEqual([gunA, deepGun, hiddenGun]);
+    expect(findAll(world, "Fleet::**::Gun a")).toEqual([gunA, deepGun, disabledGun]);
+    expect(findAll(world, "**::Gun a")).toEqual([gunA, deepGun, disabledGun]);
     expect(findAll(world, "Fleet::Ship 1::**::Gun a")).toEqual([gunA, deepGun]);
   });
 
@@ -147,43 +147,43 @@ describe("the step **", () => {
   });
 
   it("alone is everybody, parents before what is below them, siblings in order", () => {
-    const { world, everybody } = fleet();
+    const { world, entities } = fleet();
 
-    expect(findAll(world, "**")).toEqual(everybody);
+    expect(findAll(world, "**")).toEqual(entities);
   });
 
   it("behind another one is nothing more, and everybody is found once", () => {
-    const { world, everybody } = fleet();
+    const { world, entities } = fleet();
 
     for (const pattern of ["**::**", "**::**::**", "**::*", "**::*::**", "*::**", "**::**::*"]) {
-      expect(findAll(world, pattern)).toEqual(everybody);
+      expect(findAll(world, pattern)).toEqual(entities);
     }
     expect(findAll(world, "**::Gun*::**").length).toBe(new Set(findAll(world, "**::Gun*::**")).size);
   });
 
   it("before a star leaves out as many levels as there are stars", () => {
-    const { world, everybody } = fleet();
-    const deeper = everybody.filter((entity) => pathOf(world, entity).split("::").length > 2);
+    const { world, entities } = fleet();
+    const deeper = entities.filter((entity) => pathOf(world, entity).split("::").length > 2);
 
     expect(findAll(world, "*::**::*::*")).toEqual(deeper);
     expect(findAll(world, "**::*::*::**::*")).toEqual(deeper);
   });
 
   it("between names finds every way down", () => {
-    const { world, gunB, deepGun, gunA, hiddenGun, rocketGun } = fleet();
+    const { world, gunB, deepGun, gunA, disabledGun, rocketGun } = fleet();
 
     expect(findAll(world, "Fleet::**::Gun b::**")).toEqual([gunB, deepGun]);
-    expect(findAll(world, "**::Ship*::**::Gun*")).toEqual([gunA, gunB, deepGun, hiddenGun, rocketGun]);
+    expect(findAll(world, "**::Ship*::**::Gun*")).toEqual([gunA, gunB, deepGun, disabledGun, rocketGun]);
     expect(findAll(world, "**::Gun*::**::Gun*")).toEqual([deepGun]);
   });
 });
 
 describe("a regular expression", () => {
   it("is tested against names, step by step", () => {
-    const { world, one, two, gunA, deepGun, hiddenGun } = fleet();
+    const { world, one, two, gunA, deepGun, disabledGun } = fleet();
 
     expect(findAll(world, ["Fleet", /^Ship \d+$/])).toEqual([one, two]);
-    expect(findAll(world, [/fleet/i, "**", /a$/])).toEqual([gunA, deepGun, hiddenGun]);
+    expect(findAll(world, [/fleet/i, "**", /a$/])).toEqual([gunA, deepGun, disabledGun]);
     expect(findAll(world, [/^/])).toHaveLength(2);
   });
 
@@ -198,9 +198,9 @@ describe("a regular expression", () => {
   });
 
   it("stands beside stars, globs and names in a list", () => {
-    const { world, hiddenGun, nameless } = fleet();
+    const { world, disabledGun, nameless } = fleet();
 
-    expect(findAll(world, ["F*", /2$/, "*", "Gun a"])).toEqual([hiddenGun]);
+    expect(findAll(world, ["F*", /2$/, "*", "Gun a"])).toEqual([disabledGun]);
     expect(findAll(world, ["Fleet", /2$/, "*"])[0]).toBe(nameless);
   });
 });

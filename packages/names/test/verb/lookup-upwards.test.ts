@@ -204,20 +204,20 @@ describe("search scopes", () => {
 
   it("that have died are left out, and so is whoever lives at their index later", () => {
     const { world, shelf, cellar, spoon } = game();
-    const dead = spawn(world, Name("Dead"));
-    configureNames(world, { search: [shelf, dead] });
-    release(world, dead);
+    const destroyed = spawn(world, Name("Dead"));
+    configureNames(world, { search: [shelf, destroyed] });
+    release(world, destroyed);
     let heir = spawn(world);
-    for (let round = 0; indexOf(heir) !== indexOf(dead) && round < 10_000; round++) {
+    for (let round = 0; indexOf(heir) !== indexOf(destroyed) && round < 10_000; round++) {
       release(world, heir);
       heir = spawn(world);
     }
     spawn(world, Name("Spoon"), ChildOf(heir));
 
-    expect(indexOf(heir)).toBe(indexOf(dead));
+    expect(indexOf(heir)).toBe(indexOf(destroyed));
     expect(lookup(world, "Spoon", { upwards: true })).toBe(spoon);
-    expect(lookup(world, "Spoon", { search: [dead] })).toBeUndefined();
-    expect(lookup(world, "Spoon", { search: [cellar, dead, 0 as Entity] })).toBeDefined();
+    expect(lookup(world, "Spoon", { search: [destroyed] })).toBeUndefined();
+    expect(lookup(world, "Spoon", { search: [cellar, destroyed, 0 as Entity] })).toBeDefined();
   });
 
   it("of a call take the place of the world's, also when there are none", () => {

@@ -256,21 +256,21 @@ describe("lookup and pathOf", () => {
     const dice = createDice(41);
     for (let round = 0; round < 100; round++) {
       const world = createWorld();
-      const everybody: Entity[] = [];
+      const entities: Entity[] = [];
       for (let at = 0; at < 30; at++) {
-        const parent = everybody.length > 0 && dice.below(6) > 0 ? dice.pick(everybody) : undefined;
+        const parent = entities.length > 0 && dice.below(6) > 0 ? dice.pick(entities) : undefined;
         const entity = parent === undefined ? spawn(world) : spawn(world, ChildOf(parent));
-        everybody.push(entity);
+        entities.push(entity);
         if (dice.below(6) === 0) continue;
         const name = nameFrom(dice);
         if (lookup(world, escapeName(name), { from: parent }) === undefined) set(world, entity, Name, name);
       }
 
-      const paths = everybody.map((entity) => pathOf(world, entity));
+      const paths = entities.map((entity) => pathOf(world, entity));
 
-      expect(paths.map((path) => lookup(world, path))).toEqual(everybody);
-      expect(paths.map((path) => lookup(world, `::${path}`, { from: everybody[0] }))).toEqual(everybody);
-      expect(new Set(paths).size).toBe(everybody.length);
+      expect(paths.map((path) => lookup(world, path))).toEqual(entities);
+      expect(paths.map((path) => lookup(world, `::${path}`, { from: entities[0] }))).toEqual(entities);
+      expect(new Set(paths).size).toBe(entities.length);
       expect(verify(world)).toEqual([]);
     }
   });

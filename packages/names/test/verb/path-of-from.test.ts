@@ -143,18 +143,18 @@ describe("lookup of pathOf with the same options", () => {
     for (let round = 0; round < 25; round++) {
       const world = createWorld();
       configureNames(world, { collisions: "suffix", separator: dice.pick(["::", ".", "->", " "]) });
-      const everybody: Entity[] = [];
+      const entities: Entity[] = [];
       for (let at = 0; at < 25; at++) {
         const parent =
-          dice.below(6) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(everybody))] : [];
+          dice.below(6) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
         const name = dice.below(5) > 0 ? [Name(nameFrom(dice))] : [];
-        everybody.push(spawn(world, ...parent, ...name));
+        entities.push(spawn(world, ...parent, ...name));
       }
 
-      for (const entity of everybody) {
+      for (const entity of entities) {
         const separator = dice.below(2) === 0 ? undefined : dice.pick(["/", "aa", ":"]);
-        const options = { from: dice.below(4) === 0 ? undefined : dice.pick(everybody), separator };
-        const scope = dice.below(3) === 0 ? dice.pick(everybody) : undefined;
+        const options = { from: dice.below(4) === 0 ? undefined : dice.pick(entities), separator };
+        const scope = dice.below(3) === 0 ? dice.pick(entities) : undefined;
         const found = withScope(world, scope, () => lookup(world, pathOf(world, entity, options), options));
 
         expect(found).toBe(entity);

@@ -15,9 +15,9 @@ import {
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
 
 /** A chain of four, or a little more, whose names are hostile from the first to the last. */
-function plant(world: World, separator: string, seed: number): { everybody: Entity[]; names: string[][] } {
+function plant(world: World, separator: string, seed: number): { entities: Entity[]; names: string[][] } {
   const dice = createDice(seed);
-  const everybody: Entity[] = [];
+  const entities: Entity[] = [];
   const names: string[][] = [];
   for (let chain = 0; chain < 10; chain++) {
     let parent: Entity | undefined;
@@ -31,63 +31,63 @@ function plant(world: World, separator: string, seed: number): { everybody: Enti
         known ??
         (parent === undefined ? spawn(world, Name(name)) : spawn(world, Name(name), storage(parent)));
       if (known !== undefined) continue;
-      everybody.push(parent);
+      entities.push(parent);
       names.push(above);
     }
   }
-  return { everybody, names };
+  return { entities, names };
 }
 
 describe.each(SEPARATORS)("in a world whose separator is %j,", (separator) => {
   it("the path of everybody leads back, as text, as list, and by a separator of its own", () => {
     const world = createWorld();
     configureNames(world, { separator });
-    const { everybody, names } = plant(world, separator, 31);
+    const { entities, names } = plant(world, separator, 31);
 
-    const paths = everybody.map((entity) => pathOf(world, entity));
+    const paths = entities.map((entity) => pathOf(world, entity));
 
-    expect(paths.map((one) => lookup(world, one))).toEqual(everybody);
-    expect(paths.map((one) => lookup(world, separator + one))).toEqual(everybody);
-    expect(names.map((list) => lookup(world, list))).toEqual(everybody);
-    expect(new Set(paths).size).toBe(everybody.length);
-    const other = everybody.map((entity) => pathOf(world, entity, { separator: "~" }));
-    expect(other.map((one) => lookup(world, one, { separator: "~" }))).toEqual(everybody);
+    expect(paths.map((one) => lookup(world, one))).toEqual(entities);
+    expect(paths.map((one) => lookup(world, separator + one))).toEqual(entities);
+    expect(names.map((list) => lookup(world, list))).toEqual(entities);
+    expect(new Set(paths).size).toBe(entities.length);
+    const other = entities.map((entity) => pathOf(world, entity, { separator: "~" }));
+    expect(other.map((one) => lookup(world, one, { separator: "~" }))).toEqual(entities);
   });
 
   it("paths from above lead back from there, and others with the separator in front", () => {
     const world = createWorld();
     configureNames(world, { separator });
-    const { everybody } = plant(world, separator, 32);
-    const [one] = everybody;
+    const { entities } = plant(world, separator, 32);
+    const [one] = entities;
 
-    for (const entity of everybody) {
+    for (const entity of entities) {
       const from = pathOf(world, entity, { from: one });
       expect(lookup(world, from, { from: one })).toBe(entity);
     }
-    expect(pathOf(world, one!, { from: everybody.at(-1) })).toBe(separator + pathOf(world, one!));
+    expect(pathOf(world, one!, { from: entities.at(-1) })).toBe(separator + pathOf(world, one!));
   });
 
   it("handles, patterns and ensurePath read the same paths", () => {
     const world = createWorld();
     configureNames(world, { separator });
-    const { everybody, names } = plant(world, separator, 33);
+    const { entities, names } = plant(world, separator, 33);
 
-    const paths = everybody.map((entity) => pathOf(world, entity));
+    const paths = entities.map((entity) => pathOf(world, entity));
 
-    expect(paths.map((one) => path(world, one).entity)).toEqual(everybody);
-    expect(paths.map((one) => ensurePath(world, one))).toEqual(everybody);
+    expect(paths.map((one) => path(world, one).entity)).toEqual(entities);
+    expect(paths.map((one) => ensurePath(world, one))).toEqual(entities);
     const patterns = names.map((list) => list.map((name) => escapePattern(name, { separator })));
     expect(patterns.map((steps) => findAll(world, steps.join(separator)))).toEqual(
-      everybody.map((entity) => [entity]),
+      entities.map((entity) => [entity]),
     );
   });
 
   it("ensurePath gives the names that the path was made of", () => {
     const one = createWorld();
-    const { everybody, names } = plant(one, separator, 34);
+    const { entities, names } = plant(one, separator, 34);
     const other = createWorld();
 
-    const made = everybody.map((entity) =>
+    const made = entities.map((entity) =>
       ensurePath(other, pathOf(one, entity, { separator }), { separator }),
     );
 

@@ -123,9 +123,9 @@ describe("a path that is kept", () => {
     const kept = path(world, "Ship::Deck");
 
     const deck = defer(world, () => {
-      const born = spawn(world, Name("Deck"), ChildOf(ship));
+      const spawned = spawn(world, Name("Deck"), ChildOf(ship));
       expect(kept.entity).toBeUndefined();
-      return born;
+      return spawned;
     });
 
     expect(kept.entity).toBe(deck);
@@ -194,8 +194,8 @@ describe("a path that is kept", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
     const names = ["a", "b", "c"];
-    const asked = ["a", "b::a", "a::b", "a::b::c", "c::c", "#2::a", "a::#3", "#0::b"];
-    const kept = asked.map((one) => path(world, one));
+    const requests = ["a", "b::a", "a::b", "a::b::c", "c::c", "#2::a", "a::#3", "#0::b"];
+    const kept = requests.map((one) => path(world, one));
     const living: Entity[] = [];
     const someone = (): Entity => dice.pick(living);
     const acts = [
@@ -211,7 +211,7 @@ describe("a path that is kept", () => {
     for (let round = 0; round < 1_500; round++) {
       codeOf(living.length < 3 ? acts[0]! : dice.pick(acts));
       if (living.length > 12) destroyAll(world, living.splice(0).map(indexOf));
-      expect(kept.map((one) => one.entity)).toEqual(asked.map((one) => lookup(world, one)));
+      expect(kept.map((one) => one.entity)).toEqual(requests.map((one) => lookup(world, one)));
     }
   });
 });

@@ -23,7 +23,7 @@ describe("whoever is spawned inside withScope", () => {
   it("becomes a child of its parent: one, many, a clone, a path", () => {
     const { world, ship, station } = fleet();
 
-    const born = withScope(world, ship, () => [
+    const spawned = withScope(world, ship, () => [
       spawn(world),
       spawn(world, Name("a")),
       ...spawnMany(world, 3),
@@ -31,22 +31,22 @@ describe("whoever is spawned inside withScope", () => {
       ensurePath(world, "b"),
     ]);
 
-    expect(born.map((entity) => parentOf(world, entity))).toEqual(Array(7).fill(ship));
-    expect([lookup(world, "Ship::a"), lookup(world, "Ship::b")]).toEqual([born[1], born[6]]);
+    expect(spawned.map((entity) => parentOf(world, entity))).toEqual(Array(7).fill(ship));
+    expect([lookup(world, "Ship::a"), lookup(world, "Ship::b")]).toEqual([spawned[1], spawned[6]]);
     expect(verify(world)).toEqual([]);
   });
 
   it("keeps a parent of its own, in both storages", () => {
     const { world, ship, station, hold } = fleet();
 
-    const born = withScope(world, ship, () => [
+    const spawned = withScope(world, ship, () => [
       spawn(world, ChildOf(station)),
       spawn(world, Parent(hold)),
       ...spawnMany(world, 2, Parent(station)),
       clone(world, ship, { with: [ChildOf(station)] }),
     ]);
 
-    expect(born.map((entity) => parentOf(world, entity))).toEqual([station, hold, station, station, station]);
+    expect(spawned.map((entity) => parentOf(world, entity))).toEqual([station, hold, station, station, station]);
   });
 
   it("does so from functions that are called there", () => {
@@ -93,7 +93,7 @@ describe("whoever is spawned inside withScope", () => {
   it("inside a visit keeps the parent of the moment of its call", () => {
     const { world, ship, station } = fleet();
 
-    const born = defer(world, () => [
+    const spawned = defer(world, () => [
       withScope(world, ship, () => spawn(world, Name("a"))),
       withScope(world, station, () => clone(world, ship)),
       ...withScope(world, ship, () => spawnMany(world, 2)),
@@ -102,7 +102,7 @@ describe("whoever is spawned inside withScope", () => {
     ]);
 
     const parents = [ship, station, ship, ship, lookup(world, "Station::b"), undefined];
-    expect(born.map((entity) => parentOf(world, entity))).toEqual(parents);
+    expect(spawned.map((entity) => parentOf(world, entity))).toEqual(parents);
   });
 
   it("is not moved when the scope ends, nor are those who were there before", () => {
@@ -127,19 +127,19 @@ describe("withScope", () => {
   it("nests, and each end brings the one around back", () => {
     const { world, ship, station } = fleet();
     const parents: (Entity | undefined)[] = [];
-    const look = (): number => parents.push(parentOf(world, spawn(world)));
+    const inspect = (): number => parents.push(parentOf(world, spawn(world)));
 
-    look();
+    inspect();
     withScope(world, ship, () => {
-      look();
+      inspect();
       withScope(world, station, () => {
-        look();
-        withScope(world, undefined, look);
-        look();
+        inspect();
+        withScope(world, undefined, inspect);
+        inspect();
       });
-      look();
+      inspect();
     });
-    look();
+    inspect();
 
     expect(parents).toEqual([undefined, ship, station, undefined, station, ship, undefined]);
   });
@@ -171,42 +171,42 @@ describe("withScope", () => {
   it("ends for an async function with its first await", async () => {
     const { world, ship } = fleet();
 
-    const born = await withScope(world, ship, async () => {
+    const spawned = await withScope(world, ship, async () => {
       const before = spawn(world);
       await Promise.resolve();
       return [before, spawn(world)];
     });
 
-    expect(born.map((entity) => parentOf(world, entity))).toEqual([ship, undefined]);
+    expect(spawned.map((entity) => parentOf(world, entity))).toEqual([ship, undefined]);
   });
 
   it("ends for a generator before it begins", () => {
     const { world, ship } = fleet();
 
-    const births = withScope(world, ship, function* () {
+    const spawned = withScope(world, ship, function* () {
       yield spawn(world);
     });
 
-    expect(parentOf(world, births.next().value as Entity)).toBeUndefined();
+    expect(parentOf(world, spawned.next().value as Entity)).toBeUndefined();
   });
 
   it("of undefined opts out: roots are born, and look-ups begin at the roots", () => {
     const { world, ship, buoy } = fleet();
 
-    const [born, made, found] = withScope(world, ship, () =>
+    const [spawned, made, found] = withScope(world, ship, () =>
       withScope(world, undefined, () => [spawn(world), ensurePath(world, "Raft"), lookup(world, "Cockpit")]),
     );
 
-    expect([parentOf(world, born!), parentOf(world, made!), found]).toEqual([undefined, undefined, buoy]);
+    expect([parentOf(world, spawned!), parentOf(world, made!), found]).toEqual([undefined, undefined, buoy]);
   });
 
   it("is that of one world: in another one roots are born", () => {
     const { world, ship } = fleet();
     const other = createWorld();
 
-    const born = withScope(world, ship, () => spawn(other));
+    const spawned = withScope(world, ship, () => spawn(other));
 
-    expect(parentOf(other, born)).toBeUndefined();
+    expect(parentOf(other, spawned)).toBeUndefined();
   });
 
   it("lets look-ups without from begin at its children", () => {
@@ -238,10 +238,10 @@ describe("listeners", () => {
   it("are outside of the scope in which they are told", () => {
     const { world, ship, buoy } = fleet();
     const seen: unknown[] = [];
-    const born: Entity[] = [];
+    const spawned: Entity[] = [];
     const stop = observe(world, { added: Name, removed: Name, set: Name }, () => {
       seen.push(lookup(world, "Cockpit") === buoy);
-      born.push(spawn(world));
+      spawned.push(spawn(world));
     });
 
     withScope(world, ship, () => {
@@ -253,7 +253,7 @@ describe("listeners", () => {
     stop();
 
     expect([seen.length >= 3, new Set(seen)]).toEqual([true, new Set([true])]);
-    expect(new Set(born.map((entity) => parentOf(world, entity)))).toEqual(new Set([undefined]));
+    expect(new Set(spawned.map((entity) => parentOf(world, entity)))).toEqual(new Set([undefined]));
   });
 
   it("that throw leave the scope as it was", () => {
@@ -271,15 +271,15 @@ describe("listeners", () => {
 
   it("may open a scope of their own", () => {
     const { world, ship, station } = fleet();
-    let born: Entity | undefined;
+    let spawned: Entity | undefined;
     const stop = observe(world, { added: Name }, () => {
-      born = withScope(world, station, () => spawn(world));
+      spawned = withScope(world, station, () => spawn(world));
     });
 
     withScope(world, ship, () => spawn(world, Name("a")));
     stop();
 
-    expect(parentOf(world, born!)).toBe(station);
+    expect(parentOf(world, spawned!)).toBe(station);
   });
 });
 
@@ -332,13 +332,13 @@ describe("a dead parent", () => {
   it("that dies before the visit ends takes those who were to be born below with it", () => {
     const { world, hold } = fleet();
 
-    const born = defer(world, () =>
+    const spawned = defer(world, () =>
       withScope(world, hold, () => {
         release(world, hold);
         return spawn(world, Name("Crate"));
       }),
     );
 
-    expect([isAlive(world, born), verify(world)]).toEqual([false, []]);
+    expect([isAlive(world, spawned), verify(world)]).toEqual([false, []]);
   });
 });

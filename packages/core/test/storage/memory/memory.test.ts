@@ -129,20 +129,20 @@ describe("WebAssembly memory", () => {
 
   it("moves everything to a larger memory when it is full, and tells the living blocks once", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
-    const told: string[] = [];
-    const freed = memory.allocate(1024, () => told.push("freed"));
-    const one = memory.allocate(1024, () => told.push("one"));
-    const other = memory.allocate(2048, () => told.push("other"));
+    const calls: string[] = [];
+    const freed = memory.allocate(1024, () => calls.push("freed"));
+    const one = memory.allocate(1024, () => calls.push("one"));
+    const other = memory.allocate(2048, () => calls.push("other"));
     fill(one, 11);
     fill(other, 22);
     memory.free(freed);
     const offsets = [one.offset, other.offset];
     const before = memory.memory;
 
-    const large = memory.allocate(PAGE, () => told.push("large"));
+    const large = memory.allocate(PAGE, () => calls.push("large"));
 
     expect(memory.memory).not.toBe(before);
-    expect(told).toEqual(["one", "other"]);
+    expect(calls).toEqual(["one", "other"]);
     expect([one.offset, other.offset]).toEqual(offsets);
     expect([one.buffer === large.buffer, holdsOnly(one, 11), holdsOnly(other, 22)]).toEqual([
       true,
@@ -259,12 +259,12 @@ describe("WebAssembly memory", () => {
   });
 
   it("grows by less than double where that is all that can be had", () => {
-    const asked: number[] = [];
+    const requests: number[] = [];
     vi.stubGlobal("WebAssembly", {
       Memory: class {
         readonly buffer = new ArrayBuffer(PAGE);
         constructor({ initial }: { initial: number }) {
-          asked.push(initial);
+          requests.push(initial);
           if (initial > 65_536) throw new RangeError("too much");
         }
       },
@@ -273,6 +273,6 @@ describe("WebAssembly memory", () => {
     memory.allocate(40_000 * PAGE, ignore);
     memory.allocate(PAGE, ignore);
 
-    expect(asked.at(-1)).toBe(65_536);
+    expect(requests.at(-1)).toBe(65_536);
   });
 });

@@ -3,7 +3,7 @@ import { type Memory, plainMemory, TreelineError } from "../../../src/index.ts";
 /** A memory that refuses what it is told to. */
 export interface RefusingMemory extends Memory {
   /** Requests since the last `refuse` or `grant`. */
-  asked: number;
+  requests: number;
   /** From now on the request with this number is refused, from 1; alone, or with all behind it. */
   readonly refuse: (request: number, isAlone: boolean) => void;
   readonly grant: () => void;
@@ -15,18 +15,18 @@ export function refusing(memory: Memory = plainMemory()): RefusingMemory {
   const refused: RefusingMemory = {
     kind: memory.kind,
     strideOf: memory.strideOf,
-    asked: 0,
+    requests: 0,
     refuse: (request, isAlone) => {
-      refused.asked = 0;
+      refused.requests = 0;
       first = request;
       last = isAlone ? request : Number.POSITIVE_INFINITY;
     },
     grant: () => {
-      refused.asked = 0;
+      refused.requests = 0;
       first = Number.POSITIVE_INFINITY;
     },
     allocate: (bytes, moved) => {
-      const request = ++refused.asked;
+      const request = ++refused.requests;
       if (request >= first && request <= last) throw new TreelineError("capacity", "no more blocks");
       return memory.allocate(bytes, moved);
     },

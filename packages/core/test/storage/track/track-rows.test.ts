@@ -7,7 +7,7 @@ import {
   append,
   appendMany,
   audit,
-  bearTable,
+  addTable,
   createLedger,
   empty,
   endTable,
@@ -60,7 +60,7 @@ describe.each(memories)("rows of a tracked archetype on %s memory", (_, createMe
     for (let steps = 1; steps <= 3000; steps++) {
       const tables = [...ledger.members.keys()];
       const table =
-        tables.length < mostTables && dice.chance(0.2) ? bearTable(ledger) : dice.pick([...tables, 0]);
+        tables.length < mostTables && dice.chance(0.2) ? addTable(ledger) : dice.pick([...tables, 0]);
       if (table === 0) continue;
       const count = ledger.members.get(table)!.length;
       // Times of growth and of decline, so that holes arise and are closed.

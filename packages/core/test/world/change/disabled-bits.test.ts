@@ -28,9 +28,9 @@ import { codeOf } from "../../code-of.ts";
 import { Label, Position } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
-import { belt, deck, disabled, seat, setStage, ship, world } from "./disabling.ts";
+import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabling.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 function destroyBelow(parent: Entity): void {
   for (const child of subjectsOf(world, parent, ChildOf)) destroy(world, child);
@@ -114,11 +114,11 @@ describe("disabling", () => {
     add(world, seat, Disabled);
     const plain = clone(world, deck, { deep: true });
     const stop = observe(world, { added: Disabled }, () => {});
-    const told = clone(world, deck, { deep: true });
+    const calls = clone(world, deck, { deep: true });
     stop();
     const given = clone(world, deck, { deep: true, with: [Disabled, Label("copy")] });
 
-    for (const copy of [plain, told, given]) {
+    for (const copy of [plain, calls, given]) {
       const [below] = subjectsOf(world, copy, ChildOf) as [Entity];
       expect([isDisabled(world, copy), ...disabled(below, ...subjectsOf(world, below, ChildOf))]).toEqual([
         copy === given,
@@ -130,14 +130,14 @@ describe("disabling", () => {
   });
 
   it("is a tag of whoever is born with it, alone or with many", () => {
-    const born = [
+    const spawned = [
       spawn(world, Disabled),
       spawn(world, Disabled),
       ...spawnMany(world, 3, Disabled, Position),
       defer(world, () => spawn(world, Disabled)),
     ];
 
-    expect(disabled(...born)).toEqual(born.map(() => true));
+    expect(disabled(...spawned)).toEqual(spawned.map(() => true));
     expect(codeOf(() => spawn(world, Disabled, Disabled))).toBe("bad-term");
     expect(verify(world)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("disabling", () => {
   });
 
   it("is told, also by deaths, by clear and of who has it already", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const names = new Map([
       [deck, "deck"],
       [belt, "belt"],
@@ -166,7 +166,7 @@ describe("disabling", () => {
       world,
       { added: Disabled, removed: Disabled },
       ({ kind, entity }) =>
-        void told.push(`${kind} ${names.get(entity)} ${has(world, entity, Disabled) ? "with" : "without"}`),
+        void calls.push(`${kind} ${names.get(entity)} ${has(world, entity, Disabled) ? "with" : "without"}`),
       { yieldExisting: true },
     );
 
@@ -176,22 +176,22 @@ describe("disabling", () => {
     remove(world, deck, Disabled);
     destroy(world, seat);
 
-    expect(told).toEqual(["added belt with", "added deck with", "removed deck with", "removed belt with"]);
+    expect(calls).toEqual(["added belt with", "added deck with", "removed deck with", "removed belt with"]);
   });
 
   it("comes before other tags for who hears everything", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     observe(
       world,
       { added: Any, removed: Any },
-      ({ kind, definition }) => void told.push(`${kind} ${definition.name}`),
+      ({ kind, definition }) => void calls.push(`${kind} ${definition.name}`),
     );
 
     add(world, belt, Label("x"), DisabledTree, Disabled, OrderedChildren);
     clear(world, belt);
 
     const tags = ["OrderedChildren", "Disabled", "DisabledTree", "Label"];
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ...tags.map((name) => `added ${name}`),
       ...tags.map((name) => `removed ${name}`),
       "removed ChildOf",
@@ -210,7 +210,7 @@ describe("disabling", () => {
     remove(world, one, ChildOf(Any));
 
     const are = [one, two].map((each) => isDisabled(world, each));
-    expect([memory.asked, are]).toEqual([0, [true, false]]);
+    expect([memory.requests, are]).toEqual([0, [true, false]]);
     expect(verify(world)).toEqual([]);
   });
 

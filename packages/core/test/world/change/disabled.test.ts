@@ -27,12 +27,12 @@ import { codeOf } from "../../code-of.ts";
 import { Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
-import { belt, deck, disabled, seat, setStage, ship, world } from "./disabling.ts";
+import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabling.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 /** Who is hidden by something above. */
-function hidden(...entities: Entity[]): boolean[] {
+function disabledFromAbove(...entities: Entity[]): boolean[] {
   return entities.map((one) => hasBitAt(world, indexOf(one), DisabledFromAbove));
 }
 
@@ -56,7 +56,7 @@ describe("DisabledTree", () => {
     add(world, deck, DisabledTree);
 
     expect(disabled(ship, deck, seat, belt)).toEqual([false, true, true, true]);
-    expect(hidden(ship, deck, seat, belt)).toEqual([false, false, true, true]);
+    expect(disabledFromAbove(ship, deck, seat, belt)).toEqual([false, false, true, true]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe("DisabledTree", () => {
 
     remove(world, seat, DisabledTree);
 
-    expect(hidden(ship, deck, seat, belt)).toEqual([false, true, true, true]);
+    expect(disabledFromAbove(ship, deck, seat, belt)).toEqual([false, true, true, true]);
     remove(world, ship, DisabledTree);
     expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
   });
@@ -142,7 +142,7 @@ describe("DisabledTree", () => {
   it("hides who is born below it, by every verb", () => {
     add(world, seat, DisabledTree);
 
-    const born = [
+    const spawned = [
       spawn(world, ChildOf(seat)),
       spawn(world, Parent(belt), Position),
       ...spawnMany(world, 2, ChildOf(belt)),
@@ -151,9 +151,9 @@ describe("DisabledTree", () => {
       defer(world, () => spawn(world, Parent(seat))),
     ];
 
-    expect(disabled(...born)).toEqual(born.map(() => true));
+    expect(disabled(...spawned)).toEqual(spawned.map(() => true));
     remove(world, seat, DisabledTree);
-    expect(disabled(...born)).toEqual(born.map(() => false));
+    expect(disabled(...spawned)).toEqual(spawned.map(() => false));
   });
 
   it("hides what is below an entity that is born with it, or below a clone with it", () => {
@@ -232,8 +232,8 @@ describe("DisabledTree", () => {
     const trees = new Set<Entity>();
     const isAbove = (one: Entity, other: Entity | undefined): boolean =>
       other !== undefined && (one === other || isAbove(one, parents.get(other)));
-    const isHidden = (one: Entity | undefined): boolean =>
-      one !== undefined && (trees.has(one) || isHidden(parents.get(one)));
+    const isDisabledFromAbove = (one: Entity | undefined): boolean =>
+      one !== undefined && (trees.has(one) || isDisabledFromAbove(parents.get(one)));
     const wrong: string[] = [];
 
     for (let step = 0; step < 1500; step++) {
@@ -254,7 +254,7 @@ describe("DisabledTree", () => {
         add(world, one, dice.chance(0.5) ? ChildOf(other) : Parent(other));
         parents.set(one, other);
       }
-      for (const each of all) if (isDisabled(world, each) !== isHidden(each)) wrong.push(`step ${step}`);
+      for (const each of all) if (isDisabled(world, each) !== isDisabledFromAbove(each)) wrong.push(`step ${step}`);
     }
 
     expect(wrong.slice(0, 3)).toEqual([]);
@@ -264,10 +264,10 @@ describe("DisabledTree", () => {
 
 describe("isDisabled", () => {
   it("refuses a dead entity as dead-entity", () => {
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
 
-    expect(codeOf(() => isDisabled(world, dead))).toBe("dead-entity");
+    expect(codeOf(() => isDisabled(world, destroyed))).toBe("dead-entity");
   });
 });
 

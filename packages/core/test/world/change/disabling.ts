@@ -20,7 +20,7 @@ export let belt: Entity;
 //    deck      typed
 //      seat    as a value
 //        belt  typed
-export function setStage(): void {
+export function setFixture(): void {
   world = createWorld();
   ship = spawn(world);
   deck = spawn(world, ChildOf(ship), Position({ x: 1 }));

@@ -25,15 +25,15 @@ import { Frozen } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 
 let world: World;
-let told: string[];
+let calls: string[];
 
 beforeEach(() => {
   world = createWorld();
-  told = [];
+  calls = [];
 });
 
 /** Listens as our own packages may: also to what users cannot name. */
-function hear(definition: Definition, target = 0): () => void {
+function record(definition: Definition, target = 0): () => void {
   return addListeners(
     world,
     (["added", "removed"] as const).map((kind) => ({
@@ -41,7 +41,7 @@ function hear(definition: Definition, target = 0): () => void {
       definition,
       target,
       isStopped: false,
-      call: ({ entity }) => told.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}`),
+      call: ({ entity }) => calls.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}`),
     })),
   );
 }
@@ -58,8 +58,8 @@ function named(name: string, entity: Entity): Entity {
 }
 
 /** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
+function readEvents(): string[] {
+  return calls.splice(0);
 }
 
 describe("Life", () => {
@@ -70,11 +70,11 @@ describe("Life", () => {
     ["an entity that stands for a definition", () => entityOf(world, Frozen), ["+new"]],
     ["a birth that waited", () => defer(world, () => spawn(world)), ["+new"]],
   ])("begins once with %s", (_, act, expected) => {
-    hear(Life);
+    record(Life);
 
     act();
 
-    expect(news()).toEqual(expected);
+    expect(readEvents()).toEqual(expected);
   });
 
   it("ends with a death, children before parents, also of those who have nothing", () => {
@@ -83,25 +83,25 @@ describe("Life", () => {
     named("seat", spawn(world, Parent(ship)));
     const bare = named("bare", spawn(world));
     const other = named("other", spawn(world));
-    hear(Life);
+    record(Life);
 
     destroy(world, ship);
     release(world, bare);
     destroy(world, other);
 
-    expect(news()).toEqual(["-deck", "-seat", "-ship", "-bare", "-other"]);
+    expect(readEvents()).toEqual(["-deck", "-seat", "-ship", "-bare", "-other"]);
   });
 
   it("goes on through everything else", () => {
     const dock = spawn(world);
     const ship = spawn(world, Frozen);
-    hear(Life);
+    record(Life);
 
     add(world, ship, ChildOf(dock));
     remove(world, ship, ChildOf(Any));
     clear(world, ship);
 
-    expect(news()).toEqual([]);
+    expect(readEvents()).toEqual([]);
   });
 });
 
@@ -110,15 +110,15 @@ describe("Hidden", () => {
     const ship = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));
     named("seat", spawn(world, Parent(deck)));
-    hear(DisabledFromAbove);
+    record(DisabledFromAbove);
 
     add(world, ship, DisabledTree);
-    expect(news()).toEqual(["+deck", "+seat"]);
+    expect(readEvents()).toEqual(["+deck", "+seat"]);
     const guest = named("guest", spawn(world));
     add(world, guest, Parent(deck));
-    expect(news()).toEqual(["+guest"]);
+    expect(readEvents()).toEqual(["+guest"]);
     remove(world, deck, ChildOf(Any));
-    expect(news().toSorted()).toEqual(["-deck", "-guest", "-seat"]);
+    expect(readEvents().toSorted()).toEqual(["-deck", "-guest", "-seat"]);
   });
 });
 
@@ -127,21 +127,21 @@ describe("Parent", () => {
     const ship = spawn(world);
     const dock = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));
-    hear(Parent, ship);
+    record(Parent, ship);
 
     add(world, deck, Parent(ship));
-    expect(news()).toEqual(["+deck"]);
+    expect(readEvents()).toEqual(["+deck"]);
     add(world, deck, Parent(dock));
-    expect(news()).toEqual(["-deck"]);
+    expect(readEvents()).toEqual(["-deck"]);
     add(world, deck, ChildOf(dock));
-    expect(news()).toEqual([]);
+    expect(readEvents()).toEqual([]);
   });
 });
 
 describe("users", () => {
   it("are told of none of these, whatever they listen to", () => {
     observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
-      told.push(`${kind} ${definition.name}`),
+      calls.push(`${kind} ${definition.name}`),
     );
 
     const ship = spawn(world, DisabledTree);
@@ -149,7 +149,7 @@ describe("users", () => {
     add(world, deck, ChildOf(ship));
     destroy(world, ship);
 
-    expect(news()).toEqual([
+    expect(readEvents()).toEqual([
       "added DisabledTree",
       "added ChildOf",
       "removed ChildOf",

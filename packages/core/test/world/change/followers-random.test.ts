@@ -38,28 +38,28 @@ it.each([1, 2, 3, 4])(
         },
       },
     });
-    let told = 0;
+    let recorded = 0;
     if (seed % 2 === 0) {
       for (const what of [Position, Frozen, ChildOf(Any), Knows(Any)]) {
-        observe(world, { added: what }, () => told++);
-        observe(world, { removed: what }, () => told++);
+        observe(world, { added: what }, () => recorded++);
+        observe(world, { removed: what }, () => recorded++);
       }
     }
     let all: Entity[] = [...spawnMany(world, 20)];
     const one = (): Entity => dice.pick(all);
     const parent = () => (dice.chance(0.5) ? ChildOf : Parent)(one());
-    const bond = () => (dice.chance(0.5) ? Knows : MarriedTo)(one());
+    const addSymmetric = () => (dice.chance(0.5) ? Knows : MarriedTo)(one());
     const calls: (() => unknown)[] = [
       () => spawn(world, Position({ x: 1 }), parent()),
-      () => spawn(world, parent(), bond()),
+      () => spawn(world, parent(), addSymmetric()),
       () => spawnMany(world, dice.pick([1, 3, 40]), Position, parent()),
-      () => spawnMany(world, 3, Frozen, bond()),
+      () => spawnMany(world, 3, Frozen, addSymmetric()),
       () => add(world, one(), parent()),
-      () => add(world, one(), parent(), bond(), Likes(one())),
+      () => add(world, one(), parent(), addSymmetric(), Likes(one())),
       () => add(world, one(), dice.pick([Position, Frozen, OrderedChildren])),
       () => add(world, one(), DisabledTree),
       () => add(world, one(), DisabledTree, parent()),
-      () => add(world, one(), bond()),
+      () => add(world, one(), addSymmetric()),
       () => add(world, one(), Knows(one()), Knows(one()), MarriedTo(one())),
       () => remove(world, one(), dice.pick([Position, Frozen, OrderedChildren])),
       () => remove(world, one(), DisabledTree),
@@ -82,13 +82,13 @@ it.each([1, 2, 3, 4])(
       }
       if (all.length < 5) all.push(...spawnMany(world, 20));
       const before = stateOf(world);
-      const toldBefore = told;
+      const callsBefore = recorded;
       memory.refuse(1 + dice.below(3), dice.chance(0.5));
       try {
         dice.pick(calls)();
       } catch (error) {
         if (!(error instanceof TreelineError)) throw error;
-        expect([told, stateOf(world)]).toEqual([toldBefore, before]);
+        expect([recorded, stateOf(world)]).toEqual([callsBefore, before]);
         if (error.code === "capacity") refused++;
       }
       memory.grant();

@@ -27,16 +27,16 @@ import { refusing } from "../../storage/memory/refused-memory.ts";
 import { type Ready, refuseEachRequest } from "../refused.ts";
 
 const Position = component("Position", { x: f32, y: f64 });
-const Heard: unknown[] = [];
+const HookCalls: unknown[] = [];
 const Hooked = withHooks(component("Hooked", { n: f32 }), {
-  written: (_, entity, value) => Heard.push(["written", entity, value]),
-  onRemove: (_, entity, value) => Heard.push(["removed", entity, value]),
+  written: (_, entity, value) => HookCalls.push(["written", entity, value]),
+  onRemove: (_, entity, value) => HookCalls.push(["removed", entity, value]),
 });
 
 type Storage = typeof ChildOf | typeof Parent;
 
 /** Who is there before a call, so many of the same kind that went the same way before. */
-interface Scene {
+interface State {
   readonly world: World;
   readonly In: Storage;
   /** It has DisabledTree. */
@@ -49,7 +49,7 @@ interface Scene {
 //      three        Position, Frozen
 //    four           Position
 //  five
-function family({ world, In }: Scene, ...above: readonly Entity[]): Entity[] {
+function plantBranch({ world, In }: State, ...above: readonly Entity[]): Entity[] {
   const one = spawn(world, Position({ x: 1, y: 1 }), ...above.map((parent) => In(parent)));
   const two = spawn(world, Frozen, In(one));
   const three = spawn(world, Position({ x: 3, y: 3 }), Frozen, ChildOf(two));
@@ -57,9 +57,9 @@ function family({ world, In }: Scene, ...above: readonly Entity[]): Entity[] {
   return [one, two, three, four, spawn(world, Position({ x: 5, y: 5 }))];
 }
 
-type Plan = (scene: Scene) => () => unknown;
+type Plan = (state: State) => () => unknown;
 
-const calls: readonly (readonly [title: string, plan: Plan])[] = [
+const plans: readonly (readonly [title: string, plan: Plan])[] = [
   [
     "a birth below what is disabled",
     ({ world, In, hold }) =>
@@ -98,139 +98,139 @@ const calls: readonly (readonly [title: string, plan: Plan])[] = [
   ],
   [
     "a move below what is disabled",
-    (scene) => {
-      const [one] = family(scene);
-      return () => add(scene.world, one!, scene.In(scene.hold));
+    (state) => {
+      const [one] = plantBranch(state);
+      return () => add(state.world, one!, state.In(state.hold));
     },
   ],
   [
     "a move that waited",
-    (scene) => {
-      const [one] = family(scene);
-      return () => defer(scene.world, () => add(scene.world, one!, scene.In(scene.hold)));
+    (state) => {
+      const [one] = plantBranch(state);
+      return () => defer(state.world, () => add(state.world, one!, state.In(state.hold)));
     },
   ],
   [
     "a move into the open",
-    (scene) => {
-      const [one] = family(scene, scene.hold);
-      return () => add(scene.world, one!, scene.In(scene.deck), Frozen);
+    (state) => {
+      const [one] = plantBranch(state, state.hold);
+      return () => add(state.world, one!, state.In(state.deck), Frozen);
     },
   ],
   [
     "a move into the other storage",
-    (scene) => {
-      const [one] = family(scene, scene.hold);
-      return () => add(scene.world, one!, (scene.In === Parent ? ChildOf : Parent)(scene.deck));
+    (state) => {
+      const [one] = plantBranch(state, state.hold);
+      return () => add(state.world, one!, (state.In === Parent ? ChildOf : Parent)(state.deck));
     },
   ],
   [
     "the loss of a parent",
-    (scene) => {
-      const [one] = family(scene, scene.hold);
-      return () => remove(scene.world, one!, ChildOf(Any));
+    (state) => {
+      const [one] = plantBranch(state, state.hold);
+      return () => remove(state.world, one!, ChildOf(Any));
     },
   ],
   [
     "the loss of all pairs",
-    (scene) => {
-      const [one, , three, , five] = family(scene, scene.hold);
-      add(scene.world, one!, MarriedTo(five!), Knows(three!));
-      return () => remove(scene.world, one!, Any(Any));
+    (state) => {
+      const [one, , three, , five] = plantBranch(state, state.hold);
+      add(state.world, one!, MarriedTo(five!), Knows(three!));
+      return () => remove(state.world, one!, Any(Any));
     },
   ],
   [
     "the loss of everything",
-    (scene) => {
-      const [one, , three, , five] = family(scene, scene.hold);
-      add(scene.world, one!, Hooked({ n: 4 }), MarriedTo(five!), Knows(three!));
-      return () => clear(scene.world, one!);
+    (state) => {
+      const [one, , three, , five] = plantBranch(state, state.hold);
+      add(state.world, one!, Hooked({ n: 4 }), MarriedTo(five!), Knows(three!));
+      return () => clear(state.world, one!);
     },
   ],
   [
     "a DisabledTree that is put on a tree",
-    (scene) => {
-      const [one] = family(scene);
-      return () => add(scene.world, one!, DisabledTree);
+    (state) => {
+      const [one] = plantBranch(state);
+      return () => add(state.world, one!, DisabledTree);
     },
   ],
   [
     "a DisabledTree that is taken off",
-    (scene) => {
-      const top = spawn(scene.world, DisabledTree);
-      family(scene, top);
-      return () => remove(scene.world, top, DisabledTree);
+    (state) => {
+      const top = spawn(state.world, DisabledTree);
+      plantBranch(state, top);
+      return () => remove(state.world, top, DisabledTree);
     },
   ],
   [
     "a DisabledTree with another parent",
-    (scene) => {
-      const [one] = family(scene);
-      return () => add(scene.world, one!, DisabledTree, scene.In(scene.hold));
+    (state) => {
+      const [one] = plantBranch(state);
+      return () => add(state.world, one!, DisabledTree, state.In(state.hold));
     },
   ],
   [
     "a birth with bonds",
-    (scene) => {
-      const [one, two, three, four, five] = family(scene);
-      add(scene.world, one!, MarriedTo(two!));
+    (state) => {
+      const [one, two, three, four, five] = plantBranch(state);
+      add(state.world, one!, MarriedTo(two!));
       return () =>
-        spawn(scene.world, MarriedTo(one!), Knows(three!), Knows(four!), Knows(five!), scene.In(scene.hold));
+        spawn(state.world, MarriedTo(one!), Knows(three!), Knows(four!), Knows(five!), state.In(state.hold));
     },
   ],
   [
     "several births with bonds",
-    (scene) => {
-      const [one, two, three] = family(scene);
-      add(scene.world, one!, MarriedTo(two!));
-      return () => spawnMany(scene.world, 3, MarriedTo(one!), Knows(three!), scene.In(scene.deck));
+    (state) => {
+      const [one, two, three] = plantBranch(state);
+      add(state.world, one!, MarriedTo(two!));
+      return () => spawnMany(state.world, 3, MarriedTo(one!), Knows(three!), state.In(state.deck));
     },
   ],
   [
     "a birth with bonds that waited",
-    (scene) => {
-      const [one] = family(scene);
-      return () => defer(scene.world, () => spawn(scene.world, MarriedTo(one!), Frozen, ChildOf(scene.hold)));
+    (state) => {
+      const [one] = plantBranch(state);
+      return () => defer(state.world, () => spawn(state.world, MarriedTo(one!), Frozen, ChildOf(state.hold)));
     },
   ],
   [
     "a bond that takes the places of two others",
-    (scene) => {
-      const [one, two, three, four] = family(scene);
-      add(scene.world, one!, MarriedTo(two!));
-      add(scene.world, three!, MarriedTo(four!));
-      return () => add(scene.world, one!, MarriedTo(three!));
+    (state) => {
+      const [one, two, three, four] = plantBranch(state);
+      add(state.world, one!, MarriedTo(two!));
+      add(state.world, three!, MarriedTo(four!));
+      return () => add(state.world, one!, MarriedTo(three!));
     },
   ],
   [
     "bonds with many",
-    (scene) => {
-      const [one, two, three, four, five] = family(scene);
-      return () => add(scene.world, one!, Knows(two!), Knows(three!), Knows(four!), Knows(five!));
+    (state) => {
+      const [one, two, three, four, five] = plantBranch(state);
+      return () => add(state.world, one!, Knows(two!), Knows(three!), Knows(four!), Knows(five!));
     },
   ],
   [
     "the loss of a bond",
-    (scene) => {
-      const [one, two, three] = family(scene);
-      add(scene.world, one!, Knows(two!), Knows(three!));
-      return () => remove(scene.world, one!, Knows(three!));
+    (state) => {
+      const [one, two, three] = plantBranch(state);
+      add(state.world, one!, Knows(two!), Knows(three!));
+      return () => remove(state.world, one!, Knows(three!));
     },
   ],
   [
     "a move with bonds to those below",
-    (scene) => {
-      const [one, two, three, four, five] = family(scene);
-      add(scene.world, two!, MarriedTo(five!));
-      return () => add(scene.world, one!, scene.In(scene.hold), MarriedTo(two!), Knows(three!), Knows(four!));
+    (state) => {
+      const [one, two, three, four, five] = plantBranch(state);
+      add(state.world, two!, MarriedTo(five!));
+      return () => add(state.world, one!, state.In(state.hold), MarriedTo(two!), Knows(three!), Knows(four!));
     },
   ],
   [
     "a deep clone below what is disabled",
-    (scene) => {
-      const [one, two, , four] = family(scene, scene.hold);
-      add(scene.world, two!, MarriedTo(four!));
-      return () => clone(scene.world, one!, { deep: true, with: [Frozen] });
+    (state) => {
+      const [one, two, , four] = plantBranch(state, state.hold);
+      add(state.world, two!, MarriedTo(four!));
+      return () => clone(state.world, one!, { deep: true, with: [Frozen] });
     },
   ],
 ];
@@ -244,19 +244,19 @@ function prepare(
 ): (world: World) => Ready {
   return (world) => {
     const hold = spawn(world, DisabledTree);
-    const scene: Scene = { world, In, hold, deck: spawn(world) };
+    const state: State = { world, In, hold, deck: spawn(world) };
     if (isOdd) for (const term of [In(hold), Frozen]) spawn(world, Position, term);
     if (isOdd) spawn(world, Position);
-    for (let count = 0; count < earlier; count++) plan(scene)();
-    const told: unknown[] = [];
+    for (let count = 0; count < earlier; count++) plan(state)();
+    const calls: unknown[] = [];
     if (isObserved) {
       for (const what of [Position, Frozen, ChildOf(Any), Knows(Any), MarriedTo(Any), DisabledTree]) {
-        observe(world, { added: what }, (event) => told.push(event));
-        observe(world, { removed: what }, (event) => told.push(event));
+        observe(world, { added: what }, (event) => calls.push(event));
+        observe(world, { removed: what }, (event) => calls.push(event));
       }
     }
-    Heard.length = 0;
-    return { call: plan(scene), told: isObserved ? told : Heard };
+    HookCalls.length = 0;
+    return { call: plan(state), calls: isObserved ? calls : HookCalls };
   };
 }
 
@@ -265,7 +265,7 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
     ["in silence", false],
     ["heard", true],
   ])("%s", (_silence, isObserved) => {
-    it.each(calls)("leaves nothing half done (L16, L17, L19): %s", (_title, plan) => {
+    it.each(plans)("leaves nothing half done (L16, L17, L19): %s", (_title, plan) => {
       let refused = 0;
       for (const earlier of [0, 1, 15, 16]) {
         for (const isOdd of [false, true])
@@ -282,16 +282,16 @@ it.each([false, true])(
   (isObserved) => {
     const memory = refusing();
     const world = createWorld({ memory });
-    const hidden = spawn(world, DisabledTree);
+    const disabledFromAbove = spawn(world, DisabledTree);
     const shown = spawn(world);
     if (isObserved) observe(world, { added: ChildOf(Any) }, () => {});
-    const [first] = spawnMany(world, 16, Position, Parent(hidden));
+    const [first] = spawnMany(world, 16, Position, Parent(disabledFromAbove));
     spawnMany(world, 3, Position, Parent(shown));
 
     memory.refuse(1, false);
     add(world, first!, Parent(shown));
 
-    expect([memory.asked, isDisabled(world, first!)]).toEqual([0, false]);
+    expect([memory.requests, isDisabled(world, first!)]).toEqual([0, false]);
     expect(verify(world)).toEqual([]);
   },
 );

@@ -29,19 +29,19 @@ const Refused = withHooks(component<string>("Refused"), {
     throw new Error("no");
   },
 });
-const Told = withHooks(component<string>("Told"), { onRemove: (_, __, value) => told.push(value) });
-let told: string[] = [];
+const Hooked = withHooks(component<string>("Hooked"), { onRemove: (_, __, value) => calls.push(value) });
+let calls: string[] = [];
 let world: World;
 let ship: Entity;
 
 beforeEach(() => {
-  told = [];
+  calls = [];
   world = createWorld();
-  ship = spawn(world, Told("ship"));
+  ship = spawn(world, Hooked("ship"));
 });
 
 /** Gives ship a parent whose spawn is refused when the deferred changes are made. */
-function giveRefusedParent(storage: typeof ChildOf): unknown {
+function addRefusedParent(storage: typeof ChildOf): unknown {
   try {
     defer(world, () => add(world, ship, storage(spawn(world, Refused("")))));
   } catch (error) {
@@ -57,16 +57,16 @@ describe("an entity whose new parent could not be spawned", () => {
     ["something has been destroyed before", ChildOf, () => release(world, spawn(world))],
   ])("is destroyed with everything below it, children first, where %s", (_, storage, prepare) => {
     prepare();
-    const deck = spawn(world, ChildOf(ship), Told("deck"));
-    const lamp = spawn(world, Parent(deck), Told("lamp"));
-    const hold = spawn(world, Parent(ship), Told("hold"), Frozen);
+    const deck = spawn(world, ChildOf(ship), Hooked("deck"));
+    const lamp = spawn(world, Parent(deck), Hooked("lamp"));
+    const hold = spawn(world, Parent(ship), Hooked("hold"), Frozen);
     const seen: [Entity, Entity | undefined][] = [];
     observe(world, { removed: Frozen }, ({ entity }) => seen.push([entity, parentOf(world, entity)]));
 
-    expect(String(giveRefusedParent(storage))).toBe("Error: no");
+    expect(String(addRefusedParent(storage))).toBe("Error: no");
 
     expect([ship, deck, lamp, hold].map((one) => isAlive(world, one))).toEqual([false, false, false, false]);
-    expect([told, seen]).toEqual([["lamp", "deck", "hold", "ship"], [[hold, ship]]]);
+    expect([calls, seen]).toEqual([["lamp", "deck", "hold", "ship"], [[hold, ship]]]);
     expect([world.entities.alive, verify(world)]).toEqual([0, []]);
   });
 
@@ -75,9 +75,9 @@ describe("an entity whose new parent could not be spawned", () => {
     const fan = spawn(world, Likes(deck));
     const before = dump(world);
 
-    giveRefusedParent(ChildOf);
+    addRefusedParent(ChildOf);
 
-    expect([dump(world), told, targetsOf(world, fan, Likes), verify(world)]).toEqual([
+    expect([dump(world), calls, targetsOf(world, fan, Likes), verify(world)]).toEqual([
       before,
       [],
       [deck],
@@ -101,7 +101,7 @@ describe("what a world keeps of entities outside of their rows", () => {
     }
     const lone = spawn(world, Likes(c));
     add(world, lone, Likes(a));
-    const stands = entityOf(world, Frozen);
+    const componentEntity = entityOf(world, Frozen);
 
     destroy(world, parents[0]!);
     destroy(world, lone);
@@ -111,7 +111,7 @@ describe("what a world keeps of entities outside of their rows", () => {
     expect(left.map((one) => targetsOf(world, one, Likes))).toEqual([[c, b, a], [], [c, b, a], []]);
     expect(world.orders.size).toBe(2);
     destroy(world, parents[1]!);
-    destroy(world, stands);
+    destroy(world, componentEntity);
     expect([
       world.orders.size,
       world.componentEntities.size,

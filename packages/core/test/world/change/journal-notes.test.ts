@@ -63,13 +63,13 @@ describe("the journal names loose children", () => {
   });
 
   it("that are born, by every verb", () => {
-    let born: Entity[] = [];
+    let spawned: Entity[] = [];
 
     const found = noted(VALUE_PARENT_MOVED, () => {
-      born = [spawn(world, Parent(ship)), ...spawnMany(world, 3, Parent(dock), Position)];
+      spawned = [spawn(world, Parent(ship)), ...spawnMany(world, 3, Parent(dock), Position)];
     });
 
-    expect(found).toEqual(indexes(...born));
+    expect(found).toEqual(indexes(...spawned));
   });
 
   it("that come from the other storage", () => {

@@ -32,7 +32,7 @@ import { snapshot } from "../snapshot.ts";
 
 beforeEach(setShipAndDock);
 
-const births: [string, (...terms: SpawnTerm[]) => Entity][] = [
+const spawns: [string, (...terms: SpawnTerm[]) => Entity][] = [
   ["spawn", (...terms) => spawn(world, Position, ...terms)],
   ["spawn of nothing else", (...terms) => spawn(world, ...terms)],
   ["spawnMany", (...terms) => spawnMany(world, 2, Position, ...terms)[1]!],
@@ -40,28 +40,28 @@ const births: [string, (...terms: SpawnTerm[]) => Entity][] = [
 ];
 
 describe("who is born in a scope", () => {
-  it.each(births)("is a child of its parent: %s", (_, bear) => {
-    const born = insideScope(world, ship, () => bear());
+  it.each(spawns)("is a child of its parent: %s", (_, spawnOne) => {
+    const spawned = insideScope(world, ship, () => spawnOne());
 
-    expect(parentOf(world, born)).toBe(ship);
+    expect(parentOf(world, spawned)).toBe(ship);
     expect(subjectsOf(world, ship, Parent)).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(births)("has its own parent if it is given one, in either storage: %s", (_, bear) => {
-    const born = insideScope(world, ship, () => [bear(ChildOf(dock)), bear(Parent(dock))]);
+  it.each(spawns)("has its own parent if it is given one, in either storage: %s", (_, spawnOne) => {
+    const spawned = insideScope(world, ship, () => [spawnOne(ChildOf(dock)), spawnOne(Parent(dock))]);
 
-    expect(born.map((one) => parentOf(world, one))).toEqual([dock, dock]);
+    expect(spawned.map((one) => parentOf(world, one))).toEqual([dock, dock]);
   });
 
   it("is the same as one that is given the parent, also if such were born before", () => {
-    const born = [1, 2].flatMap(() => [
+    const spawned = [1, 2].flatMap(() => [
       insideScope(world, ship, () => spawn(world, Position({ x: 1 }))),
       spawn(world, Position({ x: 1 }), ChildOf(ship)),
       spawn(world, Position({ x: 1 })),
     ]);
 
-    expect(born.map((one) => parentOf(world, one))).toEqual([ship, ship, undefined, ship, ship, undefined]);
+    expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, ship, undefined, ship, ship, undefined]);
   });
 
   it("leaves the parent of its original, whichever way that is stored, for the scope", () => {
@@ -91,24 +91,24 @@ describe("who is born in a scope", () => {
     ).toBeUndefined();
   });
 
-  it.each(births)("inside a visit has the parent of the moment of the call: %s", (_, bear) => {
-    const born = defer(world, () => {
-      const inside = insideScope(world, ship, () => bear());
-      return [inside, bear()];
+  it.each(spawns)("inside a visit has the parent of the moment of the call: %s", (_, spawnOne) => {
+    const spawned = defer(world, () => {
+      const inside = insideScope(world, ship, () => spawnOne());
+      return [inside, spawnOne()];
     });
 
-    expect(born.map((one) => parentOf(world, one))).toEqual([ship, undefined]);
+    expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, undefined]);
   });
 
-  it.each(births)("is refused as dead-entity if the parent has died meanwhile: %s", (_, bear) => {
-    bear();
+  it.each(spawns)("is refused as dead-entity if the parent has died meanwhile: %s", (_, spawnOne) => {
+    spawnOne();
     let before: unknown;
     let code: unknown;
 
     insideScope(world, ship, () => {
       release(world, ship);
       before = snapshot(world);
-      code = codeOf(() => bear());
+      code = codeOf(() => spawnOne());
     });
 
     expect(code).toBe("dead-entity");
@@ -117,31 +117,31 @@ describe("who is born in a scope", () => {
 
   it("by a function that had to wait has the parent of the moment when that was given away", () => {
     add(world, dock, Position);
-    const born: Entity[] = [];
-    const bear = (): void => void born.push(spawn(world));
+    const spawned: Entity[] = [];
+    const spawnOne = (): void => void spawned.push(spawn(world));
 
     insideScope(world, dock, () => {
       defer(world, () => {
         add(world, dock, Frozen);
-        insideScope(world, ship, () => patch(world, dock, Position, bear));
-        insideScope(world, undefined, () => patch(world, dock, Position, bear));
-        patch(world, dock, Position, bear);
-        expect(born).toEqual([]);
+        insideScope(world, ship, () => patch(world, dock, Position, spawnOne));
+        insideScope(world, undefined, () => patch(world, dock, Position, spawnOne));
+        patch(world, dock, Position, spawnOne);
+        expect(spawned).toEqual([]);
       });
       expect(scopeOf(world)).toBe(dock);
     });
 
-    expect(born.map((one) => parentOf(world, one))).toEqual([ship, undefined, dock]);
+    expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, undefined, dock]);
   });
 
   it("and waits dies with its parent, as with any parent", () => {
-    const born = defer(world, () => {
+    const spawned = defer(world, () => {
       const one = insideScope(world, ship, () => spawn(world, Position));
       destroy(world, ship);
       return one;
     });
 
-    expect([isAlive(world, ship), isAlive(world, born)]).toEqual([false, false]);
+    expect([isAlive(world, ship), isAlive(world, spawned)]).toEqual([false, false]);
   });
 
   it("is refused for wrong terms as ever", () => {
@@ -201,9 +201,9 @@ describe("a scope", () => {
   it("is of one world", () => {
     const other = createWorld();
 
-    const born = insideScope(world, ship, () => spawn(other));
+    const spawned = insideScope(world, ship, () => spawn(other));
 
-    expect(parentOf(other, born)).toBeUndefined();
+    expect(parentOf(other, spawned)).toBeUndefined();
   });
 });
 
@@ -226,16 +226,16 @@ describe("whoever is told of a change", () => {
 
   it("is outside of the scope in which it was made: hooks, though they throw", () => {
     const seen: unknown[] = [];
-    const look = (world: World): void => {
+    const inspect = (world: World): void => {
       seen.push(scopeOf(world));
       if (throws) throw new Error("no");
     };
     let throws = false;
     const Hooked = withHooks(component<string>("Hooked"), {
-      check: look,
-      written: look,
-      onSet: look,
-      onRemove: look,
+      check: inspect,
+      written: inspect,
+      onSet: inspect,
+      onRemove: inspect,
     });
     const scopes = insideScope(world, ship, () => {
       const one = spawn(world, Hooked("h"));

@@ -89,22 +89,22 @@ describe("a list of terms that was given before", () => {
   });
 
   it("is followed while listeners care for something else, and given up for those who care", () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const [Rare, Common] = [tag("Rare"), tag("Common")];
     const parent = spawn(world);
-    observe(world, { added: Rare }, ({ entity }) => told.push(["rare", entity]));
+    observe(world, { added: Rare }, ({ entity }) => calls.push(["rare", entity]));
     for (let round = 0; round < 3; round++) spawn(world, Common, ChildOf(parent));
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
 
-    const stop = observe(world, { added: Common }, ({ entity }) => told.push(["common", entity]));
+    const stop = observe(world, { added: Common }, ({ entity }) => calls.push(["common", entity]));
     const first = spawn(world, Common, ChildOf(parent));
     stop();
     spawn(world, Common, ChildOf(parent));
-    observe(world, { added: ChildOf(Any) }, ({ entity }) => told.push(["child", entity]));
+    observe(world, { added: ChildOf(Any) }, ({ entity }) => calls.push(["child", entity]));
     const second = spawn(world, Common, ChildOf(parent));
     const third = spawn(world, Common, Parent(parent));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["common", first],
       ["child", second],
       ["child", third],
@@ -117,15 +117,15 @@ describe("a list of terms that was given before", () => {
   it.each([
     ["everything", Any, Frozen],
     ["births alone", Life, Life],
-  ])("is given up for those who listen to %s", (_, definition, heard) => {
-    const told: unknown[] = [];
-    const call = (event: { readonly definition: unknown }): number => told.push(event.definition);
+  ])("is given up for those who listen to %s", (_, definition, observed) => {
+    const calls: unknown[] = [];
+    const call = (event: { readonly definition: unknown }): number => calls.push(event.definition);
     spawn(world, Frozen);
     addListeners(world, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
 
     spawn(world, Frozen);
 
-    expect(told).toEqual([heard]);
+    expect(calls).toEqual([observed]);
   });
 
   it("is forgotten once many others came: few are kept", () => {
@@ -159,13 +159,13 @@ describe("a list of terms that was given before", () => {
     ]);
   });
 
-  it.each<[string, (world: World, ship: Entity, dead: Entity) => readonly unknown[]]>([
-    ["a dead target", (_, __, dead) => [Frozen, ChildOf(dead)]],
+  it.each<[string, (world: World, ship: Entity, destroyed: Entity) => readonly unknown[]]>([
+    ["a dead target", (_, __, destroyed) => [Frozen, ChildOf(destroyed)]],
     [
       "a dead target and a bad value behind it",
-      (_, __, dead) => [Likes(dead), Position({ x: "1" as never })],
+      (_, __, destroyed) => [Likes(destroyed), Position({ x: "1" as never })],
     ],
-    ["a bad value before a dead target", (_, __, dead) => [Position({ x: "1" as never }), Likes(dead)]],
+    ["a bad value before a dead target", (_, __, destroyed) => [Position({ x: "1" as never }), Likes(destroyed)]],
     ["a target that is no entity", () => [Frozen, ChildOf(-1 as Entity)]],
     ["a wildcard", () => [Frozen, ChildOf(Any)]],
     ["a relation without target", () => [Frozen, ChildOf]],
@@ -179,15 +179,15 @@ describe("a list of terms that was given before", () => {
   ])("is refused as the first time, with the same code: %s", (_, termsFor) => {
     const worlds = [createWorld(), createWorld()] as const;
     const codes = worlds.map((world, at) => {
-      const [ship, dead] = [spawn(world), spawn(world)];
+      const [ship, destroyed] = [spawn(world), spawn(world)];
       spawn(world, Frozen, ChildOf(ship));
       spawn(world, Likes(ship), Position({ x: 1 }));
       spawn(world, Position({ x: 1 }), Likes(ship));
       spawn(world, Position);
-      release(world, dead);
+      release(world, destroyed);
       if (at === 0) world.plans.length = 0;
       const before = snapshot(world);
-      const code = codeOf(() => spawn(world, ...(termsFor(world, ship, dead) as readonly SpawnTerm[])));
+      const code = codeOf(() => spawn(world, ...(termsFor(world, ship, destroyed) as readonly SpawnTerm[])));
       expect(snapshot(world)).toEqual(before);
       return code;
     });

@@ -27,7 +27,7 @@ import { createDice } from "../../dice.ts";
 import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
-import { bonds } from "./symmetric-pairs.ts";
+import { symmetricPairs } from "./symmetric-pairs.ts";
 
 beforeEach(setFour);
 
@@ -75,7 +75,7 @@ describe("an exclusive symmetric relation", () => {
 
     act();
 
-    expect([bonds(MarriedTo), verify(world)]).toEqual([expected, []]);
+    expect([symmetricPairs(MarriedTo), verify(world)]).toEqual([expected, []]);
   });
 
   it("takes a partner at birth", () => {
@@ -83,7 +83,7 @@ describe("an exclusive symmetric relation", () => {
 
     const one = spawn(world, MarriedTo(a));
 
-    expect([targetOf(world, a, MarriedTo), targetOf(world, one, MarriedTo), bonds(MarriedTo)]).toEqual([
+    expect([targetOf(world, a, MarriedTo), targetOf(world, one, MarriedTo), symmetricPairs(MarriedTo)]).toEqual([
       one,
       a,
       "",
@@ -93,17 +93,17 @@ describe("an exclusive symmetric relation", () => {
   it("of two new partners at once is told: what goes, then what comes", () => {
     add(world, a, MarriedTo(b));
     add(world, c, MarriedTo(d));
-    const told: string[] = [];
+    const calls: string[] = [];
     const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
     observe(world, { added: MarriedTo, removed: MarriedTo }, ({ kind, entity, target }) =>
-      told.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}${nameOf(target)}`),
+      calls.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}${nameOf(target)}`),
     );
 
     add(world, a, MarriedTo(c));
 
-    expect(told.toSorted()).toEqual(["+ac", "+ca", "-ab", "-ba", "-cd", "-dc"]);
-    expect(told.indexOf("-ab")).toBeLessThan(told.indexOf("+ac"));
-    expect(told.indexOf("-cd")).toBeLessThan(told.indexOf("+ca"));
+    expect(calls.toSorted()).toEqual(["+ac", "+ca", "-ab", "-ba", "-cd", "-dc"]);
+    expect(calls.indexOf("-ab")).toBeLessThan(calls.indexOf("+ac"));
+    expect(calls.indexOf("-cd")).toBeLessThan(calls.indexOf("+ca"));
   });
 
   it.each<[string, (bad: SpawnTerm) => unknown]>([
@@ -120,13 +120,13 @@ describe("an exclusive symmetric relation", () => {
     });
     add(world, a, MarriedTo(b));
     spawn(world, ChildOf(d), Knows(a));
-    const told: string[] = [];
-    observe(world, { added: Any, removed: Any }, ({ kind }) => told.push(kind));
+    const calls: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind }) => calls.push(kind));
     const before = livingTables(world);
 
     expect(() => act(Refuser("x"))).toThrow("refused");
 
-    expect([livingTables(world), told, bonds(MarriedTo)]).toEqual([before, [], "ab ba"]);
+    expect([livingTables(world), calls, symmetricPairs(MarriedTo)]).toEqual([before, [], "ab ba"]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe("an exclusive symmetric relation", () => {
 
     const copy = clone(world, a);
 
-    expect([bonds(MarriedTo), has(world, copy, MarriedTo(Any))]).toEqual(["ab ba", false]);
+    expect([symmetricPairs(MarriedTo), has(world, copy, MarriedTo(Any))]).toEqual(["ab ba", false]);
   });
 
   it("between two below a clone is tied between their copies", () => {

@@ -2,7 +2,7 @@ import { has, isAlive, type Relation } from "../../../src/index.ts";
 import { a, b, c, d, world } from "../../stage.ts";
 
 /** Who of a, b, c, d has whom: "ab ba" for a and b. */
-export function bonds(Tie: Relation): string {
+export function symmetricPairs(Tie: Relation): string {
   const all = { a, b, c, d };
   const found: string[] = [];
   for (const [name, one] of Object.entries(all)) {

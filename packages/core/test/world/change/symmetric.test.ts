@@ -26,7 +26,7 @@ import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { tableOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
-import { bonds } from "./symmetric-pairs.ts";
+import { symmetricPairs } from "./symmetric-pairs.ts";
 
 const Bound = relation("Bound", { symmetric: true, onTargetDestroy: "delete" });
 const Holds = relation("Holds", { symmetric: true, onTargetDestroy: "refuse" });
@@ -37,7 +37,7 @@ describe("a symmetric relation", () => {
   it("holds on both sides once one side was added", () => {
     add(world, a, Knows(b));
 
-    expect(bonds(Knows)).toBe("ab ba");
+    expect(symmetricPairs(Knows)).toBe("ab ba");
     expect([targetsOf(world, b, Knows), subjectsOf(world, b, Knows)]).toEqual([[a], [a]]);
     expect(verify(world)).toEqual([]);
   });
@@ -71,21 +71,21 @@ describe("a symmetric relation", () => {
 
     take(a, b);
 
-    expect(bonds(Knows)).toBe("bc cb cd dc");
+    expect(symmetricPairs(Knows)).toBe("bc cb cd dc");
     expect(verify(world)).toEqual([]);
   });
 
   it("with itself is one pair, added and removed once", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
-      told.push(`${kind} ${entity === target}`),
+      calls.push(`${kind} ${entity === target}`),
     );
 
     add(world, a, Knows(a));
     const held = targetsOf(world, a, Knows);
     remove(world, a, Knows(a));
 
-    expect([held, bonds(Knows), told]).toEqual([[a], "", ["added true", "removed true"]]);
+    expect([held, symmetricPairs(Knows), calls]).toEqual([[a], "", ["added true", "removed true"]]);
   });
 
   it("keeps the order of adding on both sides", () => {
@@ -115,11 +115,11 @@ describe("a symmetric relation", () => {
         destroy(world, one);
       },
     ],
-  ])("goes from the survivor when the other is %s", (_, kill) => {
+  ])("goes from the survivor when the other is %s", (_, destroyOne) => {
     add(world, a, Knows(b));
     add(world, c, Knows(b));
 
-    kill(b);
+    destroyOne(b);
 
     expect([a, c].map((one) => has(world, one, Knows(Any)))).toEqual([false, false]);
     expect(verify(world)).toEqual([]);
@@ -174,7 +174,7 @@ describe("a symmetric relation", () => {
 
     clear(world, a);
 
-    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["", "", []]);
+    expect([symmetricPairs(Knows), symmetricPairs(MarriedTo), verify(world)]).toEqual(["", "", []]);
   });
 
   it("ties a clone as well, if it takes many", () => {
@@ -196,7 +196,7 @@ describe("a symmetric relation", () => {
       targetsOf(world, other, MarriedTo),
       targetsOf(world, later, Knows),
     ]).toEqual([[one], [other], [later]]);
-    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["aa", "bb", []]);
+    expect([symmetricPairs(Knows), symmetricPairs(MarriedTo), verify(world)]).toEqual(["aa", "bb", []]);
   });
 
   it("is answered by both sides right after the call, inside a visit at its end", () => {
@@ -206,20 +206,20 @@ describe("a symmetric relation", () => {
       add(world, c, Knows(b));
     });
 
-    expect(bonds(Knows)).toBe("bc cb");
+    expect(symmetricPairs(Knows)).toBe("bc cb");
   });
 
   it("is told on both sides, as added and as removed", () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
     observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
-      told.push(`${kind} ${nameOf(entity)}${nameOf(target)}`),
+      calls.push(`${kind} ${nameOf(entity)}${nameOf(target)}`),
     );
 
     add(world, a, Knows(b));
     remove(world, b, Knows(a));
 
-    expect(told.toSorted()).toEqual(["added ab", "added ba", "removed ab", "removed ba"]);
-    expect(told.slice(0, 2).toSorted()).toEqual(["added ab", "added ba"]);
+    expect(calls.toSorted()).toEqual(["added ab", "added ba", "removed ab", "removed ba"]);
+    expect(calls.slice(0, 2).toSorted()).toEqual(["added ab", "added ba"]);
   });
 });

@@ -16,9 +16,9 @@ const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 
 function plant(ifParentDestroyed: "destroy" | "drop" = "destroy") {
   const world = createWorld({ ifParentDestroyed });
-  const [alive, dead] = [spawn(world), spawn(world)];
-  release(world, dead);
-  return { world, alive, dead };
+  const [alive, destroyed] = [spawn(world), spawn(world)];
+  release(world, destroyed);
+  return { world, alive, destroyed };
 }
 
 describe("terms that waited", () => {
@@ -33,27 +33,27 @@ describe("terms that waited", () => {
     ["removes", Likes],
     ["refuses", Holds],
   ])("lose the pairs of a relation that %s whose targets died", (_, Relation) => {
-    const { world, alive, dead } = plant();
+    const { world, alive, destroyed } = plant();
     const kept = [Frozen, Relation(alive), ChildOf(alive)];
 
-    expect(liveTerms(world, [Frozen, Relation(dead), Relation(alive), ChildOf(alive)])).toEqual(kept);
+    expect(liveTerms(world, [Frozen, Relation(destroyed), Relation(alive), ChildOf(alive)])).toEqual(kept);
   });
 
-  it.each<[string, (dead: Entity) => Pair]>([
-    ["ChildOf", (dead) => ChildOf(dead)],
-    ["Parent", (dead) => Parent(dead)],
-    ["a relation of the program's own", (dead) => Owns(dead)],
+  it.each<[string, (destroyed: Entity) => Pair]>([
+    ["ChildOf", (destroyed) => ChildOf(destroyed)],
+    ["Parent", (destroyed) => Parent(destroyed)],
+    ["a relation of the program's own", (destroyed) => Owns(destroyed)],
   ])("are deadly if a pair that deletes is among them: %s", (_, pairFor) => {
-    const { world, alive, dead } = plant();
+    const { world, alive, destroyed } = plant();
 
-    expect(liveTerms(world, [Frozen, Likes(alive), pairFor(dead)])).toBeUndefined();
-    expect(liveTerms(world, [Likes(dead), pairFor(dead)])).toBeUndefined();
+    expect(liveTerms(world, [Frozen, Likes(alive), pairFor(destroyed)])).toBeUndefined();
+    expect(liveTerms(world, [Likes(destroyed), pairFor(destroyed)])).toBeUndefined();
   });
 
   it("are never deadly in a world that drops dead parents", () => {
-    const { world, dead } = plant("drop");
+    const { world, destroyed } = plant("drop");
 
-    expect(liveTerms(world, [Frozen, ChildOf(dead), Owns(dead), Likes(dead)])).toEqual([Frozen]);
-    expect(liveTerms(world, [Parent(dead)])).toEqual([]);
+    expect(liveTerms(world, [Frozen, ChildOf(destroyed), Owns(destroyed), Likes(destroyed)])).toEqual([Frozen]);
+    expect(liveTerms(world, [Parent(destroyed)])).toEqual([]);
   });
 });

@@ -67,12 +67,12 @@ describe("a parent is refused before anything changes (L7)", () => {
   });
 
   it("as dead-entity when it is dead", () => {
-    const [one, dead] = [spawn(world), spawn(world)];
-    release(world, dead);
+    const [one, destroyed] = [spawn(world), spawn(world)];
+    release(world, destroyed);
     const before = snapshot(world);
 
-    expect(codeOf(() => add(world, one, ChildOf(dead)))).toBe("dead-entity");
-    expect(codeOf(() => spawn(world, ChildOf(dead)))).toBe("dead-entity");
+    expect(codeOf(() => add(world, one, ChildOf(destroyed)))).toBe("dead-entity");
+    expect(codeOf(() => spawn(world, ChildOf(destroyed)))).toBe("dead-entity");
 
     expect(snapshot(world)).toEqual(before);
   });

@@ -192,9 +192,9 @@ describe("targets come in the order in which they were added", () => {
     const one = spawn(world, Likes(d), Likes(a));
     release(world, one);
 
-    const born = Array.from({ length: 5000 }, () => spawn(world, Likes(a), Likes(b)));
+    const spawned = Array.from({ length: 5000 }, () => spawn(world, Likes(a), Likes(b)));
 
-    expect(born.every((each) => targetOf(world, each, Likes) === a)).toBe(true);
+    expect(spawned.every((each) => targetOf(world, each, Likes) === a)).toBe(true);
     expect(world.orders.size).toBe(0);
   });
 

@@ -119,8 +119,8 @@ describe("a value with fields", () => {
     ["a function", () => ({ x: 1 })],
     ["a symbol", Symbol("x")],
     ["a bigint", 5n],
-  ])("is refused as %s", (told, value) => {
-    expect(refusal(Position, value)).toBe(`bad-value: Position expects an object with x, y, not ${told}`);
+  ])("is refused as %s", (shown, value) => {
+    expect(refusal(Position, value)).toBe(`bad-value: Position expects an object with x, y, not ${shown}`);
   });
 
   it("is no typed array either", () => {
@@ -201,9 +201,9 @@ describe("an entity field", () => {
     ["true", true],
     ["an object", { entity: 1 }],
     ["a bigint", 16_777_217n],
-  ])("refuses %s", (told, at) => {
+  ])("refuses %s", (shown, at) => {
     expect(refusal(Aim, { at })).toBe(
-      `bad-value: Aim.at expects a handle that spawn returned, or undefined, not ${told}`,
+      `bad-value: Aim.at expects a handle that spawn returned, or undefined, not ${shown}`,
     );
   });
 });
@@ -237,9 +237,9 @@ describe("a list field", () => {
     ["null", null],
     ["an object", { 0: 1 }],
     ["an object", new DataView(new ArrayBuffer(4))],
-  ])("refuses %s", (told, cells) => {
+  ])("refuses %s", (shown, cells) => {
     expect(refusal(Matrix, { cells })).toBe(
-      `bad-value: Matrix.cells expects a list of 4 numbers, not ${told}`,
+      `bad-value: Matrix.cells expects a list of 4 numbers, not ${shown}`,
     );
   });
 

@@ -27,11 +27,11 @@ const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
 const Mesh = component<{ readonly name: string }>("Mesh");
 const Empty = component("Empty", {});
 
-function startDead() {
+function startDestroyed() {
   const world = createWorld();
-  const [one, dead] = [spawn(world, Position({ x: 1 })), spawn(world, Position)];
-  release(world, dead);
-  return { world, one, dead };
+  const [one, destroyed] = [spawn(world, Position({ x: 1 })), spawn(world, Position)];
+  release(world, destroyed);
+  return { world, one, destroyed };
 }
 
 describe("has", () => {
@@ -48,15 +48,15 @@ describe("has", () => {
   });
 
   it("says no for a dead target: nobody has it", () => {
-    const { world, one, dead } = startDead();
+    const { world, one, destroyed } = startDestroyed();
 
-    expect([has(world, one, Likes(dead)), has(world, one, Damage(dead))]).toEqual([false, false]);
+    expect([has(world, one, Likes(destroyed)), has(world, one, Damage(destroyed))]).toEqual([false, false]);
   });
 
   it("refuses a dead entity as dead-entity", () => {
-    const { world, dead } = startDead();
+    const { world, destroyed } = startDestroyed();
 
-    expect(codeOf(() => has(world, dead, Position))).toBe("dead-entity");
+    expect(codeOf(() => has(world, destroyed, Position))).toBe("dead-entity");
   });
 });
 
@@ -95,20 +95,20 @@ describe("get", () => {
   });
 
   it("gives undefined for what is not there", () => {
-    const { world, one, dead } = startDead();
+    const { world, one, destroyed } = startDestroyed();
 
     expect([get(world, one, Matrix), get(world, one, Label), get(world, one, Damage(one))]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect(get(world, one, Damage(dead))).toBeUndefined();
+    expect(get(world, one, Damage(destroyed))).toBeUndefined();
   });
 
   it("refuses a dead entity as dead-entity", () => {
-    const { world, dead } = startDead();
+    const { world, destroyed } = startDestroyed();
 
-    expect(codeOf(() => get(world, dead, Position))).toBe("dead-entity");
+    expect(codeOf(() => get(world, destroyed, Position))).toBe("dead-entity");
   });
 });
 
@@ -177,7 +177,7 @@ describe("read", () => {
   });
 
   it("leaves the object as it was where there is nothing", () => {
-    const { world, one } = startDead();
+    const { world, one } = startDestroyed();
     const into = { cells: Float32Array.of(5, 5, 5, 5), age: 5 };
 
     expect(read(world, one, Matrix, into)).toBe(false);
@@ -186,9 +186,9 @@ describe("read", () => {
   });
 
   it("refuses a dead entity as dead-entity, and a component without fields as bad-value", () => {
-    const { world, one, dead } = startDead();
+    const { world, one, destroyed } = startDestroyed();
 
-    expect(codeOf(() => read(world, dead, Position, { x: 0, y: 0 }))).toBe("dead-entity");
+    expect(codeOf(() => read(world, destroyed, Position, { x: 0, y: 0 }))).toBe("dead-entity");
     expect(codeOf(() => read(world, one, Mesh, { name: "" }))).toBe("bad-value");
   });
 });
@@ -262,9 +262,9 @@ describe("set", () => {
     expect([has(world, one, Maybe), get(world, one, Maybe)]).toEqual([true, undefined]);
   });
 
-  it.each<[string, string, (world: ReturnType<typeof startDead>) => void]>([
-    ["dead-entity", "a dead entity", ({ world, dead }) => set(world, dead, Position, { x: 1 })],
-    ["dead-entity", "a dead target", ({ world, one, dead }) => set(world, one, Damage(dead), { amount: 1 })],
+  it.each<[string, string, (world: ReturnType<typeof startDestroyed>) => void]>([
+    ["dead-entity", "a dead entity", ({ world, destroyed }) => set(world, destroyed, Position, { x: 1 })],
+    ["dead-entity", "a dead target", ({ world, one, destroyed }) => set(world, one, Damage(destroyed), { amount: 1 })],
     ["bad-value", "a tag", ({ world, one }) => set(world, one, Frozen as never, {} as never)],
     ["bad-value", "a component without values", ({ world, one }) => set(world, one, Empty, {})],
     [
@@ -278,7 +278,7 @@ describe("set", () => {
     ["bad-value", "too long a list", ({ world, one }) => set(world, one, Matrix, { cells: [1, 2, 3, 4, 5] })],
     ["bad-value", "null for a list", ({ world, one }) => set(world, one, Matrix, { cells: null as never })],
   ])("refuses with %s: %s, and changes nothing", (code, _, act) => {
-    const start = startDead();
+    const start = startDestroyed();
     const before = snapshot(start.world);
 
     expect(codeOf(() => act(start))).toBe(code);

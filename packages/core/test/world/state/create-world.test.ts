@@ -49,12 +49,12 @@ describe("a new world", () => {
       createWorld({ ifParentDestroyed: "drop" }),
     ].map((world) => {
       const [ship, dock] = [spawn(world), spawn(world)];
-      const born = defer(world, () => {
+      const spawned = defer(world, () => {
         release(world, ship);
         release(world, dock);
         return [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
       });
-      return born.map((one) => isAlive(world, one));
+      return spawned.map((one) => isAlive(world, one));
     });
 
     expect(alive).toEqual([

@@ -81,11 +81,11 @@ describe("a list of listeners", () => {
   it("is never changed but replaced, so that it can be told while listeners come and go", () => {
     const events = new Events();
     const leave = enroll(events, [listener(Frozen)]);
-    const told = listenersOf(events, Frozen);
+    const calls = listenersOf(events, Frozen);
 
     leave();
     enroll(events, [listener(Frozen)]);
 
-    expect(told.length).toBe(1);
+    expect(calls.length).toBe(1);
   });
 });

@@ -99,16 +99,16 @@ describe("a relation with maxSubjects", () => {
 
   it("is asked again when a change that waited is made", () => {
     const before = livingTables(world);
-    let born: Entity[] = [];
+    let spawned: Entity[] = [];
 
     const code = codeOf(() =>
       defer(world, () => {
-        born = [1, 2, 3].map(() => spawn(world, Seat(bench)));
+        spawned = [1, 2, 3].map(() => spawn(world, Seat(bench)));
       }),
     );
 
-    expect([code, born.map((one) => isAlive(world, one))]).toEqual(["full", [true, true, false]]);
-    for (const one of born) release(world, one);
+    expect([code, spawned.map((one) => isAlive(world, one))]).toEqual(["full", [true, true, false]]);
+    for (const one of spawned) release(world, one);
     expect(livingTables(world)).toEqual(before);
   });
 

@@ -10,15 +10,15 @@ import { Likes } from "../../definitions.ts";
 function plant() {
   const world = createWorld();
   const [one, ship, dock] = [spawn(world), spawn(world), spawn(world)];
-  const told: string[] = [];
-  const hear = (name: string, kind: EventKind, target: number): Listener => ({
+  const calls: string[] = [];
+  const record = (name: string, kind: EventKind, target: number): Listener => ({
     kind,
     definition: Likes,
     target,
-    call: () => told.push(name),
+    call: () => calls.push(name),
     isStopped: false,
   });
-  const fact = (kind: EventKind, target: Entity): WorldEvent => ({
+  const event = (kind: EventKind, target: Entity): WorldEvent => ({
     kind,
     entity: one,
     definition: Likes,
@@ -26,40 +26,40 @@ function plant() {
     oldTarget: undefined,
     newTarget: undefined,
   });
-  return { world, ship, dock, told, hear, fact };
+  return { world, ship, dock, calls, record, event };
 }
 
 describe("telling", () => {
   it("calls those who hear the kind and the target, in order of registration", () => {
-    const { world, ship, dock, told, hear, fact } = plant();
+    const { world, ship, dock, calls, record, event } = plant();
     addListeners(world, [
-      hear("dock", "added", dock),
-      hear("any", "added", ANY),
-      hear("ship", "added", ship),
-      hear("removed", "removed", ANY),
+      record("dock", "added", dock),
+      record("any", "added", ANY),
+      record("ship", "added", ship),
+      record("removed", "removed", ANY),
     ]);
 
-    notify(world, fact("added", ship));
+    notify(world, event("added", ship));
 
-    expect(told).toEqual(["any", "ship"]);
+    expect(calls).toEqual(["any", "ship"]);
   });
 
   it("calls nobody who has stopped, also if that happened meanwhile", () => {
-    const { world, ship, told, hear, fact } = plant();
-    const second = hear("second", "added", ANY);
-    const first = { ...hear("first", "added", ANY), call: () => (second.isStopped = true) };
+    const { world, ship, calls, record, event } = plant();
+    const second = record("second", "added", ANY);
+    const first = { ...record("first", "added", ANY), call: () => (second.isStopped = true) };
     addListeners(world, [first, second]);
 
-    notify(world, fact("added", ship));
+    notify(world, event("added", ship));
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("is a visit for the listener, and keeps its error for the end of the outermost one", () => {
-    const { world, ship, hear, fact } = plant();
+    const { world, ship, record, event } = plant();
     let deferDepth = 0;
     const broken = {
-      ...hear("broken", "added", ANY),
+      ...record("broken", "added", ANY),
       call: () => {
         deferDepth = world.deferDepth;
         throw new Error("mine");
@@ -67,7 +67,7 @@ describe("telling", () => {
     };
     beginDeferred(world);
 
-    callListener(world, broken, fact("added", ship));
+    callListener(world, broken, event("added", ship));
     const kept = world.commands.errors.length;
 
     expect([deferDepth, kept, world.deferDepth]).toEqual([2, 1, 1]);

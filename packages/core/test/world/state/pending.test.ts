@@ -93,14 +93,14 @@ describe("who is spawned inside a visit", () => {
   });
 
   it("may be a parent, a target and a tag at once", () => {
-    const [one, child, loose, friend] = defer(world, () => {
-      const born = spawn(world, Frozen);
-      add(world, ship, Likes(born));
-      return [born, spawn(world, ChildOf(born)), spawn(world, Parent(born)), spawn(world, born)];
+    const [one, child, byValue, friend] = defer(world, () => {
+      const spawned = spawn(world, Frozen);
+      add(world, ship, Likes(spawned));
+      return [spawned, spawn(world, ChildOf(spawned)), spawn(world, Parent(spawned)), spawn(world, spawned)];
     }) as [Entity, Entity, Entity, Entity];
 
     expect([subjectsOf(world, one, ChildOf), subjectsOf(world, one, Likes)]).toEqual([
-      [child, loose],
+      [child, byValue],
       [ship],
     ]);
     expect([has(world, friend, one), verify(world)]).toEqual([true, []]);
@@ -120,12 +120,12 @@ describe("who is spawned inside a visit", () => {
 
   it("can be given more, lose it, and be set, before it has anything", () => {
     const one = defer(world, () => {
-      const born = spawn(world, Position({ x: 2 }));
-      add(world, born, Frozen);
-      set(world, born, Position, { x: 3 });
-      remove(world, born, Position);
-      set(world, born, Position, { x: 4 });
-      return born;
+      const spawned = spawn(world, Position({ x: 2 }));
+      add(world, spawned, Frozen);
+      set(world, spawned, Position, { x: 3 });
+      remove(world, spawned, Position);
+      set(world, spawned, Position, { x: 4 });
+      return spawned;
     });
 
     expect([has(world, one, Frozen), get(world, one, Position)]).toEqual([true, { x: 4 }]);
@@ -134,38 +134,38 @@ describe("who is spawned inside a visit", () => {
   it.each<[string, (one: Entity) => unknown]>([
     ["release", (one) => release(world, one)],
     ["destroy", (one) => destroy(world, one)],
-  ])("can die before it has anything, by %s: nobody hears more of it than of a life", (_, kill) => {
-    const told: string[] = [];
+  ])("can die before it has anything, by %s: nobody hears more of it than of a life", (_, destroyOne) => {
+    const calls: string[] = [];
     observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
-      told.push(`${kind} ${definition.name}`),
+      calls.push(`${kind} ${definition.name}`),
     );
 
     const one = defer(world, () => {
-      const born = spawn(world, Frozen);
-      kill(born);
-      return born;
+      const spawned = spawn(world, Frozen);
+      destroyOne(spawned);
+      return spawned;
     });
 
-    expect(told).toEqual(["added Frozen", "removed Frozen"]);
+    expect(calls).toEqual(["added Frozen", "removed Frozen"]);
     expect([isAlive(world, one), verify(world)]).toEqual([false, []]);
   });
 
   it("can be cleared, and cloned, before it has anything", () => {
     const [one, copy] = defer(world, () => {
-      const born = spawn(world, Frozen);
-      const second = clone(world, born);
-      clear(world, born);
-      return [born, second];
+      const spawned = spawn(world, Frozen);
+      const second = clone(world, spawned);
+      clear(world, spawned);
+      return [spawned, second];
     }) as [Entity, Entity];
 
     expect([has(world, one, Frozen), has(world, copy, Frozen)]).toEqual([false, true]);
   });
 
   it("takes an index that nobody else gets meanwhile", () => {
-    const born = defer(world, () => [spawn(world), ...spawnMany(world, 3), clone(world, ship), spawn(world)]);
+    const spawned = defer(world, () => [spawn(world), ...spawnMany(world, 3), clone(world, ship), spawn(world)]);
 
-    expect(new Set(born.map(indexOf)).size).toBe(6);
-    expect(born.every((one) => isAlive(world, one))).toBe(true);
+    expect(new Set(spawned.map(indexOf)).size).toBe(6);
+    expect(spawned.every((one) => isAlive(world, one))).toBe(true);
   });
 
   it("is counted among the living at once", () => {
@@ -201,8 +201,8 @@ describe("limbo", () => {
 
   it("grows with nothing, however many pass through it", () => {
     const pass = (): void => {
-      const born = defer(world, () => spawnMany(world, 10));
-      for (const one of born) release(world, one);
+      const spawned = defer(world, () => spawnMany(world, 10));
+      for (const one of spawned) release(world, one);
     };
     for (let round = 0; round < 600; round++) pass();
     const { length } = world.entities;

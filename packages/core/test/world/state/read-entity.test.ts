@@ -25,12 +25,12 @@ import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });
 
-let dead: Entity;
+let destroyed: Entity;
 
 beforeEach(setShip);
 beforeEach(() => {
-  dead = spawn(world);
-  release(world, dead);
+  destroyed = spawn(world);
+  release(world, destroyed);
 });
 
 /** The targets of what an entity has of what is asked for, as [relation, target]. */
@@ -85,7 +85,7 @@ describe("a question", () => {
 
   it("about an entity is about that entity as a tag, or about the definition it stands for", () => {
     expect(parseTerm(world, ship)).toEqual({ definition: Is, target: ship });
-    expect(parseTerm(world, dead)).toEqual({ definition: Is, target: dead });
+    expect(parseTerm(world, destroyed)).toEqual({ definition: Is, target: destroyed });
     expect(parseTerm(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
     expect(parseTerm(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
   });
@@ -140,13 +140,13 @@ describe("a question", () => {
   it("with a dead target is answered: nobody has that", () => {
     const one = spawn(world, ChildOf(ship), Likes(ship));
 
-    expect([ChildOf(dead), Likes(dead), Any(dead), dead].map((what) => has(world, one, what))).toEqual([
+    expect([ChildOf(destroyed), Likes(destroyed), Any(destroyed), destroyed].map((what) => has(world, one, what))).toEqual([
       false,
       false,
       false,
       false,
     ]);
-    remove(world, one, Any(dead));
+    remove(world, one, Any(destroyed));
     expect(targetOf(world, one, Likes)).toBe(ship);
   });
 });
@@ -156,31 +156,31 @@ describe("wildcards", () => {
     const dock = spawn(world);
     const bare = spawn(world, Position, Frozen);
     const typed = spawn(world, ChildOf(ship), Likes(dock));
-    const loose = spawn(world, Parent(ship));
+    const byValue = spawn(world, Parent(ship));
     const data = spawn(world, Damage(ship, { amount: 1 }));
-    const answers = (what: TermPattern): boolean[] =>
-      [bare, typed, loose, data].map((one) => has(world, one, what));
+    const matches = (what: TermPattern): boolean[] =>
+      [bare, typed, byValue, data].map((one) => has(world, one, what));
 
-    expect(answers(ChildOf(Any))).toEqual([false, true, true, false]);
-    expect(answers(Parent(Any))).toEqual([false, false, true, false]);
-    expect(answers(Likes(Any))).toEqual([false, true, false, false]);
-    expect(answers(Damage(Any))).toEqual([false, false, false, true]);
-    expect(answers(Any(ship))).toEqual([false, true, true, true]);
-    expect(answers(Any(dock))).toEqual([false, true, false, false]);
-    expect(answers(Any(Any))).toEqual([false, true, true, true]);
+    expect(matches(ChildOf(Any))).toEqual([false, true, true, false]);
+    expect(matches(Parent(Any))).toEqual([false, false, true, false]);
+    expect(matches(Likes(Any))).toEqual([false, true, false, false]);
+    expect(matches(Damage(Any))).toEqual([false, false, false, true]);
+    expect(matches(Any(ship))).toEqual([false, true, true, true]);
+    expect(matches(Any(dock))).toEqual([false, true, false, false]);
+    expect(matches(Any(Any))).toEqual([false, true, true, true]);
   });
 
   it("mean the pairs of an entity, the parent once, whichever way it is stored", () => {
     const one = spawn(world, ChildOf(ship), Likes(ship), DockedTo(ship));
-    const loose = spawn(world, Parent(ship), Likes(one));
+    const byValue = spawn(world, Parent(ship), Likes(one));
 
     expect(found(one, Any(ship)).toSorted()).toEqual(
       [pairText(ChildOf, ship), pairText(Likes, ship), pairText(DockedTo, ship)].toSorted(),
     );
-    expect(found(loose, Any(Any)).toSorted()).toEqual(
+    expect(found(byValue, Any(Any)).toSorted()).toEqual(
       [pairText(ChildOf, ship), pairText(Likes, one)].toSorted(),
     );
-    expect(found(loose, ChildOf(Any))).toEqual([pairText(ChildOf, ship)]);
+    expect(found(byValue, ChildOf(Any))).toEqual([pairText(ChildOf, ship)]);
     expect(found(one, Parent(Any))).toEqual([]);
   });
 
@@ -265,14 +265,14 @@ describe("an entity as a tag", () => {
 describe("a pair that an entity has", () => {
   it("is found by target, in both storages", () => {
     const typed = spawn(world, ChildOf(ship), Likes(ship));
-    const loose = spawn(world, Parent(ship));
-    const asked = [typed, loose].map((one) => [
+    const byValue = spawn(world, Parent(ship));
+    const requests = [typed, byValue].map((one) => [
       has(world, one, ChildOf(ship)),
       has(world, one, Likes(ship)),
       has(world, one, DockedTo(ship)),
     ]);
 
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [true, true, false],
       [true, false, false],
     ]);

@@ -77,10 +77,10 @@ describe("parentOf", () => {
   });
 
   it("refuses a dead entity as dead-entity", () => {
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
 
-    expect(codeOf(() => parentOf(world, dead))).toBe("dead-entity");
+    expect(codeOf(() => parentOf(world, destroyed))).toBe("dead-entity");
   });
 });
 
@@ -113,10 +113,10 @@ describe("targetOf", () => {
   });
 
   it("refuses a dead entity as dead-entity, and what is no relation as bad-term", () => {
-    const [one, dead] = [spawn(world), spawn(world)];
-    release(world, dead);
+    const [one, destroyed] = [spawn(world), spawn(world)];
+    release(world, destroyed);
 
-    expect(codeOf(() => targetOf(world, dead, Likes))).toBe("dead-entity");
+    expect(codeOf(() => targetOf(world, destroyed, Likes))).toBe("dead-entity");
     expect(codeOf(() => targetOf(world, one, tag("Frozen") as never))).toBe("bad-term");
     expect(codeOf(() => targetOf(world, one, component<string>("Label") as never))).toBe("bad-term");
   });
@@ -164,13 +164,13 @@ describe("targetsOf and subjectsOf", () => {
   });
 
   it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
-    const [one, dead] = [spawn(world), spawn(world)];
-    release(world, dead);
+    const [one, destroyed] = [spawn(world), spawn(world)];
+    release(world, destroyed);
     const odd = [tag("Frozen"), undefined, null, Any, {}, "Likes", Object.create(null), Symbol("s")];
 
     expect([
-      codeOf(() => targetsOf(world, dead, Likes)),
-      codeOf(() => subjectsOf(world, dead, Likes)),
+      codeOf(() => targetsOf(world, destroyed, Likes)),
+      codeOf(() => subjectsOf(world, destroyed, Likes)),
     ]).toEqual(["dead-entity", "dead-entity"]);
     for (const what of odd) {
       expect(codeOf(() => targetsOf(world, one, what as never))).toBe("bad-term");
@@ -182,8 +182,8 @@ describe("targetsOf and subjectsOf", () => {
 
 describe("entityAt", () => {
   it("is the handle of who lives at an index now", () => {
-    const [one, dead] = [spawn(world), spawn(world)];
-    release(world, dead);
+    const [one, destroyed] = [spawn(world), spawn(world)];
+    release(world, destroyed);
 
     expect([entityAt(world, 1), entityAt(world, 2), entityAt(world, 3)]).toEqual([one, undefined, undefined]);
   });

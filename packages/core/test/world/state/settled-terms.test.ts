@@ -39,7 +39,7 @@ function fail(): never {
   throw new Error("no value");
 }
 
-const births: [string, (world: World, other: Entity, term: SpawnTerm) => unknown][] = [
+const spawns: [string, (world: World, other: Entity, term: SpawnTerm) => unknown][] = [
   ["spawnMany with bonds", (world, other, term) => spawnMany(world, 3, term, Knows(other))],
   ["spawn with a bond", (world, other, term) => spawn(world, term, Knows(other))],
   [
@@ -54,9 +54,9 @@ const births: [string, (world: World, other: Entity, term: SpawnTerm) => unknown
 
 beforeEach(setWorld);
 
-it.each(births)("nobody is born by %s when a getter throws", (_, bear) => {
+it.each(spawns)("nobody is born by %s when a getter throws", (_, spawnOne) => {
   const other = spawn(world);
-  expect(() => bear(world, other, readBy(fail))).toThrow("no value");
+  expect(() => spawnOne(world, other, readBy(fail))).toThrow("no value");
   expect(world.entities.alive).toBe(1);
   expect(world.graph.vacated).toBeUndefined();
   expect(verify(world)).toEqual([]);
@@ -72,13 +72,13 @@ it.each([
     (world: World, other: Entity, term: SpawnTerm) =>
       clone(world, spawn(world), { with: [term, ChildOf(other)] }),
   ],
-])("nobody is born by %s when a getter destroys the target", (_, bear) => {
+])("nobody is born by %s when a getter destroys the target", (_, spawnOne) => {
   const other = spawn(world);
   const term = readBy(() => {
     destroy(world, other);
     return 1;
   });
-  expect(codeOf(() => bear(world, other, term))).toBe("dead-entity");
+  expect(codeOf(() => spawnOne(world, other, term))).toBe("dead-entity");
   expect(verify(world)).toEqual([]);
 });
 

@@ -39,9 +39,9 @@ function place(one: Entity): [table: number, row: number] {
 
 describe("a parent as a value", () => {
   it("is answered like any parent, and told apart by Parent alone", () => {
-    const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
-    for (const one of [typed, loose]) {
+    for (const one of [typed, byValue]) {
       expect([parentOf(world, one), targetOf(world, one, ChildOf), has(world, one, ChildOf(ship))]).toEqual([
         ship,
         ship,
@@ -49,11 +49,11 @@ describe("a parent as a value", () => {
       ]);
       expect([has(world, one, ChildOf(dock)), has(world, one, ChildOf(Any))]).toEqual([false, true]);
     }
-    expect([targetOf(world, typed, Parent), targetOf(world, loose, Parent)]).toEqual([undefined, ship]);
-    expect([has(world, typed, Parent(ship)), has(world, loose, Parent(ship))]).toEqual([false, true]);
+    expect([targetOf(world, typed, Parent), targetOf(world, byValue, Parent)]).toEqual([undefined, ship]);
+    expect([has(world, typed, Parent(ship)), has(world, byValue, Parent(ship))]).toEqual([false, true]);
     expect([subjectsOf(world, ship, ChildOf), subjectsOf(world, ship, Parent)]).toEqual([
-      [typed, loose],
-      [loose],
+      [typed, byValue],
+      [byValue],
     ]);
   });
 
@@ -201,22 +201,22 @@ describe("between the storages", () => {
   });
 
   it.each(moves)("hooks are neither asked nor told while the parent is the same: %s", (_, from, to) => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
       check: (__, ___, value, parent) => {
-        told.push(["check", value, parent]);
+        calls.push(["check", value, parent]);
       },
-      written: (__, ___, value, parent) => told.push(["written", value, parent]),
+      written: (__, ___, value, parent) => calls.push(["written", value, parent]),
     });
     const one = spawn(world, from(ship), Hooked("h"));
-    told.length = 0;
+    calls.length = 0;
 
     add(world, one, to(ship));
-    const same = told.splice(0);
+    const same = calls.splice(0);
     add(world, one, from(dock));
 
     expect(same).toEqual([]);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", "h", dock],
       ["written", "h", dock],
     ]);
@@ -255,14 +255,14 @@ describe("children of both storages", () => {
       const storage = dice.chance(0.5) ? ChildOf : Parent;
       const act = all.length < 5 ? 0 : dice.below(7);
       if (act < 2) {
-        const born = spawn(
+        const spawned = spawn(
           world,
           storage(parent),
           ...(dice.chance(0.3) ? [Frozen] : []),
           Position({ x: step }),
         );
-        all.push(born);
-        twin.get(parent)!.push(born);
+        all.push(spawned);
+        twin.get(parent)!.push(spawned);
       } else {
         const one = dice.pick(all);
         if (act === 2) {

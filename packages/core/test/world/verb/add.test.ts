@@ -167,11 +167,11 @@ describe("add", () => {
 });
 
 describe("add refuses, and changes nothing", () => {
-  it.each<[string, string, (one: Entity, other: Entity, dead: Entity) => readonly unknown[]]>([
-    ["dead-entity", "a dead parent", (_, __, dead) => [ChildOf(dead)]],
-    ["dead-entity", "a dead parent beside a tag", (_, __, dead) => [Frozen, ChildOf(dead)]],
-    ["dead-entity", "a dead target of an exclusive relation", (_, __, dead) => [DockedTo(dead)]],
-    ["dead-entity", "a dead target after a good one", (_, other, dead) => [Likes(other), Damage(dead)]],
+  it.each<[string, string, (one: Entity, other: Entity, destroyed: Entity) => readonly unknown[]]>([
+    ["dead-entity", "a dead parent", (_, __, destroyed) => [ChildOf(destroyed)]],
+    ["dead-entity", "a dead parent beside a tag", (_, __, destroyed) => [Frozen, ChildOf(destroyed)]],
+    ["dead-entity", "a dead target of an exclusive relation", (_, __, destroyed) => [DockedTo(destroyed)]],
+    ["dead-entity", "a dead target after a good one", (_, other, destroyed) => [Likes(other), Damage(destroyed)]],
     ["dead-entity", "a target that is no entity", () => [Likes(-5 as Entity)]],
     ["cycle", "itself as parent", (one) => [ChildOf(one)]],
     ["cycle", "itself as parent beside a tag", (one) => [Frozen, ChildOf(one)]],
@@ -192,8 +192,8 @@ describe("add refuses, and changes nothing", () => {
     ["bad-term", "two parents as values", (one, other) => [Parent(other), Parent(one)]],
     ["bad-term", "one parent in both storages", (_, other) => [Parent(other), ChildOf(other)]],
     ["bad-term", "an entity as a tag twice", (_, other) => [other, Frozen, other]],
-    ["dead-entity", "a dead entity as a tag", (_, __, dead) => [Frozen, dead]],
-    ["dead-entity", "a dead parent as a value", (_, __, dead) => [Parent(dead)]],
+    ["dead-entity", "a dead entity as a tag", (_, __, destroyed) => [Frozen, destroyed]],
+    ["dead-entity", "a dead parent as a value", (_, __, destroyed) => [Parent(destroyed)]],
     ["cycle", "itself as parent as a value", (one) => [Parent(one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "a wildcard of any relation with a target", (_, other) => [Any(other)]],
@@ -203,12 +203,12 @@ describe("add refuses, and changes nothing", () => {
     ["bad-value", "a bad value after a good term", () => [Frozen, Matrix({ cells: [1] })]],
     ["bad-value", "a bad value of a pair", (_, other) => [Damage(other, { amount: "much" as never })]],
   ])("with %s: %s", (code, _, termsFor) => {
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
     const [one, other] = [spawn(world, Position({ x: 1 })), spawn(world)];
     const before = snapshot(world);
 
-    expect(codeOf(() => add(world, one, ...(termsFor(one, other, dead) as readonly SpawnTerm[])))).toBe(code);
+    expect(codeOf(() => add(world, one, ...(termsFor(one, other, destroyed) as readonly SpawnTerm[])))).toBe(code);
 
     expect(snapshot(world)).toEqual(before);
   });
@@ -217,20 +217,20 @@ describe("add refuses, and changes nothing", () => {
     ["a tag", [Frozen]],
     ["nothing", []],
   ])("with dead-entity: %s for a dead entity", (_, terms) => {
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
     const before = snapshot(world);
 
-    expect(codeOf(() => add(world, dead, ...terms))).toBe("dead-entity");
+    expect(codeOf(() => add(world, destroyed, ...terms))).toBe("dead-entity");
 
     expect(snapshot(world)).toEqual(before);
   });
 
   it("with dead-entity: a parent for a dead entity", () => {
-    const [dead, ship] = [spawn(world), spawn(world)];
-    release(world, dead);
+    const [destroyed, ship] = [spawn(world), spawn(world)];
+    release(world, destroyed);
 
-    expect(codeOf(() => add(world, dead, ChildOf(ship)))).toBe("dead-entity");
+    expect(codeOf(() => add(world, destroyed, ChildOf(ship)))).toBe("dead-entity");
   });
 });
 

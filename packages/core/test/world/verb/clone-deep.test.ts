@@ -131,16 +131,16 @@ describe("a deep clone", () => {
     let armed = false;
     add(world, last, bad({ word: "x" }), Likes(deck));
     armed = true;
-    const told: string[] = [];
+    const calls: string[] = [];
     observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
-      told.push(`${kind} ${definition.name}`),
+      calls.push(`${kind} ${definition.name}`),
     );
     const before = [livingTables(world), world.entities.alive];
 
     expect(() => clone(world, ship, { deep: true })).toThrow("refused");
 
     expect([livingTables(world), world.entities.alive]).toEqual(before);
-    expect([told, verify(world)]).toEqual([[], []]);
+    expect([calls, verify(world)]).toEqual([[], []]);
   });
 
   it("of a chain of 50,000 in alternating storages is one as long", () => {
@@ -158,15 +158,15 @@ describe("a deep clone", () => {
     const deck = spawn(world, Parent(ship), Position({ x: 1 }));
 
     const copy = defer(world, () => {
-      const unborn = clone(world, ship, { deep: true, with: [Frozen] });
+      const pending = clone(world, ship, { deep: true, with: [Frozen] });
       set(world, deck, Position, { x: 2 });
       spawn(world, ChildOf(ship));
       expect([
-        isAlive(world, unborn),
-        has(world, unborn, Frozen),
-        subjectsOf(world, unborn, ChildOf),
+        isAlive(world, pending),
+        has(world, pending, Frozen),
+        subjectsOf(world, pending, ChildOf),
       ]).toEqual([true, false, []]);
-      return unborn;
+      return pending;
     });
 
     expect(has(world, copy, Frozen)).toBe(true);
@@ -219,15 +219,15 @@ describe("hooks and listeners", () => {
     const deck = spawn(world, ChildOf(ship), Frozen);
     spawn(world, Parent(deck), Frozen, Refuser("good"));
     add(world, ship, Frozen);
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     observe(world, { added: Frozen, set: Refuser }, ({ kind, entity }) =>
-      told.push([kind, parentOf(world, entity)]),
+      calls.push([kind, parentOf(world, entity)]),
     );
 
     const copy = clone(world, ship, { deep: true });
 
     const [deck2] = subjectsOf(world, copy, ChildOf);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["added", undefined],
       ["added", copy],
       ["added", deck2],

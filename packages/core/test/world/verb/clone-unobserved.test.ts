@@ -50,15 +50,15 @@ const Aim = component("Aim", { at: entity, x: f32 });
 /** All below an entity, siblings in order, as text. */
 function drawing(world: World, top: Entity): string {
   const lines: string[] = [];
-  const waiting: [Entity, string][] = [[top, ""]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const todo: [Entity, string][] = [[top, ""]];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const [one, indent] = next;
     const values = [Position, Odd, Held, Frozen].map((what) =>
       what === Frozen ? has(world, one, what) : get(world, one, what as typeof Position),
     );
     const storage = one !== top && has(world, one, Parent(parentOf(world, one)!)) ? "Parent" : "ChildOf";
     lines.push(`${indent}${storage} ${JSON.stringify(values)}`);
-    for (const child of subjectsOf(world, one, ChildOf).reverse()) waiting.push([child, `${indent}  `]);
+    for (const child of subjectsOf(world, one, ChildOf).reverse()) todo.push([child, `${indent}  `]);
   }
   return lines.join("\n");
 }
@@ -93,18 +93,18 @@ describe("a clone that nobody hears of", () => {
     ["both storages", [ChildOf, Parent, Parent]],
   ])("is like one that somebody hears of, below %s", (_, storages) => {
     for (let seed = 1; seed <= 12; seed++) {
-      const [quiet, loud] = [createWorld(), createWorld()];
-      observe(loud, { added: Any, set: Any }, () => undefined);
-      const [original, twin] = [grow(quiet, seed, storages), grow(loud, seed, storages)];
+      const [unobserved, observed] = [createWorld(), createWorld()];
+      observe(observed, { added: Any, set: Any }, () => undefined);
+      const [original, twin] = [grow(unobserved, seed, storages), grow(observed, seed, storages)];
 
       for (let round = 0; round < 3; round++) {
-        const copy = clone(quiet, original, { deep: true });
-        const copyOfTwin = clone(loud, twin, { deep: true });
+        const copy = clone(unobserved, original, { deep: true });
+        const copyOfTwin = clone(observed, twin, { deep: true });
 
-        expect(drawing(quiet, copy)).toBe(drawing(loud, copyOfTwin));
-        expect(drawing(quiet, copy)).toBe(drawing(quiet, original));
-        expect(quiet.entities.alive).toBe(loud.entities.alive);
-        expect(verify(quiet)).toEqual([]);
+        expect(drawing(unobserved, copy)).toBe(drawing(observed, copyOfTwin));
+        expect(drawing(unobserved, copy)).toBe(drawing(unobserved, original));
+        expect(unobserved.entities.alive).toBe(observed.entities.alive);
+        expect(verify(unobserved)).toEqual([]);
       }
     }
   });
@@ -121,11 +121,11 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("points inside where its original does, outside where that does, and at nobody instead of the dead", () => {
-    const [ship, dock, dead] = [spawn(world), spawn(world), spawn(world)];
+    const [ship, dock, destroyed] = [spawn(world), spawn(world), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Aim({ at: ship }));
-    for (const at of [deck, dock, dead]) spawn(world, ChildOf(deck), Aim({ at, x: 1 }));
+    for (const at of [deck, dock, destroyed]) spawn(world, ChildOf(deck), Aim({ at, x: 1 }));
     add(world, ship, Aim({ at: deck }));
-    release(world, dead);
+    release(world, destroyed);
 
     const copy = clone(world, ship, { deep: true });
 
@@ -142,14 +142,14 @@ describe("a clone that nobody hears of", () => {
     const [ship, dock] = [spawn(world, Position({ x: 1 }), Aim), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Position({ x: 2 }));
 
-    const [docked, loose, aimed, inside] = [
+    const [docked, byValue, aimed, inside] = [
       clone(world, ship, { deep: true, with: [ChildOf(dock), Position({ x: 3 }), Frozen] }),
       clone(world, ship, { deep: true, with: [Parent(dock), Likes(deck)] }),
       clone(world, ship, { deep: true, with: [Aim({ at: deck })] }),
       clone(world, ship, { deep: true, with: [ChildOf(ship), Position({ x: 2 })] }),
     ] as const;
 
-    expect([docked, loose, aimed, inside].map((one) => subjectsOf(world, one, ChildOf).length)).toEqual([
+    expect([docked, byValue, aimed, inside].map((one) => subjectsOf(world, one, ChildOf).length)).toEqual([
       1, 1, 1, 1,
     ]);
     expect([get(world, docked, Position)!.x, parentOf(world, docked), has(world, docked, Frozen)]).toEqual([
@@ -157,7 +157,7 @@ describe("a clone that nobody hears of", () => {
       dock,
       true,
     ]);
-    expect([has(world, loose, Parent(dock)), targetOf(world, loose, Likes)]).toEqual([true, deck]);
+    expect([has(world, byValue, Parent(dock)), targetOf(world, byValue, Likes)]).toEqual([true, deck]);
     expect(get(world, aimed, Aim)!.at).toBe(deck);
     expect(subjectsOf(world, ship, ChildOf)).toEqual([deck, inside]);
     expect(verify(world)).toEqual([]);
@@ -179,18 +179,18 @@ describe("a clone that nobody hears of", () => {
     const ship = spawn(world);
     spawn(world, ChildOf(ship), Position({ x: 1 }));
     spawn(world, Parent(ship), Odd);
-    const told: string[] = [];
-    const told2 = (event: { kind: string }): number => told.push(event.kind);
-    const stop = observe(world, { added: Frozen, set: Frozen }, told2);
+    const calls: string[] = [];
+    const calls2 = (event: { kind: string }): number => calls.push(event.kind);
+    const stop = observe(world, { added: Frozen, set: Frozen }, calls2);
 
     clone(world, ship, { deep: true });
-    observe(world, { set: Position, removed: Odd }, told2);
+    observe(world, { set: Position, removed: Odd }, calls2);
     clone(world, ship, { deep: true });
     stop();
     remove(world, subjectsOf(world, ship, ChildOf)[1]!, Odd);
     clone(world, ship, { deep: true });
 
-    expect(told).toEqual(["set", "removed", "set"]);
+    expect(calls).toEqual(["set", "removed", "set"]);
   });
 
   it("has values of its own", () => {

@@ -187,7 +187,7 @@ describe("a clone with more", () => {
     ],
     ["a name of its own", () => [Title("Copy")], (copy) => get(world, copy, Title), "Copy"],
     ["an entity as a tag", () => [ship], (copy) => has(world, copy, ship), true],
-  ])("takes %s", (_, terms, look, expected) => {
+  ])("takes %s", (_, terms, inspect, expected) => {
     const one = spawn(
       world,
       Position({ x: 1, cells: [1, 1] }),
@@ -202,7 +202,7 @@ describe("a clone with more", () => {
     const copy = clone(world, one, { with: terms() });
 
     const nameOf = (value: unknown): unknown => (value === ship ? "ship" : value === dock ? "dock" : value);
-    const seen = look(copy);
+    const seen = inspect(copy);
     expect(Array.isArray(seen) ? seen.map(nameOf) : nameOf(seen)).toEqual(expected);
     expect([before, get(world, one, Title), parentOf(world, one), verify(world)]).toEqual([
       before,
@@ -213,8 +213,8 @@ describe("a clone with more", () => {
   });
 
   it.each<[string, string, () => SpawnTerm[]]>([
-    ["dead-entity", "a dead parent", () => [ChildOf(dead())]],
-    ["dead-entity", "a dead entity as a tag", () => [dead()]],
+    ["dead-entity", "a dead parent", () => [ChildOf(destroyed())]],
+    ["dead-entity", "a dead entity as a tag", () => [destroyed()]],
     ["bad-term", "two parents", () => [ChildOf(ship), Parent(dock)]],
     ["bad-term", "a tag twice", () => [Frozen, Frozen]],
     ["bad-term", "a wildcard", () => [Likes(Any) as never]],
@@ -229,30 +229,30 @@ describe("a clone with more", () => {
     expect([livingTables(world), world.entities.alive]).toEqual(before);
   });
 
-  function dead(): Entity {
+  function destroyed(): Entity {
     const one = spawn(world);
     release(world, one);
     return one;
   }
 
   it("refuses the clone of a dead entity as dead-entity", () => {
-    expect(codeOf(() => clone(world, dead()))).toBe("dead-entity");
+    expect(codeOf(() => clone(world, destroyed()))).toBe("dead-entity");
   });
 
   it("is refused as full before any hook is asked, as a spawn is", () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const Guarded = withHooks(component<string>("Guarded"), {
       check: (_, __, value) => {
-        asked.push(value);
+        requests.push(value);
       },
     });
     const SitsIn = relation("SitsIn", { maxSubjects: 1 });
     const seat = spawn(world);
     const guest = spawn(world, SitsIn(seat), Guarded("guest"));
-    asked.length = 0;
+    requests.length = 0;
 
     expect(codeOf(() => clone(world, guest))).toBe("full");
     expect(codeOf(() => spawn(world, SitsIn(seat), Guarded("other")))).toBe("full");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

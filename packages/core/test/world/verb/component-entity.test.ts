@@ -142,11 +142,11 @@ describe("the entity of a definition", () => {
 
 describe("definitionAt", () => {
   it("is undefined for all others, for the dead, and for what is no handle", () => {
-    const [one, dead] = [spawn(world), entityOf(world, Frozen)];
-    destroy(world, dead);
+    const [one, destroyed] = [spawn(world), entityOf(world, Frozen)];
+    destroy(world, destroyed);
 
     expect(
-      [one, dead, 0, Number.NaN, "x", undefined].map((each) => definitionAt(world, each as Entity)),
+      [one, destroyed, 0, Number.NaN, "x", undefined].map((each) => definitionAt(world, each as Entity)),
     ).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
   });
 });
@@ -168,19 +168,19 @@ describe("when it dies", () => {
     const [one, other] = [spawn(world, Burning), spawn(world, Burning)];
     give(one);
     give(other);
-    const everybody = world.entities.alive;
+    const everything = world.entities.alive;
     const entity = entityOf(world, definition);
-    const asked =
+    const requests =
       definition.kind === "relation" ? (definition as typeof Likes)(Any) : (definition as typeof Frozen);
 
     destroy(world, entity);
 
-    expect([has(world, one, asked), has(world, other, asked), has(world, one, Burning)]).toEqual([
+    expect([has(world, one, requests), has(world, other, requests), has(world, one, Burning)]).toEqual([
       false,
       false,
       true,
     ]);
-    expect([isAlive(world, entity), world.entities.alive, verify(world)]).toEqual([false, everybody, []]);
+    expect([isAlive(world, entity), world.entities.alive, verify(world)]).toEqual([false, everything, []]);
   });
 
   it("the definition stays usable, and gets another entity when asked again", () => {
@@ -281,12 +281,12 @@ describe("when it dies", () => {
 
   it("a child that stores it as a value dies with it, beside a survivor of the same table", () => {
     const entity = entityOf(world, Position);
-    const survivor = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
+    const remaining = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
     const child = spawn(world, Parent(entity));
 
     destroy(world, entity);
 
-    expect([isAlive(world, child), isAlive(world, survivor), has(world, survivor, Any(Any))]).toEqual([
+    expect([isAlive(world, child), isAlive(world, remaining), has(world, remaining, Any(Any))]).toEqual([
       false,
       true,
       true,

@@ -40,9 +40,9 @@ describe("defer", () => {
 
   it("makes the changes in the order of issue", () => {
     const { world, one } = start();
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     observe(world, { added: Any, removed: Any }, ({ kind, definition, entity }) => {
-      told.push([kind, definition.name, entity === one]);
+      calls.push([kind, definition.name, entity === one]);
     });
 
     defer(world, () => {
@@ -52,7 +52,7 @@ describe("defer", () => {
       remove(world, one, Frozen);
     });
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["added", "Frozen", true],
       ["removed", "Position", true],
       ["added", "Lit", false],
@@ -62,20 +62,20 @@ describe("defer", () => {
 
   it("makes changes that changes lead to, behind all that wait, before it ends", () => {
     const { world, one, ship } = start();
-    const told: string[] = [];
+    const calls: string[] = [];
     observe(world, { added: Frozen }, ({ entity }) => {
-      told.push("frozen");
+      calls.push("frozen");
       add(world, entity, Lit);
     });
-    observe(world, { added: Lit }, () => told.push("lit"));
-    observe(world, { removed: Position }, () => told.push("no position"));
+    observe(world, { added: Lit }, () => calls.push("lit"));
+    observe(world, { removed: Position }, () => calls.push("no position"));
 
     defer(world, () => {
       add(world, one, Frozen);
       remove(world, one, Position);
     });
 
-    expect(told).toEqual(["frozen", "no position", "lit"]);
+    expect(calls).toEqual(["frozen", "no position", "lit"]);
     expect([has(world, one, Lit), has(world, ship, Lit)]).toEqual([true, false]);
   });
 
@@ -84,7 +84,7 @@ describe("defer", () => {
     const scratch = { x: 0 };
     const crowd = spawnMany(world, 3);
 
-    const born = defer(world, () =>
+    const spawned = defer(world, () =>
       crowd.map((one) => {
         scratch.x++;
         add(world, one, Position(scratch));
@@ -94,7 +94,7 @@ describe("defer", () => {
     );
 
     expect(crowd.map((one) => get(world, one, Position)!.x)).toEqual([1, 2, 3]);
-    expect(born.map((pair) => pair.map((one) => get(world, one, Position)!.x))).toEqual([
+    expect(spawned.map((pair) => pair.map((one) => get(world, one, Position)!.x))).toEqual([
       [1, 1],
       [2, 2],
       [3, 3],
@@ -104,14 +104,14 @@ describe("defer", () => {
   it("keeps the order of siblings that of issue, whatever the storage", () => {
     const { world, ship, one } = start();
 
-    const born = defer(world, () => [
+    const spawned = defer(world, () => [
       spawn(world, ChildOf(ship)),
       spawn(world, Parent(ship), Frozen),
       ...spawnMany(world, 2, ChildOf(ship), Lit),
       clone(world, one),
     ]);
 
-    expect(subjectsOf(world, ship, ChildOf)).toEqual([one, ...born]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([one, ...spawned]);
   });
 
   it("of a removal and an addition of the same parent puts the child behind its siblings, and no more", () => {
@@ -166,9 +166,9 @@ describe("defer", () => {
   it("is done with all changes when it ends, a hundred thousand of them too", () => {
     const { world } = start();
 
-    const born = defer(world, () => Array.from({ length: 100_000 }, (_, x) => spawn(world, Position({ x }))));
+    const spawned = defer(world, () => Array.from({ length: 100_000 }, (_, x) => spawn(world, Position({ x }))));
 
-    expect(get(world, born.at(-1)!, Position)).toEqual({ x: 99_999 });
+    expect(get(world, spawned.at(-1)!, Position)).toEqual({ x: 99_999 });
     expect(world.commands.list).toEqual([]);
   });
 });

@@ -39,13 +39,13 @@ const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 function grown(world: World, seed: number): Entity[] {
   const dice = createDice(seed);
   const all: Entity[] = [];
-  for (let birth = 0; birth < 600; birth++) {
+  for (let step = 0; step < 600; step++) {
     const terms = [
-      ...(dice.chance(0.7) ? [Position({ x: birth, y: birth / 3, bytes: [birth, 1, 2] })] : []),
-      ...(dice.chance(0.5) ? [Label(`e${birth}`)] : []),
+      ...(dice.chance(0.7) ? [Position({ x: step, y: step / 3, bytes: [step, 1, 2] })] : []),
+      ...(dice.chance(0.5) ? [Label(`e${step}`)] : []),
       ...(dice.chance(0.3) ? [Frozen] : []),
       ...(all.length > 0 && dice.chance(0.8) ? [ChildOf(dice.pick(all))] : []),
-      ...(all.length > 0 && dice.chance(0.2) ? [Damage(dice.pick(all), { amount: birth })] : []),
+      ...(all.length > 0 && dice.chance(0.2) ? [Damage(dice.pick(all), { amount: step })] : []),
     ];
     all.push(spawn(world, ...terms));
   }

@@ -39,7 +39,7 @@ interface Cargo {
   items: string[];
 }
 
-const heard: string[] = [];
+const observed: string[] = [];
 const Position = component("Position", { x: f32, y: f64 });
 const Mixed = component("Mixed", { on: bool, at: entity, list: array(f32, 3) });
 const Hold = component<Cargo>("Hold");
@@ -47,8 +47,8 @@ const Hooked = withHooks(component("Hooked", { x: f32 }), {
   check: (_, __, { x }) => {
     if (x === 13) throw new Error("not 13");
   },
-  written: (_, __, { x }) => heard.push(`written ${x}`),
-  onSet: (_, __, { x }, before) => heard.push(`set ${x} after ${before?.x}`),
+  written: (_, __, { x }) => observed.push(`written ${x}`),
+  onSet: (_, __, { x }, before) => observed.push(`set ${x} after ${before?.x}`),
 });
 const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
 
@@ -60,7 +60,7 @@ beforeEach(() => {
   world = createWorld();
   dock = spawn(world, Position);
   ship = spawn(world, Position({ x: 1, y: 2 }), Hold({ items: ["tea"] }));
-  heard.length = 0;
+  observed.length = 0;
 });
 
 function changedAt(one: Entity): number {
@@ -151,14 +151,14 @@ describe("patch", () => {
 
   it("tells hooks and listeners as set does", () => {
     add(world, ship, Hooked({ x: 1 }));
-    heard.length = 0;
-    observe(world, { set: Any }, ({ kind, definition }) => heard.push(`${kind} ${definition.name}`));
+    observed.length = 0;
+    observe(world, { set: Any }, ({ kind, definition }) => observed.push(`${kind} ${definition.name}`));
 
     patch(world, ship, Hooked, (hooked) => {
       hooked.x = 4;
     });
 
-    expect(heard).toEqual(["written 4", "set 4 after 1", "set Hooked"]);
+    expect(observed).toEqual(["written 4", "set 4 after 1", "set Hooked"]);
   });
 
   it("marks the row as changed", () => {
@@ -171,8 +171,8 @@ describe("patch", () => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ["the dead", "dead-entity", () => patch(world, spawnDead(), Position, fail)],
-    ["a pair with a dead target", "dead-entity", () => patch(world, ship, Damage(spawnDead()), fail)],
+    ["the dead", "dead-entity", () => patch(world, spawnDestroyed(), Position, fail)],
+    ["a pair with a dead target", "dead-entity", () => patch(world, ship, Damage(spawnDestroyed()), fail)],
     ["a relation without target", "bad-term", () => patch(world, ship, Damage as never, fail)],
     ["a wildcard", "bad-term", () => patch(world, ship, Damage(Any) as never, fail)],
     ["no definition", "bad-term", () => patch(world, ship, {} as never, fail)],
@@ -222,16 +222,16 @@ describe("patch", () => {
 
   it("writes nothing if the function takes the component off, or ends the entity", () => {
     const removed = patch(world, ship, Position, () => remove(world, ship, Position));
-    const died = patch(world, dock, Position, () => release(world, dock));
+    const destroyedMeanwhile = patch(world, dock, Position, () => release(world, dock));
 
-    expect([removed, died, has(world, ship, Position)]).toEqual([false, false, false]);
+    expect([removed, destroyedMeanwhile, has(world, ship, Position)]).toEqual([false, false, false]);
   });
 });
 
-function spawnDead(): Entity {
-  const dead = spawn(world);
-  release(world, dead);
-  return dead;
+function spawnDestroyed(): Entity {
+  const destroyed = spawn(world);
+  release(world, destroyed);
+  return destroyed;
 }
 
 describe("inside a visit, patch", () => {
@@ -261,15 +261,15 @@ describe("inside a visit, patch", () => {
   });
 
   it("works on who is born at its end", () => {
-    const born = defer(world, () => {
-      const unborn = spawn(world, Position({ x: 7 }));
-      patch(world, unborn, Position, (position) => {
+    const spawned = defer(world, () => {
+      const pending = spawn(world, Position({ x: 7 }));
+      patch(world, pending, Position, (position) => {
         position.y = position.x + 1;
       });
-      return unborn;
+      return pending;
     });
 
-    expect(get(world, born, Position)).toEqual({ x: 7, y: 8 });
+    expect(get(world, spawned, Position)).toEqual({ x: 7, y: 8 });
   });
 
   it.each<[string, () => unknown]>([
@@ -303,55 +303,55 @@ describe("markChanged", () => {
 
   it("tells hooks and listeners with the present value, as a set that names no field", () => {
     add(world, ship, Hooked({ x: 1 }));
-    heard.length = 0;
-    observe(world, { set: Any }, ({ kind, definition }) => heard.push(`${kind} ${definition.name}`));
+    observed.length = 0;
+    observe(world, { set: Any }, ({ kind, definition }) => observed.push(`${kind} ${definition.name}`));
 
     markChanged(world, ship, Hooked);
 
-    expect(heard).toEqual(["written 1", "set 1 after 1", "set Hooked"]);
+    expect(observed).toEqual(["written 1", "set 1 after 1", "set Hooked"]);
   });
 
   it("keeps the object of a component without fields", () => {
     const hold = get(world, ship, Hold)!;
     hold.items.push("rum");
-    observe(world, { set: Hold }, () => heard.push("set"));
+    observe(world, { set: Hold }, () => observed.push("set"));
 
     markChanged(world, ship, Hold);
 
-    expect([get(world, ship, Hold) === hold, heard]).toEqual([true, ["set"]]);
+    expect([get(world, ship, Hold) === hold, observed]).toEqual([true, ["set"]]);
   });
 
   it("only tells of a pair", () => {
     add(world, ship, Damage(dock, { amount: 3 }));
-    observe(world, { set: Damage(Any) }, ({ target }) => heard.push(`set ${target === dock}`));
+    observe(world, { set: Damage(Any) }, ({ target }) => observed.push(`set ${target === dock}`));
 
-    expect([markChanged(world, ship, Damage(dock)), heard]).toEqual([true, ["set true"]]);
+    expect([markChanged(world, ship, Damage(dock)), observed]).toEqual([true, ["set true"]]);
     expect(get(world, ship, Damage(dock))).toEqual({ amount: 3, kind: 0 });
   });
 
   it("tells nobody if the entity does not have it", () => {
-    observe(world, { set: Any, added: Any }, () => heard.push("told"));
+    observe(world, { set: Any, added: Any }, () => observed.push("told"));
 
-    expect([markChanged(world, dock, Hold), heard]).toEqual([false, []]);
+    expect([markChanged(world, dock, Hold), observed]).toEqual([false, []]);
   });
 
   it("lets what its function changes wait, while newborns behind it are in limbo (L1)", () => {
     const seen: unknown[] = [];
-    let newborn: Entity | undefined;
+    let late: Entity | undefined;
 
     defer(world, () => {
       add(world, ship, Frozen); // so that the patch waits
       patch(world, ship, Position, (position) => {
         position.x = 7;
-        add(world, newborn!, Frozen);
-        seen.push(clone(world, newborn!), has(world, newborn!, Frozen));
+        add(world, late!, Frozen);
+        seen.push(clone(world, late!), has(world, late!, Frozen));
       });
-      newborn = spawn(world, Position({ x: 3 }));
+      late = spawn(world, Position({ x: 3 }));
     });
 
     const [copy, wasFrozen] = seen as [Entity, boolean];
-    expect([wasFrozen, has(world, newborn!, Frozen)]).toEqual([false, true]);
-    expect([get(world, ship, Position)!.x, get(world, newborn!, Position)!.x, isAlive(world, copy)]).toEqual([
+    expect([wasFrozen, has(world, late!, Frozen)]).toEqual([false, true]);
+    expect([get(world, ship, Position)!.x, get(world, late!, Position)!.x, isAlive(world, copy)]).toEqual([
       7,
       3,
       true,
@@ -375,16 +375,16 @@ describe("markChanged", () => {
     add(world, ship, Hooked({ x: 1 }));
     const { columns, row } = locate(world, ship, Hooked)!;
     columns.x[row] = 13;
-    observe(world, { set: Any }, () => heard.push("told"));
-    heard.length = 0;
+    observe(world, { set: Any }, () => observed.push("told"));
+    observed.length = 0;
 
     expect(() => markChanged(world, ship, Hooked)).toThrow("not 13");
-    expect(heard).toEqual([]);
+    expect(observed).toEqual([]);
   });
 
   it.each<[string, string, () => unknown]>([
-    ["the dead", "dead-entity", () => markChanged(world, spawnDead(), Position)],
-    ["a pair with a dead target", "dead-entity", () => markChanged(world, ship, Damage(spawnDead()))],
+    ["the dead", "dead-entity", () => markChanged(world, spawnDestroyed(), Position)],
+    ["a pair with a dead target", "dead-entity", () => markChanged(world, ship, Damage(spawnDestroyed()))],
     ["a relation without target", "bad-term", () => markChanged(world, ship, Damage as never)],
     ["no definition", "bad-term", () => markChanged(world, ship, {} as never)],
     ["a tag", "bad-value", () => markChanged(world, ship, Frozen as never)],

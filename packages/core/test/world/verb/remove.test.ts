@@ -124,15 +124,15 @@ describe("remove", () => {
 
   it("does nothing where there is nothing to take", () => {
     const world = createWorld();
-    const [ship, dead] = [spawn(world), spawn(world)];
+    const [ship, destroyed] = [spawn(world), spawn(world)];
     const one = spawn(world, Position, Likes(ship));
-    release(world, dead);
+    release(world, destroyed);
     const before = snapshot(world);
 
     remove(world, one, Frozen);
     remove(world, one, Label);
     remove(world, one, Likes(one));
-    remove(world, one, Likes(dead));
+    remove(world, one, Likes(destroyed));
     remove(world, one, ChildOf(ship));
     remove(world, one, ChildOf(Any));
     remove(world, one, Damage(Any));
@@ -142,10 +142,10 @@ describe("remove", () => {
 
   it("refuses a dead entity as dead-entity", () => {
     const world = createWorld();
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
 
-    expect(codeOf(() => remove(world, dead, Position))).toBe("dead-entity");
+    expect(codeOf(() => remove(world, destroyed, Position))).toBe("dead-entity");
   });
 
   it.each([
@@ -250,20 +250,20 @@ describe("remove with wildcards", () => {
   });
 
   it("asks the check hooks once, for the parent that is lost", () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
       check: (_, entity, value, parent) => {
-        asked.push([entity === undefined, value, parent]);
+        requests.push([entity === undefined, value, parent]);
       },
     });
     const { world, one, ship } = plant(Parent);
     add(world, one, Hooked("h"));
-    asked.length = 0;
+    requests.length = 0;
 
     remove(world, one, Likes(Any));
     remove(world, one, Any(ship));
 
-    expect(asked).toEqual([[false, "h", undefined]]);
+    expect(requests).toEqual([[false, "h", undefined]]);
   });
 
   it("that a check refuses changes nothing, the other pairs included", () => {

@@ -23,29 +23,29 @@ import {
 } from "../../../src/world/verb/reparent.ts";
 import { pairOf } from "../inside.ts";
 
-interface Family {
+interface Planted {
   readonly world: World;
   readonly ship: Entity;
   readonly dock: Entity;
   /** By ChildOf, by Parent, by ChildOf. */
   readonly crew: readonly [Entity, Entity, Entity];
   readonly pair: number;
-  readonly heard: WorldEvent[];
+  readonly observed: WorldEvent[];
 }
 
-function plantFamily(): Family {
+function plantParent(): Planted {
   const world = createWorld();
   const [ship, dock] = [spawn(world), spawn(world)];
   const crew = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, storage(ship)));
-  const heard: WorldEvent[] = [];
-  observe(world, { reordered: ChildOf(ship) }, (event) => heard.push(event));
+  const observed: WorldEvent[] = [];
+  observe(world, { reordered: ChildOf(ship) }, (event) => observed.push(event));
   const pair = pairOf(world, ChildOf, ship);
-  return { world, ship, dock, crew: crew as unknown as Family["crew"], pair, heard };
+  return { world, ship, dock, crew: crew as unknown as Planted["crew"], pair, observed };
 }
 
 describe("a family", () => {
   it("is moved within, and tells it once as a fact about the parent", () => {
-    const { world, ship, crew, pair, heard } = plantFamily();
+    const { world, ship, crew, pair, observed } = plantParent();
     const [a, b, c] = crew;
 
     moveSibling(world, pair, indexOf(c), indexOf(a));
@@ -53,47 +53,47 @@ describe("a family", () => {
 
     expect(subjectsOf(world, ship, ChildOf)).toEqual([c, a, b]);
     const ends = { oldTarget: undefined, newTarget: undefined };
-    expect(heard).toEqual([{ kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends }]);
+    expect(observed).toEqual([{ kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends }]);
     expect(verify(world)).toEqual([]);
   });
 
   it("takes over a whole order, and tells so only if it is another one", () => {
-    const { world, ship, crew, pair, heard } = plantFamily();
+    const { world, ship, crew, pair, observed } = plantParent();
     const [a, b, c] = crew.map(indexOf) as [number, number, number];
 
     orderSiblings(world, pair, [a, b, c]);
-    expect(heard).toEqual([]);
+    expect(observed).toEqual([]);
     orderSiblings(world, pair, [b, c, a]);
 
     expect(subjectsOf(world, ship, ChildOf)).toEqual([crew[1], crew[2], crew[0]]);
-    expect(heard.length).toBe(1);
+    expect(observed.length).toBe(1);
     expect(verify(world)).toEqual([]);
   });
 
   it("owes listeners the news when it was put in order quietly", () => {
-    const { world, crew, pair, heard } = plantFamily();
+    const { world, crew, pair, observed } = plantParent();
 
     const isChanged = relistSiblings(world, pair, crew.toReversed().map(indexOf));
-    expect([isChanged, heard.length]).toEqual([true, 0]);
+    expect([isChanged, observed.length]).toEqual([true, 0]);
     notifyReordered(world, pair);
 
-    expect(heard.length).toBe(1);
+    expect(observed.length).toBe(1);
   });
 
   it("is told of to those who listen to any parent, and not to those of another one", () => {
-    const { world, crew, dock, pair } = plantFamily();
-    const heard: string[] = [];
-    observe(world, { reordered: ChildOf }, () => heard.push("relation"));
-    observe(world, { reordered: ChildOf(Any) }, () => heard.push("any"));
-    observe(world, { reordered: ChildOf(dock) }, () => heard.push("dock"));
+    const { world, crew, dock, pair } = plantParent();
+    const observed: string[] = [];
+    observe(world, { reordered: ChildOf }, () => observed.push("relation"));
+    observe(world, { reordered: ChildOf(Any) }, () => observed.push("any"));
+    observe(world, { reordered: ChildOf(dock) }, () => observed.push("dock"));
 
     moveSibling(world, pair, indexOf(crew[0]), 0);
 
-    expect(heard).toEqual(["relation", "any"]);
+    expect(observed).toEqual(["relation", "any"]);
   });
 
   it("makes what listeners change wait for the end", () => {
-    const { world, ship, crew, pair } = plantFamily();
+    const { world, ship, crew, pair } = plantParent();
     const [a, b, c] = crew;
     observe(world, { reordered: ChildOf }, () => remove(world, b, ChildOf(ship)));
 
@@ -104,13 +104,13 @@ describe("a family", () => {
   });
 
   it("takes in a newcomer right before one of its children", () => {
-    const { world, ship, crew, dock, heard } = plantFamily();
+    const { world, ship, crew, dock, observed } = plantParent();
     const [a, b, c] = crew;
 
     setParent(world, indexOf(dock), indexOf(ship), undefined, indexOf(b));
 
     expect(subjectsOf(world, ship, ChildOf)).toEqual([a, dock, b, c]);
-    expect(heard).toEqual([]);
+    expect(observed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ function perform(world: World, all: Entity[], commands: readonly Command[]): voi
 }
 
 /** All that can be asked of everybody. */
-function answers(world: World, all: readonly Entity[]): unknown {
+function stateOf(world: World, all: readonly Entity[]): unknown {
   const at = (list: readonly Entity[]): number[] => list.map((one) => all.indexOf(one));
   return all
     .filter((one) => isAlive(world, one))
@@ -102,12 +102,12 @@ it.each([1, 2, 3])("changes that wait end as if they had been made one by one, s
   const dice = createDice(seed);
   const worlds = [createWorld(), createWorld()] as const;
   const lists = worlds.map((world) => [...spawnMany(world, 6)]);
-  const heard: [string[], string[]] = [[], []];
+  const observed: [string[], string[]] = [[], []];
   worlds.forEach((world, at) => {
     if (seed % 2) return;
     observe(world, { added: Any, removed: Any }, ({ kind, entity, definition, target }) => {
       const list = lists[at]!;
-      heard[at]!.push(
+      observed[at]!.push(
         `${kind} ${entity & 0xffffff} ${definition.name} ${(target ?? 0) & 0xffffff} ${list.length > 0}`,
       );
     });
@@ -123,16 +123,16 @@ it.each([1, 2, 3])("changes that wait end as if they had been made one by one, s
       defer(worlds[1], () => perform(worlds[1], lists[1]!, commands));
     } catch {}
 
-    expect(answers(worlds[1], lists[1]!)).toEqual(answers(worlds[0], lists[0]!));
+    expect(stateOf(worlds[1], lists[1]!)).toEqual(stateOf(worlds[0], lists[0]!));
   }
 
-  expect(heard[1]).toEqual(heard[0]);
-  expect([heard[0].length > 200, lists[0]!.length > 60]).toEqual([seed % 2 === 0, true]);
+  expect(observed[1]).toEqual(observed[0]);
+  expect([observed[0].length > 200, lists[0]!.length > 60]).toEqual([seed % 2 === 0, true]);
   expect(worlds.map((world) => verify(world))).toEqual([[], []]);
 });
 
 /** Deaths as well, of one or several, with everything that dies with them. */
-function deadlyFrom(dice: Dice, size: number, step: number): Command {
+function destructionFrom(dice: Dice, size: number, step: number): Command {
   const [one, other] = [dice.below(size), dice.below(size)];
   const commands: Command[] = [
     (world, all) => void destroy(world, all[one]!),
@@ -150,18 +150,18 @@ it.each([1, 2, 3])("changes end the same whether somebody listens or not, seed %
   const dice = createDice(seed);
   const worlds = [createWorld(), createWorld(), createWorld()] as const;
   const lists = worlds.map((world) => [...spawnMany(world, 10)]);
-  const [, heard, late] = worlds;
-  const told: string[] = [];
-  observe(heard, { added: Any, removed: Any, set: Any }, ({ kind }) => told.push(kind));
-  observe(late, { removed: Label }, ({ kind }) => told.push(kind));
+  const [, observed, late] = worlds;
+  const calls: string[] = [];
+  observe(observed, { added: Any, removed: Any, set: Any }, ({ kind }) => calls.push(kind));
+  observe(late, { removed: Label }, ({ kind }) => calls.push(kind));
 
   for (let step = 0; step < 300; step++) {
-    const command = deadlyFrom(dice, lists[0]!.length, step);
+    const command = destructionFrom(dice, lists[0]!.length, step);
 
     for (const [at, world] of worlds.entries()) perform(world, lists[at]!, [command]);
 
     if (step % 10 !== 0) continue;
-    const [plain, ...others] = worlds.map((world, at) => answers(world, lists[at]!));
+    const [plain, ...others] = worlds.map((world, at) => stateOf(world, lists[at]!));
     for (const other of others) expect(other).toEqual(plain);
     worlds.forEach((world, at) => {
       const living = lists[at]!.filter((one) => isAlive(world, one));
@@ -169,6 +169,6 @@ it.each([1, 2, 3])("changes end the same whether somebody listens or not, seed %
     });
   }
 
-  expect(told.length).toBeGreaterThan(200);
+  expect(calls.length).toBeGreaterThan(200);
   expect(worlds.map((world) => verify(world))).toEqual([[], [], []]);
 });

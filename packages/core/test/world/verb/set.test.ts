@@ -119,48 +119,48 @@ describe("inside a visit, a set of what is there", () => {
 
 describe("a set", () => {
   it("tells listeners once, after the value was written", () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     observe(world, { set: Position }, ({ entity, target }) =>
-      told.push([get(world, entity, Position), target]),
+      calls.push([get(world, entity, Position), target]),
     );
 
     set(world, one, Position, { x: 5 });
     set(world, one, Position, {});
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [{ x: 5, y: 0 }, undefined],
       [{ x: 5, y: 0 }, undefined],
     ]);
   });
 
   it("of a pair is told with its target", () => {
-    const told: unknown[] = [];
-    observe(world, { set: Damage }, ({ definition, target }) => told.push([definition.name, target]));
+    const calls: unknown[] = [];
+    observe(world, { set: Damage }, ({ definition, target }) => calls.push([definition.name, target]));
 
     set(world, one, Damage(other), { amount: 2 });
     set(world, one, Damage(other), { amount: 3 });
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["Damage", other],
       ["Damage", other],
     ]);
   });
 
   it("that adds is told as added, then as set", () => {
-    const told: string[] = [];
-    observe(world, { set: Label, added: Label }, ({ kind }) => told.push(kind));
+    const calls: string[] = [];
+    observe(world, { set: Label, added: Label }, ({ kind }) => calls.push(kind));
 
     set(world, one, Label, "a");
     set(world, one, Label, "b");
 
-    expect(told).toEqual(["added", "set", "set"]);
+    expect(calls).toEqual(["added", "set", "set"]);
     expect(has(world, one, Label)).toBe(true);
   });
 
   it("gives onSet the value until then", () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const Watched = withHooks(component("Watched", { x: f32, y: f32 }), {
-      onSet: (_, entity, value, before) => told.push([entity === one, value, before]),
+      onSet: (_, entity, value, before) => calls.push([entity === one, value, before]),
     });
 
     set(world, one, Watched, { x: 1 });
@@ -168,7 +168,7 @@ describe("a set", () => {
     add(world, one, Watched({ x: 3 }));
     spawn(world, Watched);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [true, { x: 1, y: 0 }, undefined],
       [true, { x: 1, y: 2 }, { x: 1, y: 0 }],
       [true, { x: 3, y: 2 }, { x: 1, y: 2 }],

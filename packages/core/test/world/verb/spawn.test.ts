@@ -33,7 +33,7 @@ const Matrix = component("Matrix", { cells: array(f32, 4) });
 const Aim = component("Aim", { at: entity });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
 
-const dead = (() => {
+const destroyed = (() => {
   const world = createWorld();
   const one = spawn(world);
   release(world, one);
@@ -118,9 +118,9 @@ describe("spawn", () => {
 
 describe("spawn refuses, and changes nothing", () => {
   it.each<[string, string, (one: Entity, other: Entity) => readonly unknown[]]>([
-    ["dead-entity", "a dead parent", () => [ChildOf(dead.one)]],
+    ["dead-entity", "a dead parent", () => [ChildOf(destroyed.one)]],
     ["dead-entity", "a target that is no entity", () => [Likes(0 as Entity)]],
-    ["dead-entity", "a dead target after good terms", (one) => [Position, Likes(one), Damage(dead.one)]],
+    ["dead-entity", "a dead target after good terms", (one) => [Position, Likes(one), Damage(destroyed.one)]],
     ["bad-term", "a wildcard", () => [Likes(Any)]],
     ["bad-term", "a relation without target", () => [Likes]],
     ["bad-term", "something that is no term", () => [{}]],
@@ -137,8 +137,8 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "one parent in both storages", (one) => [ChildOf(one), Frozen, Parent(one)]],
     ["bad-term", "two parents as values", (one, other) => [Parent(one), Parent(other)]],
     ["bad-term", "an entity as a tag twice", (one) => [one, Frozen, one]],
-    ["dead-entity", "a dead entity as a tag", () => [dead.one]],
-    ["dead-entity", "a dead parent as a value", () => [Parent(dead.one)]],
+    ["dead-entity", "a dead entity as a tag", () => [destroyed.one]],
+    ["dead-entity", "a dead parent as a value", () => [Parent(destroyed.one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "two targets of an exclusive relation", (one, other) => [DockedTo(one), DockedTo(other)]],
     ["bad-term", "two targets of one with data", (one, other) => [Rents(one), Rents(other)]],
@@ -192,7 +192,7 @@ describe("spawnMany", () => {
   it("gives birth to as many entities as it is told to, all with the same values", () => {
     const ship = spawn(world);
 
-    const born = spawnMany(
+    const spawned = spawnMany(
       world,
       100,
       Position({ x: 1 }),
@@ -202,8 +202,8 @@ describe("spawnMany", () => {
       Damage(ship, { amount: 3 }),
     );
 
-    expect(new Set(born).size).toBe(100);
-    for (const one of born) {
+    expect(new Set(spawned).size).toBe(100);
+    for (const one of spawned) {
       expect(get(world, one, Position)).toEqual({ x: 1, y: 0 });
       expect([get(world, one, Label), parentOf(world, one)]).toEqual(["one", ship]);
       expect(get(world, one, Matrix)).toEqual({ cells: Float32Array.of(1, 2, 3, 4) });
@@ -214,9 +214,9 @@ describe("spawnMany", () => {
   it("gives the handles in the order of birth, which is that of siblings", () => {
     const ship = spawn(world);
 
-    const born = spawnMany(world, 50, ChildOf(ship));
+    const spawned = spawnMany(world, 50, ChildOf(ship));
 
-    const orders = born.map((one) => world.entities.order[one & INDEX_MASK]!);
+    const orders = spawned.map((one) => world.entities.order[one & INDEX_MASK]!);
     expect(orders).toEqual(orders.toSorted((one, other) => one - other));
   });
 

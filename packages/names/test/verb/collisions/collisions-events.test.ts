@@ -24,24 +24,24 @@ import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
 
 /** What listeners are told, with the path at that time. */
 function listen({ world }: Pick<Yard, "world">): string[] {
-  const told: string[] = [];
+  const calls: string[] = [];
   observe(world, { added: Name, removed: Name, set: Name }, ({ kind, entity }) =>
-    told.push(`Name ${kind}: ${pathOf(world, entity)}`),
+    calls.push(`Name ${kind}: ${pathOf(world, entity)}`),
   );
   observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, entity }) =>
-    told.push(`ChildOf ${kind}: ${pathOf(world, entity)}`),
+    calls.push(`ChildOf ${kind}: ${pathOf(world, entity)}`),
   );
-  return told;
+  return calls;
 }
 
 describe("a name that is kept but gets a suffix", () => {
   it.each(STORAGES)("is told as a write, after the move (%s)", (_, storage) => {
     const all = yard("suffix", storage);
-    const told = listen(all);
+    const calls = listen(all);
 
     add(all.world, all.stationCrate, storage(all.ship));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "ChildOf removed: Station::Crate",
       "ChildOf added: Ship::Crate (2)",
       "Name set: Ship::Crate (2)",
@@ -50,22 +50,22 @@ describe("a name that is kept but gets a suffix", () => {
 
   it.each(STORAGES)("is told so for an unparent as well (%s)", (_, storage) => {
     const all = yard("suffix", storage);
-    const told = listen(all);
+    const calls = listen(all);
 
     remove(all.world, all.crate, ChildOf(Any));
 
-    expect(told).toEqual(["ChildOf removed: Ship::Crate", "Name set: Crate (2)"]);
+    expect(calls).toEqual(["ChildOf removed: Ship::Crate", "Name set: Crate (2)"]);
   });
 
   it.each(KEPT)("is told once by $title, with the name it has in the end", ({ come }) => {
     const all = yard("suffix", ChildOf);
     const { world } = all;
-    const told: unknown[] = [];
-    observe(world, { set: Name }, ({ entity }) => told.push([entity, get(world, entity, Name)]));
+    const calls: unknown[] = [];
+    observe(world, { set: Name }, ({ entity }) => calls.push([entity, get(world, entity, Name)]));
 
     const comer = come(all);
 
-    expect(told).toEqual([[comer, "Crate (2)"]]);
+    expect(calls).toEqual([[comer, "Crate (2)"]]);
   });
 
   it("is told neither of those that move along nor of a move to where it is free", () => {
@@ -86,11 +86,11 @@ describe("a name that is kept but gets a suffix", () => {
 describe("a name that is kept as it is", () => {
   it.each(["error", "suffix", "allow"] as const)("is not told as a write (%s)", (policy) => {
     const all = yard(policy, ChildOf);
-    const told = listen(all);
+    const calls = listen(all);
 
     add(all.world, all.lid, ChildOf(all.ship));
 
-    expect(told).toEqual(["ChildOf removed: Station::Lid", "ChildOf added: Ship::Lid"]);
+    expect(calls).toEqual(["ChildOf removed: Station::Lid", "ChildOf added: Ship::Lid"]);
   });
 });
 
@@ -98,13 +98,13 @@ describe("a name that is given and gets a suffix", () => {
   it("is told once, as it is in the end", () => {
     const all = yard("suffix", ChildOf);
     const { world, ship, box, nameless } = all;
-    const told = listen(all);
+    const calls = listen(all);
 
     spawn(world, Name("Crate"), ChildOf(ship));
     rename(world, box, "Crate");
     set(world, nameless, Name, "Crate");
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "Name added: Ship::Crate (2)",
       "ChildOf added: Ship::Crate (2)",
       "Name set: Ship::Crate (2)",
@@ -130,12 +130,12 @@ describe("a name that is given and gets a suffix", () => {
 describe("a refused collision", () => {
   it.each(KEPT)("by $title is told to nobody", ({ come }) => {
     const all = yard("error", ChildOf);
-    const told = listen(all);
+    const calls = listen(all);
 
     expect(refusalOf(all.world, () => come(all)).code).toBe("name-taken");
     expect(refusalOf(all.world, () => defer(all.world, () => come(all))).code).toBe("name-taken");
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });
 
@@ -167,16 +167,16 @@ describe("listeners that name others", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const other = spawn(world, Name("Other"));
-    const born: Entity[] = [];
+    const spawned: Entity[] = [];
     observe(world, { added: Name }, ({ entity }) => {
-      born.push(entity);
-      if (born.length < 4) spawn(world, Name("Crate"));
+      spawned.push(entity);
+      if (spawned.length < 4) spawn(world, Name("Crate"));
       rename(world, other, "Crate");
     });
 
     spawn(world, Name("Crate"));
 
-    expect(born.map((entity) => get(world, entity, Name))).toEqual([
+    expect(spawned.map((entity) => get(world, entity, Name))).toEqual([
       "Crate",
       "Crate (2)",
       "Crate (4)",

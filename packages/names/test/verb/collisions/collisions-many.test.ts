@@ -42,27 +42,27 @@ describe.each(STORAGES)("several who are born at once, stored by %s,", (_, stora
     const all = yard("suffix", storage);
     const { world, ship } = all;
 
-    const born = spawnMany(world, 4, Name("New"), storage(ship));
+    const spawned = spawnMany(world, 4, Name("New"), storage(ship));
     const later = defer(world, () => spawnMany(world, 3, Name("Crate"), storage(ship)));
 
-    expect(namesOf(all, born)).toEqual(["New", "New (2)", "New (3)", "New (4)"]);
+    expect(namesOf(all, spawned)).toEqual(["New", "New (2)", "New (3)", "New (4)"]);
     expect(namesOf(all, later)).toEqual(["Crate (2)", "Crate (3)", "Crate (4)"]);
-    expect([lookup(world, "Ship::New (3)"), verify(world)]).toEqual([born[2], []]);
+    expect([lookup(world, "Ship::New (3)"), verify(world)]).toEqual([spawned[2], []]);
   });
 
   it("all have the name where it may be shared, in the order of their birth", () => {
     const all = yard("allow", storage);
     const { world, ship, crate } = all;
 
-    const born = spawnMany(world, 3, Name("Crate"), storage(ship));
+    const spawned = spawnMany(world, 3, Name("Crate"), storage(ship));
 
-    expect(findAll(world, "Ship::Crate")).toEqual([crate, ...born]);
-    const answers = [crate, ...born].map((entity) => {
+    expect(findAll(world, "Ship::Crate")).toEqual([crate, ...spawned]);
+    const results = [crate, ...spawned].map((entity) => {
       const found = childNamed(world, ship, "Crate");
       release(world, entity);
       return found;
     });
-    expect([answers, verify(world)]).toEqual([[crate, ...born], []]);
+    expect([results, verify(world)]).toEqual([[crate, ...spawned], []]);
   });
 
   it("none, or one, collide with nobody", () => {
@@ -79,10 +79,10 @@ describe.each(STORAGES)("several who are born at once, stored by %s,", (_, stora
     configureNames(world, { collisions: "suffix" });
     const ship = spawn(world);
 
-    const born = spawnMany(world, 1_000, Name("Crate"), storage(ship));
+    const spawned = spawnMany(world, 1_000, Name("Crate"), storage(ship));
     for (let more = 0; more < 1_000; more++) spawn(world, Name("Crate"), storage(ship));
 
-    expect([1, 499, 999].map((at) => get(world, born[at]!, Name))).toEqual([
+    expect([1, 499, 999].map((at) => get(world, spawned[at]!, Name))).toEqual([
       "Crate (2)",
       "Crate (500)",
       "Crate (1000)",

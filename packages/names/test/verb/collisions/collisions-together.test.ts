@@ -71,8 +71,8 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
     const all = yard("suffix", storage);
     const { world, crate, stationCrate, bin, station, box, lid } = all;
     rename(world, box, "Lid");
-    const told: string[] = [];
-    observe(world, { set: Name }, ({ entity }) => told.push(pathOf(world, entity)));
+    const calls: string[] = [];
+    observe(world, { set: Name }, ({ entity }) => calls.push(pathOf(world, entity)));
 
     moveTogether(world, [
       [crate, bin],
@@ -81,7 +81,7 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
     ]);
 
     expect(named(all, [crate, stationCrate, box, lid])).toEqual(["Crate", "Crate (2)", "Lid (2)", "Lid"]);
-    expect(told).toEqual(["Bin::Crate (2)", "Station::Lid (2)"]);
+    expect(calls).toEqual(["Bin::Crate (2)", "Station::Lid (2)"]);
     expect(verify(world)).toEqual([]);
   });
 

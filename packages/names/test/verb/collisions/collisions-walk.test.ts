@@ -125,17 +125,17 @@ function naming(
   return { isRefused: given === "refused", run, after: () => plain.put(entity, given, parent) };
 }
 
-function birth(
+function spawnNamed(
   { world, plain, parent, storage, name }: Omit<Throw, "entity" | "own">,
   isOfMany: boolean,
 ): Act {
   const given = plain.ask(undefined, name, parent);
   const place = parent === undefined ? [] : [storage(parent)];
-  let born: Entity | undefined;
+  let spawned: Entity | undefined;
   const run = (): void => {
-    born = isOfMany ? spawnMany(world, 1, Name(name), ...place)[0] : spawn(world, Name(name), ...place);
+    spawned = isOfMany ? spawnMany(world, 1, Name(name), ...place)[0] : spawn(world, Name(name), ...place);
   };
-  return { isRefused: given === "refused", run, after: () => plain.put(born!, given, parent) };
+  return { isRefused: given === "refused", run, after: () => plain.put(spawned!, given, parent) };
 }
 
 const renaming: Kind = (thrown) =>
@@ -213,11 +213,11 @@ function change(world: World, plain: Plain, dice: Dice): boolean {
     storage: dice.pick([ChildOf, Parent as typeof ChildOf]),
     name: dice.pick(NAMES),
   };
-  const isBirth = living.length < 4 || (living.length < 14 && dice.below(4) === 0);
-  const entity = isBirth ? undefined : dice.pick(living);
+  const isSpawn = living.length < 4 || (living.length < 14 && dice.below(4) === 0);
+  const entity = isSpawn ? undefined : dice.pick(living);
   const { isRefused, run, after } =
     entity === undefined
-      ? birth(thrown, dice.below(2) === 0)
+      ? spawnNamed(thrown, dice.below(2) === 0)
       : dice.pick(KINDS)({ ...thrown, entity, own: plain.all.get(entity)! });
 
   const code = codeOf(() => (dice.below(3) === 0 ? defer(world, run) : run()));

@@ -3,13 +3,13 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { childNamed, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { GIVEN, inBothStorages, KEPT, type Way, type Yard, yard } from "../../paths-up.ts";
+import { NAMED_BY, inBothStorages, KEPT, type Way, type Yard, yard } from "../../paths-up.ts";
 
-const WAYS = inBothStorages([...GIVEN, ...KEPT]);
+const WAYS = inBothStorages([...NAMED_BY, ...KEPT]);
 
 /** Changes that verbs of other packages make are no queued ones: their callers queue them. */
-const QUEUED = inBothStorages(
-  [...GIVEN, ...KEPT].filter(({ title }) => title !== "an unparent of several" && !/from all/.test(title)),
+const DEFERRED = inBothStorages(
+  [...NAMED_BY, ...KEPT].filter(({ title }) => title !== "an unparent of several" && !/from all/.test(title)),
 );
 
 /** Where the collision is, and who was there before. */
@@ -23,16 +23,16 @@ const MOMENTS: [string, (all: Yard, way: Way) => Entity][] = [
 ];
 
 describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
-  const ways = moment === "at once" ? WAYS : QUEUED;
+  const ways = moment === "at once" ? WAYS : DEFERRED;
 
   describe("where collisions are errors, refuses", () => {
     it.each(ways)("%s, stored by %s: all is as it was", (_, __, way, storage) => {
       const all = yard("error", storage);
-      const [parent, holder] = placeOf(way, all);
+      const [parent, source] = placeOf(way, all);
 
       expect(refusalOf(all.world, () => act(all, way)).code).toBe("name-taken");
 
-      expect(childNamed(all.world, parent, "Crate")).toBe(holder);
+      expect(childNamed(all.world, parent, "Crate")).toBe(source);
       expect(childNamed(all.world, parent, "Crate (2)")).toBeUndefined();
     });
   });
@@ -41,13 +41,13 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
     it.each(ways)("%s, stored by %s: it is found by that", (_, __, way, storage) => {
       const all = yard("suffix", storage);
       const { world } = all;
-      const [parent, holder] = placeOf(way, all);
+      const [parent, source] = placeOf(way, all);
 
       const comer = act(all, way);
 
       expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate (2)", parent]);
       expect(childNamed(world, parent, "Crate (2)")).toBe(comer);
-      expect([childNamed(world, parent, "Crate"), get(world, holder, Name)]).toEqual([holder, "Crate"]);
+      expect([childNamed(world, parent, "Crate"), get(world, source, Name)]).toEqual([source, "Crate"]);
       expect(verify(world)).toEqual([]);
     });
   });
@@ -56,14 +56,14 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
     it.each(ways)("%s, stored by %s: the first is found, then the next", (_, __, way, storage) => {
       const all = yard("allow", storage);
       const { world } = all;
-      const [parent, holder] = placeOf(way, all);
+      const [parent, source] = placeOf(way, all);
 
       const comer = act(all, way);
 
       expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate", parent]);
-      expect(childNamed(world, parent, "Crate")).toBe(holder);
+      expect(childNamed(world, parent, "Crate")).toBe(source);
       expect(verify(world)).toEqual([]);
-      remove(world, holder, Name);
+      remove(world, source, Name);
       expect([childNamed(world, parent, "Crate"), verify(world)]).toEqual([comer, []]);
     });
   });
@@ -72,12 +72,12 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
 describe.each(["error", "suffix", "allow"] as const)(
   "a place that was left, where collisions are %s,",
   (policy) => {
-    it.each(inBothStorages([...GIVEN, ...KEPT]))("is free for %s, stored by %s", (_, __, way, storage) => {
+    it.each(inBothStorages([...NAMED_BY, ...KEPT]))("is free for %s, stored by %s", (_, __, way, storage) => {
       const all = yard(policy, storage);
       const { world } = all;
-      const [parent, holder] = placeOf(way, all);
+      const [parent, source] = placeOf(way, all);
       // Some come by way of the holder itself: that one stays then, under another name.
-      rename(world, holder, "Gone");
+      rename(world, source, "Gone");
       if (way.title === "a clone of its holder") rename(world, all.box, "Old box");
 
       const comer = way.come(all);
@@ -92,10 +92,10 @@ describe.each(["error", "suffix", "allow"] as const)(
         if (title === "an unparent of several") return;
         const all = yard(policy, storage);
         const { world } = all;
-        const [parent, holder] = placeOf(way, all);
+        const [parent, source] = placeOf(way, all);
 
         const comer = defer(world, () => {
-          rename(world, holder, "Gone");
+          rename(world, source, "Gone");
           return way.come(all);
         });
 
@@ -108,7 +108,7 @@ describe.each(["error", "suffix", "allow"] as const)(
 
 describe("who comes back to where it is", () => {
   it.each(["error", "suffix", "allow"] as const)("collides with nobody, itself included (%s)", (policy) => {
-    for (const [, , , storage] of inBothStorages(GIVEN.slice(0, 1))) {
+    for (const [, , , storage] of inBothStorages(NAMED_BY.slice(0, 1))) {
       const { world, ship, crate } = yard(policy, storage);
 
       rename(world, crate, "Crate");

@@ -32,7 +32,7 @@ import {
 } from "../../../src/index.ts";
 
 /** A parent that is released inside a visit, in which somebody called Crate was to be born below it; a root has the name. */
-function orphanBirth(collisions: "error" | "suffix" | "allow") {
+function spawnBelowDestroyed(collisions: "error" | "suffix" | "allow") {
   const world = createWorld({ ifParentDestroyed: "drop" });
   configureNames(world, { collisions });
   const ship = spawn(world, Name("Ship"));
@@ -48,7 +48,7 @@ function orphanBirth(collisions: "error" | "suffix" | "allow") {
 
 describe("who becomes a root since its parent has died meanwhile", () => {
   it("is refused where collisions are errors", () => {
-    const { world, root, act, crate } = orphanBirth("error");
+    const { world, root, act, crate } = spawnBelowDestroyed("error");
 
     expect(act).toThrow("name-taken");
 
@@ -56,7 +56,7 @@ describe("who becomes a root since its parent has died meanwhile", () => {
   });
 
   it("gets a suffix where these are given", () => {
-    const { world, act, crate } = orphanBirth("suffix");
+    const { world, act, crate } = spawnBelowDestroyed("suffix");
 
     act();
 
@@ -68,7 +68,7 @@ describe("who becomes a root since its parent has died meanwhile", () => {
   });
 
   it("shares the name where it may", () => {
-    const { world, root, act, crate } = orphanBirth("allow");
+    const { world, root, act, crate } = spawnBelowDestroyed("allow");
 
     act();
 
@@ -83,9 +83,9 @@ describe("suffixes of changes that wait", () => {
     const nameless = spawn(world);
 
     const [one, other] = defer(world, () => {
-      const born = [spawn(world, Name("Crate")), spawn(world, Name("Crate"))];
+      const spawned = [spawn(world, Name("Crate")), spawn(world, Name("Crate"))];
       rename(world, nameless, "Crate");
-      return born;
+      return spawned;
     });
 
     expect([one!, other!, nameless].map((entity) => get(world, entity, Name))).toEqual([
@@ -113,9 +113,9 @@ describe("suffixes of changes that wait", () => {
     spawn(world, Name("Crate"));
 
     const second = defer(world, () => {
-      const born = spawn(world, Name("Crate"));
+      const spawned = spawn(world, Name("Crate"));
       configureNames(world, { collisions: "suffix" });
-      return born;
+      return spawned;
     });
 
     expect(get(world, second, Name)).toBe("Crate (2)");

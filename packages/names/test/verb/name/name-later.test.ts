@@ -30,9 +30,9 @@ describe("names of changes that wait", () => {
 
     const seat = defer(world, () => {
       const deck = spawn(world, Name("Deck"), Parent(ship));
-      const born = spawn(world, Name("Seat"), ChildOf(deck));
+      const spawned = spawn(world, Name("Seat"), ChildOf(deck));
       expect(lookup(world, "Ship::Deck")).toBeUndefined();
-      return born;
+      return spawned;
     });
 
     expect([lookup(world, "Ship::Deck::Seat"), pathOf(world, seat)]).toEqual([seat, "Ship::Deck::Seat"]);
@@ -55,18 +55,18 @@ describe("names of changes that wait", () => {
 
   it("that collide at the end are refused one by one: the first one keeps the name", () => {
     const { world, ship } = fleet();
-    const born: Entity[] = [];
+    const spawned: Entity[] = [];
 
     expect(() =>
       defer(world, () => {
-        born.push(spawn(world, Name("Crate"), ChildOf(ship)), spawn(world, Name("Crate"), Parent(ship)));
-        born.push(spawn(world, Name("Box"), Parent(ship)));
+        spawned.push(spawn(world, Name("Crate"), ChildOf(ship)), spawn(world, Name("Crate"), Parent(ship)));
+        spawned.push(spawn(world, Name("Box"), Parent(ship)));
       }),
     ).toThrow("name-taken");
 
-    expect([born.map((one) => isAlive(world, one)), lookup(world, "Ship::Crate")]).toEqual([
+    expect([spawned.map((one) => isAlive(world, one)), lookup(world, "Ship::Crate")]).toEqual([
       [true, false, true],
-      born[0],
+      spawned[0],
     ]);
     expect(verify(world)).toEqual([]);
   });

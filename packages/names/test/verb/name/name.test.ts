@@ -247,9 +247,9 @@ describe("messages", () => {
     remove(world, cockpit, Name);
     release(world, hold);
 
-    const nobody = spawn(world);
+    const nameless = spawn(world);
     expect(world.textOf(world, cockpit)).toBe(`Ship::#${indexOf(cockpit)}`);
-    expect(world.textOf(world, nobody)).toBe(`e${indexOf(nobody)}`);
+    expect(world.textOf(world, nameless)).toBe(`e${indexOf(nameless)}`);
     expect(world.textOf(world, hold)).toBe(`e${indexOf(hold)}`);
   });
 

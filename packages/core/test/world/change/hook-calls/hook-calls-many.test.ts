@@ -60,30 +60,30 @@ function crewOf(entities: readonly Entity[]): (string | undefined)[] {
 
 describe("newborns of one spawnMany", () => {
   it("are asked about together, without entities, and get the values of the answer", () => {
-    const born = spawnMany(world, 3, Crew("c"), ChildOf(ship));
+    const spawned = spawnMany(world, 3, Crew("c"), ChildOf(ship));
 
-    const asked = { entity: undefined, value: "c", parent: ship };
+    const spawnedWith = { entity: undefined, value: "c", parent: ship };
     expect(calls).toEqual([
-      [asked, asked, asked],
+      [spawnedWith, spawnedWith, spawnedWith],
       ...["c", "c1", "c2"].flatMap((value) => [
         ["written", value],
         ["onSet", value, undefined],
       ]),
     ]);
-    expect(crewOf(born)).toEqual(["c", "c1", "c2"]);
+    expect(crewOf(spawned)).toEqual(["c", "c1", "c2"]);
     expect(verify(world)).toEqual([]);
   });
 
   it("are asked about one by one by a component without checkMoves", () => {
-    const born = spawnMany(world, 2, Single("s"), Crew("c"));
+    const spawned = spawnMany(world, 2, Single("s"), Crew("c"));
 
-    const asked = { entity: undefined, value: "c", parent: undefined };
+    const spawnedWith = { entity: undefined, value: "c", parent: undefined };
     expect(calls.slice(0, 3)).toEqual([
       ["single", undefined, "s"],
       ["single", undefined, "s"],
-      [asked, asked],
+      [spawnedWith, spawnedWith],
     ]);
-    expect(born.map((one) => get(world, one, Single))).toEqual(["s!", "s!"]);
+    expect(spawned.map((one) => get(world, one, Single))).toEqual(["s!", "s!"]);
   });
 
   it("a single one is asked about as by spawn", () => {
@@ -93,15 +93,15 @@ describe("newborns of one spawnMany", () => {
   });
 
   it("also when they had to wait", () => {
-    const born = defer(world, () => {
-      const unborn = spawnMany(world, 2, Crew("c"), Parent(ship));
+    const spawned = defer(world, () => {
+      const pending = spawnMany(world, 2, Crew("c"), Parent(ship));
       expect(calls).toEqual([]);
-      return unborn;
+      return pending;
     });
 
-    const asked = { entity: undefined, value: "c", parent: ship };
-    expect(calls[0]).toEqual([asked, asked]);
-    expect(crewOf(born)).toEqual(["c", "c1"]);
+    const spawnedWith = { entity: undefined, value: "c", parent: ship };
+    expect(calls[0]).toEqual([spawnedWith, spawnedWith]);
+    expect(crewOf(spawned)).toEqual(["c", "c1"]);
   });
 
   it("are not born if one of them is refused", () => {
@@ -115,12 +115,12 @@ describe("newborns of one spawnMany", () => {
   });
 
   it("listeners are told the values that they got", () => {
-    const heard: unknown[] = [];
-    observe(world, { set: Crew }, ({ entity }) => heard.push(get(world, entity, Crew)));
+    const observed: unknown[] = [];
+    observe(world, { set: Crew }, ({ entity }) => observed.push(get(world, entity, Crew)));
 
     spawnMany(world, 2, Crew("c"));
 
-    expect(heard).toEqual(["c", "c1"]);
+    expect(observed).toEqual(["c", "c1"]);
   });
 
   it("may share one object in the answer: each gets what it says", () => {
@@ -129,9 +129,9 @@ describe("newborns of one spawnMany", () => {
       checkMoves: (_, moves) => moves.map(() => shared),
     });
 
-    const born = spawnMany(world, 2, Place({ x: 1 }));
+    const spawned = spawnMany(world, 2, Place({ x: 1 }));
 
-    expect(born.map((one) => get(world, one, Place))).toEqual([{ x: 7 }, { x: 7 }]);
+    expect(spawned.map((one) => get(world, one, Place))).toEqual([{ x: 7 }, { x: 7 }]);
   });
 });
 
@@ -168,14 +168,14 @@ describe("entities that become roots together", () => {
 
   it.each(ways)("listeners hear of changed values after the parent is gone, %s", (_, act) => {
     const children = [ChildOf, Parent].map((storage) => spawn(world, Crew("c"), storage(ship)));
-    const heard: unknown[] = [];
+    const observed: unknown[] = [];
     observe(world, { removed: ChildOf(ship), set: Crew }, ({ kind, entity }) => {
-      heard.push([kind, children.indexOf(entity)]);
+      observed.push([kind, children.indexOf(entity)]);
     });
 
     act(children);
 
-    expect(heard).toEqual([
+    expect(observed).toEqual([
       ["removed", 0],
       ["removed", 1],
       ["set", 1],

@@ -35,11 +35,11 @@ import { destroy } from "../../destroy.ts";
 import { livingTables } from "../../snapshot.ts";
 
 /** What hooks of the world that is being changed were told; entities by index, since handles differ from world to world. */
-let told: unknown[][] = [];
+let calls: unknown[][] = [];
 let number = 0;
 
 beforeEach(() => {
-  told = [];
+  calls = [];
 });
 
 function indexOfAny(entity: Entity | undefined): number {
@@ -49,11 +49,11 @@ function indexOfAny(entity: Entity | undefined): number {
 class Refusal extends Error {}
 
 /** Refuses some, and answers to some with another value. */
-function answerTo(
+function resultOf(
   name: string,
-): (...asked: [World, Entity | undefined, string, Entity | undefined]) => string | undefined {
+): (...requests: [World, Entity | undefined, string, Entity | undefined]) => string | undefined {
   return (_, entity, value, parent) => {
-    told.push([`${name} check`, indexOfAny(entity), value, indexOfAny(parent)]);
+    calls.push([`${name} check`, indexOfAny(entity), value, indexOfAny(parent)]);
     const turn = number++ % 7;
     if (turn === 3) throw new Refusal("no");
     return turn === 5 ? `${value.slice(0, 4)}'${number}` : undefined;
@@ -61,21 +61,21 @@ function answerTo(
 }
 
 const Title = withHooks(component<string>("Title"), {
-  check: answerTo("title"),
+  check: resultOf("title"),
   written: (_, entity, value, parent) =>
-    told.push(["title written", indexOf(entity), value, indexOfAny(parent)]),
-  onSet: (_, entity, value, before) => told.push(["title set", indexOf(entity), value, before]),
+    calls.push(["title written", indexOf(entity), value, indexOfAny(parent)]),
+  onSet: (_, entity, value, before) => calls.push(["title set", indexOf(entity), value, before]),
   onRemove: (_, entity, value, parent) =>
-    told.push(["title removed", indexOf(entity), value, indexOfAny(parent)]),
+    calls.push(["title removed", indexOf(entity), value, indexOfAny(parent)]),
 });
 const Motto = withHooks(component<string>("Motto"), {
-  check: answerTo("motto"),
-  written: (_, entity, value) => told.push(["motto written", indexOf(entity), value]),
+  check: resultOf("motto"),
+  written: (_, entity, value) => calls.push(["motto written", indexOf(entity), value]),
   identifies: "siblings",
 });
 const Level = withHooks(component("Level", { height: f32, steps: i32 }), {
   check: (_, __, { height, steps }) => (steps > 5 ? { height: height + 1, steps: 5 } : undefined),
-  onSet: (_, entity, value, before) => told.push(["level set", indexOf(entity), value, before]),
+  onSet: (_, entity, value, before) => calls.push(["level set", indexOf(entity), value, before]),
 });
 const Plain = component("Plain", { x: f32 });
 
@@ -125,13 +125,13 @@ const deeds: Deed[] = [
 
 /** Does one deed, and says what came of it. */
 function act(world: World, deed: Deed, seed: number): unknown {
-  told = [];
+  calls = [];
   number = seed;
   const dice = createDice(seed);
   const at = (index: number): Entity => entityAt(world, index) ?? (0 as Entity);
   const code = codeOf(() => deed(world, dice, at));
-  const everybody = Array.from({ length: world.entities.length }, (_, index) => entityAt(world, index));
-  const values = everybody.map((one) =>
+  const everything = Array.from({ length: world.entities.length }, (_, index) => entityAt(world, index));
+  const values = everything.map((one) =>
     one === undefined
       ? undefined
       : [Title, Motto, Level, Plain]
@@ -140,7 +140,7 @@ function act(world: World, deed: Deed, seed: number): unknown {
   );
   return {
     code,
-    told,
+    calls,
     values,
     tables: livingTables(world),
     state: [world.deferDepth, world.checks, world.changes],
@@ -151,18 +151,18 @@ describe("hooks are asked and told the same", () => {
   it.each([1, 2, 3, 4])(
     "whether somebody listens to anything or nobody does, whatever happens (seed %i)",
     (seed) => {
-      const [quiet, loud] = [createWorld(), createWorld()];
-      observe(loud, { reordered: ChildOf }, () => {});
+      const [unobserved, observed] = [createWorld(), createWorld()];
+      observe(observed, { reordered: ChildOf }, () => {});
       const dice = createDice(seed);
-      for (const world of [quiet, loud]) spawnMany(world, 3);
+      for (const world of [unobserved, observed]) spawnMany(world, 3);
 
       for (let step = 0; step < 400; step++) {
         const deed = deeds[dice.below(deeds.length)]!;
         const roll = dice.below(1 << 20);
-        const expected = act(loud, deed, roll);
-        expect(act(quiet, deed, roll)).toEqual(expected);
+        const expected = act(observed, deed, roll);
+        expect(act(unobserved, deed, roll)).toEqual(expected);
       }
-      expect([verify(quiet), verify(loud)]).toEqual([[], []]);
+      expect([verify(unobserved), verify(observed)]).toEqual([[], []]);
     },
   );
 });

@@ -32,13 +32,13 @@ import { Frozen } from "../../../definitions.ts";
 /** Unique among siblings, as long as nobody writes between `check` and `written`. */
 const Seat = withHooks(component<string>("Seat"), {
   check: (world, entity, value, parent) => {
-    for (const one of everybody) {
+    for (const one of entities) {
       const isOther = one !== entity && get(world, one, Seat) === value && parentOf(world, one) === parent;
       if (isOther) throw new Error("taken");
     }
   },
   written: (world, entity) => {
-    everybody.add(entity);
+    entities.add(entity);
     meddle.written?.(world, entity);
   },
   onSet: (world, entity) => meddle.onSet?.(world, entity),
@@ -52,7 +52,7 @@ const Meddler = withHooks(component<string>("Meddler"), {
 const Note = component<string>("Note");
 
 type Deed = (world: World, entity: Entity) => void;
-let everybody: Set<Entity>;
+let entities: Set<Entity>;
 let meddle: { [hook: string]: Deed | undefined };
 let world: World;
 let ship: Entity;
@@ -63,7 +63,7 @@ let rival: Entity;
 let seen: unknown[];
 
 beforeEach(() => {
-  everybody = new Set();
+  entities = new Set();
   meddle = {};
   seen = [];
   world = createWorld();
@@ -83,7 +83,7 @@ function rivalTakes(seat: string): Deed {
 
 /** No two children of a parent have one seat. */
 function twins(): string[] {
-  const places = [...everybody].map((one) => `${get(world, one, Seat)} below ${parentOf(world, one)}`);
+  const places = [...entities].map((one) => `${get(world, one, Seat)} below ${parentOf(world, one)}`);
   return places.filter((place, at) => places.indexOf(place) !== at);
 }
 
@@ -164,7 +164,7 @@ describe("what check has found free is kept until written is told: others wait, 
     const Numbered = withHooks(component<string>("Numbered"), {
       check: (_, __, value) => `${value}${count++}`,
       written: (world, one) => {
-        everybody.add(one);
+        entities.add(one);
         void world;
       },
     });
@@ -174,10 +174,10 @@ describe("what check has found free is kept until written is told: others wait, 
       seen.push(get(world, other, Numbered));
     });
 
-    const born = spawnMany(world, 3, Numbered("n"));
+    const spawned = spawnMany(world, 3, Numbered("n"));
 
     expect(seen).toEqual(["old0", "old0", "old0"]);
-    expect(born.map((one) => get(world, one, Numbered))).toEqual(["n1", "n2", "n3"]);
+    expect(spawned.map((one) => get(world, one, Numbered))).toEqual(["n1", "n2", "n3"]);
     expect(get(world, other, Numbered)).toBe("late6");
   });
 
@@ -197,7 +197,7 @@ describe("what check has found free is kept until written is told: others wait, 
 
   it("in a strict world as well: a write is no change of structure", () => {
     world = createWorld({ strict: true });
-    everybody.clear();
+    entities.clear();
     [ship, dock] = [spawn(world), spawn(world)];
     rival = spawn(world, Seat("dull"), ChildOf(dock));
     const one = spawn(world, Seat("best"), ChildOf(ship));
@@ -258,9 +258,9 @@ describe("whoever has been told that a value goes", () => {
   ];
 
   it.each(ends)("writes a component with hooks when it is over: %s", (_, end) => {
-    meddle.onRemove = (asked, one) => {
-      set(asked, one, Seat, "ghost");
-      seen.push(get(asked, one, Seat));
+    meddle.onRemove = (requests, one) => {
+      set(requests, one, Seat, "ghost");
+      seen.push(get(requests, one, Seat));
     };
     const one = spawn(world, Seat("plain"), Meddler("m"));
 
@@ -278,15 +278,15 @@ describe("inside check", () => {
   it("a write of a component with hooks is refused as visiting, others are made", () => {
     const codes: unknown[] = [];
     add(world, rival, Note("old"));
-    const Asker = withHooks(component<string>("Asker"), {
+    const Checker = withHooks(component<string>("Asker"), {
       check: (world) => {
         codes.push(codeOf(() => set(world, rival, Seat, "best")));
         codes.push(codeOf(() => set(world, rival, Note, "new")));
       },
     });
 
-    spawn(world, Asker("a"));
-    set(world, spawn(world), Asker, "a");
+    spawn(world, Checker("a"));
+    set(world, spawn(world), Checker, "a");
 
     expect(codes).toEqual(["iterating", undefined, "iterating", undefined]);
     expect([get(world, rival, Seat), get(world, rival, Note)]).toEqual(["dull", "new"]);

@@ -28,24 +28,24 @@ import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** What hooks and listeners were told, in order. */
-let told: unknown[][] = [];
+let calls: unknown[][] = [];
 /** What `check` of Title answers, by the value that it is asked about. */
-let answers: Map<string, string>;
+let results: Map<string, string>;
 
 const Title = withHooks(component<string>("Title"), {
-  check: (_, __, value) => answers.get(value),
-  written: (world, entity, value) => told.push(["written", value, get(world, entity, Title)]),
-  onSet: (_, __, value, before) => told.push(["onSet", value, before]),
+  check: (_, __, value) => results.get(value),
+  written: (world, entity, value) => calls.push(["written", value, get(world, entity, Title)]),
+  onSet: (_, __, value, before) => calls.push(["onSet", value, before]),
 });
 const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, __, { x }) => (x > 10 ? ({ x: 10 } as { x: number; y: number }) : undefined),
-  onSet: (_, __, value, before) => told.push(["onSet", value, before]),
+  onSet: (_, __, value, before) => calls.push(["onSet", value, before]),
 });
 
 beforeEach(setShipAndDock);
 beforeEach(() => {
-  answers = new Map([["a", "b"]]);
-  told = [];
+  results = new Map([["a", "b"]]);
+  calls = [];
 });
 
 function added(...terms: SpawnTerm[]): Entity {
@@ -59,11 +59,11 @@ function given(value: string): Entity {
 }
 
 /** Listens to all about Title and parents from now on. */
-function hear(): void {
+function record(): void {
   observe(world, { added: Title, set: Title, removed: ChildOf(Any) }, ({ kind, entity }) => {
-    told.push([kind, get(world, entity, Title)]);
+    calls.push([kind, get(world, entity, Title)]);
   });
-  observe(world, { added: ChildOf(Any) }, () => told.push(["moved"]));
+  observe(world, { added: ChildOf(Any) }, () => calls.push(["moved"]));
 }
 
 describe("a value that check answers with is what the entity gets", () => {
@@ -83,8 +83,8 @@ describe("a value that check answers with is what the entity gets", () => {
     const one = act();
 
     expect(get(world, one, Title)).toBe("b");
-    expect(told.at(-1)?.slice(0, 2)).toEqual(["onSet", "b"]);
-    expect(told.at(-2)).toEqual(["written", "b", "b"]);
+    expect(calls.at(-1)?.slice(0, 2)).toEqual(["onSet", "b"]);
+    expect(calls.at(-2)).toEqual(["written", "b", "b"]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -94,12 +94,12 @@ describe("a value that check answers with is what the entity gets", () => {
     ["add", () => added(Title("a"))],
     ["set", () => given("a")],
   ])("listeners are told that one: %s", (_, act) => {
-    hear();
+    record();
 
     const one = act();
 
     expect(get(world, one, Title)).toBe("b");
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["written", "b", "b"],
       ["onSet", "b", undefined],
       ["added", "b"],
@@ -109,25 +109,25 @@ describe("a value that check answers with is what the entity gets", () => {
 
   it("also if the term gives no value: then it is told as set, since it has been", () => {
     const Mood = withHooks(component<string>("Mood"), { check: () => "calm" });
-    observe(world, { set: Mood }, ({ entity }) => told.push(["set", get(world, entity, Mood)]));
+    observe(world, { set: Mood }, ({ entity }) => calls.push(["set", get(world, entity, Mood)]));
 
     spawn(world, Mood);
     add(world, ship, Mood, Frozen);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["set", "calm"],
       ["set", "calm"],
     ]);
   });
 
   it("`undefined` and the value itself leave it as it is", () => {
-    answers = new Map([["c", "c"]]);
+    results = new Map([["c", "c"]]);
     const one = spawn(world, Title("c"), ChildOf(ship));
-    told = [];
+    calls = [];
 
     add(world, one, ChildOf(dock));
 
-    expect(told).toEqual([["written", "c", "c"]]);
+    expect(calls).toEqual([["written", "c", "c"]]);
   });
 
   it("of fields it is the given ones: the others are as they were asked about", () => {
@@ -135,7 +135,7 @@ describe("a value that check answers with is what the entity gets", () => {
     set(world, one, Place, { x: 30 });
 
     expect(get(world, one, Place)).toEqual({ x: 10, y: 3 });
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["onSet", { x: 10, y: 3 }, undefined],
       ["onSet", { x: 10, y: 3 }, { x: 10, y: 3 }],
     ]);
@@ -154,11 +154,11 @@ describe("a value that check answers with is what the entity gets", () => {
 
 /** Has "a" since before it was answered with "b". */
 function keeping(value: string, ...terms: SpawnTerm[]): Entity {
-  const kept = answers;
-  answers = new Map();
+  const kept = results;
+  results = new Map();
   const one = spawn(world, Title(value), ...terms);
-  answers = kept;
-  told = [];
+  results = kept;
+  calls = [];
   return one;
 }
 
@@ -179,7 +179,7 @@ describe("a value that is kept is written anew if check answers with another whe
       act(one);
 
       expect(get(world, one, Title)).toBe("b");
-      expect(told).toEqual([
+      expect(calls).toEqual([
         ["written", "b", "b"],
         ["onSet", "b", "a"],
       ]);
@@ -188,12 +188,12 @@ describe("a value that is kept is written anew if check answers with another whe
 
     it.each(moves)("%s: listeners hear of it as a write, after the move", (name, act) => {
       const one = keeping("a", storage(ship));
-      hear();
+      record();
 
       act(one);
 
       const moved = name.startsWith("add") ? [["moved"]] : [];
-      expect(told).toEqual([
+      expect(calls).toEqual([
         ["removed", "a"],
         ["written", "b", "b"],
         ["onSet", "b", "a"],
@@ -235,7 +235,7 @@ describe("hooks that are told", () => {
   });
 
   it("are told though others throw; the first error is thrown in the end", () => {
-    const Loud = withHooks(component<string>("Loud"), {
+    const Observed = withHooks(component<string>("Loud"), {
       written: () => {
         throw new Error("first");
       },
@@ -244,9 +244,9 @@ describe("hooks that are told", () => {
       },
     });
 
-    expect(() => spawn(world, Loud("l"), Title("c"))).toThrow("first");
+    expect(() => spawn(world, Observed("l"), Title("c"))).toThrow("first");
 
-    expect(told.map(([hook]) => hook)).toEqual(["written", "onSet"]);
+    expect(calls.map(([hook]) => hook)).toEqual(["written", "onSet"]);
     expect([world.deferDepth, world.checks, world.changes]).toEqual([0, 0, 0]);
   });
 

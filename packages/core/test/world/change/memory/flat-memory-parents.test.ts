@@ -130,16 +130,16 @@ describe("nothing grows", () => {
     const ship = spawn(world);
 
     expectFlat(world, 2700, 3000, () => {
-      let born: Entity | undefined;
+      let spawned: Entity | undefined;
       try {
         defer(world, () => {
-          born = spawn(world, Parent(ship), Position);
-          add(world, ship, ChildOf(born));
-          destroy(world, spawn(world, ChildOf(born)));
-          set(world, born, Position, { x: 1 });
+          spawned = spawn(world, Parent(ship), Position);
+          add(world, ship, ChildOf(spawned));
+          destroy(world, spawn(world, ChildOf(spawned)));
+          set(world, spawned, Position, { x: 1 });
         });
       } catch {}
-      destroy(world, born!);
+      destroy(world, spawned!);
     });
   });
 

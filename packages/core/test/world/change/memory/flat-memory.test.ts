@@ -165,17 +165,17 @@ describe("a memory that is full", () => {
     const memory = limited();
     const world = createWorld({ memory });
     const ship = spawn(world, Label("Ship"));
-    let born: Entity[] = [];
+    let spawned: Entity[] = [];
 
     const code = codeOf(() =>
       defer(world, () => {
-        born = act(world, ship);
+        spawned = act(world, ship);
         memory.full = true;
       }),
     );
     memory.full = false;
 
-    expect([code, born.map((one) => isAlive(world, one))]).toEqual(["capacity", born.map(() => false)]);
+    expect([code, spawned.map((one) => isAlive(world, one))]).toEqual(["capacity", spawned.map(() => false)]);
     expect([
       world.entities.alive,
       world.componentEntities.size,

@@ -21,9 +21,9 @@ import {
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { livingTables } from "../../snapshot.ts";
-import { forget, Second } from "./told.ts";
+import { forgetCalls, Second } from "./told.ts";
 
-beforeEach(forget);
+beforeEach(forgetCalls);
 
 describe("a change of structure in a hook", () => {
   it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
@@ -57,11 +57,11 @@ describe("a change of structure in a hook", () => {
 
   it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
     const seen: unknown[] = [];
-    let born: Entity | undefined;
+    let spawned: Entity | undefined;
     const act = (world: World, entity: Entity): void => {
       add(world, entity, Frozen);
-      born = spawn(world, Position);
-      seen.push(has(world, entity, Frozen), isAlive(world, born), has(world, born, Position));
+      spawned = spawn(world, Position);
+      seen.push(has(world, entity, Frozen), isAlive(world, spawned), has(world, spawned, Position));
     };
     const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
     const world = createWorld();
@@ -70,7 +70,7 @@ describe("a change of structure in a hook", () => {
     if (hook === "onRemove") remove(world, one, Meddler);
 
     expect(seen).toEqual([false, true, false]);
-    expect([has(world, one, Frozen), has(world, born!, Position)]).toEqual([true, true]);
+    expect([has(world, one, Frozen), has(world, spawned!, Position)]).toEqual([true, true]);
     expect([world.deferDepth, verify(world)]).toEqual([0, []]);
   });
 

@@ -21,13 +21,13 @@ import { setWorld, world } from "../../../stage.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 /** What `written` and `onRemove` were told: [hook, value, parent]. */
-type Told = [hook: string, value: unknown, parent: Entity | undefined];
-let told: Told[] = [];
+type Call = [hook: string, value: unknown, parent: Entity | undefined];
+let calls: Call[] = [];
 /** Values that `check` refuses from now on. */
 let refused: unknown[] = [];
 
 beforeEach(() => {
-  told = [];
+  calls = [];
   refused = [];
 });
 
@@ -39,11 +39,11 @@ function refuse(value: unknown): void {
 
 const Label = withHooks(component<string>("Label"), {
   check: (_, __, value) => refuse(value),
-  written: (_, __, value, parent) => told.push(["written", value, parent]),
+  written: (_, __, value, parent) => calls.push(["written", value, parent]),
 });
 const Second = withHooks(component<string>("Second"), {
   check: (_, __, value) => refuse(value),
-  written: (_, __, value, parent) => told.push(["written", value, parent]),
+  written: (_, __, value, parent) => calls.push(["written", value, parent]),
 });
 
 beforeEach(setWorld);
@@ -60,13 +60,13 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     const ship = spawn(world);
     const one = spawn(world, Label("a"), Position({ x: 1 }));
     refused = ["bad"];
-    told = [];
+    calls = [];
     const before = snapshot(world);
 
     expect(() => act(world, one, ship)).toThrow(Refusal);
 
     expect(snapshot(world)).toEqual(before);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, station: Entity) => void]>([
@@ -86,13 +86,13 @@ describe("a check refuses the whole call, and nothing has changed", () => {
   });
 
   it("spawnMany: all are asked before the first one is born", () => {
-    let births = 0;
+    let checked = 0;
     const Rare = withHooks(component<string>("Rare"), {
       check: () => {
-        if (births === 3) throw new Refusal("enough");
-        births++;
+        if (checked === 3) throw new Refusal("enough");
+        checked++;
       },
-      onRemove: (_, __, value, parent) => told.push(["removed", value, parent]),
+      onRemove: (_, __, value, parent) => calls.push(["removed", value, parent]),
     });
     const ship = spawn(world);
     const before = { living: livingTables(world), entities: stats(world).entities };
@@ -100,7 +100,7 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     expect(() => spawnMany(world, 5, Rare("r"), ChildOf(ship))).toThrow(Refusal);
 
     expect({ living: livingTables(world), entities: stats(world).entities }).toEqual(before);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     release(world, ship);
   });
 

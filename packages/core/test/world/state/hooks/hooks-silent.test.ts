@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, ChildOf, pack, remove, set, spawn } from "../../../../src/index.ts";
 import { DockedTo, Frozen, Position } from "../../../definitions.ts";
 import { setWorld, world } from "../../../stage.ts";
-import { forget, Label, Second, told } from "./told.ts";
+import { forgetCalls, Label, Second, calls } from "./told.ts";
 
-beforeEach(forget);
+beforeEach(forgetCalls);
 
 beforeEach(setWorld);
 
@@ -12,7 +12,7 @@ describe("hooks are not told", () => {
   it("when something else about the entity changes", () => {
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, Frozen, Position);
     add(world, one, DockedTo(ship));
@@ -20,7 +20,7 @@ describe("hooks are not told", () => {
     remove(world, one, Frozen);
     pack(world);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it.each([
@@ -29,30 +29,30 @@ describe("hooks are not told", () => {
   ])("when the parent that is added is the one that is there, %s", (_, terms) => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, ChildOf(ship), ...terms);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("when the component is added that is there, without a value", () => {
     const one = spawn(world, Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, Label, Frozen);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("when another component with hooks is written", () => {
     const one = spawn(world, Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, Second("s"), Frozen);
     set(world, one, Second, "t");
 
-    expect(told.map(([hook]) => hook)).toEqual([
+    expect(calls.map(([hook]) => hook)).toEqual([
       "second check",
       "second written",
       "second check",
@@ -63,6 +63,6 @@ describe("hooks are not told", () => {
   it("of a component that is not there to be taken off", () => {
     remove(world, spawn(world), Label);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

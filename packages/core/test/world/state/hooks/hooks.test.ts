@@ -21,19 +21,19 @@ import {
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
 import { setWorld, world } from "../../../stage.ts";
-import { forget, Label, told } from "./told.ts";
+import { forgetCalls, Label, calls } from "./told.ts";
 
-beforeEach(forget);
+beforeEach(forgetCalls);
 
 const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, entity, value, parent) => {
-    told.push(["check", entity, value, parent]);
+    calls.push(["check", entity, value, parent]);
   },
-  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
+  written: (_, entity, value, parent) => calls.push(["written", entity, value, parent]),
 });
 const Marker = withHooks(component("Marker", {}), {
-  written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
-  onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
+  written: (_, entity, value, parent) => calls.push(["marked", entity, value, parent]),
+  onRemove: (_, entity, value, parent) => calls.push(["unmarked", entity, value, parent]),
 });
 beforeEach(setWorld);
 
@@ -67,7 +67,7 @@ describe("withHooks", () => {
     spawn(one, Label("a"));
     spawn(other, Label("b"));
 
-    expect(told.map(([hook, , value]) => [hook, value])).toEqual([
+    expect(calls.map(([hook, , value]) => [hook, value])).toEqual([
       ["check", "a"],
       ["written", "a"],
       ["check", "b"],
@@ -82,7 +82,7 @@ describe("hooks are told with the value and the parent", () => {
 
     const one = spawn(world, Label("a"), ChildOf(ship));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", undefined, "a", ship],
       ["written", one, "a", ship],
     ]);
@@ -91,7 +91,7 @@ describe("hooks are told with the value and the parent", () => {
   it("of each of many that are born", () => {
     const [one, other] = spawnMany(world, 2, Label("a")) as [Entity, Entity];
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", undefined, "a", undefined],
       ["check", undefined, "a", undefined],
       ["written", one, "a", undefined],
@@ -105,7 +105,7 @@ describe("hooks are told with the value and the parent", () => {
 
     add(world, one, Label("a"), Frozen);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "a", ship],
       ["written", one, "a", ship],
     ]);
@@ -117,7 +117,7 @@ describe("hooks are told with the value and the parent", () => {
     set(world, one, Label, "a");
     set(world, one, Label, "b");
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "a", undefined],
       ["written", one, "a", undefined],
       ["check", one, "b", undefined],
@@ -131,11 +131,11 @@ describe("hooks are told with the value and the parent", () => {
   ])("of a reparent, with the value that is kept and the parent to come, %s", (_, terms) => {
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, ChildOf(station), ...terms);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "a", station],
       ["written", one, "a", station],
     ]);
@@ -144,11 +144,11 @@ describe("hooks are told with the value and the parent", () => {
   it("of a reparent with a new value: once, both together", () => {
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, ChildOf(ship), Label("b"));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "b", ship],
       ["written", one, "b", ship],
     ]);
@@ -157,11 +157,11 @@ describe("hooks are told with the value and the parent", () => {
   it("of a reparent that names the component again, without a value: it is kept", () => {
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    forget();
+    forgetCalls();
 
     add(world, one, ChildOf(ship), Label);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "a", ship],
       ["written", one, "a", ship],
     ]);
@@ -173,11 +173,11 @@ describe("hooks are told with the value and the parent", () => {
   ])("of %s being taken off: no parent is to come", (_, pairFor) => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    forget();
+    forgetCalls();
 
     remove(world, one, pairFor(ship));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, "a", undefined],
       ["written", one, "a", undefined],
     ]);
@@ -186,22 +186,22 @@ describe("hooks are told with the value and the parent", () => {
   it("of the component being taken off, while it is still there", () => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    forget();
+    forgetCalls();
 
     remove(world, one, Label);
 
-    expect(told).toEqual([["removed", one, "a", ship]]);
+    expect(calls).toEqual([["removed", one, "a", ship]]);
     expect(has(world, one, Label)).toBe(false);
   });
 
   it("of a death, while the entity and its parent still live", () => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    forget();
+    forgetCalls();
 
     release(world, one);
 
-    expect(told).toEqual([["removed", one, "a", ship]]);
+    expect(calls).toEqual([["removed", one, "a", ship]]);
   });
 
   it("of components without values too", () => {
@@ -209,7 +209,7 @@ describe("hooks are told with the value and the parent", () => {
 
     remove(world, one, Marker);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["marked", one, undefined, undefined],
       ["unmarked", one, undefined, undefined],
     ]);
@@ -217,11 +217,11 @@ describe("hooks are told with the value and the parent", () => {
 
   it("of fields: whole rows, as their type says", () => {
     const one = spawn(world, Place({ x: 1, y: 2 }));
-    forget();
+    forgetCalls();
 
     set(world, one, Place, { x: 5 });
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, { x: 5, y: 2 }, undefined],
       ["written", one, { x: 5, y: 2 }, undefined],
     ]);
@@ -233,7 +233,7 @@ describe("hooks are told whole rows", () => {
     const one = spawn(world, Place({ x: 1 }));
     const other = spawn(world, Place);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", undefined, { x: 1, y: 0 }, undefined],
       ["written", one, { x: 1, y: 0 }, undefined],
       ["check", undefined, { x: 0, y: 0 }, undefined],
@@ -243,11 +243,11 @@ describe("hooks are told whole rows", () => {
 
   it("of an add to what is there", () => {
     const one = spawn(world, Place({ x: 1, y: 2 }));
-    forget();
+    forgetCalls();
 
     add(world, one, Place({ y: 5 }), Frozen);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["check", one, { x: 1, y: 5 }, undefined],
       ["written", one, { x: 1, y: 5 }, undefined],
     ]);
@@ -272,7 +272,7 @@ describe("hooks see a value as it will be written", () => {
     set(world, one, Place, view);
     add(world, one, Place(new Point(6)));
 
-    expect(told.filter(([hook]) => hook === "check").map(([, , value]) => value)).toEqual([
+    expect(calls.filter(([hook]) => hook === "check").map(([, , value]) => value)).toEqual([
       { x: 5, y: 0 },
       { x: 5, y: 7 },
       { x: 6, y: 7 },

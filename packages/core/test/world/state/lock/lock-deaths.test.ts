@@ -55,14 +55,14 @@ describe("what waits for an entity that dies meanwhile", () => {
     for (const one of spawnMany(world, 5000)) release(world, one);
     const victims = spawnMany(world, 50);
 
-    const born = defer(world, () => {
+    const spawned = defer(world, () => {
       for (const victim of victims) release(world, victim);
       const later = spawnMany(world, 900);
       for (const victim of victims) add(world, victim, Frozen);
       return later;
     });
 
-    expect(born.some((one) => has(world, one, Frozen))).toBe(false);
+    expect(spawned.some((one) => has(world, one, Frozen))).toBe(false);
   });
 
   it("is dropped for a clone too: it is dead then", () => {
@@ -78,7 +78,7 @@ describe("what waits for an entity that dies meanwhile", () => {
 });
 
 /** Issues a change while the target of its pair lives, and lets the target die before the change is made. */
-function afterDeathOf(world: World, target: Entity, issue: () => Entity[]): Entity[] {
+function afterDestructionOf(world: World, target: Entity, issue: () => Entity[]): Entity[] {
   return defer(world, () => {
     release(world, target);
     return issue();
@@ -86,7 +86,7 @@ function afterDeathOf(world: World, target: Entity, issue: () => Entity[]): Enti
 }
 
 describe("a pair whose target dies before it is made", () => {
-  const births: [string, (world: World, ...terms: SpawnTerm[]) => Entity[]][] = [
+  const spawns: [string, (world: World, ...terms: SpawnTerm[]) => Entity[]][] = [
     ["spawn", (world, ...terms) => [spawn(world, ...terms)]],
     ["spawnMany", (world, ...terms) => spawnMany(world, 2, ...terms)],
     [
@@ -100,12 +100,12 @@ describe("a pair whose target dies before it is made", () => {
     ["clone", (world, ...terms) => [clone(world, spawn(world), { with: terms })]],
   ];
 
-  it.each(births)("is left out, and the rest is done: %s", (_, give) => {
+  it.each(spawns)("is left out, and the rest is done: %s", (_, give) => {
     const { world } = start();
-    const [dead, alive] = [spawn(world), spawn(world)];
+    const [destroyed, alive] = [spawn(world), spawn(world)];
 
-    const made = afterDeathOf(world, dead, () =>
-      give(world, Frozen, Likes(dead), Likes(alive), Position({ x: 3 }), dead),
+    const made = afterDestructionOf(world, destroyed, () =>
+      give(world, Frozen, Likes(destroyed), Likes(alive), Position({ x: 3 }), destroyed),
     );
 
     for (const one of made) {
@@ -119,13 +119,13 @@ describe("a pair whose target dies before it is made", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(births)("lets the entity die if its relation deletes: %s", (_, give) => {
+  it.each(spawns)("lets the entity die if its relation deletes: %s", (_, give) => {
     for (const Relation of [ChildOf, Parent, Owns]) {
       const { world, ship } = start();
-      const dead = spawn(world);
+      const destroyed = spawn(world);
       const { alive } = world.entities;
 
-      const made = afterDeathOf(world, dead, () => give(world, Frozen, Relation(dead)));
+      const made = afterDestructionOf(world, destroyed, () => give(world, Frozen, Relation(destroyed)));
 
       expect(made.map((one) => isAlive(world, one))).toEqual(made.map(() => false));
       expect([isAlive(world, ship), verify(world)]).toEqual([true, []]);
@@ -133,12 +133,12 @@ describe("a pair whose target dies before it is made", () => {
     }
   });
 
-  it.each(births)("alone is left out in a world that drops dead parents: %s", (_, give) => {
+  it.each(spawns)("alone is left out in a world that drops dead parents: %s", (_, give) => {
     for (const Relation of [ChildOf, Parent, Owns]) {
       const world = createWorld({ ifParentDestroyed: "drop" });
-      const dead = spawn(world);
+      const destroyed = spawn(world);
 
-      const made = afterDeathOf(world, dead, () => give(world, Frozen, Relation(dead)));
+      const made = afterDestructionOf(world, destroyed, () => give(world, Frozen, Relation(destroyed)));
 
       for (const one of made)
         expect([has(world, one, Frozen), has(world, one, Any(Any))]).toEqual([true, false]);
@@ -149,10 +149,10 @@ describe("a pair whose target dies before it is made", () => {
   it("lets an entity die with everything below it, when a reparent was waiting", () => {
     const { world, one, ship } = start();
     const below = spawn(world, Parent(one));
-    const dead = spawn(world);
+    const destroyed = spawn(world);
 
-    afterDeathOf(world, dead, () => {
-      add(world, one, ChildOf(dead));
+    afterDestructionOf(world, destroyed, () => {
+      add(world, one, ChildOf(destroyed));
       return [];
     });
 
@@ -161,16 +161,16 @@ describe("a pair whose target dies before it is made", () => {
 
   it("leaves a child where it was, in a world that drops dead parents", () => {
     const world = createWorld({ ifParentDestroyed: "drop" });
-    const [ship, dead] = [spawn(world), spawn(world)];
-    const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    const [ship, destroyed] = [spawn(world), spawn(world)];
+    const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
-    afterDeathOf(world, dead, () => {
-      add(world, typed, ChildOf(dead));
-      add(world, loose, Parent(dead), Frozen);
+    afterDestructionOf(world, destroyed, () => {
+      add(world, typed, ChildOf(destroyed));
+      add(world, byValue, Parent(destroyed), Frozen);
       return [];
     });
 
-    expect([parentOf(world, typed), parentOf(world, loose), has(world, loose, Frozen)]).toEqual([
+    expect([parentOf(world, typed), parentOf(world, byValue), has(world, byValue, Frozen)]).toEqual([
       ship,
       ship,
       true,
@@ -194,10 +194,10 @@ describe("a pair whose target dies before it is made", () => {
 
   it("is not made when a waiting set asks for it", () => {
     const { world, one } = start();
-    const dead = spawn(world);
+    const destroyed = spawn(world);
 
-    afterDeathOf(world, dead, () => {
-      set(world, one, Damage(dead), { amount: 1 });
+    afterDestructionOf(world, destroyed, () => {
+      set(world, one, Damage(destroyed), { amount: 1 });
       return [];
     });
 
@@ -207,13 +207,13 @@ describe("a pair whose target dies before it is made", () => {
   it("counts as dead also if its index lives again", () => {
     const { world, one } = start();
     for (const old of spawnMany(world, 5000)) release(world, old);
-    const dead = spawn(world);
+    const destroyed = spawn(world);
 
     defer(world, () => {
-      release(world, dead);
-      const born = spawnMany(world, 5000);
-      add(world, one, Likes(dead));
-      return born;
+      release(world, destroyed);
+      const spawned = spawnMany(world, 5000);
+      add(world, one, Likes(destroyed));
+      return spawned;
     });
 
     expect(has(world, one, Likes(Any))).toBe(false);

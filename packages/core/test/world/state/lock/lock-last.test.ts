@@ -34,12 +34,12 @@ describe("a look at the world at rest", () => {
   });
 
   it("is not taken outside of visits: there is nothing to wait for", () => {
-    let looks = 0;
+    let runs = 0;
 
-    const isTaken = deferLast(world, () => looks++);
-    defer(world, () => expect(deferLast(world, () => looks++)).toBe(true));
+    const isDeferred = deferLast(world, () => runs++);
+    defer(world, () => expect(deferLast(world, () => runs++)).toBe(true));
 
-    expect(isTaken).toBe(false);
-    expect(looks).toBe(1);
+    expect(isDeferred).toBe(false);
+    expect(runs).toBe(1);
   });
 });

@@ -55,16 +55,16 @@ describe("a refused command", () => {
   it("that was a birth leaves a dead handle, and nothing else", () => {
     const { world } = start();
     const before = world.entities.alive;
-    const born: Entity[] = [];
+    const spawned: Entity[] = [];
 
     expect(() =>
       defer(world, () => {
-        born.push(spawn(world, Refuser("bad")), ...spawnMany(world, 3, Refuser("bad")));
-        add(world, born[0]!, Frozen);
+        spawned.push(spawn(world, Refuser("bad")), ...spawnMany(world, 3, Refuser("bad")));
+        add(world, spawned[0]!, Frozen);
       }),
     ).toThrow("refused");
 
-    expect(born.map((one) => isAlive(world, one))).toEqual([false, false, false, false]);
+    expect(spawned.map((one) => isAlive(world, one))).toEqual([false, false, false, false]);
     expect([world.entities.alive, verify(world)]).toEqual([before, []]);
   });
 
@@ -73,9 +73,9 @@ describe("a refused command", () => {
 
     expect(() =>
       defer(world, () => {
-        const born = spawn(world, Refuser("bad"));
-        add(world, one, Likes(born), Frozen);
-        spawn(world, ChildOf(born));
+        const spawned = spawn(world, Refuser("bad"));
+        add(world, one, Likes(spawned), Frozen);
+        spawn(world, ChildOf(spawned));
       }),
     ).toThrow("refused");
 

@@ -152,20 +152,20 @@ describe("inside a visit", () => {
     });
   });
 
-  it.each<[string, string, (world: World, one: Entity, dead: Entity) => unknown]>([
-    ["a dead entity", "dead-entity", (world, _, dead) => add(world, dead, Frozen)],
-    ["a dead target", "dead-entity", (world, one, dead) => add(world, one, Likes(dead))],
-    ["a dead parent", "dead-entity", (world, _, dead) => spawn(world, ChildOf(dead))],
-    ["a dead parent of many", "dead-entity", (world, _, dead) => spawnMany(world, 2, Parent(dead))],
-    ["a dead entity to be cleared", "dead-entity", (world, _, dead) => clear(world, dead)],
-    ["a dead entity to be cloned", "dead-entity", (world, _, dead) => clone(world, dead)],
+  it.each<[string, string, (world: World, one: Entity, destroyed: Entity) => unknown]>([
+    ["a dead entity", "dead-entity", (world, _, destroyed) => add(world, destroyed, Frozen)],
+    ["a dead target", "dead-entity", (world, one, destroyed) => add(world, one, Likes(destroyed))],
+    ["a dead parent", "dead-entity", (world, _, destroyed) => spawn(world, ChildOf(destroyed))],
+    ["a dead parent of many", "dead-entity", (world, _, destroyed) => spawnMany(world, 2, Parent(destroyed))],
+    ["a dead entity to be cleared", "dead-entity", (world, _, destroyed) => clear(world, destroyed)],
+    ["a dead entity to be cloned", "dead-entity", (world, _, destroyed) => clone(world, destroyed)],
     [
       "a dead target of a clone",
       "dead-entity",
-      (world, one, dead) => clone(world, one, { with: [Likes(dead)] }),
+      (world, one, destroyed) => clone(world, one, { with: [Likes(destroyed)] }),
     ],
-    ["a dead entity to lose something", "dead-entity", (world, _, dead) => remove(world, dead, Frozen)],
-    ["a dead entity to be set", "dead-entity", (world, _, dead) => set(world, dead, Position, { x: 1 })],
+    ["a dead entity to lose something", "dead-entity", (world, _, destroyed) => remove(world, destroyed, Frozen)],
+    ["a dead entity to be set", "dead-entity", (world, _, destroyed) => set(world, destroyed, Position, { x: 1 })],
     ["a wildcard", "bad-term", (world, one) => add(world, one, Likes(Any) as never)],
     ["a tag twice", "bad-term", (world, one) => add(world, one, Frozen, Frozen)],
     ["a tag twice at birth", "bad-term", (world) => spawn(world, Frozen, Frozen)],
@@ -175,11 +175,11 @@ describe("inside a visit", () => {
     ["a bad number of births", "bad-value", (world) => spawnMany(world, -1)],
   ])("what cannot be right is refused at the call: %s", (_, code, act) => {
     const { world, one } = start();
-    const dead = spawn(world);
-    release(world, dead);
+    const destroyed = spawn(world);
+    release(world, destroyed);
     const before = snapshot(world);
 
-    const inside = defer(world, () => codeOf(() => act(world, one, dead)));
+    const inside = defer(world, () => codeOf(() => act(world, one, destroyed)));
 
     expect(inside).toBe(code);
     expect(snapshot(world)).toEqual(before);

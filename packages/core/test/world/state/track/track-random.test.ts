@@ -53,7 +53,7 @@ const KINDS = [CHANGED, ADDED, REMOVED] as const;
 const MOST_ENTITIES = 400;
 
 /** What is tracked, by hand: entity -> its tick, or nothing. */
-interface Book {
+interface Expectation {
   readonly definition: Definition;
   readonly kind: TrackKind;
   users: number;
@@ -65,17 +65,17 @@ interface Walk {
   readonly world: World;
   readonly dice: Dice;
   readonly has: Map<Entity, Set<Definition>>;
-  books: Book[];
+  expectations: Expectation[];
 }
 
 function note(walk: Walk, entity: Entity, definition: Definition, deed: "get" | "write" | "lose"): void {
   const { now } = clockOf(walk.world);
-  for (const book of walk.books) {
-    if (book.definition !== definition) continue;
+  for (const expectation of walk.expectations) {
+    if (expectation.definition !== definition) continue;
     const isStamped =
-      deed === "get" ? book.kind !== REMOVED : book.kind === (deed === "lose" ? REMOVED : CHANGED);
-    if (isStamped) book.ticks.set(entity, now);
-    else if (deed !== "write") book.ticks.delete(entity);
+      deed === "get" ? expectation.kind !== REMOVED : expectation.kind === (deed === "lose" ? REMOVED : CHANGED);
+    if (isStamped) expectation.ticks.set(entity, now);
+    else if (deed !== "write") expectation.ticks.delete(entity);
   }
 }
 
@@ -94,17 +94,17 @@ function write(walk: Walk, entity: Entity, definition: Definition): void {
   else get(walk, entity, definition);
 }
 
-function born(walk: Walk, entity: Entity, definitions: Iterable<Definition>): void {
+function spawned(walk: Walk, entity: Entity, definitions: Iterable<Definition>): void {
   walk.has.set(entity, new Set());
   for (const definition of definitions) get(walk, entity, definition);
 }
 
 /** Takes out who is dead. */
-function bury({ world, has, books }: Walk): void {
+function recordDestroyed({ world, has, expectations }: Walk): void {
   for (const entity of [...has.keys()]) {
     if (isAlive(world, entity)) continue;
     has.delete(entity);
-    for (const { ticks } of books) ticks.delete(entity);
+    for (const { ticks } of expectations) ticks.delete(entity);
   }
 }
 
@@ -196,11 +196,11 @@ function changeOne(walk: Walk): void {
       break;
     case 6: {
       const terms = someTerms(walk);
-      born(walk, spawn(world, ...terms.values(), ...someLinks(walk)), terms.keys());
+      spawned(walk, spawn(world, ...terms.values(), ...someLinks(walk)), terms.keys());
       break;
     }
     default:
-      born(walk, clone(world, entity), walk.has.get(entity)!);
+      spawned(walk, clone(world, entity), walk.has.get(entity)!);
   }
 }
 
@@ -211,7 +211,7 @@ function changeMany(walk: Walk): void {
     case 0: {
       const terms = someTerms(walk);
       const many = spawnMany(world, dice.below(120), ...terms.values(), ...someLinks(walk));
-      for (const entity of many) born(walk, entity, terms.keys());
+      for (const entity of many) spawned(walk, entity, terms.keys());
       break;
     }
     case 1:
@@ -254,7 +254,7 @@ function thinOut(walk: Walk): void {
   const most = walk.dice.below(MOST_ENTITIES / 2);
   while (walk.has.size > most) {
     destroy(walk.world, someone(walk));
-    bury(walk);
+    recordDestroyed(walk);
   }
 }
 
@@ -263,11 +263,11 @@ function turnTracking(walk: Walk): void {
   const { world, dice } = walk;
   const definition = dice.pick(ALL);
   const kind = dice.pick<TrackKind>(definition === Frozen ? [ADDED, REMOVED] : KINDS);
-  const known = walk.books.find((book) => book.definition === definition && book.kind === kind);
+  const known = walk.expectations.find((expectation) => expectation.definition === definition && expectation.kind === kind);
   if (known !== undefined && dice.chance(0.5)) {
     keepTicks(world, definition, kind, false);
     known.users--;
-    walk.books = walk.books.filter(({ users }) => users > 0);
+    walk.expectations = walk.expectations.filter(({ users }) => users > 0);
     return;
   }
   keepTicks(world, definition, kind, true);
@@ -275,14 +275,14 @@ function turnTracking(walk: Walk): void {
     known.users++;
     return;
   }
-  const holders = kind === REMOVED ? [] : [...walk.has].filter(([, has]) => has.has(definition));
-  const ticks = new Map(holders.map(([entity]) => [entity, clockOf(world).now]));
-  walk.books.push({ definition, kind, users: 1, ticks });
+  const subjects = kind === REMOVED ? [] : [...walk.has].filter(([, has]) => has.has(definition));
+  const ticks = new Map(subjects.map(([entity]) => [entity, clockOf(world).now]));
+  walk.expectations.push({ definition, kind, users: 1, ticks });
 }
 
 function step(walk: Walk): void {
   const { world, dice } = walk;
-  if (walk.has.size === 0) born(walk, spawn(world, Position), [Position]);
+  if (walk.has.size === 0) spawned(walk, spawn(world, Position), [Position]);
   if (dice.chance(0.3)) clockOf(world).now++;
   if (walk.has.size > MOST_ENTITIES) thinOut(walk);
   else if (dice.chance(0.04)) turnTracking(walk);
@@ -296,9 +296,9 @@ function step(walk: Walk): void {
 }
 
 /** Where the ticks of a world are other ones than those in the books. */
-function wrongIn({ world, has, books }: Walk): string[] {
+function wrongIn({ world, has, expectations }: Walk): string[] {
   const wrong: string[] = [];
-  for (const { definition, kind, ticks } of books) {
+  for (const { definition, kind, ticks } of expectations) {
     for (const entity of has.keys()) {
       const index = indexOf(entity);
       const tick = trackOf(archetypeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
@@ -318,10 +318,10 @@ describe.each(memories)("random steps on %s memory", (_, createMemory) => {
     [3, "nobody hears of", false],
     [4, "listeners hear of", true],
     [5, "listeners hear of", true],
-  ])("with seed %i, which %s, keep the ticks of every entity right (L20)", (seed, __, isLoud) => {
+  ])("with seed %i, which %s, keep the ticks of every entity right (L20)", (seed, __, isObserved) => {
     const world = createWorld({ memory: createMemory() });
-    const walk: Walk = { world, dice: createDice(seed), has: new Map(), books: [] };
-    if (isLoud) observe(world, { added: Any, removed: Any, set: Any }, () => undefined);
+    const walk: Walk = { world, dice: createDice(seed), has: new Map(), expectations: [] };
+    if (isObserved) observe(world, { added: Any, removed: Any, set: Any }, () => undefined);
 
     for (let steps = 1; steps <= 750; steps++) {
       step(walk);

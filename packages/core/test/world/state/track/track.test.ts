@@ -98,9 +98,9 @@ describe("what begins to be tracked", () => {
     release(world, spawn(world, Position));
 
     trackAll(Position);
-    const born = spawn(world, Position);
+    const spawned = spawn(world, Position);
 
-    expect(ticksOf(born, Position)).toEqual([5, 5, 0]);
+    expect(ticksOf(spawned, Position)).toEqual([5, 5, 0]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -111,12 +111,12 @@ describe("what begins to be tracked", () => {
   });
 
   it("goes on as it was for one more user", () => {
-    const born = spawn(world, Position);
+    const spawned = spawn(world, Position);
     trackAll(Position);
 
     keepTicks(world, Position, CHANGED, true);
 
-    expect(ticksOf(born, Position)).toEqual([1, 1, 0]);
+    expect(ticksOf(spawned, Position)).toEqual([1, 1, 0]);
   });
 
   it.each<[string, () => unknown]>([
@@ -130,15 +130,15 @@ describe("what begins to be tracked", () => {
 
 describe("what is tracked no longer", () => {
   it("goes with its last user", () => {
-    const born = spawn(world, Position);
+    const spawned = spawn(world, Position);
     trackAll(Position);
     keepTicks(world, Position, CHANGED, true);
 
     keepTicks(world, Position, CHANGED, false);
-    const between = ticksOf(born, Position);
+    const between = ticksOf(spawned, Position);
     keepTicks(world, Position, CHANGED, false);
 
-    expect([between, ticksOf(born, Position)]).toEqual([
+    expect([between, ticksOf(spawned, Position)]).toEqual([
       [1, 1, 0],
       [0, 1, 0],
     ]);

@@ -31,22 +31,22 @@ export let ship: Entity;
 export let dock: Entity;
 export let names: Map<Entity, string>;
 /** What `hear` was told. */
-export let told: string[];
+export let calls: string[];
 
-export function setStage(): void {
+export function setFixture(): void {
   world = createWorld();
   [ship, dock] = [spawn(world), spawn(world)];
   names = new Map([
     [ship, "ship"],
     [dock, "dock"],
   ]);
-  told = [];
+  calls = [];
 }
 
 export function textOf(event: WorldEvent): string {
   return eventIn(names, event);
 }
 
-export function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
+export function record(kinds: Observation): () => void {
+  return observe(world, kinds, (event) => calls.push(textOf(event)));
 }

@@ -43,22 +43,22 @@ function heavyAbove(limit: number) {
 }
 
 it("destroys a newborn: spawn gives its handle all the same, which is stale", () => {
-  const told: Entity[] = [];
+  const calls: Entity[] = [];
   observe(world, { added: Frozen }, ({ entity }) => {
-    told.push(entity);
+    calls.push(entity);
     destroy(world, entity);
   });
 
-  const born = [spawn(world, Frozen), ...spawnMany(world, 2, Frozen)];
+  const spawned = [spawn(world, Frozen), ...spawnMany(world, 2, Frozen)];
 
-  expect(born).toEqual(told);
-  expect(born.map((one) => isAlive(world, one))).toEqual([false, false, false]);
+  expect(spawned).toEqual(calls);
+  expect(spawned.map((one) => isAlive(world, one))).toEqual([false, false, false]);
 });
 
 it("asks for the entity of the definition for which one is born: it is that one", () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const call = (): void => {
-    asked.push(entityOf(world, Frozen));
+    requests.push(entityOf(world, Frozen));
   };
   addListeners(world, [{ kind: "added", definition: Life, target: 0, call, isStopped: false }]);
   observe(world, { added: Position }, () => undefined);
@@ -66,7 +66,7 @@ it("asks for the entity of the definition for which one is born: it is that one"
   const known = entityOf(world, Position);
 
   expect(definitionAt(world, known)).toBe(Position);
-  expect(new Set(asked)).toEqual(new Set([entityOf(world, Frozen)]));
+  expect(new Set(requests)).toEqual(new Set([entityOf(world, Frozen)]));
   expect(world.entities.alive).toBe(2);
   expect(verify(world)).toEqual([]);
 });
@@ -94,17 +94,17 @@ it("throws inside a visit, too, before what the check hook refuses is done", () 
   const Weight = heavyAbove(1);
   const crate = spawn(world, Weight({ kilos: 1 }));
   const stone = spawn(world);
-  let born: Entity | undefined;
+  let spawned: Entity | undefined;
 
   expect(() => set(world, crate, Weight, { kilos: 2 })).toThrow("too heavy");
   expect(() => defer(world, () => set(world, crate, Weight, { kilos: 2 }))).toThrow("too heavy");
   expect(() => defer(world, () => add(world, stone, Weight({ kilos: 2 })))).toThrow("too heavy");
-  expect(() => defer(world, () => (born = spawn(world, Weight({ kilos: 2 }))))).toThrow("too heavy");
+  expect(() => defer(world, () => (spawned = spawn(world, Weight({ kilos: 2 }))))).toThrow("too heavy");
   expect(() => clone(world, crate, { with: [Weight({ kilos: 2 })] })).toThrow("too heavy");
 
   expect(get(world, crate, Weight)).toEqual({ kilos: 1 });
   expect(has(world, stone, Weight)).toBe(false);
-  expect(isAlive(world, born!)).toBe(false);
+  expect(isAlive(world, spawned!)).toBe(false);
   expect(world.entities.alive).toBe(3);
   expect(verify(world)).toEqual([]);
 });

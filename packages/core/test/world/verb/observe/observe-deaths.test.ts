@@ -14,9 +14,9 @@ import {
 } from "../../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Lit, Owns } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-import { dock, hear, nameIn, names, setStage, ship, told, world } from "./hearing.ts";
+import { dock, record, nameIn, names, setFixture, ship, calls, world } from "./hearing.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 function nameOf(one: Entity | undefined): string {
   return nameIn(names, one);
@@ -43,33 +43,33 @@ describe("a death", () => {
       for (let at: Entity | undefined = entity; at !== undefined; at = parentOf(world, at)) {
         if (!isAlive(world, at)) lonely.push(nameOf(at));
       }
-      told.push(nameOf(entity));
+      calls.push(nameOf(entity));
     });
 
     destroy(world, ship);
 
-    expect([told, lonely]).toEqual([["a0", "a1", "a", "b", "c0", "c", "ship"], []]);
+    expect([calls, lonely]).toEqual([["a0", "a1", "a", "b", "c0", "c", "ship"], []]);
   });
 
   it("of several is told one after the other, by birth", () => {
     const [a, b] = [spawn(world, ChildOf(dock)), spawn(world, Parent(ship))];
     names.set(a, "a").set(b, "b");
-    hear({ removed: ChildOf });
+    record({ removed: ChildOf });
 
     destroy(world, dock, ship);
 
-    expect(told).toEqual(["-ChildOf(ship) of b ship>-", "-ChildOf(dock) of a dock>-"]);
+    expect(calls).toEqual(["-ChildOf(ship) of b ship>-", "-ChildOf(dock) of a dock>-"]);
   });
 
   it("is told of pairs that survivors lose with it", () => {
     const one = spawn(world, Likes(dock), Damage(dock, { amount: 1 }), DockedTo(dock), dock);
     names.set(one, "one");
-    hear({ removed: Any });
-    hear({ removed: dock });
+    record({ removed: Any });
+    record({ removed: dock });
 
     destroy(world, dock);
 
-    expect(told.toSorted()).toEqual(
+    expect(calls.toSorted()).toEqual(
       [
         "-Damage(dock) of one",
         "-DockedTo(dock) of one dock>-",
@@ -84,12 +84,12 @@ describe("a death", () => {
     const child = spawn(world, ChildOf(ship), Likes(owner), DockedTo(owner));
     names.set(owner, "owner").set(child, "child");
     add(world, ship, Likes(child));
-    hear({ removed: Likes, added: Likes });
-    hear({ removed: DockedTo });
+    record({ removed: Likes, added: Likes });
+    record({ removed: DockedTo });
 
     destroy(world, ship);
 
-    expect(told.toSorted()).toEqual(
+    expect(calls.toSorted()).toEqual(
       [
         "-Likes(owner) of child",
         "-Likes(ship) of owner",
@@ -120,18 +120,18 @@ describe("a death", () => {
 
   it("goes on when listeners destroy who dies anyway, or give it children: they die too", () => {
     const a = spawn(world, ChildOf(ship), Frozen);
-    let born: Entity | undefined;
+    let spawned: Entity | undefined;
     observe(world, { removed: Frozen }, ({ entity }) => {
       destroy(world, entity);
       destroy(world, ship);
-      born = spawn(world, ChildOf(ship), Lit);
+      spawned = spawn(world, ChildOf(ship), Lit);
       add(world, entity, Lit);
       add(world, entity, ChildOf(dock));
     });
 
     destroy(world, ship);
 
-    expect([ship, a, born!, dock].map((one) => isAlive(world, one))).toEqual([false, false, false, true]);
+    expect([ship, a, spawned!, dock].map((one) => isAlive(world, one))).toEqual([false, false, false, true]);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -13,36 +13,36 @@ import {
   spawnMany,
 } from "../../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../../definitions.ts";
-import { dock, hear, setStage, ship, textOf, told, world } from "./hearing.ts";
+import { dock, record, setFixture, ship, textOf, calls, world } from "./hearing.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 describe("yieldExisting", () => {
   it("tells at once of everybody who has it", () => {
     const one = spawn(world, Position({ x: 1 }), Frozen);
     const other = spawn(world, Position({ x: 2 }));
-    const heard: unknown[] = [];
+    const observed: unknown[] = [];
 
-    observe(world, { added: Position }, ({ kind, entity }) => heard.push([kind, entity]), {
+    observe(world, { added: Position }, ({ kind, entity }) => observed.push([kind, entity]), {
       yieldExisting: true,
     });
     spawn(world, Position);
 
-    expect(heard.slice(0, 2).toSorted()).toEqual(
+    expect(observed.slice(0, 2).toSorted()).toEqual(
       [
         ["added", one],
         ["added", other],
       ].toSorted(),
     );
-    expect(heard.length).toBe(3);
+    expect(observed.length).toBe(3);
   });
 
   it("tells set of what has values, and not of what has none", () => {
     add(world, ship, Position, Frozen, Damage(dock));
 
-    observe(world, { set: Any }, (event) => told.push(textOf(event)), { yieldExisting: true });
+    observe(world, { set: Any }, (event) => calls.push(textOf(event)), { yieldExisting: true });
 
-    expect(told.toSorted()).toEqual(["=Damage(dock) of ship", "=Position of ship"]);
+    expect(calls.toSorted()).toEqual(["=Damage(dock) of ship", "=Position of ship"]);
   });
 
   it.each<[string, () => Observation["added"], string[]]>([
@@ -64,14 +64,14 @@ describe("yieldExisting", () => {
     add(world, ship, Likes(dock), Likes(ship), dock);
     add(world, dock, Parent(ship), Frozen);
 
-    observe(world, { added: what() }, (event) => told.push(textOf(event)), { yieldExisting: true });
+    observe(world, { added: what() }, (event) => calls.push(textOf(event)), { yieldExisting: true });
 
-    expect(told.toSorted()).toEqual(expected);
+    expect(calls.toSorted()).toEqual(expected);
   });
 
   it("tells, when it stops, that everybody loses it, once", () => {
     add(world, ship, DockedTo(dock));
-    const stop = observe(world, { added: DockedTo, removed: DockedTo }, (event) => told.push(textOf(event)), {
+    const stop = observe(world, { added: DockedTo, removed: DockedTo }, (event) => calls.push(textOf(event)), {
       yieldExisting: true,
     });
 
@@ -79,7 +79,7 @@ describe("yieldExisting", () => {
     stop();
     add(world, ship, DockedTo(ship));
 
-    expect(told).toEqual(["+DockedTo(dock) of ship ->dock", "-DockedTo(dock) of ship dock>-"]);
+    expect(calls).toEqual(["+DockedTo(dock) of ship ->dock", "-DockedTo(dock) of ship dock>-"]);
   });
 
   it("tells nothing twice in the end, whatever the listener does then", () => {
@@ -89,7 +89,7 @@ describe("yieldExisting", () => {
       world,
       { removed: Frozen },
       (event) => {
-        told.push(textOf(event));
+        calls.push(textOf(event));
         stop();
         remove(world, ship, Frozen);
       },
@@ -98,16 +98,16 @@ describe("yieldExisting", () => {
 
     stop();
 
-    expect(told.toSorted()).toEqual(["-Frozen of dock", "-Frozen of ship"]);
+    expect(calls.toSorted()).toEqual(["-Frozen of dock", "-Frozen of ship"]);
     expect(has(world, ship, Frozen)).toBe(false);
   });
 
   it("is told nothing of, without it", () => {
     add(world, ship, Frozen);
 
-    hear({ added: Frozen, removed: Frozen })();
+    record({ added: Frozen, removed: Frozen })();
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("lets the listener change things: that waits until all are told", () => {
@@ -117,23 +117,23 @@ describe("yieldExisting", () => {
       world,
       { added: Frozen },
       ({ entity }) => {
-        told.push("frozen");
-        if (told.length <= 3) remove(world, entity, Frozen);
-        if (told.length === 1) spawn(world, Frozen);
+        calls.push("frozen");
+        if (calls.length <= 3) remove(world, entity, Frozen);
+        if (calls.length === 1) spawn(world, Frozen);
       },
       { yieldExisting: true },
     );
 
-    expect(told.length).toBe(4);
+    expect(calls.length).toBe(4);
   });
 
   it("tells nobody who waits for a row", () => {
     defer(world, () => {
       spawn(world, Frozen);
-      observe(world, { added: Frozen }, (event) => told.push(textOf(event)), { yieldExisting: true });
-      expect(told).toEqual([]);
+      observe(world, { added: Frozen }, (event) => calls.push(textOf(event)), { yieldExisting: true });
+      expect(calls).toEqual([]);
     });
 
-    expect(told).toEqual(["+Frozen of new"]);
+    expect(calls).toEqual(["+Frozen of new"]);
   });
 });

@@ -19,9 +19,9 @@ import {
 } from "../../../../src/index.ts";
 import { Frozen, Lit, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
+import { dock, record, setFixture, ship, calls, world } from "./hearing.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 describe("a listener", () => {
   it("of what is added reads it, and its value, in its place", () => {
@@ -83,11 +83,11 @@ describe("a listener", () => {
     observe(world, { added: Frozen }, () => {
       throw new Error("second");
     });
-    hear({ added: Any });
+    record({ added: Any });
 
     expect(() => add(world, ship, Frozen, Lit)).toThrow("first");
 
-    expect(told).toEqual(["+Frozen of ship", "+Lit of ship"]);
+    expect(calls).toEqual(["+Frozen of ship", "+Lit of ship"]);
     expect([has(world, ship, Frozen), world.deferDepth, verify(world)]).toEqual([true, 0, []]);
   });
 
@@ -104,20 +104,20 @@ describe("a listener", () => {
 
   it("may spawn, destroy and reparent: that is done when the verb ends", () => {
     add(world, ship, ChildOf(dock));
-    let born: Entity | undefined;
+    let spawned: Entity | undefined;
     const seen: unknown[] = [];
     const stop = observe(world, { added: Frozen }, ({ entity }) => {
       stop();
-      born = spawn(world, ChildOf(entity), Lit);
+      spawned = spawn(world, ChildOf(entity), Lit);
       remove(world, entity, ChildOf(Any));
       destroy(world, dock);
-      seen.push(has(world, born, Lit), parentOf(world, entity) === dock, isAlive(world, dock));
+      seen.push(has(world, spawned, Lit), parentOf(world, entity) === dock, isAlive(world, dock));
     });
 
     add(world, ship, Frozen);
 
     expect(seen).toEqual([false, true, true]);
-    expect([has(world, born!, Lit), parentOf(world, ship), isAlive(world, dock)]).toEqual([
+    expect([has(world, spawned!, Lit), parentOf(world, ship), isAlive(world, dock)]).toEqual([
       true,
       undefined,
       false,
@@ -134,12 +134,12 @@ describe("a listener", () => {
   it("may lead to facts that it hears itself, one after another", () => {
     observe(world, { added: Position }, ({ entity }) => {
       const { x } = get(world, entity, Position)!;
-      told.push(`${x}`);
+      calls.push(`${x}`);
       if (x < 5) spawn(world, Position({ x: x + 1 }));
     });
 
     spawn(world, Position({ x: 1 }));
 
-    expect(told).toEqual(["1", "2", "3", "4", "5"]);
+    expect(calls).toEqual(["1", "2", "3", "4", "5"]);
   });
 });

@@ -15,9 +15,9 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
-import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
+import { dock, record, setFixture, ship, calls, world } from "./hearing.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 describe("who hears", () => {
   it.each<[string, () => Observation["added"], string[]]>([
@@ -59,28 +59,28 @@ describe("who hears", () => {
     ],
     ["something else", () => Lit, []],
   ])("listens to %s", (_, what, expected) => {
-    hear({ added: what() });
+    record({ added: what() });
 
     add(world, ship, Likes(dock), Likes(ship), Position, Parent(dock), Frozen, dock);
 
-    expect(told.toSorted()).toEqual(expected.toSorted());
+    expect(calls.toSorted()).toEqual(expected.toSorted());
   });
 
   it("is called in the order of registration, for each fact anew", () => {
     for (const name of ["first", "second", "third"]) {
       observe(world, { added: name === "second" ? Any : Frozen }, ({ definition }) =>
-        told.push(`${name} ${definition.name}`),
+        calls.push(`${name} ${definition.name}`),
       );
     }
-    observe(world, { added: Lit }, () => told.push("fourth Lit"));
+    observe(world, { added: Lit }, () => calls.push("fourth Lit"));
 
     add(world, ship, Lit, Frozen);
 
-    expect(told).toEqual(["first Frozen", "second Frozen", "third Frozen", "second Lit", "fourth Lit"]);
+    expect(calls).toEqual(["first Frozen", "second Frozen", "third Frozen", "second Lit", "fourth Lit"]);
   });
 
   it("may listen to several kinds with one call, and stop with one", () => {
-    const stop = hear({ added: Frozen, removed: Lit, set: Position });
+    const stop = record({ added: Frozen, removed: Lit, set: Position });
     add(world, ship, Frozen, Lit, Position({ x: 1 }));
     remove(world, ship, Lit);
 
@@ -88,13 +88,13 @@ describe("who hears", () => {
     remove(world, ship, Frozen);
     add(world, ship, Frozen, Lit);
 
-    expect(told).toEqual(["+Frozen of ship", "=Position of ship", "-Lit of ship"]);
+    expect(calls).toEqual(["+Frozen of ship", "=Position of ship", "-Lit of ship"]);
   });
 
   it("stops at once, also inside a listener, and stopping twice is no trouble", () => {
     const stops: (() => void)[] = [];
     stops.push(observe(world, { added: Frozen }, () => stops[1]!()));
-    stops.push(hear({ added: Frozen }));
+    stops.push(record({ added: Frozen }));
 
     add(world, ship, Frozen);
     stops[1]!();
@@ -102,52 +102,52 @@ describe("who hears", () => {
     stops[0]!();
     add(world, dock, Frozen);
 
-    expect([told, world.events.listeners]).toEqual([[], []]);
+    expect([calls, world.events.listeners]).toEqual([[], []]);
   });
 
   it("may stop itself, and the others go on", () => {
     const stop = observe(world, { added: Frozen }, () => {
-      told.push("once");
+      calls.push("once");
       stop();
     });
-    hear({ added: Frozen });
+    record({ added: Frozen });
 
     add(world, ship, Frozen);
     add(world, dock, Frozen);
 
-    expect(told).toEqual(["once", "+Frozen of ship", "+Frozen of dock"]);
+    expect(calls).toEqual(["once", "+Frozen of ship", "+Frozen of dock"]);
   });
 
   it("that begins inside a listener hears the next fact, not this one", () => {
     const stop = observe(world, { added: Frozen }, () => {
       stop();
-      hear({ added: Frozen });
+      record({ added: Frozen });
     });
 
     add(world, ship, Frozen);
-    const first = [...told];
+    const first = [...calls];
     add(world, dock, Frozen);
 
-    expect([first, told]).toEqual([[], ["+Frozen of dock"]]);
+    expect([first, calls]).toEqual([[], ["+Frozen of dock"]]);
   });
 
   it("may be the same function twice", () => {
-    const listener = (): unknown => told.push("x");
+    const listener = (): unknown => calls.push("x");
     const stop = observe(world, { added: Frozen }, listener);
     observe(world, { added: Frozen }, listener);
     add(world, ship, Frozen);
     stop();
     add(world, dock, Frozen);
 
-    expect(told).toEqual(["x", "x", "x"]);
+    expect(calls).toEqual(["x", "x", "x"]);
   });
 
   it("listens in one world alone", () => {
-    hear({ added: Frozen });
+    record({ added: Frozen });
 
     spawn(createWorld(), Frozen);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });
 
@@ -169,10 +169,10 @@ describe("observe refuses", () => {
     ["dead-entity", "a dead target of any relation", () => ({ removed: Any(destroyed()) })],
     ["dead-entity", "the number of the wildcard", () => ({ added: -1 })],
     ["dead-entity", "the number of the wildcard as target", () => ({ added: ChildOf(-1 as Entity) })],
-  ])("with %s: %s, and nobody listens then", (code, _, facts, ...listener) => {
+  ])("with %s: %s, and nobody listens then", (code, _, kinds, ...listener) => {
     const call = listener.length === 0 ? () => undefined : listener[0];
 
-    expect(codeOf(() => observe(world, facts() as never, call as never))).toBe(code);
+    expect(codeOf(() => observe(world, kinds() as never, call as never))).toBe(code);
 
     expect(world.events.listeners).toEqual([]);
   });

@@ -21,9 +21,9 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, DockedTo, Frozen, Label, Likes, Lit, Position } from "../../../definitions.ts";
-import { dock, hear, names, setStage, ship, told, world } from "./hearing.ts";
+import { dock, record, names, setFixture, ship, calls, world } from "./hearing.ts";
 
-beforeEach(setStage);
+beforeEach(setFixture);
 
 /** Of a ship that loses all it has. */
 const ALL_GONE = [
@@ -60,12 +60,12 @@ describe("what is told", () => {
     ["a value that is set", () => set(world, ship, Label, "x"), ["+Label of ship", "=Label of ship"]],
     ["a value that is disabled", () => add(world, ship, Disabled), ["+Disabled of ship"]],
   ])("of %s", (_, act, expected) => {
-    hear({ added: Any, set: Any });
-    hear({ added: dock });
+    record({ added: Any, set: Any });
+    record({ added: dock });
 
     act();
 
-    expect(told).toEqual(expected);
+    expect(calls).toEqual(expected);
   });
 
   it.each<[string, () => unknown, string[]]>([
@@ -79,12 +79,12 @@ describe("what is told", () => {
     ["all of it, by death", () => release(world, ship), ALL_GONE],
   ])("of the loss of %s", (_, act, expected) => {
     add(world, ship, Frozen, Label("x"), Likes(dock), DockedTo(dock), ChildOf(dock), dock);
-    hear({ removed: Any });
-    hear({ removed: dock });
+    record({ removed: Any });
+    record({ removed: dock });
 
     act();
 
-    expect(told.toSorted()).toEqual(expected.toSorted());
+    expect(calls.toSorted()).toEqual(expected.toSorted());
   });
 
   it("of a retarget is the old target first, then the new one, both with both ends", () => {
@@ -92,14 +92,14 @@ describe("what is told", () => {
     names.set(pier, "pier");
     add(world, ship, DockedTo(dock));
     add(world, ship, ChildOf(dock));
-    hear({ added: Any, removed: Any });
+    record({ added: Any, removed: Any });
 
     add(world, ship, DockedTo(pier));
     add(world, ship, ChildOf(pier));
     add(world, ship, Parent(dock));
     add(world, ship, Frozen, ChildOf(pier));
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "-DockedTo(dock) of ship dock>pier",
       "+DockedTo(pier) of ship dock>pier",
       "-ChildOf(dock) of ship dock>pier",
@@ -129,30 +129,30 @@ describe("what is told", () => {
     ["a column that is written", () => get(world, ship, Position)],
   ])("is nothing when nothing changes: %s", (_, act) => {
     add(world, ship, ChildOf(dock), Frozen, Position, Likes(dock));
-    hear({ added: Any, removed: Any, set: Any, reordered: ChildOf });
+    record({ added: Any, removed: Any, set: Any, reordered: ChildOf });
 
     act();
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("of somebody hidden below a DisabledTree is nothing: what core keeps is not told", () => {
     const deck = spawn(world, ChildOf(ship));
-    hear({ added: Any, removed: Any });
+    record({ added: Any, removed: Any });
 
     add(world, ship, DisabledTree);
     remove(world, ship, DisabledTree);
 
-    expect([told, isAlive(world, deck)]).toEqual([["+DisabledTree of ship", "-DisabledTree of ship"], true]);
+    expect([calls, isAlive(world, deck)]).toEqual([["+DisabledTree of ship", "-DisabledTree of ship"], true]);
   });
 
   it("of a clone is as of a birth", () => {
     add(world, ship, Frozen, Position({ x: 3 }), ChildOf(dock));
-    hear({ added: Any, set: Any });
+    record({ added: Any, set: Any });
 
     clone(world, ship);
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "+Position of new",
       "+Frozen of new",
       "+ChildOf(dock) of new ->dock",
@@ -161,15 +161,15 @@ describe("what is told", () => {
   });
 
   it("of one entity: components and tags in the order of definition, then pairs, whatever was given first", () => {
-    hear({ added: Any });
+    record({ added: Any });
 
     spawn(world, Likes(dock), Lit, Label("x"), ChildOf(ship), Frozen, Position);
-    const given = told.splice(0);
+    const given = calls.splice(0);
     add(world, dock, Lit, ChildOf(ship), Position, Frozen);
 
     expect(given.slice(0, 4)).toEqual(["+Position of new", "+Label of new", "+Frozen of new", "+Lit of new"]);
     expect(given.slice(4).toSorted()).toEqual(["+ChildOf(ship) of new ->ship", "+Likes(dock) of new"]);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       "+Position of dock",
       "+Frozen of dock",
       "+Lit of dock",

@@ -31,9 +31,9 @@ let hands: [Entity, Entity];
 beforeEach(() => {
   world = createWorld();
   [ship, dock] = [spawn(world), spawn(world)];
-  const bear = (parent: Entity): Entity => spawn(world, Position, Parent(parent));
-  crew = [bear(ship), bear(ship), bear(ship)];
-  hands = [bear(dock), bear(dock)];
+  const spawnOne = (parent: Entity): Entity => spawn(world, Position, Parent(parent));
+  crew = [spawnOne(ship), spawnOne(ship), spawnOne(ship)];
+  hands = [spawnOne(dock), spawnOne(dock)];
 });
 
 const childrenOf = (parent: Entity): Entity[] => subjectsOf(world, parent, ChildOf);
@@ -122,16 +122,16 @@ describe("a move by value to another parent", () => {
 });
 
 describe("another parent by value is refused, and nothing has changed", () => {
-  function dead(): Entity {
+  function destroyed(): Entity {
     const one = spawn(world, Parent(dock));
     release(world, one);
     return one;
   }
 
   const cases: [story: string, child: () => unknown, parent: () => unknown, code: string][] = [
-    ["for the dead", () => dead(), () => dock, "dead-entity"],
+    ["for the dead", () => destroyed(), () => dock, "dead-entity"],
     ["for a former life of an index", () => crew[0] - 2 ** 24, () => dock, "dead-entity"],
-    ["below the dead", () => crew[0], () => dead(), "dead-entity"],
+    ["below the dead", () => crew[0], () => destroyed(), "dead-entity"],
     ["for what is between two handles", () => crew[0] + 0.5, () => dock, "dead-entity"],
     ["for what is no number", () => String(crew[0]), () => dock, "dead-entity"],
     ["for nothing", () => undefined, () => dock, "dead-entity"],

@@ -32,7 +32,7 @@ const Exact = component("Exact", { x: f64 });
 const Matrix = component("Matrix", { cells: array(f32, 3) });
 
 /** Two parents with two children each. */
-interface Families {
+interface Parents {
   readonly world: World;
   readonly ship: Entity;
   readonly port: Entity;
@@ -42,7 +42,7 @@ interface Families {
   readonly crane: Entity;
 }
 
-function twoFamilies(world: World = createWorld()): Families {
+function twoParents(world: World = createWorld()): Parents {
   const [ship, port] = [spawn(world), spawn(world)];
   const [bow, stern] = [1, 2].map((x) => spawn(world, Position({ x, y: -x }), ChildOf(ship))) as [
     Entity,
@@ -57,7 +57,7 @@ function twoFamilies(world: World = createWorld()): Families {
 
 describe("a reparent inside one archetype", () => {
   it("moves a leaf to a parent that has such children, behind them, with its values (L1)", () => {
-    const { world, ship, port, bow, stern, crane } = twoFamilies();
+    const { world, ship, port, bow, stern, crane } = twoParents();
 
     add(world, bow, ChildOf(port));
 
@@ -71,7 +71,7 @@ describe("a reparent inside one archetype", () => {
   it("takes columns of all kinds along, and forgets the values that nobody has any more", () => {
     const world = createWorld();
     const [ship, port] = [spawn(world), spawn(world)];
-    const bear = (x: number, parent: Entity): Entity =>
+    const spawnOne = (x: number, parent: Entity): Entity =>
       spawn(
         world,
         Position({ x }),
@@ -80,8 +80,8 @@ describe("a reparent inside one archetype", () => {
         Matrix({ cells: [x, x, x] }),
         ChildOf(parent),
       );
-    const [bow, stern] = [bear(1, ship), bear(2, ship)];
-    bear(3, port);
+    const [bow, stern] = [spawnOne(1, ship), spawnOne(2, ship)];
+    spawnOne(3, port);
 
     add(world, bow, ChildOf(port));
 
@@ -96,7 +96,7 @@ describe("a reparent inside one archetype", () => {
   });
 
   it("is there already: nothing changes, not even its place among its siblings", () => {
-    const { world, ship, bow } = twoFamilies();
+    const { world, ship, bow } = twoParents();
     const order = world.entities.order[indexOf(bow)];
 
     add(world, bow, ChildOf(ship));
@@ -105,7 +105,7 @@ describe("a reparent inside one archetype", () => {
   });
 
   it("leaves a parent without children, whose table waits for others", () => {
-    const { world, ship, port, bow, stern } = twoFamilies();
+    const { world, ship, port, bow, stern } = twoParents();
 
     for (const child of [bow, stern]) add(world, child, ChildOf(port));
 
@@ -114,7 +114,7 @@ describe("a reparent inside one archetype", () => {
     expect(isAlive(world, bow)).toBe(true);
   });
 
-  const OTHERS: readonly (readonly [why: string, prepare: (family: Families) => unknown])[] = [
+  const OTHERS: readonly (readonly [why: string, prepare: (parents: Parents) => unknown])[] = [
     ["the entity has children", ({ world, bow }) => spawn(world, ChildOf(bow))],
     ["something points at it", ({ world, bow, quay }) => add(world, quay, Likes(bow))],
     ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
@@ -126,9 +126,9 @@ describe("a reparent inside one archetype", () => {
   ];
 
   it.each(OTHERS)("leads to the same when %s", (_, prepare) => {
-    const family = twoFamilies();
-    prepare(family);
-    const { world, port, bow } = family;
+    const parents = twoParents();
+    prepare(parents);
+    const { world, port, bow } = parents;
 
     add(world, bow, ChildOf(port));
 
@@ -137,7 +137,7 @@ describe("a reparent inside one archetype", () => {
   });
 
   it("keeps who is disabled right, from one parent that disables its children to the next", () => {
-    const { world, ship, port, bow, stern } = twoFamilies();
+    const { world, ship, port, bow, stern } = twoParents();
     spawn(world, ChildOf(spawn(world, DisabledTree)));
 
     add(world, bow, ChildOf(port));
@@ -150,7 +150,7 @@ describe("a reparent inside one archetype", () => {
   });
 
   it("leads to a parent without such children, and from no parent, and never to oneself", () => {
-    const { world, ship, port, bow } = twoFamilies();
+    const { world, ship, port, bow } = twoParents();
     const lonely = spawn(world);
     const root = spawn(world, Position);
 
@@ -164,13 +164,13 @@ describe("a reparent inside one archetype", () => {
   });
 
   it("is told to observers", () => {
-    const { world, port, bow } = twoFamilies();
-    const told: Entity[] = [];
-    observe(world, { added: ChildOf(Any) }, ({ entity }) => told.push(entity));
+    const { world, port, bow } = twoParents();
+    const calls: Entity[] = [];
+    observe(world, { added: ChildOf(Any) }, ({ entity }) => calls.push(entity));
 
     add(world, bow, ChildOf(port));
 
-    expect(told).toEqual([bow]);
+    expect(calls).toEqual([bow]);
     expect(parentOf(world, bow)).toBe(port);
   });
 });

@@ -203,9 +203,9 @@ describe("depth", () => {
         add(world, one, ChildOf(parent));
         parents.set(one, parent);
       }
-      const looked = dice.pick(all);
-      if (parentOf(world, looked) !== parents.get(looked)) wrong.push(`parent in step ${step}`);
-      if (dice.chance(0.2) && depthOf(world, looked) !== plainDepth(looked))
+      const child = dice.pick(all);
+      if (parentOf(world, child) !== parents.get(child)) wrong.push(`parent in step ${step}`);
+      if (dice.chance(0.2) && depthOf(world, child) !== plainDepth(child))
         wrong.push(`depth in step ${step}`);
     }
 

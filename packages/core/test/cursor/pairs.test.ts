@@ -4,7 +4,7 @@ import { pairsOf } from "../../src/cursor/pairs.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, f32, Parent, relation, spawn } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../fixture.ts";
 
 const Holds = relation("Holds", { fields: { much: f32 } });
 

@@ -5,7 +5,7 @@ import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";
 import { textOf } from "../../src/world/state/require.ts";
 import { worldState } from "../../src/world/state/world.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../fixture.ts";
 
 const Tag = tag("Tag");
 

@@ -14,7 +14,7 @@ import { Life } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, component, defer, Parent, release, spawn, tag } from "../../src/index.ts";
 import { Position } from "../definitions.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../fixture.ts";
 
 const Note = component<string>("Note");
 const Tag = tag("Tag");

@@ -3,7 +3,7 @@ import { pairsOf } from "../../src/cursor/pairs.ts";
 import { ValueCursor } from "../../src/cursor/rows.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, Parent, release, spawn, tag } from "../../src/index.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../fixture.ts";
 
 const Tag = tag("Tag");
 

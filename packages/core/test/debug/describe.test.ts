@@ -4,7 +4,7 @@ import { describe as textOf } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
-import { pairOf, tableOf } from "../world/inside.ts";
+import { pairOf, tableOf } from "../world/indexes.ts";
 
 function start() {
   const world = createWorld();

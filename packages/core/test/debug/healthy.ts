@@ -20,7 +20,7 @@ import {
 } from "../../src/index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
-import { pairFor } from "../graph/start.ts";
+import { pairFor } from "../graph/graph-fixture.ts";
 
 export const Position = component("Position", { x: f32, y: f64, list: array(f32, 3) });
 export const Label = component<string>("Label");

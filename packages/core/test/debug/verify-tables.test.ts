@@ -4,8 +4,8 @@ import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
 import { Archetype } from "../../src/storage/archetype.ts";
 import { appendTable } from "../../src/storage/table.ts";
-import { pairFor } from "../graph/start.ts";
-import { pairOf } from "../world/inside.ts";
+import { pairFor } from "../graph/graph-fixture.ts";
+import { pairOf } from "../world/indexes.ts";
 import {
   archetypeFor,
   brokenInvariants,

@@ -16,9 +16,9 @@ import {
 } from "../../src/index.ts";
 import { giveIndex } from "../../src/records/entity-index.ts";
 import { createDice } from "../dice.ts";
-import { pairFor } from "../graph/start.ts";
+import { pairFor } from "../graph/graph-fixture.ts";
 import { memories } from "../storage/memory/memories.ts";
-import { pairOf } from "../world/inside.ts";
+import { pairOf } from "../world/indexes.ts";
 import {
   brokenInvariants,
   Damage,

@@ -23,8 +23,8 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Follows, Frozen, Label, Likes, Position } from "../definitions.ts";
-import { setShip, ship, world } from "../stage.ts";
-import { depthOf } from "../world/inside.ts";
+import { setShip, ship, world } from "../fixture.ts";
+import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 let calls: unknown[] = [];
@@ -91,7 +91,9 @@ describe.each([
 
     clear(world, one);
 
-    const listeners = calls.filter((each) => ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!));
+    const listeners = calls.filter((each) =>
+      ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!),
+    );
     expect(listeners).toEqual([
       ["Frozen", true, undefined],
       ["Hooked", true, undefined],

@@ -30,9 +30,9 @@ import {
   withPolicy,
 } from "../../src/index.ts";
 import { Frozen } from "../definitions.ts";
-import { setShip, ship, world } from "../stage.ts";
-import { tableOf } from "../world/inside.ts";
-import { Holds, Likes, Owns } from "./deadly.ts";
+import { setShip, ship, world } from "../fixture.ts";
+import { tableOf } from "../world/indexes.ts";
+import { Holds, Likes, Owns } from "./target-policies.ts";
 
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });

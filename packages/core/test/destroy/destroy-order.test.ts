@@ -15,8 +15,8 @@ import {
 import { destroyOrder, treeOrder } from "../../src/world/change/free-entity.ts";
 import { Frozen } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { setShip, ship, world } from "../stage.ts";
-import { Likes, Owns } from "./deadly.ts";
+import { setShip, ship, world } from "../fixture.ts";
+import { Likes, Owns } from "./target-policies.ts";
 
 const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
 

@@ -18,7 +18,7 @@ import { destroyRoots } from "../../src/world/change/free-entity.ts";
 import { setParent } from "../../src/world/verb/reparent.ts";
 import { Frozen } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";
-import { Owns } from "./deadly.ts";
+import { Owns } from "./target-policies.ts";
 
 let world: World;
 let top: Entity;

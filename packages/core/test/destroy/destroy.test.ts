@@ -27,10 +27,10 @@ import {
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
-import { Holds, Likes, Owns } from "./deadly.ts";
+import { Holds, Likes, Owns } from "./target-policies.ts";
 
 const Leases = relation("Leases", { fields: { price: f32 }, onTargetDestroy: "delete" });
 let removedInOrder: unknown[] = [];
@@ -313,7 +313,9 @@ describe("hooks of the dying", () => {
 
     destroy(world, ship);
 
-    expect(removedInOrder).toEqual(["belt", "seat", "deck", "hold", "ship"].map((name) => [name, true, true]));
+    expect(removedInOrder).toEqual(
+      ["belt", "seat", "deck", "hold", "ship"].map((name) => [name, true, true]),
+    );
   });
 
   it("that do not care for the order are told each once, also of those whose table dies as a whole", () => {

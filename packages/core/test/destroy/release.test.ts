@@ -24,7 +24,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Label, Likes, Owns, Position } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { setWorld, world } from "../fixture.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 const Guards = relation("Guards", { onTargetDestroy: "refuse" });

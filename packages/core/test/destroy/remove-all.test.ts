@@ -27,9 +27,9 @@ import {
 import { moveAll } from "../../src/tree/children.ts";
 import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../fixture.ts";
 import { snapshot } from "../world/snapshot.ts";
-import { Likes, Owns } from "./deadly.ts";
+import { Likes, Owns } from "./target-policies.ts";
 
 let refused: unknown;
 let checks: unknown[] = [];
@@ -255,12 +255,9 @@ describe("holders", () => {
     const two = spawn(world, Parent(ship), Likes(dock));
     const three = spawn(world, ship);
 
-    expect([subjects(Frozen), subjects(Likes(Any)), subjects(ChildOf(ship)), subjects(Parent(ship))]).toEqual([
-      indexes(one),
-      indexes(one, two),
-      indexes(one, two),
-      indexes(two),
-    ]);
+    expect([subjects(Frozen), subjects(Likes(Any)), subjects(ChildOf(ship)), subjects(Parent(ship))]).toEqual(
+      [indexes(one), indexes(one, two), indexes(one, two), indexes(two)],
+    );
     expect([subjects(Any(ship)), subjects(Any(dock)), subjects(Any(Any)), subjects(ship)]).toEqual([
       indexes(one, two),
       indexes(two),

@@ -18,11 +18,11 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Owns, storages } from "../definitions.ts";
-import { a, b, setTwo, world } from "../stage.ts";
+import { a, b, setTwo, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
-import { depthOf } from "../world/inside.ts";
+import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
-import { recordParentEvents } from "./parents-told.ts";
+import { recordParentEvents } from "./parent-events.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 

@@ -19,8 +19,8 @@ import {
 import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, storages } from "../definitions.ts";
-import { a, b, setTwo, world } from "../stage.ts";
-import { recordParentEvents } from "./parents-told.ts";
+import { a, b, setTwo, world } from "../fixture.ts";
+import { recordParentEvents } from "./parent-events.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 

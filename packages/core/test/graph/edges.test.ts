@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { archetypeWith, archetypeWithout, movePlan } from "../../src/graph/graph.ts";
 import { component, f32, relation, tag } from "../../src/index.ts";
 import { columnOf } from "../../src/storage/archetype.ts";
-import { archetypeFor, startGraph } from "./start.ts";
+import { archetypeFor, startGraph } from "./graph-fixture.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Velocity = component("Velocity", { x: f32 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { archetypesWith, Graph } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
-import { archetypeFor, pairsFor, startGraph, tableOf } from "./start.ts";
+import { archetypeFor, pairsFor, startGraph, tableOf } from "./graph-fixture.ts";
 
 describe("a new graph", () => {
   it("has the archetype of nothing and no table", () => {

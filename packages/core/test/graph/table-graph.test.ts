@@ -16,7 +16,7 @@ import {
   startGraph,
   tableOf,
   want,
-} from "./start.ts";
+} from "./graph-fixture.ts";
 
 /** An archetype may keep this many empty tables, and a quarter of its tables. */
 const KEPT_EMPTY_TABLES = 64;

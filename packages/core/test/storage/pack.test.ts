@@ -5,10 +5,10 @@ import { applyLayout, createLayout } from "../../src/storage/slices.ts";
 import { createDice } from "../dice.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import {
+  addTable,
   append,
   appendMany,
   audit,
-  addTable,
   createLedger,
   empty,
   type Ledger,

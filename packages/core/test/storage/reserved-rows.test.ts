@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createDice, type Dice } from "../dice.ts";
 import {
+  addTable,
   append,
   appendMany,
   audit,
-  addTable,
   createLedger,
   empty,
   endTable,

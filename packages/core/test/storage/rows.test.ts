@@ -5,10 +5,10 @@ import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
 import { createDice } from "../dice.ts";
 import {
+  addTable,
   append,
   appendMany,
   audit,
-  addTable,
   createLedger,
   empty,
   endTable,

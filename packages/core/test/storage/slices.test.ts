@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { JournalCursor, kindOfEntry, numberOfEntry, SLICE_MOVED } from "../../src/storage/journal.ts";
 import { growSlice, roomFor } from "../../src/storage/slices.ts";
 import {
+  addTable,
   append,
   appendMany,
   audit,
-  addTable,
   createLedger,
   empty,
   endTable,

@@ -11,7 +11,7 @@ import {
   subjectsOf,
 } from "../../src/index.ts";
 import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/children.ts";
-import { setShip, ship, world } from "../stage.ts";
+import { setShip, ship, world } from "../fixture.ts";
 
 let a: Entity;
 let b: Entity;

@@ -137,8 +137,7 @@ describe("findAll beside pathOf", () => {
       else configureNames(world, { collisions: "suffix" });
       const entities: Entity[] = [];
       for (let at = 0; at < 40; at++) {
-        const parent =
-          dice.below(5) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
+        const parent = dice.below(5) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
         const name = dice.below(4) > 0 ? [Name(dice.pick(["a", "b", "ab", "ba"]))] : [];
         entities.push(spawn(world, ...parent, ...name));
       }

@@ -145,8 +145,7 @@ describe("lookup of pathOf with the same options", () => {
       configureNames(world, { collisions: "suffix", separator: dice.pick(["::", ".", "->", " "]) });
       const entities: Entity[] = [];
       for (let at = 0; at < 25; at++) {
-        const parent =
-          dice.below(6) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
+        const parent = dice.below(6) > 0 && at > 0 ? [dice.pick([ChildOf, Parent])(dice.pick(entities))] : [];
         const name = dice.below(5) > 0 ? [Name(nameFrom(dice))] : [];
         entities.push(spawn(world, ...parent, ...name));
       }

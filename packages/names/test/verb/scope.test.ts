@@ -46,7 +46,13 @@ describe("whoever is spawned inside withScope", () => {
       clone(world, ship, { with: [ChildOf(station)] }),
     ]);
 
-    expect(spawned.map((entity) => parentOf(world, entity))).toEqual([station, hold, station, station, station]);
+    expect(spawned.map((entity) => parentOf(world, entity))).toEqual([
+      station,
+      hold,
+      station,
+      station,
+      station,
+    ]);
   });
 
   it("does so from functions that are called there", () => {

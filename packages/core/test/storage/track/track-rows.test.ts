@@ -4,10 +4,10 @@ import type { TableNumber } from "../../../src/storage/table.ts";
 import { BLOCK_ROWS, CHANGED, markRow, type Track, Tracks } from "../../../src/storage/tracks.ts";
 import { createDice } from "../../dice.ts";
 import {
+  addTable,
   append,
   appendMany,
   audit,
-  addTable,
   createLedger,
   empty,
   endTable,

@@ -28,7 +28,7 @@ import { codeOf } from "../../code-of.ts";
 import { Label, Position } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
-import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabling.ts";
+import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-tree.ts";
 
 beforeEach(setFixture);
 

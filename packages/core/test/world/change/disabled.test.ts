@@ -27,7 +27,7 @@ import { codeOf } from "../../code-of.ts";
 import { Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
-import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabling.ts";
+import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-tree.ts";
 
 beforeEach(setFixture);
 
@@ -254,7 +254,8 @@ describe("DisabledTree", () => {
         add(world, one, dice.chance(0.5) ? ChildOf(other) : Parent(other));
         parents.set(one, other);
       }
-      for (const each of all) if (isDisabled(world, each) !== isDisabledFromAbove(each)) wrong.push(`step ${step}`);
+      for (const each of all)
+        if (isDisabled(world, each) !== isDisabledFromAbove(each)) wrong.push(`step ${step}`);
     }
 
     expect(wrong.slice(0, 3)).toEqual([]);

@@ -20,7 +20,7 @@ import {
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
 import { Frozen, Position } from "../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 
 let cursor: JournalCursor;

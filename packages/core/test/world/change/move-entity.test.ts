@@ -5,8 +5,8 @@ import { add, ChildOf, type Entity, get, release, spawn, spawnMany } from "../..
 import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { setWorld, world } from "../../stage.ts";
-import { rowOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { rowOf } from "../indexes.ts";
 
 beforeEach(setWorld);
 

@@ -3,8 +3,8 @@ import { indexOf } from "../../../src/id/entity.ts";
 import { ChildOf, spawn } from "../../../src/index.ts";
 import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
 import { Follows, Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { pairOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { pairOf } from "../indexes.ts";
 
 beforeEach(setWorld);
 

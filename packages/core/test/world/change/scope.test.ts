@@ -26,7 +26,7 @@ import {
 import { insideScope, scopeOf } from "../../../src/world/verb/spawn.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
 
@@ -61,7 +61,14 @@ describe("who is born in a scope", () => {
       spawn(world, Position({ x: 1 })),
     ]);
 
-    expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, ship, undefined, ship, ship, undefined]);
+    expect(spawned.map((one) => parentOf(world, one))).toEqual([
+      ship,
+      ship,
+      undefined,
+      ship,
+      ship,
+      undefined,
+    ]);
   });
 
   it("leaves the parent of its original, whichever way that is stored, for the scope", () => {

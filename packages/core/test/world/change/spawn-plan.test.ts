@@ -34,7 +34,7 @@ import { addListeners } from "../../../src/world/verb/observe.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
@@ -165,7 +165,10 @@ describe("a list of terms that was given before", () => {
       "a dead target and a bad value behind it",
       (_, __, destroyed) => [Likes(destroyed), Position({ x: "1" as never })],
     ],
-    ["a bad value before a dead target", (_, __, destroyed) => [Position({ x: "1" as never }), Likes(destroyed)]],
+    [
+      "a bad value before a dead target",
+      (_, __, destroyed) => [Position({ x: "1" as never }), Likes(destroyed)],
+    ],
     ["a target that is no entity", () => [Frozen, ChildOf(-1 as Entity)]],
     ["a wildcard", () => [Frozen, ChildOf(Any)]],
     ["a relation without target", () => [Frozen, ChildOf]],

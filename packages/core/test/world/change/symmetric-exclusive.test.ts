@@ -24,7 +24,7 @@ import {
 } from "../../../src/index.ts";
 import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, setFour, world } from "../../stage.ts";
+import { a, b, c, d, setFour, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
 import { symmetricPairs } from "./symmetric-pairs.ts";
@@ -83,11 +83,11 @@ describe("an exclusive symmetric relation", () => {
 
     const one = spawn(world, MarriedTo(a));
 
-    expect([targetOf(world, a, MarriedTo), targetOf(world, one, MarriedTo), symmetricPairs(MarriedTo)]).toEqual([
-      one,
-      a,
-      "",
-    ]);
+    expect([
+      targetOf(world, a, MarriedTo),
+      targetOf(world, one, MarriedTo),
+      symmetricPairs(MarriedTo),
+    ]).toEqual([one, a, ""]);
   });
 
   it("of two new partners at once is told: what goes, then what comes", () => {

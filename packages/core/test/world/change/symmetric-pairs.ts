@@ -1,5 +1,5 @@
 import { has, isAlive, type Relation } from "../../../src/index.ts";
-import { a, b, c, d, world } from "../../stage.ts";
+import { a, b, c, d, world } from "../../fixture.ts";
 
 /** Who of a, b, c, d has whom: "ab ba" for a and b. */
 export function symmetricPairs(Tie: Relation): string {

@@ -22,9 +22,9 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
-import { a, b, c, d, setFour, world } from "../../stage.ts";
+import { a, b, c, d, setFour, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
-import { tableOf } from "../inside.ts";
+import { tableOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 import { symmetricPairs } from "./symmetric-pairs.ts";
 

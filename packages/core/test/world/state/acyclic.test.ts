@@ -15,7 +15,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Follows, Frozen } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 import { snapshot } from "../snapshot.ts";
 
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });

@@ -21,7 +21,7 @@ import {
 } from "../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, setFour, world } from "../../stage.ts";
+import { a, b, c, d, setFour, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 
 const Fears = relation("Fears");

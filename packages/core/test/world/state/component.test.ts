@@ -264,7 +264,11 @@ describe("set", () => {
 
   it.each<[string, string, (world: ReturnType<typeof startDestroyed>) => void]>([
     ["dead-entity", "a dead entity", ({ world, destroyed }) => set(world, destroyed, Position, { x: 1 })],
-    ["dead-entity", "a dead target", ({ world, one, destroyed }) => set(world, one, Damage(destroyed), { amount: 1 })],
+    [
+      "dead-entity",
+      "a dead target",
+      ({ world, one, destroyed }) => set(world, one, Damage(destroyed), { amount: 1 }),
+    ],
     ["bad-value", "a tag", ({ world, one }) => set(world, one, Frozen as never, {} as never)],
     ["bad-value", "a component without values", ({ world, one }) => set(world, one, Empty, {})],
     [

@@ -19,7 +19,7 @@ import { collectValues, copyTerms } from "../../../src/world/change/terms.ts";
 import { CollectedValues, checkedCopy } from "../../../src/world/state/collected-values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });

@@ -31,7 +31,7 @@ import {
 import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
 import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
-import { depthOf } from "../inside.ts";
+import { depthOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";
 
 let world: World;
@@ -162,7 +162,12 @@ describe("who is spawned inside a visit", () => {
   });
 
   it("takes an index that nobody else gets meanwhile", () => {
-    const spawned = defer(world, () => [spawn(world), ...spawnMany(world, 3), clone(world, ship), spawn(world)]);
+    const spawned = defer(world, () => [
+      spawn(world),
+      ...spawnMany(world, 3),
+      clone(world, ship),
+      spawn(world),
+    ]);
 
     expect(new Set(spawned.map(indexOf)).size).toBe(6);
     expect(spawned.every((one) => isAlive(world, one))).toBe(true);

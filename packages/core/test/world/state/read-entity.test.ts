@@ -20,7 +20,7 @@ import {
 import { definitionOf, matchingPairsAt, parseTerm } from "../../../src/world/state/read-entity.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
-import { setShip, ship, world } from "../../stage.ts";
+import { setShip, ship, world } from "../../fixture.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });
@@ -140,12 +140,9 @@ describe("a question", () => {
   it("with a dead target is answered: nobody has that", () => {
     const one = spawn(world, ChildOf(ship), Likes(ship));
 
-    expect([ChildOf(destroyed), Likes(destroyed), Any(destroyed), destroyed].map((what) => has(world, one, what))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [ChildOf(destroyed), Likes(destroyed), Any(destroyed), destroyed].map((what) => has(world, one, what)),
+    ).toEqual([false, false, false, false]);
     remove(world, one, Any(destroyed));
     expect(targetOf(world, one, Likes)).toBe(ship);
   });

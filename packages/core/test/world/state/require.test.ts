@@ -14,7 +14,7 @@ import {
 import { requireAlive, textOf } from "../../../src/world/state/require.ts";
 import { codeOf } from "../../code-of.ts";
 import { Position } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 
 function messageOf(act: () => unknown): string {
   try {

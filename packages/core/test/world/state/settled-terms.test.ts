@@ -21,7 +21,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Knows, Position } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 
 /** A value is read once: here by a getter. */

@@ -13,8 +13,8 @@ import {
   tableHasPair,
 } from "../../../src/world/state/targets.ts";
 import { Frozen, Label, Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { tableOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { tableOf } from "../indexes.ts";
 
 beforeEach(setWorld);
 

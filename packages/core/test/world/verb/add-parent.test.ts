@@ -25,9 +25,9 @@ import {
 } from "../../../src/index.ts";
 import { Damage, Frozen, Label, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { dock, setShipAndDock, ship, world } from "../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
 import { counting } from "../../storage/memory/memories.ts";
-import { depthOf } from "../inside.ts";
+import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 
 beforeEach(setShipAndDock);

@@ -22,7 +22,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Follows, Frozen, Label, Likes, Lit } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -171,7 +171,11 @@ describe("add refuses, and changes nothing", () => {
     ["dead-entity", "a dead parent", (_, __, destroyed) => [ChildOf(destroyed)]],
     ["dead-entity", "a dead parent beside a tag", (_, __, destroyed) => [Frozen, ChildOf(destroyed)]],
     ["dead-entity", "a dead target of an exclusive relation", (_, __, destroyed) => [DockedTo(destroyed)]],
-    ["dead-entity", "a dead target after a good one", (_, other, destroyed) => [Likes(other), Damage(destroyed)]],
+    [
+      "dead-entity",
+      "a dead target after a good one",
+      (_, other, destroyed) => [Likes(other), Damage(destroyed)],
+    ],
     ["dead-entity", "a target that is no entity", () => [Likes(-5 as Entity)]],
     ["cycle", "itself as parent", (one) => [ChildOf(one)]],
     ["cycle", "itself as parent beside a tag", (one) => [Frozen, ChildOf(one)]],
@@ -208,7 +212,9 @@ describe("add refuses, and changes nothing", () => {
     const [one, other] = [spawn(world, Position({ x: 1 })), spawn(world)];
     const before = snapshot(world);
 
-    expect(codeOf(() => add(world, one, ...(termsFor(one, other, destroyed) as readonly SpawnTerm[])))).toBe(code);
+    expect(codeOf(() => add(world, one, ...(termsFor(one, other, destroyed) as readonly SpawnTerm[])))).toBe(
+      code,
+    );
 
     expect(snapshot(world)).toEqual(before);
   });

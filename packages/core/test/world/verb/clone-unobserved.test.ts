@@ -39,8 +39,8 @@ import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { setWorld, world } from "../../stage.ts";
-import { pairOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { pairOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });

@@ -28,7 +28,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Likes, storages } from "../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });

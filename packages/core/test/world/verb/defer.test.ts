@@ -166,7 +166,9 @@ describe("defer", () => {
   it("is done with all changes when it ends, a hundred thousand of them too", () => {
     const { world } = start();
 
-    const spawned = defer(world, () => Array.from({ length: 100_000 }, (_, x) => spawn(world, Position({ x }))));
+    const spawned = defer(world, () =>
+      Array.from({ length: 100_000 }, (_, x) => spawn(world, Position({ x }))),
+    );
 
     expect(get(world, spawned.at(-1)!, Position)).toEqual({ x: 99_999 });
     expect(world.commands.list).toEqual([]);

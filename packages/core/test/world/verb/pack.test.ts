@@ -31,7 +31,7 @@ import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "../../storage/memory/memories.ts";
-import { tableOf } from "../inside.ts";
+import { tableOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 

@@ -24,7 +24,7 @@ import {
 import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
-import { depthOf } from "../inside.ts";
+import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

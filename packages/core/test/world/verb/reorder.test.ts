@@ -21,7 +21,7 @@ import {
   relistSiblings,
   setParent,
 } from "../../../src/world/verb/reparent.ts";
-import { pairOf } from "../inside.ts";
+import { pairOf } from "../indexes.ts";
 
 interface Planted {
   readonly world: World;
@@ -53,7 +53,9 @@ describe("a family", () => {
 
     expect(subjectsOf(world, ship, ChildOf)).toEqual([c, a, b]);
     const ends = { oldTarget: undefined, newTarget: undefined };
-    expect(observed).toEqual([{ kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends }]);
+    expect(observed).toEqual([
+      { kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends },
+    ]);
     expect(verify(world)).toEqual([]);
   });
 

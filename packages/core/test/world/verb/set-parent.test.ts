@@ -17,8 +17,8 @@ import { requirePlace } from "../../../src/world/state/require.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Follows, Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { depthOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { depthOf } from "../indexes.ts";
 
 const Crown = relation("Crown", { exclusive: true, maxSubjects: 1 });
 

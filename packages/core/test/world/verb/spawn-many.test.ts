@@ -24,8 +24,8 @@ import {
   withHooks,
 } from "../../../src/index.ts";
 import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
-import { setShip, ship, world } from "../../stage.ts";
-import { depthOf, tableOf } from "../inside.ts";
+import { setShip, ship, world } from "../../fixture.ts";
+import { depthOf, tableOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);

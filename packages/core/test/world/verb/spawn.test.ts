@@ -25,7 +25,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Label, Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
+import { setWorld, world } from "../../fixture.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { childNamed, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
-import { NAMED_BY, inBothStorages, KEPT, type Way, type Yard, yard } from "../../paths-up.ts";
+import { inBothStorages, KEPT, NAMED_BY, type Way, type Yard, yard } from "../../paths-up.ts";
 
 const WAYS = inBothStorages([...NAMED_BY, ...KEPT]);
 

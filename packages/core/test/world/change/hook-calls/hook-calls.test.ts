@@ -24,7 +24,7 @@ import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, storages } from "../../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** What hooks and listeners were told, in order. */

@@ -23,7 +23,7 @@ import {
   type World,
 } from "../../../../src/index.ts";
 import { Damage, Frozen, Knows, Likes } from "../../../definitions.ts";
-import { setWorld, world } from "../../../stage.ts";
+import { setWorld, world } from "../../../fixture.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

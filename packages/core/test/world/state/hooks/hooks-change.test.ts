@@ -21,7 +21,7 @@ import {
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { livingTables } from "../../snapshot.ts";
-import { forgetCalls, Second } from "./told.ts";
+import { forgetCalls, Second } from "./recorded-hooks.ts";
 
 beforeEach(forgetCalls);
 

@@ -17,7 +17,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { Frozen, Position } from "../../../definitions.ts";
-import { setWorld, world } from "../../../stage.ts";
+import { setWorld, world } from "../../../fixture.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 /** What `written` and `onRemove` were told: [hook, value, parent]. */

@@ -20,8 +20,8 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
-import { setWorld, world } from "../../../stage.ts";
-import { forgetCalls, Label, calls } from "./told.ts";
+import { setWorld, world } from "../../../fixture.ts";
+import { calls, forgetCalls, Label } from "./recorded-hooks.ts";
 
 beforeEach(forgetCalls);
 

@@ -17,7 +17,7 @@ import {
 import { beginDeferred, deferCommand, endDeferred, mustDefer } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Likes, Lit } from "../../../definitions.ts";
-import { Refuser, start } from "./start.ts";
+import { Refuser, start } from "./lock-fixture.ts";
 
 describe("a refused command", () => {
   it("changes nothing, the others are made, and its error is thrown at the end", () => {

@@ -31,7 +31,7 @@ import { beginDeferred, endDeferred } from "../../../../src/world/state/lock.ts"
 import { codeOf } from "../../../code-of.ts";
 import { DockedTo, Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
-import { start } from "./start.ts";
+import { start } from "./lock-fixture.ts";
 
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 
@@ -164,8 +164,16 @@ describe("inside a visit", () => {
       "dead-entity",
       (world, one, destroyed) => clone(world, one, { with: [Likes(destroyed)] }),
     ],
-    ["a dead entity to lose something", "dead-entity", (world, _, destroyed) => remove(world, destroyed, Frozen)],
-    ["a dead entity to be set", "dead-entity", (world, _, destroyed) => set(world, destroyed, Position, { x: 1 })],
+    [
+      "a dead entity to lose something",
+      "dead-entity",
+      (world, _, destroyed) => remove(world, destroyed, Frozen),
+    ],
+    [
+      "a dead entity to be set",
+      "dead-entity",
+      (world, _, destroyed) => set(world, destroyed, Position, { x: 1 }),
+    ],
     ["a wildcard", "bad-term", (world, one) => add(world, one, Likes(Any) as never)],
     ["a tag twice", "bad-term", (world, one) => add(world, one, Frozen, Frozen)],
     ["a tag twice at birth", "bad-term", (world) => spawn(world, Frozen, Frozen)],

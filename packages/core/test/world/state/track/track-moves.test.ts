@@ -21,7 +21,7 @@ import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -73,7 +73,9 @@ function note(walk: Walk, entity: Entity, definition: Definition, deed: "get" | 
   for (const expectation of walk.expectations) {
     if (expectation.definition !== definition) continue;
     const isStamped =
-      deed === "get" ? expectation.kind !== REMOVED : expectation.kind === (deed === "lose" ? REMOVED : CHANGED);
+      deed === "get"
+        ? expectation.kind !== REMOVED
+        : expectation.kind === (deed === "lose" ? REMOVED : CHANGED);
     if (isStamped) expectation.ticks.set(entity, now);
     else if (deed !== "write") expectation.ticks.delete(entity);
   }
@@ -263,7 +265,9 @@ function turnTracking(walk: Walk): void {
   const { world, dice } = walk;
   const definition = dice.pick(ALL);
   const kind = dice.pick<TrackKind>(definition === Frozen ? [ADDED, REMOVED] : KINDS);
-  const known = walk.expectations.find((expectation) => expectation.definition === definition && expectation.kind === kind);
+  const known = walk.expectations.find(
+    (expectation) => expectation.definition === definition && expectation.kind === kind,
+  );
   if (known !== undefined && dice.chance(0.5)) {
     keepTicks(world, definition, kind, false);
     known.users--;

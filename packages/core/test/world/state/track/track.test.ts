@@ -33,7 +33,7 @@ import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
+import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -13,7 +13,7 @@ import {
   spawnMany,
 } from "../../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../../definitions.ts";
-import { dock, record, setFixture, ship, textOf, calls, world } from "./hearing.ts";
+import { calls, dock, record, setFixture, ship, textOf, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
 
@@ -71,9 +71,14 @@ describe("yieldExisting", () => {
 
   it("tells, when it stops, that everybody loses it, once", () => {
     add(world, ship, DockedTo(dock));
-    const stop = observe(world, { added: DockedTo, removed: DockedTo }, (event) => calls.push(textOf(event)), {
-      yieldExisting: true,
-    });
+    const stop = observe(
+      world,
+      { added: DockedTo, removed: DockedTo },
+      (event) => calls.push(textOf(event)),
+      {
+        yieldExisting: true,
+      },
+    );
 
     stop();
     stop();

@@ -21,7 +21,7 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, DockedTo, Frozen, Label, Likes, Lit, Position } from "../../../definitions.ts";
-import { dock, record, names, setFixture, ship, calls, world } from "./hearing.ts";
+import { calls, dock, names, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
 

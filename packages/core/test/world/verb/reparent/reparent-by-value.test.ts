@@ -18,7 +18,7 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Position } from "../../../definitions.ts";
-import { depthOf, pairOf, rowOf } from "../../inside.ts";
+import { depthOf, pairOf, rowOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";
 
 let world: World;

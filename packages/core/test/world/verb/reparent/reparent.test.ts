@@ -20,9 +20,9 @@ import {
 } from "../../../../src/index.ts";
 import { Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
-import { setWorld, world } from "../../../stage.ts";
+import { setWorld, world } from "../../../fixture.ts";
 import { counting } from "../../../storage/memory/memories.ts";
-import { depthOf } from "../../inside.ts";
+import { depthOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -12,8 +12,8 @@ import {
 } from "../../../src/world/change/terms.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { tableOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { tableOf } from "../indexes.ts";
 
 function wanted(world: World, count: number): number[] {
   return [...world.graph.wanted.subarray(0, count)];

@@ -53,7 +53,9 @@ describe("terms that waited", () => {
   it("are never deadly in a world that drops dead parents", () => {
     const { world, destroyed } = plant("drop");
 
-    expect(liveTerms(world, [Frozen, ChildOf(destroyed), Owns(destroyed), Likes(destroyed)])).toEqual([Frozen]);
+    expect(liveTerms(world, [Frozen, ChildOf(destroyed), Owns(destroyed), Likes(destroyed)])).toEqual([
+      Frozen,
+    ]);
     expect(liveTerms(world, [Parent(destroyed)])).toEqual([]);
   });
 });

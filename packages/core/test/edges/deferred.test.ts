@@ -19,7 +19,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { Frozen, Label, Likes, storages } from "../definitions.ts";
-import { a, b, setTwo, world } from "../stage.ts";
+import { a, b, setTwo, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */

@@ -19,7 +19,7 @@ import {
 } from "../../../../src/index.ts";
 import { Frozen, Lit, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-import { dock, record, setFixture, ship, calls, world } from "./hearing.ts";
+import { calls, dock, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
 

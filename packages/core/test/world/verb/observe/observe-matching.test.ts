@@ -15,7 +15,7 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
-import { dock, record, setFixture, ship, calls, world } from "./hearing.ts";
+import { calls, dock, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
 

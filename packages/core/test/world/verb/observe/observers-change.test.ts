@@ -23,7 +23,7 @@ import {
 } from "../../../../src/index.ts";
 import { addListeners } from "../../../../src/world/verb/observe.ts";
 import { Frozen, Position } from "../../../definitions.ts";
-import { setWorld, world } from "../../../stage.ts";
+import { setWorld, world } from "../../../fixture.ts";
 import { destroy } from "../../destroy.ts";
 
 beforeEach(setWorld);

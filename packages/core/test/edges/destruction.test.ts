@@ -18,7 +18,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, Likes, Owns, storages } from "../definitions.ts";
-import { a, b, setTwo, world } from "../stage.ts";
+import { a, b, setTwo, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */

@@ -25,7 +25,7 @@ import { destroyAll, indexOf } from "../../src/internal.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { depthOf } from "../world/inside.ts";
+import { depthOf } from "../world/indexes.ts";
 
 function destroy(world: World, entity: Entity): number {
   return destroyAll(world, [indexOf(entity)]);

@@ -25,7 +25,7 @@ import {
 } from "../../../../src/index.ts";
 import { Damage, Frozen, Likes, Owns, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-import { Refuser, start } from "./start.ts";
+import { Refuser, start } from "./lock-fixture.ts";
 
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 

@@ -34,7 +34,7 @@ import { losePair } from "../../src/world/change/change-entity.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { Knows, Likes } from "../definitions.ts";
-import { pairOf } from "../world/inside.ts";
+import { pairOf } from "../world/indexes.ts";
 import { brokenInvariants } from "./healthy.ts";
 
 interface Parents {

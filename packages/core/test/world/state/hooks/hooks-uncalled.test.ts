@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, ChildOf, pack, remove, set, spawn } from "../../../../src/index.ts";
 import { DockedTo, Frozen, Position } from "../../../definitions.ts";
-import { setWorld, world } from "../../../stage.ts";
-import { forgetCalls, Label, Second, calls } from "./told.ts";
+import { setWorld, world } from "../../../fixture.ts";
+import { calls, forgetCalls, Label, Second } from "./recorded-hooks.ts";
 
 beforeEach(forgetCalls);
 

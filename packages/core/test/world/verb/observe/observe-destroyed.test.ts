@@ -14,7 +14,7 @@ import {
 } from "../../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Lit, Owns } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-import { dock, record, nameIn, names, setFixture, ship, calls, world } from "./hearing.ts";
+import { calls, dock, nameIn, names, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
 

@@ -18,8 +18,8 @@ import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/pair.ts";
 import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../stage.ts";
-import { pairOf } from "../inside.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { pairOf } from "../indexes.ts";
 
 function isInList(world: World, parent: Entity): boolean {
   return isListed(world.graph.links, pairOf(world, ChildOf, parent));

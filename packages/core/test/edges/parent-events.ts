@@ -1,5 +1,5 @@
 import { ChildOf, type Entity, observe } from "../../src/index.ts";
-import { a, b, world } from "../stage.ts";
+import { a, b, world } from "../fixture.ts";
 
 /** Everything told of parents: "-a" and "+b" for a move from a to b. */
 export function recordParentEvents(): string[] {

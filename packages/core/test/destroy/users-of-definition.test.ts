@@ -3,8 +3,8 @@ import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
 import { usersOf } from "../../src/world/verb/component-entity.ts";
 import { Frozen, Lit } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
-import { Likes } from "./deadly.ts";
+import { setWorld, world } from "../fixture.ts";
+import { Likes } from "./target-policies.ts";
 
 beforeEach(setWorld);
 

@@ -1,6 +1,6 @@
-/** Repeatable random numbers: the same seed gives the same throws, on every machine. */
+/** Repeatable random numbers: the same seed gives the same sequence on every machine. */
 export interface Dice {
-  /** A whole number from 0 up to and without `sides`. */
+  /** An integer from 0 up to `sides` - 1. */
   below(sides: number): number;
   /** True with the given chance, 0 to 1. */
   chance(likelihood: number): boolean;
@@ -8,7 +8,7 @@ export interface Dice {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Mulberry32: 32 bits of state, good enough for walks and quick. */
+/** Mulberry32: 32 bits of state; random enough for walks, and fast. */
 export function createDice(seed: number): Dice {
   let state = seed >>> 0;
 
@@ -24,7 +24,7 @@ export function createDice(seed: number): Dice {
     below: (sides) => Math.floor(fraction() * sides),
     chance: (likelihood) => fraction() < likelihood,
     pick: (items) => {
-      if (items.length === 0) throw new Error("nothing to pick from");
+      if (items.length === 0) throw new Error("the list is empty");
       return items[Math.floor(fraction() * items.length)]!;
     },
   };

@@ -1,4 +1,4 @@
-/** The verbs of all packages without their types: walks know only by name what they handle. */
+/** The functions of all packages without their types: walks refer to definitions by name only. */
 import type { Entity, World } from "@treeline/core";
 import * as core from "@treeline/core";
 import * as query from "@treeline/query";
@@ -6,7 +6,7 @@ import * as hierarchyPackage from "@treeline/query/hierarchy";
 
 type TermList = readonly unknown[];
 
-/** What a listener hears. */
+/** What an observer receives. */
 export interface AnyEvent {
   readonly kind: "added" | "removed" | "set" | "reordered";
   readonly entity: Entity;

@@ -1,11 +1,11 @@
 /**
- * What walks use of the real world. A feature that is switched off is never chosen: walks go on while something is
- * being built, and whoever hunts a bug may switch off all that has nothing to do with it.
+ * Parts of the real world that walks use. A walk never chooses a feature that is switched off, so walks also work while a feature
+ * is being built, and you can switch off whatever is unrelated to a bug.
  */
 export type Feature =
-  /** `Parent(p)` beside `ChildOf(p)`. */
+  /** `Parent(p)` in addition to `ChildOf(p)`. */
   | "parent storage"
-  /** Relations that are symmetric, reflexive, acyclic without being exclusive, or take few sources. */
+  /** Relations that are symmetric, reflexive, acyclic without being exclusive, or that limit the subjects of a target. */
   | "symmetric"
   | "reflexive"
   | "graphs"
@@ -16,24 +16,24 @@ export type Feature =
   | "walks"
   /** `Any(t)` and `Any(Any)`. */
   | "wildcards"
-  /** Wildcards, two parents: terms that cannot be added. */
+  /** Terms that cannot be added: wildcards, two parents. */
   | "bad terms"
   /** Entities as tags. */
   | "entity tags"
-  /** `entityOf`, `definitionAt`, and deaths of those who stand for definitions. */
+  /** `entityOf`, `definitionAt`, and the destruction of component entities. */
   | "definitions"
   | "clear"
   | "clone"
   /** `removeAll` and `destroyWhere`. */
   | "bulk"
-  /** Verbs that order siblings. */
+  /** Functions that order siblings. */
   | "siblings"
-  /** The verbs of `hierarchy.ts`. */
+  /** The functions of `hierarchy.ts`. */
   | "hierarchy"
   | "disabled"
-  /** Commands inside visits wait for their end. */
+  /** Commands inside iterations are deferred to their end. */
   | "deferred"
-  /** Listeners: the walk is watched by one that hears everything. */
+  /** Observers: one of them observes every event of the walk. */
   | "events";
 
 const FEATURES: ReadonlySet<Feature> = new Set<Feature>([

@@ -1,9 +1,9 @@
 import type { Feature } from "./features.ts";
 
 /**
- * What keeps a world from its short ways for good, once it was used: with listeners, lists or definitions that
- * have entities, reparents, births, clones and deaths go the long way, and most walks have these soon. Parents that are stored
- * as values are in lists, and have short ways of their own.
+ * Features that keep a world off its fast paths for good once they were used. With observers, ordered lists or component
+ * entities, reparents, spawns, clones and destructions take the slow path, and most walks soon have these. Parents stored by
+ * value are in lists, and have fast paths of their own.
  */
 export const OBSERVING_FEATURES: ReadonlySet<Feature> = new Set<Feature>([
   "siblings",

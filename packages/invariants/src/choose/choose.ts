@@ -1,4 +1,4 @@
-/** Picks the next step of a walk: whatever the twin's state makes interesting, by the throw of the dice. */
+/** Picks the next step of a walk at random, weighted by what the state of the twin makes interesting. */
 
 import { type Feature, isOn } from "../base/features.ts";
 import type { Command, Step } from "../step/step.ts";
@@ -78,7 +78,7 @@ export function chooseStep(chooser: Chooser): Step {
   return chooseAmong(CHOICES, WEIGHTS, chooser);
 }
 
-/** @param weights of all choices together. */
+/** @param weights the sum of the weights of all choices. */
 export function chooseAmong(choices: readonly Choice[], weights: number, chooser: Chooser): Step {
   let left = chooser.dice.below(weights);
   for (const [weight, choose] of choices) {
@@ -98,7 +98,7 @@ export function chooseEntityOf(chooser: Chooser): Step {
   return { verb: "entityOf", what, spawned: chooser.nextTwin++ };
 }
 
-/** Commands inside a visit; of a strict world one, which is refused. */
+/** Commands inside an iteration; in a strict world a single one, which is refused. */
 function chooseInside(chooser: Chooser): Step {
   if (isOn("deferred") && !chooser.isStrict) return chooseIterate(chooser);
   const step = chooser.dice.pick<Command>([
@@ -112,7 +112,7 @@ function chooseInside(chooser: Chooser): Step {
 function chooseObserve(chooser: Chooser): Step {
   const { dice } = chooser;
   const chosen = anyId(chooser);
-  const to = chosen.what === "Parent" ? { ...chosen, what: "ChildOf" } : chosen; // of which events are told
+  const to = chosen.what === "Parent" ? { ...chosen, what: "ChildOf" } : chosen; // events report every parent as ChildOf
   return {
     verb: "observe",
     slot: dice.below(4),
@@ -121,14 +121,14 @@ function chooseObserve(chooser: Chooser): Step {
   };
 }
 
-/** Several steps in a row, so that what is put off until somebody looks piles up. */
+/** Several steps in a row, so that work that is put off until the next read accumulates. */
 function chooseBurst(chooser: Chooser): Step {
   const { dice } = chooser;
   const steps = Array.from({ length: 2 + dice.below(6) }, () => dice.pick(COMMANDS)(chooser));
   return { verb: "burst", steps };
 }
 
-/** Thirty children at once under one parent, one by one. */
+/** Thirty children of one parent, spawned one by one. */
 function chooseManyChildren(chooser: Chooser): Step {
   const parent = aliveEntity(chooser);
   const what = chooser.dice.pick(chooser.palette.components);
@@ -140,7 +140,7 @@ function chooseManyChildren(chooser: Chooser): Step {
   return { verb: "burst", steps };
 }
 
-/** A deep chain, whose inner nodes have the component only here and there. */
+/** A deep chain in which about half of the nodes have the component. */
 function chooseChain(chooser: Chooser): Step {
   let parent = aliveEntity(chooser);
   const steps: Step[] = [];
@@ -153,7 +153,7 @@ function chooseChain(chooser: Chooser): Step {
   return { verb: "burst", steps };
 }
 
-/** Guards first, so that nobody refuses; then the roots, in a random order. */
+/** Removes all guards first, so that no destruction is refused; then destroys the roots in random order. */
 function chooseDestroyAll(chooser: Chooser): Step {
   const { dice, naive } = chooser;
   const steps: Step[] = [...naive.living.keys()].map((entity) => ({

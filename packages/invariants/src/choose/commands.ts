@@ -1,4 +1,4 @@
-/** Picks commands: what can be done at once, or issued inside a visit. */
+/** Picks commands: steps that can run at once or be issued inside an iteration. */
 
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
@@ -52,7 +52,7 @@ export function chooseRemove(chooser: Chooser): Command {
     : { verb: "remove", entity, what, target };
 }
 
-/** Anyone under anyone, and on purpose: below itself, below its own grandchild, under the parent it has. */
+/** Any entity below any other; sometimes on purpose below itself, below its own descendant, or below the parent that it has. */
 export function chooseReparent(chooser: Chooser): Command {
   const { dice, naive } = chooser;
   const entity = anyEntity(chooser);
@@ -67,7 +67,7 @@ export function chooseReparent(chooser: Chooser): Command {
   return { verb: "add", entity, terms: [below(chooser, target)] };
 }
 
-/** Something that many may have. */
+/** Something that many entities may have. */
 export function anyId(chooser: Chooser): NaiveId {
   const { dice, palette } = chooser;
   const target = anyEntity(chooser);
@@ -98,7 +98,7 @@ export function chooseDestroyWhere(chooser: Chooser): Command {
 export function chooseClone(chooser: Chooser): Extract<Command, { verb: "clone" }> {
   const { dice } = chooser;
   const spawned = chooser.nextClone;
-  chooser.nextClone += 1_000; // enough for everybody below
+  chooser.nextClone += 1_000; // enough for all descendants
   const luck = dice.below(4);
   const terms: NaiveTerm[] = luck === 0 ? [below(chooser, anyEntity(chooser))] : [];
   if (luck === 1) terms.push({ what: "Name", value: nameFor(chooser) });
@@ -130,7 +130,7 @@ export function chooseClear(chooser: Chooser): Command {
   return { verb: "clear", entity: anyEntity(chooser) };
 }
 
-/** What moves rows, depths and names. */
+/** Commands that move rows and change depths and names. */
 export const COMMANDS: readonly ((chooser: Chooser) => Command)[] = [
   chooseReparent,
   chooseReparent,

@@ -1,4 +1,4 @@
-/** Picks what is issued inside a visit: commands that have to do with each other. */
+/** Picks the commands that are issued inside an iteration; they concern the same entities. */
 
 import { isOn } from "../base/features.ts";
 import { spawnedBy } from "../perform/twin-commands.ts";
@@ -41,12 +41,12 @@ const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
 
 const METHODS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
 
-/** Commands that may name those who are born in the same visit. */
+/** Commands that may name entities spawned in the same iteration. */
 export function chooseIterate(chooser: Chooser): Step {
   const { dice } = chooser;
   const steps: Command[] = [];
   const count = 1 + dice.below(6);
-  chooser.focus = [aliveEntity(chooser), aliveEntity(chooser)]; // so that several commands are about the same ones
+  chooser.focus = [aliveEntity(chooser), aliveEntity(chooser)]; // so that several commands concern the same entities
   while (steps.length < count) {
     const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
     for (const command of commands) {
@@ -54,7 +54,7 @@ export function chooseIterate(chooser: Chooser): Step {
       chooser.focus = [...chooser.focus, ...spawnedBy(command)];
     }
   }
-  if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // those below it have no names before the end
+  if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // its descendants get no twins before the end
   chooser.focus = [];
   return { verb: "iterate", method: dice.pick(METHODS), isThrowing: dice.chance(0.1), steps };
 }
@@ -69,7 +69,7 @@ function chooseShallowClone(chooser: Chooser): Command {
   return { ...chooseClone(chooser), isDeep: false };
 }
 
-/** Commands of which the order matters, or of which one takes from the other what it needs. */
+/** Commands whose order matters, or of which one removes what the other needs. */
 function chooseSequence(chooser: Chooser): Command[] {
   const { dice, naive, palette } = chooser;
   const entity = dice.pick(chooser.focus);
@@ -96,7 +96,7 @@ function chooseSequence(chooser: Chooser): Command[] {
   }
 }
 
-/** Somebody gets this parent, in one of many ways. */
+/** Gives an entity this parent, in one of several ways. */
 function chooseAdoption(chooser: Chooser, parent: number): Command {
   const { dice } = chooser;
   const entity = anyEntity(chooser);

@@ -1,4 +1,4 @@
-/** Picks steps about names, paths and scopes: few names that meet often, and odd ones that paths have to escape. */
+/** Picks steps about names, paths and scopes: few names, which collide often, and unusual names that paths must escape. */
 
 import type { Dice } from "../base/dice.ts";
 import type { Command, Step } from "../step/step.ts";
@@ -13,14 +13,14 @@ import { choosePattern } from "./patterns.ts";
 import type { Chooser } from "./terms.ts";
 import { aliveEntity, anyEntity, below, LABELS, nameFor, newTwins, shuffled, storageFor } from "./terms.ts";
 
-/** What stands between steps: one sign, two of the same, two unlike ones, letters, and one that overlaps itself. */
+/** Separators: one character, two equal ones, two different ones, letters, and one that overlaps itself. */
 export const SEPARATORS = ["::", ".", "/", "->", "ab", "aba"] as const;
 const COMMON = ["a", "b", "a (2)", "a (3)", "b (9)", "a (2) (2)"] as const;
 const SIGNS = [..."::..//-->abab\\\\##12\"'*? (é", "🚀", "🚀", "🚀", "\uD83D", "\uDE80", "(2)"] as const;
-/** More than a path has steps. */
+/** The maximum number of steps of a path. */
 const LONGEST = 6;
 
-/** Names of one walk; of some walks so few that nearly all siblings would like to have one. */
+/** The names of one walk; half of the walks have so few that nearly all siblings compete for them. */
 export function createNames(dice: Dice): string[] {
   const odd = Array.from({ length: 3 }, () => {
     return Array.from({ length: 1 + dice.below(4) }, () => dice.pick(SIGNS)).join("");
@@ -37,7 +37,7 @@ interface PathChoice {
   readonly separator?: string | undefined;
 }
 
-/** To somebody who lives, or a little beside; now and then no path at all. */
+/** A path to a living entity, or slightly off; now and then text that is not a path. */
 function choosePath(chooser: Chooser): PathChoice {
   const { dice, naive } = chooser;
   const given = dice.chance(0.15) ? dice.pick(SEPARATORS) : undefined;
@@ -59,7 +59,7 @@ function choosePath(chooser: Chooser): PathChoice {
   return { path: (isAbsolute ? between : "") + steps.join(between), from, separator };
 }
 
-/** Whom the steps lead to, one below the other; nothing for who is not there. */
+/** The entities on the path, topmost first; `undefined` for a step that leads nowhere. */
 function branchTo(chooser: Chooser, from: Twin | undefined): (Twin | undefined)[] {
   const { dice, naive } = chooser;
   const goal = aliveEntity(chooser);
@@ -85,7 +85,7 @@ function stepFor(chooser: Chooser, twin: Twin | undefined, separator: string): s
   return dice.chance(0.05) ? `#${naive.indexOf(twin)}` : stepTo(naive, twin, separator);
 }
 
-/** Empty, with empty steps, cut off, with more backslashes than there need be. */
+/** Odd paths: empty, with empty steps, cut off, or with unnecessary backslashes. */
 function oddText(chooser: Chooser, separator: string): string {
   const { dice } = chooser;
   const name = nameFor(chooser);
@@ -169,7 +169,7 @@ function chooseNameQuery(chooser: Chooser): Command {
   ]);
 }
 
-/** Born with nothing but a name: below whom is left to the scope. */
+/** Spawns with nothing but a name: the scope decides on the parent. */
 function chooseBareSpawn(chooser: Chooser): Command {
   const terms = [{ what: "Name", value: nameFor(chooser) }];
   const { dice } = chooser;
@@ -212,7 +212,7 @@ function within(chooser: Chooser, depth: number): Command {
   return { verb: "within", parent, isThrowing: dice.chance(0.15), steps };
 }
 
-/** Inside visits these are chosen as well. */
+/** Walks about names also choose these inside iterations. */
 export const NAME_COMMANDS: readonly ((chooser: Chooser) => Command)[] = [
   chooseEnsure,
   chooseEnsure,
@@ -223,13 +223,13 @@ export const NAME_COMMANDS: readonly ((chooser: Chooser) => Command)[] = [
   chooseWithin,
 ];
 
-/** More of one name than there are numbers to try one by one. */
+/** Spawns more entities of one name than there are numbers that are tried one by one. */
 export function chooseNamesakes(chooser: Chooser): Step {
   const terms = [{ what: "Name", value: nameFor(chooser) }, below(chooser, aliveEntity(chooser))];
   return { verb: "spawnMany", spawned: newTwins(chooser, 5 + chooser.dice.below(20)), terms };
 }
 
-/** Many questions at once; patterns mostly. */
+/** Many name queries at once; mostly patterns. */
 export function chooseNameQueries(chooser: Chooser): Step {
   const kinds = [chooseFindAll, chooseFindAll, chooseFindAll, chooseLookup, chooseNameQuery];
   const steps = Array.from({ length: 6 }, () => chooser.dice.pick(kinds)(chooser));
@@ -268,7 +268,7 @@ function scopesFor(chooser: Chooser): Twin[] {
   return Array.from({ length: chooser.dice.below(4) }, () => aliveEntity(chooser));
 }
 
-/** No name at all, now and then; or the name that is there already, or that and another storage. */
+/** Now and then the empty name; or the name that the entity has already, alone or with another storage. */
 export function chooseRenaming(chooser: Chooser): Step {
   const { dice, naive } = chooser;
   const entity = aliveEntity(chooser);
@@ -281,7 +281,7 @@ export function chooseRenaming(chooser: Chooser): Step {
   return { verb: "add", entity, terms: dice.chance(0.5) ? [same] : [same, below(chooser, parent)] };
 }
 
-/** More names than are kept of those that nobody has any more. */
+/** More names than the index keeps of names without an entity. */
 export function chooseManyNames(chooser: Chooser): Step {
   const entity = aliveEntity(chooser);
   const steps = Array.from(
@@ -291,7 +291,7 @@ export function chooseManyNames(chooser: Chooser): Step {
   return { verb: "burst", steps };
 }
 
-/** An alias that is taken, or the name of a root; or one that somebody has already given up. */
+/** An alias that is taken, or the name of a root; or removes an alias that an entity has. */
 export function chooseAlias(chooser: Chooser): Step {
   const { dice, naive } = chooser;
   const entity = anyEntity(chooser);

@@ -1,4 +1,4 @@
-/** Picks patterns for `findAll`: names and paths that are there, with holes. */
+/** Picks patterns for `findAll`: existing names and paths with wildcards. */
 
 import type { Expression, PatternText } from "../twin/find.ts";
 import { stepTo } from "../twin/lookup.ts";
@@ -45,14 +45,14 @@ function stepFor(chooser: Chooser, twin: Twin | undefined, separator: string): s
   return luck < 6 ? step : withHole(chooser, step);
 }
 
-/** Stands in no name: steps of lists are not joined. */
+/** Occurs in no name: steps of lists are not joined. */
 const NO_SEPARATOR = "\u{1F573}";
 
 function literally(step: string): string {
   return step.replaceAll(/[*?]/g, "\\$&");
 }
 
-/** One sign of the step, with its backslash, becomes a hole. */
+/** Replaces one character of the step, with its backslash, by a wildcard. */
 function withHole({ dice }: Chooser, step: string): string {
   const signs: string[] = step.match(/\\?[\s\S]/gu) ?? [];
   const at = dice.below(signs.length + 1);

@@ -1,4 +1,4 @@
-/** Picks the questions that are asked of both worlds. */
+/** Picks the queries that both worlds evaluate. */
 
 import { isOn } from "../base/features.ts";
 import type { Step } from "../step/step.ts";
@@ -7,7 +7,7 @@ import type { Twin } from "../twin/rules.ts";
 import type { Chooser } from "./terms.ts";
 import { aliveEntity, definitionsByEntity, storageFor } from "./terms.ts";
 
-/** The questions that live as long as the walk, or until a dying target makes them dull. */
+/** Queries that live as long as the walk, or until their target is destroyed. */
 export const FIRST_QUERIES: readonly (readonly SimpleTerm[])[] = [
   [simpleTerm("with", "Position"), simpleTerm("with", "Clock")],
   [simpleTerm("with", "Position"), simpleTerm("not", "Frozen"), simpleTerm("maybe", "Health")],
@@ -33,7 +33,7 @@ export const FIRST_QUERIES: readonly (readonly SimpleTerm[])[] = [
     : []),
 ];
 
-/** Slots after the first asks hold questions that name a target. */
+/** Slots after those of the first queries contain queries that name a target. */
 const TARGET_SLOTS = 4;
 
 function simpleTerm(kind: SimpleTerm["kind"], what: string, target?: Twin | "Any"): SimpleTerm {
@@ -43,7 +43,7 @@ function simpleTerm(kind: SimpleTerm["kind"], what: string, target?: Twin | "Any
 export function chooseQuery(chooser: Chooser): Step {
   const { dice } = chooser;
   if (dice.chance(0.2)) {
-    const slot = dice.below(FIRST_QUERIES.length); // the same question anew
+    const slot = dice.below(FIRST_QUERIES.length); // the same query again
     return { verb: "query", slot, terms: FIRST_QUERIES[slot]! };
   }
   return {
@@ -53,7 +53,7 @@ export function chooseQuery(chooser: Chooser): Step {
   };
 }
 
-/** A question that names a target. */
+/** A query that names a target. */
 export function targetedTerms(chooser: Chooser): readonly SimpleTerm[] {
   const { dice, palette } = chooser;
   const [what, target] = targeted(chooser);
@@ -74,7 +74,7 @@ export function targetedTerms(chooser: Chooser): readonly SimpleTerm[] {
   ]);
 }
 
-/** A relation, a wildcard or nothing but an entity, with a living target. */
+/** A relation, a wildcard or an entity as a tag, with a living target. */
 function targeted(chooser: Chooser): readonly [what: string, target: Twin] {
   const { dice, palette } = chooser;
   const target = aliveEntity(chooser);

@@ -60,7 +60,7 @@ function childOrAny(chooser: Chooser, children: readonly Twin[]): Twin {
   return children.length > 0 && chooser.dice.chance(0.7) ? chooser.dice.pick(children) : anyEntity(chooser);
 }
 
-/** The verbs of `hierarchy.ts`. */
+/** The functions of `hierarchy.ts`. */
 export function chooseHierarchy(chooser: Chooser): Command {
   const { dice } = chooser;
   const entity = anyEntity(chooser);

@@ -1,4 +1,4 @@
-/** Picks entities, names, values and terms for the steps of a walk, by the throw of the dice. */
+/** Picks random entities, names, values and terms for the steps of a walk. */
 import type { Dice } from "../base/dice.ts";
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
@@ -6,14 +6,14 @@ import { fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { FieldKind, FieldValue, NaiveTerm, Twin } from "../twin/rules.ts";
 import type { NaiveWorld, Storage } from "../twin/world.ts";
 
-/** The part of the vocabulary that one walk uses: few archetypes at a time meet each other more often. */
+/** The part of the vocabulary that one walk uses: with few archetypes, entities share them more often. */
 interface Palette {
   readonly components: readonly string[];
-  /** ChildOf is among them. */
+  /** Includes ChildOf. */
   readonly relations: readonly string[];
 }
 
-/** Where the parents of a walk are kept: in one storage, or in both. */
+/** How a walk stores parents: in one storage, or in both. */
 export type WalkKind = Storage | "mixed";
 
 export interface Chooser {
@@ -21,31 +21,31 @@ export interface Chooser {
   readonly naive: NaiveWorld;
   readonly palette: Palette;
   readonly kind: WalkKind;
-  /** Indexes are used again: worth wearing on. */
+  /** The world reuses indexes: steps that recycle more of them are useful. */
   readonly reusesIndexes: boolean;
-  /** Changes inside visits are refused. */
+  /** Changes inside iterations are refused. */
   readonly isStrict: boolean;
-  /** Above this many living entities deaths become likely. */
+  /** Above this number of living entities, destruction becomes likely. */
   readonly cap: number;
-  /** How many twins were ever named: the number of the next one. */
+  /** The number of the next twin: one more than the number of twins so far. */
   nextTwin: number;
   /** The number of the next clone. */
   nextClone: number;
-  /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
+  /** The entities that the commands of one iteration refer to repeatedly, including those spawned in it. */
   focus: readonly Twin[];
-  /** Walks about names give these, and choose among these commands too. */
+  /** Walks about names use these names, and also choose among these commands. */
   readonly naming?: Naming;
 }
 
 interface Naming {
   readonly names: readonly string[];
-  /** What visits issue beside all the rest. */
+  /** What iterations issue in addition to the other commands. */
   readonly commands: readonly ((chooser: Chooser) => Command)[];
-  /** The path that was asked for last: asking twice for one is what matters inside visits. */
+  /** The last path of `ensurePath`: inside iterations, naming the same path twice is the interesting case. */
   last: Pick<Extract<Command, { verb: "ensurePath" }>, "path" | "from" | "separator"> | undefined;
 }
 
-/** Few names, so that they collide; odd ones, so that paths have to be escaped. */
+/** Few names, so that they collide; unusual ones, so that paths must escape them. */
 const NAMES = ["a", "b", "c", "Ship", "x::y", ":", "a:", "\\", "to be", "é🚀", "..", "#1", "c\\:"] as const;
 const NUMBERS = [0, 1, -1, 0.1, -2.5, 3e7, 1e-3] as const;
 const FLOATS = [...NUMBERS, -0, Number.NaN, Number.POSITIVE_INFINITY] as const;
@@ -77,7 +77,7 @@ export function shuffled<Item>(dice: Dice, items: readonly Item[]): Item[] {
 
 // ---- entities ----------------------------------------------------------------------------------------------------
 
-/** A living entity mostly; now and then one of the lately dead, or one that was never born. */
+/** Usually a living entity; now and then one that was destroyed recently or never spawned. */
 export function anyEntity(chooser: Chooser): Twin {
   const { dice, nextTwin, focus } = chooser;
   if (dice.chance(0.03) && nextTwin > 1) return nextTwin - 1 - dice.below(Math.min(20, nextTwin - 1));
@@ -89,7 +89,7 @@ export function aliveEntity({ dice, naive }: Chooser): Twin {
   return dice.pick([...naive.living.keys()]);
 }
 
-/** Whoever has children, if anybody does. */
+/** Usually an entity that has children, if there is one. */
 export function anyParent(chooser: Chooser): Twin {
   const { dice, naive } = chooser;
   const parents = [...naive.living].filter(([, { children }]) => children.length > 1).map(([twin]) => twin);
@@ -104,7 +104,7 @@ export function definitionsByEntity({ naive }: Chooser, twin: Twin): string | un
   return [...naive.componentEntities].find(([, entity]) => entity === twin)?.[0];
 }
 
-/** Somebody who as a tag means itself, a tag or a component of fields. */
+/** An entity that as a tag means itself, a tag or a component with fields. */
 export function tagEntity(chooser: Chooser): Twin | undefined {
   const twin = anyEntity(chooser);
   const what = definitionsByEntity(chooser, twin);
@@ -119,7 +119,7 @@ export function storageFor({ dice, kind }: Chooser): Storage {
   return dice.chance(0.5) ? "ChildOf" : "Parent";
 }
 
-/** A parent, kept as this kind of walk keeps them. */
+/** A parent, stored as this kind of walk stores parents. */
 export function below(chooser: Chooser, target: Twin): NaiveTerm {
   return { what: storageFor(chooser), target };
 }
@@ -132,7 +132,7 @@ export function spawnTerms(chooser: Chooser): NaiveTerm[] {
   return terms;
 }
 
-/** Now and then a new parent and a new name at once: both must fit together. */
+/** Now and then a new parent and a new name at once: they must fit together. */
 export function addedTerms(chooser: Chooser): NaiveTerm[] {
   const { dice } = chooser;
   const terms = termsWithoutRepeats(chooser, 1 + dice.below(2));
@@ -171,7 +171,7 @@ function termsWithoutRepeats(chooser: Chooser, count: number): NaiveTerm[] {
   }
   const entityTag = found.get("Is");
   const definition = entityTag && definitionsByEntity(chooser, entityTag.target as Twin);
-  if (definition !== undefined) found.delete(definition); // it would be given twice
+  if (definition !== undefined) found.delete(definition); // otherwise it is added twice
   return [...found.values()];
 }
 
@@ -187,7 +187,7 @@ export function tagFor({ dice }: Chooser): string {
   return dice.chance(0.7) ? dice.pick(["Frozen", "Lit"]) : dice.pick(RARE_TAGS);
 }
 
-/** A value to set: of a component, a pair or, now and then, an object. */
+/** A value to set: of a component or a pair, sometimes of an object component. */
 export function valuedTerm(chooser: Chooser): NaiveTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.1)) return { what: "Name", value: nameFor(chooser) };
@@ -238,7 +238,7 @@ function fieldValueOf(chooser: Chooser, kind: FieldKind): FieldValue {
     case "u8":
       return dice.below(256);
     case "u32":
-      return dice.below(dice.chance(0.5) ? 5 : 2 ** 32); // small ones are equal now and then, for sorting
+      return dice.below(dice.chance(0.5) ? 5 : 2 ** 32); // small values are sometimes equal, which tests sorting
     case "bool":
       return dice.chance(0.5);
     case "entity":
@@ -254,6 +254,6 @@ function aliveEntityIfAny(chooser: Chooser): Twin | undefined {
 
 export function nameFor(chooser: Chooser): string {
   const { dice, naming } = chooser;
-  if (naming !== undefined) return dice.pick(naming.names); // of two faults at once either may be told
+  if (naming !== undefined) return dice.pick(naming.names); // with two errors at once, either may be reported
   return dice.chance(0.03) ? "" : dice.pick(NAMES);
 }

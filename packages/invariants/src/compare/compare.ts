@@ -1,4 +1,4 @@
-/** Holds the real world against its twin, entity by entity. The first difference is thrown as an Error. */
+/** Compares the real world with its twin, entity by entity. Throws the first difference as an Error. */
 import { isAlive } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { verbs } from "../base/entry-points.ts";
@@ -15,10 +15,10 @@ import type { Round, Watched } from "./round.ts";
 import { EVERYTHING, isSampled } from "./round.ts";
 import { compareNames, compareTrees } from "./siblings.ts";
 
-/** Pairs are looked at of those who have changed, and of one in so many others. */
+/** Compares the pairs of entities that have changed, and of one in this many others. */
 const PAIRS_INTERVAL = 3;
 
-/** Walks count their twins from 1. */
+/** Walks number their twins from 1. */
 const NEVER_SPAWNED: Twin = 0;
 
 /** @throws Error that names the broken invariants of the real world. */
@@ -44,7 +44,7 @@ export function compareWorlds(real: RealWorld, naive: NaiveWorld, watched: Watch
   if (isOn("definitions")) compareDefinitions(round);
 }
 
-/** All living ones, and the dead: some in turn, and those that died last. */
+/** Compares all living entities, and some destroyed ones: one per turn, and those spawned last. */
 function compareAlive({ real, naive, turn, living }: Round): void {
   for (const twin of living) {
     same(isAlive(real.world, handleOf(real, twin)), true, () => `e${twin} is alive`);
@@ -87,7 +87,7 @@ function compareComponents({ real, naive, watched, turn }: Round, twin: Twin): v
   sameValue(real, what, isThere ? into : undefined, expected, () => `${what} read of e${twin}`);
 }
 
-/** Those who stand for definitions are who they were, and nobody else stands for one. */
+/** Component entities are the same as before, and no other entity is one. */
 function compareDefinitions({ real, naive, living, turn }: Round): void {
   for (const [what, twin] of naive.componentEntities) {
     const handle = handleOf(real, twin);

@@ -1,4 +1,4 @@
-/** What hooks were told in a plain step, held against what has become different in the twin. */
+/** Compares the calls of hooks in a single-verb step with the differences in the twin. */
 
 import { givenBy } from "../observe/expected-events.ts";
 import type { HookCall } from "../step/alarm.ts";

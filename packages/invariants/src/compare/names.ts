@@ -1,4 +1,4 @@
-/** All that can be asked of names, held against the twin: of every scope, everybody and every path that is kept. */
+/** Compares all functions about names with the twin: for each scope, each entity and each kept path. */
 import type { PathHandle } from "@treeline/names";
 import {
   childNamed,
@@ -25,18 +25,18 @@ import type { NaiveWorld } from "../twin/world.ts";
 import { ancestorsOf, childrenOf, descendantsOf, isAlive, nameOf } from "../twin/world.ts";
 import { compareInvariants } from "./compare.ts";
 
-/** A path that is kept, and what it means. */
+/** A path that is kept, and its meaning. */
 export interface KeptPath {
   readonly handle: PathHandle;
   readonly parsed: NaivePath;
   readonly from: Twin | undefined;
 }
 
-/** Both worlds, and what is looked at after a step. */
+/** Both worlds, and what is compared after a step. */
 interface NamesRound {
   readonly real: RealWorld;
   readonly naive: NaiveWorld;
-  /** Paths that are kept. */
+  /** Kept paths. */
   readonly keptPaths: (KeptPath | undefined)[] | undefined;
   readonly turn: number;
   readonly isReacting: boolean;
@@ -48,12 +48,14 @@ export function keepPath({ real, naive, keptPaths }: NamesRound, step: KeepPath)
   const scope = step.scope === undefined ? undefined : handleOf(real, step.scope);
   const handle = withScope(real.world, scope, () => path(real.world, step.path, realOptions(real, step)));
   const begun = begin({ ...naive, scope: step.scope }, step.path, step);
-  if (typeof begun === "string") throw new Error(`${textOf(step.path)} is kept: it is no path`);
+  if (typeof begun === "string") throw new Error(`${textOf(step.path)} is kept, but is not a path`);
   if (keptPaths !== undefined) keptPaths[step.slot] = { handle, parsed: begun.parsed, from: begun.start };
   return undefined;
 }
 
-/** @throws Error that says what differs. Who came first among several is not known once listeners have meddled. */
+/**
+ * @throws Error that says what differs. Once observers have changed the world, the order of arrival among namesakes is unknown.
+ */
 export function compareNaming(both: NamesRound): void {
   const { real, naive, keptPaths, turn, isReacting } = both;
   compareInvariants(real);
@@ -75,7 +77,7 @@ function compareKeptPath(real: RealWorld, naive: NaiveWorld, { handle, parsed, f
   const isLost = from !== undefined && !isAlive(naive, from);
   const { steps } = parsed;
   const expected = isLost ? undefined : steps.length === 0 ? from : follow(naive, steps, from);
-  sameTwin(real, handle.entity, expected, () => `who is found by the kept path ${textOf(steps)}`);
+  sameTwin(real, handle.entity, expected, () => `entity of the kept path ${textOf(steps)}`);
 }
 
 function sameTwin(
@@ -85,10 +87,10 @@ function sameTwin(
   what: () => string,
 ): void {
   if (found === undefined && expected === undefined) return;
-  same(found && (real.twins.get(found) ?? "a stranger"), expected, what);
+  same(found && (real.twins.get(found) ?? "an unknown entity"), expected, what);
 }
 
-/** Names and aliases that somebody has, and one that nobody has. */
+/** Names and aliases in use, and one that is unused. */
 function namesIn(naive: NaiveWorld): string[] {
   const names = new Set(["unused"]);
   for (const { objects } of naive.living.values()) {
@@ -107,7 +109,7 @@ function compareNameIn(real: RealWorld, naive: NaiveWorld, scope: Twin | undefin
   sameTwin(real, found, typeof expected === "string" ? undefined : expected.twin, () => `found ${where()}`);
 }
 
-/** In every scope somebody is found who has the name, if anybody does. */
+/** In every scope that has an entity of the name, such an entity is found. */
 function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void {
   for (const scope of [undefined, ...naive.living.keys()]) {
     const candidates = childrenOf(naive, scope).filter((twin) => nameOf(naive, twin) === name);
@@ -120,7 +122,7 @@ function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void
   }
 }
 
-/** The path as the rule says it, and back from it: where names are not shared, to the same one. */
+/** The path is as the rule says; where names are unique, looking it up returns the same entity. */
 function comparePathOf(real: RealWorld, naive: NaiveWorld, twin: Twin): void {
   const { collisions, separator } = naive.names;
   const branch = [twin, ...ancestorsOf(naive, twin)].reverse();
@@ -129,11 +131,11 @@ function comparePathOf(real: RealWorld, naive: NaiveWorld, twin: Twin): void {
   same(actual, expected, () => `path of e${twin}`);
   const found = lookupNaively(naive, actual);
   if (typeof found === "string") throw new Error(`the path of e${twin} is refused: ${found}`);
-  if (collisions !== "allow") same(found.twin, twin, () => `who the twin finds at ${textOf(actual)}`);
-  sameTwin(real, lookup(real.world, actual), found.twin, () => `who is found at ${textOf(actual)}`);
+  if (collisions !== "allow") same(found.twin, twin, () => `entity that the twin finds at ${textOf(actual)}`);
+  sameTwin(real, lookup(real.world, actual), found.twin, () => `entity found at ${textOf(actual)}`);
 }
 
-/** Everybody with the name, wherever; and the name as a step. */
+/** All entities with the name, at any depth; and the name as a step. */
 function compareFound(real: RealWorld, naive: NaiveWorld, name: string): void {
   const { separator } = naive.names;
   const step = escapeName(name, { separator });

@@ -1,4 +1,4 @@
-/** Pairs, their targets and sources, wildcards and walks along relations, held against the twin. */
+/** Compares pairs, their targets and subjects, wildcards and walks along relations with the twin. */
 import { queryVerbs, verbs } from "../base/entry-points.ts";
 import { isOn } from "../base/features.ts";
 import { handleOf, idOf, twinsOf } from "../step/real-world.ts";
@@ -9,7 +9,7 @@ import { aboveOf, belowOf, depthOf, get, has, subjectsOf, targetsOf } from "../t
 import type { Round } from "./round.ts";
 import { EVERYTHING } from "./round.ts";
 
-/** @param stranger an entity that may or may not be a target. */
+/** @param other an entity that may or may not be a target. */
 export function comparePairs(round: Round, twin: Twin, other: Twin): void {
   const { watched, turn } = round;
   for (const what of watched.relations) comparePairsOf(round, what, twin);
@@ -26,7 +26,7 @@ export function comparePairs(round: Round, twin: Twin, other: Twin): void {
       round.real,
       verbs.subjectsOf(round.real.world, handleOf(round.real, twin), definitionOf(what)),
     );
-    same(sources, subjectsOf(round.naive, twin, what), () => `sources of (${what}, e${twin})`);
+    same(sources, subjectsOf(round.naive, twin, what), () => `subjects of (${what}, e${twin})`);
   }
 }
 
@@ -35,7 +35,7 @@ function compareHas({ real, naive }: Round, what: string, twin: Twin, target: Tw
   same(seen, has(naive, twin, what, target), () => `e${twin} has (${what}, ${target})`);
 }
 
-/** A pair that probably is not there. */
+/** A pair that is probably absent. */
 function compareAbsentPair(round: Round, what: string, twin: Twin, other: Twin): void {
   const { real, naive } = round;
   compareHas(round, what, twin, other);
@@ -76,7 +76,7 @@ function comparePairsOf(round: Round, what: string, twin: Twin): void {
   if (!isOneOfThem) same(target, targets[0], () => `${what} target of e${twin}`);
 }
 
-/** Nobody is met twice; without circles there is a longest way. */
+/** No entity occurs twice; in a relation without cycles there is a longest path. */
 function compareWalks({ real, naive }: Round, what: string, twin: Twin): void {
   const { world } = real;
   const handle = handleOf(real, twin);

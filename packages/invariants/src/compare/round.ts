@@ -1,15 +1,17 @@
-/** What is at hand while both worlds are compared. */
+/** The context of one comparison of both worlds. */
 import type { RealWorld } from "../step/real-world.ts";
 import { isUsable, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 
-/** What is looked at after a step. */
+/** What is compared after a step. */
 export interface Watched {
-  /** What a walk uses, by name; the rest of the vocabulary is only looked at in turn. */
+  /** What a walk uses, by name; the rest of the vocabulary is only compared in turn. */
   readonly components: readonly string[];
   readonly relations: readonly string[];
-  /** Who lives, and where, is looked at after every step; all the rest, each of it, after every so many steps. */
+  /**
+   * Which entities live, and their places in trees, are compared after every step; everything else once every this many steps.
+   */
   readonly sampling: number;
 }
 
@@ -23,7 +25,7 @@ export interface Round {
   readonly real: RealWorld;
   readonly naive: NaiveWorld;
   readonly watched: Watched;
-  /** Chooses what is only sampled: absent pairs and names, the dead, what is not watched. */
+  /** Selects what is only sampled: absent pairs and names, destroyed entities, what is not watched. */
   readonly turn: number;
   readonly living: readonly Twin[];
 }

@@ -1,4 +1,4 @@
-/** Parents, children, depths, paths and names, held against the twin. */
+/** Compares parents, children, depths, paths and names with the twin. */
 import { parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
 import { ancestors, children, depthOf, descendants } from "@treeline/query";
@@ -24,7 +24,7 @@ export function compareTrees(round: Round): void {
   }
 }
 
-/** Who is whose child, and in which order. */
+/** Compares the children of each parent, and their order. */
 export function compareChildren(real: RealWorld, naive: NaiveWorld): void {
   for (const parent of [undefined, ...naive.living.keys()]) compareSiblings(real, naive, parent);
 }
@@ -39,10 +39,10 @@ function compareSiblings(real: RealWorld, naive: NaiveWorld, parent: Twin | unde
 }
 
 /**
- * The children of one parent, and all below them.
+ * The children of one parent, and all entities below them.
  *
- * @param line the parent and its ancestors, nearest first.
- * @param path of the parent, with a separator behind it.
+ * @param branch the parent and its ancestors, nearest first.
+ * @param path of the parent, followed by a separator.
  */
 function compareSubtree(round: Round, parent: Twin | undefined, branch: readonly Twin[], path: string): void {
   const { real, naive } = round;
@@ -61,7 +61,7 @@ function compareSubtree(round: Round, parent: Twin | undefined, branch: readonly
   }
 }
 
-/** The path as the rule says it, and back from it, unless somebody else answers to it. */
+/** The path is as the rule says, and looking it up returns the entity, unless another entity is found at it. */
 function comparePath({ real, naive }: Round, twin: Twin, expected: string): void {
   const handle = handleOf(real, twin);
   same(pathOf(real.world, handle), expected, () => `path of e${twin}`);
@@ -79,7 +79,7 @@ function foundAt(naive: NaiveWorld, path: PathText, from?: Twin): Twin | undefin
   return found.twin;
 }
 
-/** Every name and alias anybody has, looked for among the children of one parent. */
+/** Looks up every name and alias in use among the children of one parent. */
 export function compareNames({ real, naive }: Round, parent: Twin | undefined): void {
   const names = new Set(["unused"]);
   for (const { objects } of naive.living.values()) {

@@ -1,4 +1,4 @@
-/** Who answers a question for changed names after a step, held against what the step has given. */
+/** Compares the matches of a query for changed names after a step with the names that the step has set. */
 import { Disabled } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { changed, collect, maybe, query } from "@treeline/query";
@@ -11,16 +11,18 @@ import type { Step } from "../step/step.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 
-/** Looks, and from now on what happened before is no news. */
+/** Reads the changes; they are not reported again. */
 export type ReadNames = () => readonly Twin[];
 
-/** Everybody whose name was written since the last look, hidden ones too. */
+/** All entities whose name was written since the last read, including disabled ones. */
 export function watchNames(real: RealWorld): ReadNames {
   const written = query(real.world, changed(Name), maybe(Disabled));
   return () => collect(written).map(([, entity]) => twinOf(real, entity));
 }
 
-/** @throws Error if somebody else answers than those who got a name, or were given one, or a number for it. */
+/**
+ * @throws Error if the matches are not exactly the entities that got a name, were assigned one, or got a number appended to it.
+ */
 export function compareWrittenNames(
   naive: NaiveWorld,
   step: Step,
@@ -35,5 +37,5 @@ export function compareWrittenNames(
   }
   const found = [...readNames()].sort((one, other) => one - other);
   const wanted = [...expected].sort((one, other) => one - other);
-  same(found, wanted, () => "whose name was written");
+  same(found, wanted, () => "entities whose name was written");
 }

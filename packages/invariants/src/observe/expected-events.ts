@@ -1,4 +1,4 @@
-/** What listeners were promised: after a step, what was heard is held against what has become different in the twin. */
+/** What observers must receive: after a step, compares the observed events with the differences in the twin. */
 import type { Change } from "../step/events.ts";
 import { changeKey, changesOf, differencesOf } from "../step/events.ts";
 import { same } from "../step/same.ts";
@@ -9,7 +9,7 @@ import type { NaiveWorld } from "../twin/world.ts";
 import { resolveId } from "../twin/world.ts";
 import type { ObservedEvent } from "./observe.ts";
 
-/** A single verb, after which each fact has been told once, if at all. */
+/** A single verb, which reports each change at most once. */
 export function isPlain(step: Step): boolean {
   switch (step.verb) {
     case "burst":
@@ -18,18 +18,18 @@ export function isPlain(step: Step): boolean {
     case "ensurePath":
       return false;
     case "changeInside":
-      return step.step.verb !== "rename"; // that may be done
-    case "spawnMany": // one after the other takes the partner of the one before
+      return step.step.verb !== "rename"; // it may be carried out
+    case "spawnMany": // each one takes the partner of the one before
       return step.spawned.length === 1 || !step.terms.some(({ what }) => relationRulesOf(what)?.symmetric);
     default:
       return true;
   }
 }
 
-/** The facts that were told so far, kept by what was told alone. */
+/** What entities have, as far as events have reported it; kept from the events only. */
 export type ObservedState = Set<string>;
 
-/** @throws Error if something was told twice, or was told to go and had never come, or if the twin knows otherwise. */
+/** @throws Error if an addition is reported twice, a removal without an addition, or if the twin differs. */
 export function compareObservedState(
   observedState: ObservedState,
   naive: NaiveWorld,
@@ -46,13 +46,13 @@ export function compareObservedState(
   const left = new Set(observedState);
   for (const [entity, record] of naive.living) {
     for (const change of changesOf(entity, record)) {
-      if (!left.delete(changeKey(change))) throw new Error(`${changeKey(change)} was never told`);
+      if (!left.delete(changeKey(change))) throw new Error(`${changeKey(change)} was never reported`);
     }
   }
-  if (left.size > 0) throw new Error(`never told to be gone: ${[...left].join(", ")}`);
+  if (left.size > 0) throw new Error(`never reported as removed: ${[...left].join(", ")}`);
 }
 
-/** The promises about a plain step; if it was refused, nothing is told. */
+/** Compares the events of a single-verb step; a refused step has none. */
 export function compareEvents(
   naive: NaiveWorld,
   step: Step,
@@ -80,16 +80,16 @@ function compareChanges(
   expected: ReadonlyMap<string, Change>,
 ): void {
   const actual = observed.filter((one) => one.kind === kind).map(changeKey);
-  same(actual.sort(), [...expected.keys()].sort(), () => `told as ${kind}`);
+  same(actual.sort(), [...expected.keys()].sort(), () => `reported as ${kind}`);
 }
 
-/** Values that were given are told; blanks are not. */
+/** Values that were passed are reported; default values are not. */
 function compareValues(naive: NaiveWorld, step: Step, observed: readonly ObservedEvent[]): void {
   const actual = observed.filter(({ kind }) => kind === "set").map(changeKey);
-  same(actual.sort(), givenBy(naive, step).map(changeKey).sort(), () => "told as set");
+  same(actual.sort(), givenBy(naive, step).map(changeKey).sort(), () => "reported as set");
 }
 
-/** The values that a step that was done has given; the names too that were taken where somebody came. */
+/** The values that a completed step has set, including names that were changed because an entity arrived in a scope. */
 export function givenBy(naive: NaiveWorld, step: Step): Change[] {
   const given = givenIn(naive, step);
   return [
@@ -113,7 +113,7 @@ function givenIn(naive: NaiveWorld, step: Step): Change[] {
   return given;
 }
 
-/** Who was called something, and is called something else now without having been told so. */
+/** Entities whose name has changed although the step did not set it. */
 function renumberedIn({ before, living }: NaiveWorld, given: readonly Change[]): Twin[] {
   const found: Twin[] = [];
   const isGiven = (twin: Twin): boolean =>
@@ -125,18 +125,18 @@ function renumberedIn({ before, living }: NaiveWorld, given: readonly Change[]):
   return found;
 }
 
-/** A name that is kept through a move, but for its number, is told after all that the move has to tell. */
+/** If a move appends a number to a name, the new name is reported after all other events of the move. */
 function compareRenumbered(naive: NaiveWorld, step: Step, observed: readonly ObservedEvent[]): void {
   const given = givenIn(naive, step);
   for (const twin of renumberedIn(naive, given)) {
     const own = observed.filter(({ entity, kind }) => entity === twin && kind !== "reordered");
     const actual = own.findIndex(({ kind, what }) => kind === "set" && what === "Name");
     const isLate = own.slice(actual).every(({ kind }) => kind === "set");
-    if (!isLate) throw new Error(`the new name of e${twin} was told before what happened to it`);
+    if (!isLate) throw new Error(`the new name of e${twin} was reported before the other events of its move`);
   }
 }
 
-/** Clones are given what they are born with, unless it was told that they get it without a value. */
+/** A clone reports all of its values as set, except for terms that were passed without a value. */
 function valuesOfClones(naive: NaiveWorld, step: Extract<Step, { verb: "clone" }>): Change[] {
   const { before, living } = naive;
   const blank = step.terms.filter(({ value }) => value === undefined).map((term) => resolveId(naive, term));
@@ -147,12 +147,12 @@ function valuesOfClones(naive: NaiveWorld, step: Extract<Step, { verb: "clone" }
   return changes.filter((change) => carriesValue(change.what) && !isBlank(change));
 }
 
-/** The name it has already is not given once more. */
+/** A name that is equal to the current one is not set again. */
 function hasNewName({ before }: NaiveWorld, { entity, name }: Extract<Step, { verb: "rename" }>): boolean {
   return before.get(entity)?.objects.get("Name") !== name;
 }
 
-/** Of an exclusive relation, both ends; of others none. */
+/** Events of exclusive relations have both targets; others have none. */
 function compareEnds(
   naive: NaiveWorld,
   { kind, entity, what, target, oldTarget, newTarget }: ObservedEvent,
@@ -168,7 +168,7 @@ function compareEnds(
   same(newTarget, isExclusive ? targetBy(naive.living.get(entity)) : undefined, label("new"));
 }
 
-/** Of each entity: what goes, before what comes; tags and components in order of definition, before pairs. */
+/** For each entity, removals come before additions; tags and components come in the order of definition, before pairs. */
 function compareEventOrder(observed: readonly ObservedEvent[]): void {
   const last = new Map<Twin, { kind: string; number: number }>();
   for (const { kind, entity, what, target } of observed) {
@@ -176,35 +176,35 @@ function compareEventOrder(observed: readonly ObservedEvent[]): void {
     const number = target === undefined ? numberOf(what) : Number.POSITIVE_INFINITY;
     const former = last.get(entity);
     if (former?.kind === "added" && kind === "removed")
-      throw new Error(`e${entity} got something before it lost ${what}`);
+      throw new Error(`e${entity} was given something before it lost ${what}`);
     const isUnlike = former === undefined || former.kind !== kind;
     if (!isUnlike && former.number > number && kind === "added")
-      throw new Error(`${what} of e${entity} was told late`);
+      throw new Error(`${what} of e${entity} was reported late`);
     last.set(entity, { kind, number });
   }
 }
 
-/** Children whose order has changed are told of once; where others came in between, nobody has promised. */
+/** Children whose order has changed are reported once; if other children arrived between them, either is correct. */
 function compareOrders(naive: NaiveWorld, observed: readonly ObservedEvent[]): void {
   const actual = observed.filter(({ kind }) => kind === "reordered");
   for (const [parent, former] of naive.before) {
     const now = naive.living.get(parent);
     const count = actual.filter(({ entity }) => entity === parent).length;
     if (former === undefined || now === undefined) {
-      same(count, 0, () => `told as reordered below e${parent}`);
+      same(count, 0, () => `reported as reordered below e${parent}`);
       continue;
     }
     const before = former.children.filter((child) => now.children.includes(child));
     const after = now.children.filter((child) => before.includes(child));
     const isMoved = before.some((child, at) => child !== after[at]);
     const isAtTheEnd = after.every((child, at) => child === now.children[at]);
-    if (isMoved || isAtTheEnd) same(count, isMoved ? 1 : 0, () => `told as reordered below e${parent}`);
+    if (isMoved || isAtTheEnd) same(count, isMoved ? 1 : 0, () => `reported as reordered below e${parent}`);
   }
   for (const { entity } of actual)
-    if (!naive.before.has(entity)) throw new Error(`e${entity} was told as reordered`);
+    if (!naive.before.has(entity)) throw new Error(`e${entity} was reported as reordered`);
 }
 
-/** Children before parents and siblings in order, if nothing but the tree has led from one death to the other. */
+/** Children come before parents and siblings in order, if only the tree has caused the destructions. */
 function compareDestroyOrder(naive: NaiveWorld, root: Twin, observed: readonly ObservedEvent[]): void {
   const order: Twin[] = [];
   const walk = (twin: Twin): void => {
@@ -222,6 +222,6 @@ function compareDestroyOrder(naive: NaiveWorld, root: Twin, observed: readonly O
   same(
     actual.map(({ entity }) => entity),
     order.filter((twin) => naive.before.get(twin)?.parent !== undefined),
-    () => "order of deaths",
+    () => "order of destruction",
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Listeners that meddle with names while names are being given: what they do is not foretold, as with other listeners
- * that change the world.
+ * Observers that change names while names are being set. As with other observers that change the world, the twin does not predict
+ * what they do.
  */
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, get, has, parentOf, remove, set, spawn, TreelineError } from "@treeline/core";
@@ -13,25 +13,26 @@ import { textOf } from "../step/step.ts";
 import { nameOfDefinition } from "../step/vocabulary.ts";
 import type { Observers } from "./observe.ts";
 
-/** So much may happen in one step before listeners fall silent; so many may live. */
+/** Maximum events in one step before observers stop changing the world; maximum number of entities. */
 const MAX_EVENTS = 60;
 const MAX_ENTITIES = 40;
 
 /**
- * Whoever is told of a name finds somebody by it who has it: the entity itself, or another one that shares it, for good
- * or until it leaves too. Listeners are outside of all scopes.
+ * When an observer is notified of a name, looking it up must find an entity that has it: the entity itself, or another one that
+ * shares the name. Observers run outside of all scopes.
  */
 export function attachNameObservers({ world }: RealWorld, observers: Observers): void {
   verbs.observe(world, { added: Name, set: Name }, ({ entity, kind }) => {
     const name = get(world, entity, Name);
     if (name === undefined) return;
     const isOutside = pathOf(world, entity) === withScope(world, undefined, () => pathOf(world, entity));
-    if (!isOutside) observers.broken.push("a listener is called inside the scope of who spawns");
+    if (!isOutside) observers.broken.push("an observer is called inside the scope of the code that spawns");
     const parent = parentOf(world, entity);
     const found = childNamed(world, parent, name);
     const isRight =
       found !== undefined && get(world, found, Name) === name && parentOf(world, found) === parent;
-    if (!isRight) observers.broken.push(`${kind} Name ${textOf(name)} of ${entity}: nobody is found by it`);
+    if (!isRight)
+      observers.broken.push(`${kind} Name ${textOf(name)} of ${entity}: no entity is found by it`);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Listeners to the real world. One hears everything and keeps what was told; while being told it looks whether the
- * world is as promised at that moment. Narrow ones hear only what they asked for, and must hear all of it.
+ * Observers of the real world. One observes everything and keeps the events; during each event it checks the state that is
+ * guaranteed at that moment. Narrow observers observe one id only, and must receive all events of it.
  */
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, isAlive, parentOf } from "@treeline/core";
@@ -17,7 +17,7 @@ import type { NaiveId, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { has, resolveId } from "../twin/world.ts";
 
-/** One event, in the names of twins. */
+/** One event, with twins instead of handles. */
 export interface ObservedEvent extends Change {
   readonly kind: AnyEvent["kind"];
   readonly oldTarget: Twin | undefined;
@@ -32,16 +32,16 @@ interface Narrow {
 }
 
 export interface Observers {
-  /** What was told since somebody emptied it. */
+  /** The events since the last `takeObserved`. */
   observed: AnyEvent[];
-  /** What was not as promised, in the moments of telling. */
+  /** Guarantees that did not hold during an event. */
   readonly broken: string[];
   readonly narrow: (Narrow | undefined)[];
-  /** The step is a single verb of which the twin knows what was before; else less is looked at. */
+  /** The step is a single verb, so the twin knows the state before it; otherwise less is checked. */
   isPlain: boolean;
-  /** The step is a death. */
+  /** The step is a destruction. */
   isDestruction: boolean;
-  /** A listener has thrown, and no step has told so yet. */
+  /** An observer has thrown, and no step has reported it yet. */
   hasThrown: boolean;
 }
 
@@ -68,7 +68,7 @@ export function attachObservers(real: RealWorld, naive: NaiveWorld): Observers {
   return observers;
 }
 
-/** The entity has what is told, and all above it live. */
+/** The entity has what the event names, and all of its ancestors are alive. */
 function checkWorld({ world }: RealWorld, event: AnyEvent): void {
   const { kind, entity, definition, target } = event;
   same(isAlive(world, entity), true, () => "is alive");
@@ -82,14 +82,15 @@ function checkWorld({ world }: RealWorld, event: AnyEvent): void {
 }
 
 /**
- * The entity is still what it was before the step. Of a death, survivors lose one thing after the other: they still have
- * what they keep.
+ * The entity is still as it was before the step. During a destruction, the other entities lose one thing after the other: they
+ * still have what they keep.
  */
 function checkFormer(real: RealWorld, naive: NaiveWorld, isDestruction: boolean, { entity }: AnyEvent): void {
   const { world } = real;
   const twin = real.twins.get(entity);
   const former = twin === undefined ? undefined : naive.before.get(twin);
-  if (twin === undefined || former === undefined) throw new Error("loses something and was not touched");
+  if (twin === undefined || former === undefined)
+    throw new Error("loses something, but the twin did not change it");
   const now = naive.living.get(twin);
   const isStill = (what: string): boolean => !isDestruction || now === undefined || has(naive, twin, what);
   same(parentOf(world, entity), former.parent && handleOf(real, former.parent), () => "parent");
@@ -100,7 +101,8 @@ function checkFormer(real: RealWorld, naive: NaiveWorld, isDestruction: boolean,
     if (isStill(what)) same(verbs.get(world, entity, definitionOf(what)), value, () => what);
   }
   for (const [what, fields] of former.schemas) {
-    if (!isStill(what) || Object.values(rules.schemas[what]!).includes("entity")) continue; // whom it names may have died
+    // an entity field may name an entity that has been destroyed
+    if (!isStill(what) || Object.values(rules.schemas[what]!).includes("entity")) continue;
     sameValue(real, what, verbs.get(world, entity, definitionOf(what)), fields, () => what);
   }
 }
@@ -112,22 +114,22 @@ function eventText(real: RealWorld, { kind, entity, definition, target }: AnyEve
 }
 
 /**
- * What was heard since the last time, by all ears; from now on they have heard nothing.
+ * The events since the last call, of all observers; empties their lists.
  *
- * @throws Error if something was not as promised, or narrow listeners have heard something else.
+ * @throws Error if a guarantee did not hold, or if narrow observers have received other events.
  */
 export function takeObserved(real: RealWorld, observers: Observers): ObservedEvent[] {
   const broken = observers.broken.splice(0);
-  if (broken.length > 0) throw new Error(`broken promises: ${broken.join("; ")}`);
+  if (broken.length > 0) throw new Error(`broken guarantees: ${broken.join("; ")}`);
   const observed = observers.observed.map((event) => inNames(real, event));
   observers.observed = [];
   for (const narrow of observers.narrow) {
     if (narrow === undefined) continue;
     const actual = narrow.observed.map((event) => inNames(real, event));
     narrow.observed = [];
-    if (narrow.to.what === "Is") continue; // the one that hears everything does not hear of these
+    if (narrow.to.what === "Is") continue; // the observer of everything does not receive these
     const about = observed.filter((one) => one.kind !== "reordered" && isAbout(narrow.to, one));
-    same(textsOf(actual), textsOf(about), () => `heard by who listens to ${textOf(narrow.to)}`);
+    same(textsOf(actual), textsOf(about), () => `events of the observer of ${textOf(narrow.to)}`);
   }
   return observed;
 }
@@ -138,19 +140,19 @@ function textsOf(observed: readonly ObservedEvent[]): string[] {
 
 function inNames(real: RealWorld, { kind, entity, definition, ...ends }: AnyEvent): ObservedEvent {
   const inName = (handle: Entity | undefined): Twin | undefined => handle && twinOf(real, handle);
-  const what = nameOfDefinition(definition) ?? "Is"; // the only one that walks do not know
+  const what = nameOfDefinition(definition) ?? "Is"; // the only definition that walks do not know
   const [target, oldTarget, newTarget] = [ends.target, ends.oldTarget, ends.newTarget].map(inName);
   return { kind, entity: twinOf(real, entity), what, target, oldTarget, newTarget };
 }
 
 interface ListenOrder {
   readonly slot: number;
-  /** Nothing: nobody listens in the slot from now on. */
+  /** Nothing: the slot is empty from now on. */
   readonly to: NaiveId | undefined;
   readonly yieldExisting: boolean;
 }
 
-/** Listens narrowly in a slot instead of who listened there; whoever wants it is told of all that is there. */
+/** Replaces the narrow observer in a slot; with `yieldExisting` it receives all that exists already. */
 export function listenNarrowly(
   real: RealWorld,
   naive: NaiveWorld,
@@ -172,7 +174,7 @@ export function listenNarrowly(
   observers.narrow[order.slot] = narrow;
 }
 
-/** Who listens no more is told that all that is there is gone, if it was told of what was there. */
+/** Stops the observer in a slot. If it received what existed, it now receives the removal of all that exists. */
 function stopListening(real: RealWorld, naive: NaiveWorld, observers: Observers, slot: number): void {
   const narrow = observers.narrow[slot];
   if (narrow === undefined) return;
@@ -197,7 +199,7 @@ function existing(naive: NaiveWorld, to: NaiveId, kind: ObservedEvent["kind"]): 
 function compareYield(real: RealWorld, narrow: Narrow, expected: readonly string[]): void {
   const actual = narrow.observed.map((event) => inNames(real, event)).map((one) => changeText(one.kind, one));
   narrow.observed = [];
-  same(actual.sort(), expected.toSorted(), () => `told of what is there of ${textOf(narrow.to)}`);
+  same(actual.sort(), expected.toSorted(), () => `existing changes of ${textOf(narrow.to)}`);
 }
 
 function changeText(kind: string, { entity, what, target }: Change): string {

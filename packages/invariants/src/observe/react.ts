@@ -1,6 +1,6 @@
 /**
- * Listeners that change the world themselves. What becomes of that is not foretold: the twin is read back from the real
- * world after each step, so that walks go on and invariants, queries and what is told can still be held against it.
+ * Observers that change the world themselves. The twin does not predict the effects: after each step it is copied from the real
+ * world, so that walks continue and still compare invariants, queries and events with it.
  */
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, parentOf, TreelineError } from "@treeline/core";
@@ -15,10 +15,10 @@ import type { Fields, Twin } from "../twin/rules.ts";
 import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
 import type { Observers } from "./observe.ts";
 
-/** So many are enough: listeners stop giving birth. */
+/** The number of roots from which on observers no longer spawn. */
 const MAX_ENTITIES = 60;
 
-/** Listens to what happens often, and does something about it. */
+/** Observes events that occur often, and changes the world in response. */
 export function attachReactions(real: RealWorld, observers: Observers): void {
   const { world } = real;
   const observed = [
@@ -59,25 +59,28 @@ function react({ world }: RealWorld, observers: Observers, { kind, entity, defin
       break;
     case "added Sacred":
       observers.hasThrown = true;
-      throw new TreelineError("bad-value", "a listener that cannot bear it");
+      throw new TreelineError("bad-value", "an observer that throws");
     case "set Clock":
       verbs.spawn(world, ChildOf(entity));
       break;
   }
 }
 
-/** @throws Error if a listener threw, which stops nobody, and the step has not told so in its end. */
+/**
+ * @throws Error if an observer threw and the result of the step does not report it. An exception of one observer does not stop
+ *   the others.
+ */
 export function compareThrown(observers: Observers, code: string | undefined): void {
   if (
     observers.hasThrown &&
     (code ?? "done").split(" ").every((word) => word === "done" || word === "issued")
   ) {
-    throw new Error("a listener threw, and nobody was told");
+    throw new Error("an observer threw, but the step did not report it");
   }
   observers.hasThrown = false;
 }
 
-/** Makes the twin what the real world is; whoever has no name yet gets one. */
+/** Copies the state of the real world to the twin; assigns twins to entities that have none. */
 export function readBack(real: RealWorld, naive: NaiveWorld): void {
   const { world } = real;
   const roots = queryVerbs.children(world, undefined);

@@ -1,4 +1,4 @@
-/** Commands issued inside a visit of the real world. */
+/** Commands issued inside an iteration of the real world. */
 import { isAlive, parentOf } from "@treeline/core";
 import { queryVerbs, verbs } from "../base/entry-points.ts";
 import type { RealWorld } from "../step/real-world.ts";
@@ -15,15 +15,15 @@ import { spawnedBy } from "./twin-commands.ts";
 
 type IterateStep = Extract<Step, { verb: "iterate" }>;
 
-const THROWN = "the visitor had enough";
+const THROWN = "the callback throws";
 const HOOKED = ["Name", "Alias", "Label", "Alarm"];
 
 /**
- * Issues the commands while the first entity is visited, or somebody defers.
+ * Issues the commands while the first entity is iterated, or inside `defer`.
  *
- * @param slow the twin before the visit.
- * @param look is called when all have been issued: the world is as it was then, but for values.
- * @returns what each command got when it was issued, and what the visit ended with.
+ * @param naive the twin before the iteration.
+ * @param inspect is called when all commands have been issued: the world is as it was at the start, except for values.
+ * @returns the result of each command when it was issued, and the result of the iteration.
  */
 export function iterate(real: RealWorld, naive: NaiveWorld, step: IterateStep, inspect: () => void): string {
   const codes: string[] = [];
@@ -47,12 +47,12 @@ export function iterate(real: RealWorld, naive: NaiveWorld, step: IterateStep, i
   return [...codes, end].join(" ");
 }
 
-/** Those inside scopes too. */
+/** Includes the commands inside scopes. */
 function allIn(steps: readonly Command[]): Command[] {
   return steps.flatMap((step) => (step.verb === "within" ? allIn(step.steps) : [step]));
 }
 
-/** A value of something that is there is written at once, if nothing that may concern its entity waits. */
+/** A value of an existing component is written at once, unless a deferred command may concern its entity. */
 function compareWritten(
   real: RealWorld,
   naive: NaiveWorld,
@@ -62,14 +62,14 @@ function compareWritten(
   if (command.verb !== "set" || earlier.some(({ verb }) => verb !== "set" && verb !== "spawn")) return;
   const { entity, term } = command;
   const { what, target, value } = term;
-  if (HOOKED.includes(what) && earlier.length > 0) return; // hooks look at others too
-  if (what === "Name" && naive.names.collisions === "suffix") return; // it may get a number
+  if (HOOKED.includes(what) && earlier.length > 0) return; // hooks also read other entities
+  if (what === "Name" && naive.names.collisions === "suffix") return; // a number may be appended to it
   const isWritten = (other: Command): boolean => other.verb === "set" && other.entity === entity;
   if (!isTwinAlive(naive, entity) || !has(naive, entity, what, target) || earlier.some(isWritten)) return;
   const seen = verbs.get(real.world, handleOf(real, entity), idOf(real, what, target));
   const before = get(naive, entity, what, target as Twin | undefined) as Fields;
   const expected = isObject(what) ? value : mixed(fieldsOf(what) ?? {}, before, value);
-  sameValue(real, what, seen, expected, () => `${what} of e${entity}, written inside the visit`);
+  sameValue(real, what, seen, expected, () => `${what} of e${entity}, written inside the iteration`);
 }
 
 function endOf(run: () => void): string {
@@ -86,7 +86,7 @@ function endOf(run: () => void): string {
   }
 }
 
-/** @param look also, after an inner visit has ended and before the outer one does. */
+/** @param inspect is also called after an inner iteration has ended, before the outer one ends. */
 function iterateWith(
   real: RealWorld,
   method: IterateStep["method"],
@@ -119,7 +119,7 @@ function iterateWith(
   }
 }
 
-/** Inside a strict world's visit: @returns the code of the refusal. */
+/** Issues the command inside an iteration of a strict world. @returns the code of the refusal. */
 export function changeInside(real: RealWorld, command: Command): string | undefined {
   let code: string | undefined = "no entity was iterated";
   let isFirst = true;
@@ -131,17 +131,17 @@ export function changeInside(real: RealWorld, command: Command): string | undefi
   return code;
 }
 
-/** Whoever is born in a visit lives at once and has nothing before its end. */
+/** An entity spawned in an iteration is alive at once, and has nothing before the iteration ends. */
 function comparePending(real: RealWorld, command: Command): void {
   const { world } = real;
   for (const twin of spawnedBy(command)) {
     const handle = handleOf(real, twin);
     if (!real.handles.has(twin)) continue; // refused when it was issued
-    same(isAlive(world, handle), true, () => `e${twin}, born in the visit, is alive`);
-    same(parentOf(world, handle), undefined, () => `parent of e${twin}, born in the visit`);
+    same(isAlive(world, handle), true, () => `e${twin}, spawned in the iteration, is alive`);
+    same(parentOf(world, handle), undefined, () => `parent of e${twin}, spawned in the iteration`);
     for (const what of [...rules.tags, ...rules.objects].filter(isUsable)) {
       const has = verbs.has(world, handle, definitionOf(what));
-      same(has, false, () => `e${twin}, born in the visit, has ${what}`);
+      same(has, false, () => `e${twin}, spawned in the iteration, has ${what}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Steps about names, paths and scopes, done on the real world. */
+/** Performs steps about names, paths and scopes in the real world. */
 import type { Entity } from "@treeline/core";
 import {
   childNamed,
@@ -23,7 +23,7 @@ import { allText, oneText } from "./twin-lookup.ts";
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 type Within = Extract<NameCommand, { verb: "within" }>;
 
-export const THROWN = "whoever was called had enough";
+export const THROWN = "the callback throws";
 
 export function configure(
   real: RealWorld,
@@ -41,7 +41,7 @@ export function realOptions(
   return { from: from === undefined ? undefined : handleOf(real, from), separator };
 }
 
-/** Asked again for the beginnings of the path, it tells who else was created. */
+/** Calls `ensurePath` again for each beginning of the path, to learn which entities were created. */
 export function ensure(real: RealWorld, step: Ensure): string {
   const { path, storage, spawned } = step;
   const options = { ...realOptions(real, step), storage: storage && (definitionOf(storage) as never) };
@@ -58,10 +58,10 @@ export function ensure(real: RealWorld, step: Ensure): string {
   return `${oneText(real.twins.get(entity))} is there`;
 }
 
-/** Shorter and shorter ones, as far as steps are names. */
+/** Shorter and shorter beginnings, as long as their last step is a name. */
 function beginningsOf(path: Ensure["path"], separator: string): (string | readonly string[])[] {
   const parsed = parsePath(path, separator);
-  if (parsed === "bad-path") throw new Error("a bad path was taken");
+  if (parsed === "bad-path") throw new Error("a bad path was accepted");
   const { steps, isAbsolute } = parsed;
   const found: (string | readonly string[])[] = [];
   for (let count = steps.length - 1; count > 0 && steps[count - 1]!.index === undefined; count--) {
@@ -116,7 +116,7 @@ export function queryNames(real: RealWorld, step: NameQuery): string {
   }
 }
 
-/** Expressions are made anew each time; what they remember of the last time is made up. */
+/** Creates each regular expression again, with an arbitrary `lastIndex`. */
 function realPattern(pattern: PatternText): string | (string | RegExp)[] {
   if (typeof pattern === "string") return pattern;
   return pattern.map((part) => {

@@ -1,4 +1,4 @@
-/** Steps done on the real world. */
+/** Performs steps in the real world. */
 
 import * as core from "@treeline/core";
 import { rename } from "@treeline/names";
@@ -13,7 +13,7 @@ import type { Twin } from "../twin/rules.ts";
 import { configure, ensure, queryNames, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";
 
-/** @returns the code of the refusal, what else there is to tell, or `undefined` when the step was done. */
+/** @returns the code of the refusal, another result of the step as text, or `undefined` when the step is done. */
 export function perform(real: RealWorld, step: Step): string | undefined {
   return codeOf(() => performOrThrow(real, step));
 }
@@ -47,7 +47,7 @@ function performOrThrow(real: RealWorld, step: Step): string | undefined {
     case "changeInside":
     case "iterate":
     case "keepPath":
-      throw new Error(`${step.verb} is for those who hold the queries`);
+      throw new Error(`${step.verb} needs the state of the walk`);
     case "configure":
       configure(real, step);
       return undefined;
@@ -56,7 +56,7 @@ function performOrThrow(real: RealWorld, step: Step): string | undefined {
   }
 }
 
-/** One that changes structure, at once or at the end of a visit. */
+/** A command: runs at once, or is deferred to the end of an iteration. */
 function command(real: RealWorld, step: Command): string | undefined {
   const { world } = real;
   switch (step.verb) {
@@ -101,7 +101,7 @@ function command(real: RealWorld, step: Command): string | undefined {
       core.release(world, handleOf(real, step.entity));
       return undefined;
     case "destroyEach":
-      throw new Error("destroyEach is nothing that can be asked for");
+      throw new Error("destroyEach cannot be called");
     case "destroyWhere":
       return `${queryVerbs.destroyWhere(world, ...realQueryTerms(real, step.terms))} destroyed`;
     case "removeAll":
@@ -169,7 +169,7 @@ function reorder(real: RealWorld, step: SiblingCommand): void {
   }
 }
 
-/** What `sortChildren` takes after the parent. */
+/** The arguments of `sortChildren` after the parent. */
 function orderOf(real: RealWorld, step: Extract<SiblingCommand, { verb: "sortChildren" }>): unknown[] {
   const children = step.byClock ? queryVerbs.children(real.world, handleOf(real, step.parent)) : [];
   if (step.byClock && children.every((child) => verbs.has(real.world, child, definitionOf("Clock")))) {
@@ -182,12 +182,12 @@ function orderOf(real: RealWorld, step: Extract<SiblingCommand, { verb: "sortChi
   return [(one: core.Entity, other: core.Entity) => saltedOrder(numberOf(one), numberOf(other), step.salt)];
 }
 
-/** Copies below a copy, which have no names yet, have the numbers after its own. */
+/** Copies below a copy, which have no twins yet, get the numbers after its own. */
 export function assignTwinsBelow(real: RealWorld, copy: Twin): void {
   const root = handleOf(real, copy);
   if (!core.isAlive(real.world, root)) return;
   const below = queryVerbs.descendants(real.world, root);
-  if (below.some((handle) => real.twins.has(handle))) return; // not copies, but others who came here
+  if (below.some((handle) => real.twins.has(handle))) return; // not copies, but entities that were moved here
   assignTwins(
     real,
     below.map((_, at) => copy + 1 + at),

@@ -1,4 +1,4 @@
-/** Long-lived questions: the real world's queries, held against plain filters over the twin. */
+/** Compares the long-lived queries of the real world with plain filters over the twin. */
 import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { queryVerbs } from "../base/entry-points.ts";
@@ -30,8 +30,8 @@ export function disposeLiveQuery(live: LiveQuery): void {
 export type IterateVerb = "each" | "eachRun" | "eachBatch";
 
 /**
- * Visits the query one way and compares who came, in which order, with which values.
- * `eachBatch` takes only queries with a cascade; the others are visited by runs instead.
+ * Iterates the query with one method and compares the matches, their order and their values. `eachBatch` accepts only queries
+ * with a cascade; the others are iterated with `eachRun` instead.
  *
  * @throws Error that says what differs.
  */
@@ -51,10 +51,10 @@ export function compareLiveQuery(
   if (isCascade) compareOrder(naive, label, matched);
 }
 
-/** The same, of who comes alone: inside a visit values may have been written already. */
+/** Compares the matches only: inside an iteration values may have been written already. */
 export function compareMatchesInside(real: RealWorld, naive: NaiveWorld, live: LiveQuery): void {
   const matched: Twin[] = [];
-  const label = (): string => `inside a visit, eachRun of ${textOf(live.terms)}`;
+  const label = (): string => `inside an iteration, eachRun of ${textOf(live.terms)}`;
   queryVerbs.eachRun(live.query, (run) => {
     for (let row = run.first; row < run.end; row++)
       matched.push(twinOfMatch(real, naive, label, run.entityAt(row)));
@@ -62,7 +62,7 @@ export function compareMatchesInside(real: RealWorld, naive: NaiveWorld, live: L
   compareMatchSet(naive, live, label, matched);
 }
 
-/** Writes through the row views of everybody who has both a Position and a Clock, in both worlds. */
+/** Writes through the row views of all entities that have both a Position and a Clock, in both worlds. */
 export function writeRows(real: RealWorld, naive: NaiveWorld, by: number): void {
   const moving = queryVerbs.query(real.world, definitionOf("Position"), definitionOf("Clock"));
   queryVerbs.each(moving, (position, clock) => {
@@ -84,7 +84,7 @@ export function writeRows(real: RealWorld, naive: NaiveWorld, by: number): void 
   }
 }
 
-// ---- who should come ---------------------------------------------------------------------------------------------
+// ---- expected matches --------------------------------------------------------------------------------------------
 
 function compareMatchSet(
   naive: NaiveWorld,
@@ -97,7 +97,7 @@ function compareMatchSet(
   same(
     matched.length,
     seen.size,
-    () => `${label()}: visits of ${seen.size} entities, which are ${textOf(matched)}`,
+    () => `${label()}: iterations of ${seen.size} entities, which are ${textOf(matched)}`,
   );
   const isSame = seen.size === expected.length && expected.every((twin) => seen.has(twin));
   if (!isSame)
@@ -108,7 +108,7 @@ function compareMatchSet(
     );
 }
 
-/** Everybody after all of its ancestors that came. */
+/** Every entity comes after all of its ancestors that match. */
 function compareOrder(naive: NaiveWorld, label: () => string, matched: readonly Twin[]): void {
   const order = new Map(matched.map((twin, at) => [twin, at]));
   matched.forEach((twin, at) => {
@@ -124,14 +124,14 @@ function sourceOfPair(naive: NaiveWorld, twin: Twin, what: string): Twin | undef
   return ancestorsOf(naive, twin).find((above) => has(naive, above, what));
 }
 
-/** What a visitor should be given for a term: the entity's own value, or the nearest one above. */
+/** The value that a callback receives for a term: the entity's own, or that of the nearest ancestor. */
 function expectedOf(naive: NaiveWorld, twin: Twin, term: SimpleTerm): unknown {
   if (term.kind !== "cascade") return get(naive, twin, term.what, term.target as Twin | undefined);
   const source = sourceOfPair(naive, twin, term.what);
   return source === undefined ? undefined : get(naive, source, term.what);
 }
 
-/** `each` tells of a tag, or a pair without values, that may be there whether it is. */
+/** For a tag or a pair without values inside `maybe`, `each` passes whether the entity has it. */
 function isFlag(term: SimpleTerm): boolean {
   return term.kind === "maybe" && !carriesOutput(term);
 }
@@ -140,7 +140,7 @@ function carriesOutput(term: SimpleTerm): boolean {
   return term.kind !== "not" && term.target !== "Any" && carriesValue(term.what);
 }
 
-// ---- ways to visit -----------------------------------------------------------------------------------------------
+// ---- iteration methods -------------------------------------------------------------------------------------------
 
 type CompareMethod = (
   real: RealWorld,
@@ -152,8 +152,8 @@ type CompareMethod = (
 
 function twinOfMatch(real: RealWorld, naive: NaiveWorld, label: () => string, handle: Entity): Twin {
   const twin = real.twins.get(handle);
-  if (twin === undefined) throw new Error(`${label()}: visits the unknown handle ${handle}`);
-  if (!naive.living.has(twin)) throw new Error(`${label()}: visits e${twin}, which is dead`);
+  if (twin === undefined) throw new Error(`${label()}: iterates the unknown handle ${handle}`);
+  if (!naive.living.has(twin)) throw new Error(`${label()}: iterates e${twin}, which is not alive`);
   return twin;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Commands issued inside a visit of the naive twin: looked at when they are issued, and done in order of issue when
- * the visit ends, as far as those they name still live.
+ * Commands issued inside an iteration of the naive twin: they are checked when they are issued, and executed in order of issue
+ * when the iteration ends, as far as the entities that they name are still alive.
  */
 
 import type { Command, Step } from "../step/step.ts";
@@ -16,7 +16,7 @@ type IterateStep = Extract<Step, { verb: "iterate" }>;
 type Within = Extract<Command, { verb: "within" }>;
 type Perform = (world: NaiveWorld, step: Command) => string | undefined;
 
-/** @returns what each command got when it was issued, and what the visit ended with. */
+/** @returns the result of each command when it was issued, and the result of the iteration. */
 export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Perform): string {
   const issued: IssuedCommands = { world, perform, commands: [], reserved: new Map() };
   const codes = step.steps.map((command) => issue(issued, command));
@@ -31,7 +31,7 @@ export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Pe
   return [...codes, step.isThrowing ? "thrown" : (first ?? "done")].join(" ");
 }
 
-/** What has been issued until now. */
+/** The commands issued so far. */
 interface IssuedCommands {
   readonly world: NaiveWorld;
   readonly perform: Perform;
@@ -39,7 +39,7 @@ interface IssuedCommands {
   readonly reserved: ReservedPaths;
 }
 
-/** @returns what is told at once. */
+/** @returns the result at the time of issue. */
 function issue(issued: IssuedCommands, given: Command): string {
   const { world, perform, commands, reserved } = issued;
   if (given.verb === "within") return issueWithin(issued, given);
@@ -61,7 +61,7 @@ function issue(issued: IssuedCommands, given: Command): string {
   return "issued";
 }
 
-/** Who is born there has its parent as soon as it is issued. */
+/** An entity spawned here gets its parent when the command is issued. */
 function issueWithin(issued: IssuedCommands, { parent, steps, isThrowing }: Within): string {
   const { world } = issued;
   if (parent !== undefined && !isThere(world, parent)) return "dead-entity";
@@ -76,15 +76,15 @@ function issueWithin(issued: IssuedCommands, { parent, steps, isThrowing }: With
 }
 
 /**
- * A value of something that is there is written at once, unless something waits that comes before it. That makes a
- * difference for names, which may be refused then.
+ * A value of an existing component is written at once, unless an earlier command is deferred. The order makes a difference for
+ * names, which may then be refused.
  */
 function isWritten(world: NaiveWorld, command: Command): boolean {
   if (command.verb === "rename") return has(world, command.entity, "Name");
   return command.verb === "set" && has(world, command.entity, command.term.what, command.term.target);
 }
 
-/** Those who are alive as soon as the command is issued; of a path those among them who are missing. */
+/** Entities that are alive as soon as the command is issued; of a path, all that it may create. */
 export function spawnedBy(command: Command): readonly Twin[] {
   if (command.verb === "spawn" || command.verb === "spawnMany") return command.spawned;
   if (command.verb === "within") return command.steps.flatMap(spawnedBy);
@@ -92,11 +92,11 @@ export function spawnedBy(command: Command): readonly Twin[] {
   return command.verb === "clone" ? [command.spawned] : [];
 }
 
-/** Whom the command is about; it fails for the dead. */
+/** The entities that the command concerns; it fails if one of them is not alive. */
 function namedBy(command: Command): readonly Twin[] {
   switch (command.verb) {
     case "insertAt":
-      return [command.child]; // its parent is named by a term
+      return [command.child]; // a term names its parent
     case "moveBeside":
       return [command.child, command.sibling];
     case "setChildOrder":
@@ -139,7 +139,7 @@ function termsOf(command: Command): readonly NaiveTerm[] {
   }
 }
 
-/** An entity that stands for a definition means that definition, even if it is dead by the end. */
+/** Replaces a component entity in terms by its definition, even if it is destroyed before the end. */
 function resolveTerms(world: NaiveWorld, command: Command): Command {
   const resolve = (term: NaiveTerm): NaiveTerm => {
     return term.what === "Is" ? { ...resolveId(world, term), value: term.value } : term;
@@ -163,7 +163,7 @@ function resolveTerms(world: NaiveWorld, command: Command): Command {
   }
 }
 
-/** What would be wrong whatever happens until the end. Deaths that wait have not happened, births have. */
+/** Errors that do not depend on what happens until the end. Deferred destructions do not count yet, spawned entities do. */
 function refusalAtOnce(world: NaiveWorld, command: Command): Refusal | undefined {
   const isKnown = (entity: Twin): boolean => isThere(world, entity);
   if (!namedBy(command).every(isKnown)) return "dead-entity";
@@ -171,8 +171,9 @@ function refusalAtOnce(world: NaiveWorld, command: Command): Refusal | undefined
 }
 
 /**
- * What can be done of a command, now that some of those it names may have died: nothing for the dead; not the pairs
- * that point at the dead; and if such a pair would let its source die with its target, only that death.
+ * The part of a command that can be executed although entities that it names may have been destroyed. If an entity that it
+ * concerns is not alive, nothing remains. Pairs whose target is not alive are left out; if such a pair would destroy its subject
+ * together with the target, only that destruction remains.
  */
 function remainingCommand(world: NaiveWorld, command: Command): Command | undefined {
   if (command.verb === "setChildOrder" || command.verb === "replaceChildren")
@@ -197,13 +198,13 @@ function remainingCommand(world: NaiveWorld, command: Command): Command | undefi
     case "insertAt":
       return destroysSubject ? { verb: "destroy", entity: command.child } : undefined;
     default:
-      return undefined; // a value for a pair that cannot be any more
+      return undefined; // a value for a pair that cannot exist any more
   }
 }
 
 type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" }>;
 
-/** The dead are left out of lists; if it is the parent who died, those who were to be its children die too. */
+/** Leaves out entities that are not alive; if the parent is not alive, its intended children are destroyed too. */
 function remainingList(world: NaiveWorld, command: Listing): Command | undefined {
   const isLiving = (entity: Twin): boolean => isAlive(world, entity);
   const isOrphaned = !isLiving(command.parent);

@@ -1,4 +1,4 @@
-/** What is created at paths, and who is born inside a scope, in the naive twin. */
+/** What `ensurePath` creates in the naive twin, and the parents of entities spawned inside a scope. */
 
 import type { Command, NameCommand } from "../step/step.ts";
 import { begin, follow, nextAt, type PathOptions, withoutRoots } from "../twin/lookup.ts";
@@ -9,13 +9,13 @@ import type { NaiveWorld } from "../twin/world.ts";
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 export type SpawnCommand = Extract<Command, { verb: "spawn" }>;
 
-/** Who was promised to those who asked for a path inside the visit: scope and name, as one text. */
+/** Entities that `ensurePath` has reserved inside the iteration, by scope and name as one text. */
 export type ReservedPaths = Map<string, Twin>;
 
-/** Who is at the path, and the births that it takes. */
+/** The entity at the path, and the spawn commands that it takes. */
 type Ensured = { readonly twin: Twin; readonly spawnCommands: readonly SpawnCommand[] } | Refusal;
 
-/** Goes as far as the path leads, promised ones included; below there the rest is to be born. */
+/** Follows the path as far as it exists, reserved entities included; the remaining steps are spawned. */
 export function ensureNaively(world: NaiveWorld, ensure: Ensure, reserved: ReservedPaths): Ensured {
   const options: PathOptions = { from: ensure.from, separator: ensure.separator };
   const begun = begin(world, ensure.path, options);
@@ -65,7 +65,7 @@ function pathKey(scope: Twin | undefined, name: string): string {
   return `${scope} ${name}`;
 }
 
-/** A birth without a parent of its own gets the one of the scope. */
+/** A spawn without a parent uses the scope as parent. */
 export function inScope(world: NaiveWorld, command: Command): Command {
   const { scope } = world;
   if (scope === undefined) return command;

@@ -1,4 +1,4 @@
-/** Questions about names, answered by the naive twin in words. */
+/** Name queries of the naive twin; the results are text. */
 
 import type { Command, NameQuery } from "../step/step.ts";
 import { entityOfName } from "../twin/collisions.ts";

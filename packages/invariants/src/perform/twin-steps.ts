@@ -1,4 +1,4 @@
-/** Steps done on the naive twin. */
+/** Performs steps in the naive twin. */
 
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { clone } from "../twin/clone.ts";
@@ -14,7 +14,7 @@ import { iterateNaively } from "./twin-commands.ts";
 import { ensureNaively, inScope } from "./twin-ensure.ts";
 import { oneText, queryNamesNaively } from "./twin-lookup.ts";
 
-/** @returns the code of the refusal, what else there is to tell, or `undefined` when the step was done. */
+/** @returns the code of the refusal, another result of the step as text, or `undefined` when the step is done. */
 export function performNaively(naive: NaiveWorld, step: Step): string | undefined {
   switch (step.verb) {
     case "entityOf":
@@ -45,7 +45,9 @@ function isAnyIterated(naive: NaiveWorld): boolean {
   return [...naive.living.keys()].some((twin) => !isDisabled(naive, twin));
 }
 
-/** What does nothing but ask is answered, and a value of something that is there is written. */
+/**
+ * Inside an iteration of a strict world, reads work, and values of existing components are written; everything else is refused.
+ */
 function changeInsideNaively(naive: NaiveWorld, step: Command): string {
   if (step.verb === "rename" && isAlive(naive, step.entity) && nameOf(naive, step.entity) !== undefined) {
     return commandNaively(naive, step) ?? "only a value written";
@@ -71,7 +73,7 @@ function configureNaively(
   return isShared ? "name-taken" : undefined;
 }
 
-/** Who would be found is asked later. */
+/** Only checks the path; the entity is looked up later. */
 function keepPathNaively(naive: NaiveWorld, step: Extract<Step, { verb: "keepPath" }>): Code {
   const { path, from, separator, scope } = step;
   if (scope !== undefined && !isAlive(naive, scope)) return "dead-entity";
@@ -85,14 +87,14 @@ function ensure(naive: NaiveWorld, step: Extract<Command, { verb: "ensurePath" }
   if (typeof ensured === "string") return ensured;
   for (const spawnCommand of ensured.spawnCommands) {
     const code = verbs.spawn(naive, spawnCommand.spawned, spawnCommand.terms);
-    if (code !== undefined) throw new Error(`the twin does not know what becomes of a refused ${step.verb}`);
+    if (code !== undefined) throw new Error(`the twin does not support a refused ${step.verb}`);
   }
   return `${oneText(ensured.twin)} is there`;
 }
 
 type Code = string | undefined;
 
-/** Nothing is in the scope when the step has ended, whatever happened there. */
+/** The scope ends with the step, even if the step throws. */
 function within(naive: NaiveWorld, step: Extract<Command, { verb: "within" }>): Code {
   if (step.parent !== undefined && !isAlive(naive, step.parent)) return "dead-entity";
   const { scope } = naive;
@@ -186,7 +188,7 @@ function reorderNaively(naive: NaiveWorld, step: SiblingCommand): string | undef
   }
 }
 
-/** Only if all children have a clock; else by number. */
+/** Only if all children have a clock; otherwise by number. */
 function sortsByClock(naive: NaiveWorld, parent: Twin, byClock: boolean): boolean {
   return (
     byClock &&
@@ -199,7 +201,7 @@ function ticksOf(naive: NaiveWorld, twin: Twin): number {
   return (get(naive, twin, "Clock") as { ticks: number }).ticks;
 }
 
-/** Many are equal, so that a sort that is not stable is found out. */
+/** Many are equal, to detect a sort that is not stable. */
 export function saltedOrder(one: Twin, other: Twin, salt: number): number {
   return ((one * salt) % 7) - ((other * salt) % 7);
 }

@@ -1,4 +1,4 @@
-/** Picks questions of every kind over the vocabulary of a walk, by the throw of dice of their own. */
+/** Picks query descriptions of every kind over the vocabulary of a walk, with dice of their own. */
 import type { Chooser } from "../choose/terms.ts";
 import { aliveEntity, definitionsByEntity, shuffled, storageFor, tagFor } from "../choose/terms.ts";
 import type { Command } from "../step/step.ts";
@@ -12,7 +12,7 @@ import { numberFields } from "./writes.ts";
 
 const MOST_TERMS = 8;
 const DEEPEST = 3;
-/** Fields whose values are ordered without doubt: none is NaN. */
+/** Fields with a total order: no value is NaN. */
 const FIELDS: readonly Omit<OrderBy, "desc">[] = [
   { what: "Health", field: "points" },
   { what: "Health", field: "awake" },
@@ -53,7 +53,7 @@ function topTerm(chooser: Chooser, open: readonly Variable[]): QueryTerm {
   };
 }
 
-/** What may stand in `not`, `or` and `all`. */
+/** Terms that are allowed in `not`, `or` and `all`. */
 function filter(chooser: Chooser, open: readonly Variable[], depth: number): QueryTerm {
   const { dice } = chooser;
   const luck = dice.below(12);
@@ -93,7 +93,7 @@ function something(chooser: Chooser): Extract<QueryTerm, { kind: "has" }> {
   if (luck === 11) return { kind: "has", what: "Any", target: dice.chance(0.3) ? "Any" : targetFor(chooser) };
   if (luck === 12) {
     const target = aliveEntity(chooser);
-    // Whoever stands for a definition means that, with its values.
+    // A component entity as a tag means its definition, with its values.
     return definitionsByEntity(chooser, target) === undefined
       ? { kind: "has", what: "Is", target }
       : { kind: "has", what: "Lit" };
@@ -102,7 +102,7 @@ function something(chooser: Chooser): Extract<QueryTerm, { kind: "has" }> {
   return { kind: "has", what, target: dice.chance(0.35) ? "Any" : targetFor(chooser) };
 }
 
-/** Mostly living, now and then dead or never born. */
+/** Usually a living entity, now and then one that is destroyed or not spawned yet. */
 function targetFor(chooser: Chooser): Twin {
   const { dice, nextTwin } = chooser;
   return dice.chance(0.1) && nextTwin > 1 ? 1 + dice.below(nextTwin - 1) : aliveEntity(chooser);
@@ -157,14 +157,14 @@ function changeTerm(chooser: Chooser): QueryTerm {
       };
 }
 
-/** What a world's systems ask each frame: who has something that has changed, with little beside. */
+/** Queries like those of systems in each frame: change terms with few other terms. */
 export function chooseWatching(chooser: Chooser): QueryDescription {
   const { dice } = chooser;
   const change = changeTerm(chooser);
   if (dice.chance(0.2)) return { terms: [{ kind: "or", terms: [change, changeTerm(chooser)] }] };
   const terms = dice.chance(0.2) ? [change, topTerm(chooser, [])] : [change];
   const [what] = watchedIn([change]);
-  // What is watched is often written by the visit itself.
+  // The iteration itself often writes what is watched.
   return {
     terms: dice.chance(0.6) && carriesValue(what!) ? [{ kind: "has", what: what! }, ...terms] : terms,
   };
@@ -172,7 +172,7 @@ export function chooseWatching(chooser: Chooser): QueryDescription {
 
 // ---- variables ---------------------------------------------------------------------------------------------------
 
-/** Terms that find one or two variables. */
+/** Terms that bind one or two variables. */
 function joined(chooser: Chooser): QueryTerm[] {
   const { dice } = chooser;
   const first = pairWith(chooser, "$a");
@@ -201,7 +201,7 @@ function pairWith(chooser: Chooser, target: Variable): Extract<QueryTerm, { kind
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
-/** Mostly by what entities of the walk have. */
+/** Usually by a component that entities of the walk have. */
 function orderFor({ dice, palette }: Chooser): OrderBy {
   const desc = dice.chance(0.5);
   const usual = FIELDS.filter(({ what }) => palette.components.includes(what));
@@ -212,7 +212,7 @@ function orderFor({ dice, palette }: Chooser): OrderBy {
   };
 }
 
-/** By targets, or by what a function gives. */
+/** By targets, or by the key that a function returns. */
 function groupFor(chooser: Chooser): string {
   const { dice } = chooser;
   return dice.chance(0.5) ? exclusiveFor(chooser) : dice.pick(GROUPINGS);
@@ -222,7 +222,7 @@ function exclusiveFor({ dice, palette }: Chooser): string {
   return dice.pick(palette.relations.filter((what) => relationRulesOf(what)?.exclusive === true));
 }
 
-/** By values, of whoever has something, and perhaps in groups. */
+/** Ordered by a value, and sometimes grouped. */
 export function chooseOrdered(chooser: Chooser): QueryDescription {
   const orderBy = orderFor(chooser);
   const terms = [
@@ -231,7 +231,7 @@ export function chooseOrdered(chooser: Chooser): QueryDescription {
   return { terms, orderBy, ...(chooser.dice.chance(0.3) ? { groupBy: groupFor(chooser) } : {}) };
 }
 
-/** What monitors take: what entities have and have not. */
+/** What `monitor` supports: what entities have, and what they do not have. */
 export function chooseMonitored(chooser: Chooser): QueryDescription {
   const terms = Array.from({ length: 1 + chooser.dice.below(3) }, (): QueryTerm => {
     const term = something(chooser);
@@ -240,7 +240,7 @@ export function chooseMonitored(chooser: Chooser): QueryDescription {
   return { terms };
 }
 
-/** A value that a look itself writes to whom it visits. */
+/** A value that a read itself writes to its matches. */
 export function chooseWritten(
   { dice, palette }: Chooser,
   { terms }: QueryDescription,
@@ -253,7 +253,7 @@ export function chooseWritten(
   return fields.length === 0 ? undefined : { what, field: dice.pick(fields), value: dice.below(100) };
 }
 
-/** Something small about somebody alive, which is done whenever it is done, and nothing else with it. */
+/** A small change of a living entity whose effect is the same at any time, without side effects. */
 export function chooseSmall(chooser: Chooser): Command {
   const { dice } = chooser;
   const entity = aliveEntity(chooser);
@@ -261,7 +261,7 @@ export function chooseSmall(chooser: Chooser): Command {
   return dice.chance(0.6) ? { verb: "add", entity, terms: [{ what }] } : { verb: "remove", entity, what };
 }
 
-/** A value for one field; through verbs that mark changes only if there are any. */
+/** A value for one field; if components are watched, of one of these. */
 export function chooseWriting(chooser: Chooser, watched: readonly string[] = []): Writing | undefined {
   const { dice, palette } = chooser;
   const what = dice.pick(watched.length > 0 ? watched : palette.components);

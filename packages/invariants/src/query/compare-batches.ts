@@ -1,4 +1,4 @@
-/** Runs, batches and levels, with all columns that they give, held against the naive twin. */
+/** Compares runs, batches and levels, with all of their columns, with the naive twin. */
 
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { handleOf, idOf } from "../step/real-world.ts";
@@ -35,7 +35,7 @@ export const iterateBatches: IterateMethod = (comparison, expected) => {
   return matched;
 };
 
-/** Each depth once, in its order, with all of its rows. */
+/** Each depth once, in order, with all of its rows. */
 export const iterateLevels: IterateMethod = (comparison, expected) => {
   const { description, label } = comparison;
   const matched: Twin[] = [];
@@ -60,7 +60,7 @@ export const iterateLevels: IterateMethod = (comparison, expected) => {
   return matched;
 };
 
-/** @param joins who came with what variables stood for, as text. */
+/** @param joins each match with its variables, as text. */
 function iterateBatch(comparison: Comparison, batch: AnyBatch, matched: Twin[], joins: string[]): void {
   const { real, context, description, label } = comparison;
   const variables = variablesIn(description.terms).map(variableOf);
@@ -103,7 +103,7 @@ function compareJoins(
   same(matched.sort(), texts.sort(), () => `${label()}: variables`);
 }
 
-/** Takes the columns of plain terms out, and compares one row of them after the other. */
+/** Takes the columns of plain terms, and returns a function that compares one row of them. */
 function columnsOf(
   { real, context, description, label }: Comparison,
   rows: AnyRun | AnyBatch,
@@ -111,7 +111,7 @@ function columnsOf(
   const plain = description.terms.flatMap((term) => {
     const inner = term.kind === "maybe" ? term.term : term;
     if (inner.kind !== "has" || !carriesValue(inner.what) || inner.target === "Any") return [];
-    if (isVariable(inner.target)) return []; // another pair for each answer
+    if (isVariable(inner.target)) return []; // another pair for each match
     if (term.kind === "maybe" && inner.target !== undefined) return [];
     const { what, target } = inner;
     const id = idOf(real, what, target);
@@ -128,7 +128,7 @@ function columnsOf(
   };
 }
 
-/** All columns of who is above along a way. Those of the first way have names of their own. */
+/** Compares all columns of the source along a path. Those of the first path also have names of their own. */
 function compareAbove(
   { real, context, label }: Comparison,
   batch: AnyBatch,

@@ -1,4 +1,4 @@
-/** The answers of the real world, visited in every way, held against those of the naive twin. */
+/** Compares the matches of the real world, iterated with every method, with those of the naive twin. */
 import type { Entity } from "@treeline/core";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf } from "../step/real-world.ts";
@@ -20,7 +20,7 @@ export const QUERY_METHODS = [
   "eachBatch",
   "eachLevel",
   "rows",
-  /** Left in the middle: by `break`, by an error, by hand. */
+  /** Stopped halfway: by `break`, by an error, by calling the iterator directly. */
   "rows stopped",
   "collect",
   "entities",
@@ -33,16 +33,16 @@ export const QUERY_METHODS = [
 
 export type QueryMethod = (typeof QUERY_METHODS)[number];
 
-/** Counting does not look: what has changed is news still. */
+/** Counting does not mark changes as read. */
 export function marksRead(method: QueryMethod): boolean {
   return method !== "counts" && method !== "explain";
 }
 
 /**
- * Visits the query one way and compares who came, how often, with what and in which order.
+ * Iterates the query with one method and compares the matches, how often they occur, their values and their order.
  *
- * @param onMatch is called while somebody is visited, each time.
- * @returns what was collected, if that was the way.
+ * @param onMatch is called for each match during the iteration.
+ * @returns the collected rows, if the method is `collect`.
  * @throws Error that says what differs.
  */
 export function compareQuery(
@@ -75,7 +75,7 @@ export function compareQuery(
   }
 }
 
-/** @param isInOrder they came in the order of the question. */
+/** @param isInOrder whether the matches must be in the order of the query. */
 export function compareMatches(
   comparison: Comparison,
   matched: readonly Twin[],
@@ -86,12 +86,12 @@ export function compareMatches(
   if (isInOrder) compareOrder(comparison, matched);
 }
 
-/** The way itself, or another one if the question cannot be visited so. */
+/** The method itself, or another one if the query does not support it. */
 export function traversalFor(method: QueryMethod, description: QueryDescription): QueryMethod {
   return isFor(method, description) ? method : "eachRun";
 }
 
-/** What is looked at in parts would be looked at several times. */
+/** Parts of a query with change terms are not compared: each part would read the changes. */
 function isFor(method: QueryMethod, { terms, groupBy }: QueryDescription): boolean {
   switch (method) {
     case "eachBatch":
@@ -108,21 +108,21 @@ function isFor(method: QueryMethod, { terms, groupBy }: QueryDescription): boole
   }
 }
 
-// ---- who came ----------------------------------------------------------------------------------------------------
+// ---- matches -----------------------------------------------------------------------------------------------------
 
 function compareMatchSet(label: () => string, matched: readonly Twin[], expected: readonly Match[]): void {
   const ascending = (one: Twin, other: Twin): number => one - other;
   same([...matched].sort(ascending), expected.map(({ twin }) => twin).sort(ascending), label);
 }
 
-/** Groups come in one piece each; inside a group the rest of the order holds. */
+/** The matches of a group are adjacent; inside a group the rest of the order applies. */
 function compareOrder({ context, description, label }: Comparison, matched: readonly Twin[]): void {
   const { naive, indexOf } = context;
   const { orderBy, groupBy } = description;
   if (groupBy !== undefined) {
     const torn = splitGroup(matched, (twin) => groupOf(context, twin, groupBy));
     if (torn !== undefined)
-      throw new Error(`${label()}: the group of ${torn} came in pieces: ${textOf(matched)}`);
+      throw new Error(`${label()}: the group of ${torn} is not contiguous: ${textOf(matched)}`);
   }
   for (const group of groupsIn(description, context, matched)) {
     const wrong = wrongOrder(naive, description, group);
@@ -141,7 +141,7 @@ function groupsIn({ groupBy }: QueryDescription, context: QueryContext, matched:
   return [...groups.values()];
 }
 
-// ---- ways --------------------------------------------------------------------------------------------------------
+// ---- methods -----------------------------------------------------------------------------------------------------
 
 const iterateEach: IterateMethod = (comparison, expected) => {
   const call = callOf(comparison, expected);
@@ -168,11 +168,11 @@ function collectAndCompare(comparison: Comparison, expected: readonly Match[]): 
 const iterateEntities: IterateMethod = (comparison) =>
   engine.entities(comparison.query).map((handle) => twinOfMatch(comparison, handle));
 
-/** In the middle; the steps that follow show that nothing waits any more. */
+/** Stops halfway; the following steps show that nothing stays deferred. */
 function leaveEarly(comparison: Comparison, expected: readonly Match[]): void {
   const { query } = comparison;
   const call = callOf(comparison, expected);
-  const halfway = new Error("the visitor had enough");
+  const halfway = new Error("the callback throws");
   const half = Math.ceil(expected.length / 2);
   let iterated = 0;
   const isHalf = (args: readonly unknown[]): boolean => {
@@ -193,15 +193,15 @@ function leaveEarly(comparison: Comparison, expected: readonly Match[]): void {
       const iterator = engine.rows(query)[Symbol.iterator]();
       while (!isHalf(iterator.next().value));
       iterator.return?.();
-      same(iterator.next().done, true, () => `${comparison.label()}: goes on after its end`);
+      same(iterator.next().done, true, () => `${comparison.label()}: continues after its end`);
     }
   } catch (error) {
     if (error !== halfway) throw error;
   }
-  same(iterated, half, () => `${comparison.label()}: came before the visitor had enough`);
+  same(iterated, half, () => `${comparison.label()}: matches before the end`);
 }
 
-/** Explaining is counting, in words; it changes nothing. */
+/** `explain` counts the matches and returns text; it changes nothing. */
 function compareExplained({ query, label }: Comparison, { length }: readonly Match[]): void {
   const text = engine.explain(query);
   same(text.startsWith("query("), true, () => `${label()}: begins with ${text.slice(0, 20)}`);
@@ -219,7 +219,7 @@ function compareCounts({ real, query, label }: Comparison, expected: readonly Ma
   if (!isRight) throw new Error(`${label()}: first is ${textOf(first && real.twins.get(first))}`);
 }
 
-/** Part after part; together they are the whole, in its order. */
+/** Iterates part after part; together they are the whole, in its order. */
 function inParts(partsOf: (comparison: Comparison, expected: readonly Match[]) => object[]): IterateMethod {
   return (comparison, expected) => {
     const matched: Twin[] = [];
@@ -232,7 +232,7 @@ function inParts(partsOf: (comparison: Comparison, expected: readonly Match[]) =
   };
 }
 
-/** The last page is behind the end. */
+/** The last page is after the end. */
 const iteratePages: IterateMethod = inParts(({ query }, { length }) => {
   const limit = 1 + (length % 3) + Math.floor(length / 8);
   const pages = Math.ceil(length / limit) + 1;
@@ -244,7 +244,7 @@ const iterateShards: IterateMethod = inParts(({ query }, { length }) => {
   return Array.from({ length: shards }, (_, at) => engine.shard(query, at, shards));
 });
 
-/** Each group by its key; that of nobody is empty. */
+/** Each group by its key; the group of a destroyed entity is empty. */
 const iterateGroups: IterateMethod = inParts(({ real, context, description, query }, expected) => {
   const by = description.groupBy!;
   const keys = new Set<unknown>(expected.map(({ twin }) => groupOf(context, twin, by)));

@@ -1,4 +1,4 @@
-/** A question that is asked on both sides, while its answers come. */
+/** The context of one comparison of a query in both worlds. */
 import type { Entity } from "@treeline/core";
 import type { RealWorld } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
@@ -13,25 +13,25 @@ export interface Comparison {
   readonly description: QueryDescription;
   readonly query: object;
   readonly label: () => string;
-  /** Called while somebody is visited. */
+  /** Called for each match during the iteration. */
   readonly onMatch: (() => void) | undefined;
 }
 
-/** Visits in one way. @returns who came. */
+/** Iterates with one method. @returns the matches. */
 export type IterateMethod = (comparison: Comparison, expected: readonly Match[]) => Twin[];
 
 export function twinOfMatch({ real, context, label, onMatch }: Comparison, handle: Entity): Twin {
   const twin = real.twins.get(handle);
-  if (twin === undefined) throw new Error(`${label()}: visits the unknown handle ${handle}`);
-  if (!context.naive.living.has(twin)) throw new Error(`${label()}: visits e${twin}, which is dead`);
+  if (twin === undefined) throw new Error(`${label()}: iterates the unknown handle ${handle}`);
+  if (!context.naive.living.has(twin)) throw new Error(`${label()}: iterates e${twin}, which is not alive`);
   onMatch?.();
   return twin;
 }
 
-/** What visitors are called with: one argument for each term that gives one, and the entity. */
+/** The arguments of a callback: one for each term with an output, and the entity. */
 type Call = (args: readonly unknown[]) => Twin;
 
-/** Every call is one of the answers that are left: who answers several times is told with other values each time. */
+/** Every call is one of the remaining matches: an entity that matches several times has other values each time. */
 export function callOf(comparison: Comparison, expected: readonly Match[]): Call {
   const { real, description, label } = comparison;
   const outputTerms = description.terms.filter(hasOutput);

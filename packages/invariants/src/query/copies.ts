@@ -1,4 +1,4 @@
-/** What `collect` has given, looked at again when the world has changed: it stays what it was. */
+/** Compares rows of `collect` again after the world has changed: they are copies, and stay the same. */
 import type { Entity } from "@treeline/core";
 import type { RealWorld } from "../step/real-world.ts";
 import { textOf } from "../step/step.ts";
@@ -22,8 +22,7 @@ export function compareCopies(real: RealWorld, { description, rows, expected }: 
         match.twin === twin &&
         outputTerms.every((term, place) => isGiven(real, term, row[place], match.outputs[place])),
     );
-    if (at < 0)
-      throw new Error(`collect of ${textOf(description)}: what was given for e${twin} is another now`);
+    if (at < 0) throw new Error(`collect of ${textOf(description)}: the row of e${twin} has changed`);
     left.splice(at, 1);
   }
 }

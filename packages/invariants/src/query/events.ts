@@ -1,4 +1,4 @@
-/** What happens in a walk of questions, as plain data, and how it is done on both sides. */
+/** The events of a query walk, as plain data, and how both worlds perform them. */
 import type { Entity } from "@treeline/core";
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
 import { verbs } from "../base/entry-points.ts";
@@ -27,64 +27,64 @@ import { changesSince, createChangeLog, noteDifferences, noteWritten, readNow } 
 import type { OwnWrites, Writing } from "./writes.ts";
 import { write, writeNaively } from "./writes.ts";
 
-/** One event of a walk as plain data: it can be kept, printed, taken out and played again. */
+/** One event of a walk as plain data: it can be stored, printed, removed and replayed. */
 export type QueryEvent =
   | { readonly event: "step"; readonly step: Step }
-  /** Asks a question that is kept in a slot; the one that was there is forgotten. */
+  /** Creates a query in a slot; the former one is disposed of. */
   | { readonly event: "keep"; readonly slot: number; readonly description: QueryDescription }
-  /** Perhaps it writes while it looks. */
+  /** Iterates the query of a slot; may write values meanwhile. */
   | {
       readonly event: "read";
       readonly slot: number;
       readonly method: QueryMethod;
       readonly writes?: OwnWrites;
-      /** A slot with a question about changes, looked at before anything is written. */
+      /** A slot whose query has change terms, read before anything is written. */
       readonly meanwhile?: number;
     }
   | { readonly event: "write"; readonly writing: Writing }
-  /** Hears who starts and who stops to answer, from now on; the one before is stopped. */
+  /** Observes which entities start and stop to match, from now on; the former monitor is stopped. */
   | { readonly event: "monitor"; readonly description: QueryDescription }
-  /** Asks a question once. */
+  /** Creates a query and iterates it once. */
   | { readonly event: "query"; readonly description: QueryDescription; readonly method: QueryMethod }
-  /** Looks, and lets other events happen while somebody is visited; changes wait for the end, or are refused. */
+  /** Iterates a query, and performs other events during one match; changes are deferred to the end, or refused. */
   | {
       readonly event: "inside";
       readonly slot: number;
       readonly method: QueryMethod;
-      /** While which one is visited, from 0; if fewer come, nothing happens. */
+      /** The number of that match, from 0; if there are fewer, nothing is performed. */
       readonly at: number;
       readonly inner: readonly QueryEvent[];
       readonly changes: readonly Command[];
     }
-  /** Lets events happen while a listener is told of the step, which adds one tag or sets one value. */
+  /** Performs events while an observer is notified of the step, which adds one tag or sets one value. */
   | { readonly event: "observe"; readonly step: Step; readonly inner: readonly QueryEvent[] };
 
-/** What a kept question is, and when it last looked. */
+/** A query that is kept, and its last read. */
 interface Kept {
   readonly description: QueryDescription;
   readonly query: object;
-  /** The turn when it was asked. */
+  /** The turn when it was created. */
   readonly began: number;
   last: LastRead | undefined;
 }
 
-/** Who answers, as far as was told. */
+/** The entities that match, according to the monitor. */
 interface Monitored {
   readonly description: QueryDescription;
   readonly handles: Set<Entity>;
   readonly stop: () => void;
 }
 
-/** Both worlds, and what is asked of them. */
+/** Both worlds, and their queries. */
 export interface WalkState {
   readonly real: RealWorld;
   readonly naive: NaiveWorld;
   readonly changeLog: ChangeLog;
   readonly kept: Map<number, Kept>;
   monitored: Monitored | undefined;
-  /** What was collected since the last change. */
+  /** Rows collected since the last change. */
   copies: Copies[];
-  /** Changes inside visits are refused. */
+  /** Changes inside iterations are refused. */
   readonly isStrict: boolean;
 }
 
@@ -104,14 +104,14 @@ export function createWalkState(memory: "plain" | "wasm", isStrict: boolean): Wa
   };
 }
 
-/** Does it on both sides, and compares what there is to compare. */
+/** Performs the event in both worlds, and compares the results. */
 export function takeEvent(state: WalkState, event: QueryEvent): void {
   runEvent(state, event);
   if (event.event === "step" || event.event === "observe" || event.event === "inside")
     compareMonitored(state);
 }
 
-/** Also while something else happens: then monitors may not have heard of it yet. */
+/** Also called during other events: monitors may not be up to date then. */
 function runEvent(state: WalkState, event: QueryEvent): void {
   switch (event.event) {
     case "step":
@@ -152,7 +152,7 @@ function runEvent(state: WalkState, event: QueryEvent): void {
   }
 }
 
-/** The twin first: who is told of the step while it is done looks at both. Its terms name whoever they name, alive or dead. */
+/** The twin first: an observer that is notified during the step reads both worlds. Terms may name any entity, alive or not. */
 function takeStep({ real, naive, changeLog }: WalkState, step: Step): void {
   naive.before.clear();
   const expected = performNaively(naive, step);
@@ -166,11 +166,11 @@ function takeStep({ real, naive, changeLog }: WalkState, step: Step): void {
   if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
 }
 
-/** Whoever is told of a change finds it done. */
+/** Observers are notified after the change is done. */
 function observeStep(state: WalkState, { step, inner }: Extract<QueryEvent, { event: "observe" }>): void {
   const { real } = state;
   const what = step.verb === "set" ? step.term.what : step.verb === "add" ? step.terms[0]!.what : undefined;
-  if (what === undefined) throw new Error(`${textOf(step)} is not heard of`);
+  if (what === undefined) throw new Error(`${textOf(step)} is not observed`);
   let failure: unknown;
   let isFirst = true;
   const stop = verbs.observe(
@@ -194,7 +194,7 @@ function observeStep(state: WalkState, { step, inner }: Extract<QueryEvent, { ev
   if (failure !== undefined) throw failure;
 }
 
-/** What happens inside sees the world as it was when the visit began; what waits is done when it has ended. */
+/** Inner events see the world as it was when the iteration began; deferred commands run when it has ended. */
 function readInside(state: WalkState, event: Extract<QueryEvent, { event: "inside" }>): void {
   const { real, naive, changeLog, isStrict } = state;
   const kept = state.kept.get(event.slot);
@@ -205,7 +205,7 @@ function readInside(state: WalkState, event: Extract<QueryEvent, { event: "insid
     for (const change of event.changes) {
       const code = perform(real, change);
       const expected = isStrict ? "iterating" : undefined;
-      if (code !== expected) throw new Error(`inside a visit, ${stepText(change)}: ${code ?? "done"}`);
+      if (code !== expected) throw new Error(`inside an iteration, ${stepText(change)}: ${code ?? "done"}`);
     }
     for (const inner of event.inner) runEvent(state, inner);
   };
@@ -218,7 +218,7 @@ function readInside(state: WalkState, event: Extract<QueryEvent, { event: "insid
   }
 }
 
-/** Values that are told: `add` of what is there already, without a value, writes nothing. */
+/** Values that are reported as written: `add` of an existing component without a value writes nothing. */
 function valuesWrittenBy(step: Step): (readonly [Twin, NaiveTerm])[] {
   if (step.verb === "set") return [[step.entity, step.term]];
   if (step.verb === "rename") return [[step.entity, { what: "Name" }]];
@@ -231,7 +231,7 @@ function begin({ real, changeLog }: WalkState, description: QueryDescription): K
   return { description, query, began: changeLog.turn, last: undefined };
 }
 
-/** Equal questions share a query, which has one setting. */
+/** Equal descriptions share a query, and so its bound variables. */
 function bindAll(real: RealWorld, { description, query }: Kept): void {
   for (const name of variablesIn(description.terms)) {
     const twin = description.bound?.[name];
@@ -246,7 +246,7 @@ function keep(state: WalkState, slot: number, description: QueryDescription): vo
   state.kept.set(slot, begin(state, description));
 }
 
-/** Has looked as soon as it begins: who asks again meanwhile sees nothing new. */
+/** Marks changes as read when the iteration begins: a nested read of the same query sees no changes. */
 function readQuery(state: WalkState, kept: Kept, method: QueryMethod, onMatch?: () => void): void {
   const { real, naive, changeLog } = state;
   const world = worldOf(real, naive);
@@ -258,7 +258,10 @@ function readQuery(state: WalkState, kept: Kept, method: QueryMethod, onMatch?: 
   state.copies.push({ description: kept.description, rows, expected: matchesOf(context, kept.description) });
 }
 
-/** What it writes itself is news to others only; but if others have looked while it visits, to itself as well. */
+/**
+ * A read does not report its own writes, but other queries do. If another query has been read during the iteration, the own
+ * writes are reported as well.
+ */
 function readAndWrite(
   state: WalkState,
   kept: Kept,
@@ -293,16 +296,16 @@ function compareAllCopies(state: WalkState): void {
   state.copies = [];
 }
 
-/** Told twice, or told to leave without having come, is wrong whatever the twin says. */
+/** A second "entered", or "left" without "entered", is an error whatever the twin says. */
 function listen(state: WalkState, description: QueryDescription): void {
   const { real } = state;
   state.monitored?.stop();
   const query = engine.query(real.world, ...realQuery(real, description));
-  // Told before the step has given names to its newborns: they are looked up when they are compared.
+  // Observed before the step has assigned twins to its spawned entities: the comparison looks them up.
   const handles = new Set<Entity>();
   const check = (isRight: boolean, entity: Entity): void => {
     if (!isRight)
-      throw new Error(`a monitor of ${textOf(description)} told of ${entity} twice, or never before`);
+      throw new Error(`a monitor of ${textOf(description)} reported ${entity} twice, or never before`);
   };
   const stop = engine.monitor(
     query,
@@ -339,7 +342,7 @@ export function forgetAll({ kept, monitored }: WalkState): void {
   kept.clear();
 }
 
-/** What the naive twin is asked with, but for what has happened. */
+/** The context of twin queries, without changes. */
 export function worldOf(real: RealWorld, naive: NaiveWorld): Pick<QueryContext, "naive" | "indexOf"> {
   return { naive, indexOf: (twin) => handleOf(real, twin) % INDEXES };
 }

@@ -1,4 +1,4 @@
-/** Looks that write themselves: through the row views that they are handed, or in columns that they declare to write. */
+/** Reads that also write: through row views, or in columns that they declare as written. */
 import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { definitionOf } from "../step/vocabulary.ts";
@@ -14,9 +14,9 @@ import type { OwnWrites } from "./writes.ts";
 type Columns = Record<string, { [row: number]: number }>;
 
 /**
- * Who comes, and in which order, is compared; values are not, since they change on the way.
+ * Compares the matches and their order, but not the values, since they change during the iteration.
  *
- * @returns who was written.
+ * @returns the entities that were written.
  */
 export function compareWritingRead(comparison: Comparison, method: QueryMethod, own: OwnWrites): Set<Twin> {
   const written = new Set<Twin>();

@@ -1,4 +1,4 @@
-/** Questions as the real world is asked them. */
+/** Turns query descriptions into terms of the real world. */
 import type { Entity } from "@treeline/core";
 import * as queryPackage from "@treeline/query";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
@@ -12,7 +12,7 @@ import { isVariable } from "./twin.ts";
 import type { Grouping } from "./twin-order.ts";
 import { compared, isGrouping, keyBy, sortedBy } from "./twin-order.ts";
 
-/** Indexes of entities are below. */
+/** Entity indexes are below this number. */
 export const INDEXES: number = 2 ** 24;
 
 type TermList = readonly unknown[];
@@ -28,7 +28,7 @@ interface AnyLevel {
   eachBatch(callback: (batch: AnyBatch) => void): void;
 }
 
-/** The verbs of questions without their types: walks know only by name what they ask for. */
+/** The functions of the query package without their types: walks refer to definitions by name only. */
 interface EngineVerbs {
   readonly query: (world: unknown, ...terms: TermList) => object;
   readonly dispose: (query: object) => void;
@@ -71,7 +71,7 @@ interface EngineVerbs {
 
 export const engine: EngineVerbs = queryPackage as unknown as EngineVerbs;
 
-/** The terms of a question, in its order, and then its order and groups. */
+/** The terms in the order of the description, then its order and groups. */
 export function realQuery(real: RealWorld, { terms, orderBy, groupBy }: QueryDescription): unknown[] {
   const converted = terms.map((term) => realTerm(real, term));
   if (orderBy !== undefined) {
@@ -87,7 +87,7 @@ export function realQuery(real: RealWorld, { terms, orderBy, groupBy }: QueryDes
 
 const comparisons = new Map<string, (one: unknown, other: unknown) => number>();
 
-/** Made once each, so that equal questions are equal ones. */
+/** Created once each, so that equal descriptions give equal queries. */
 function comparisonBy(field: string): (one: unknown, other: unknown) => number {
   const known = comparisons.get(field);
   if (known !== undefined) return known;
@@ -148,7 +148,7 @@ function realTerm(real: RealWorld, term: QueryTerm): unknown {
   }
 }
 
-/** Along ChildOf nothing is told: that is what is meant then. */
+/** Without the option for ChildOf, which is the default. */
 export function realUpTerm(real: RealWorld, term: Above): unknown {
   const relation = term.relation === "ChildOf" ? {} : { relation: definitionOf(term.relation) };
   if (term.kind === "cascade") {
@@ -163,7 +163,7 @@ function realSource(real: RealWorld, source: Twin | Variable): unknown {
 
 const variables = new Map<Variable, unknown>();
 
-/** Made once each, as definitions are. */
+/** Created once each, like definitions. */
 export function variableOf(name: Variable): unknown {
   const known = variables.get(name);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * What has happened to whom since somebody looked: the plain record behind `changed`, `added` and `removed`. Every
- * happening is kept with its turn; nothing is folded together.
+ * The plain record behind `changed`, `added` and `removed`: what has changed since a read. Every change is kept with its turn;
+ * changes are not merged.
  */
 
 import type { Twin } from "../twin/rules.ts";
@@ -20,10 +20,10 @@ export interface ChangeLog {
   turn: number;
 }
 
-/** What a question knows of its last look; nothing before the first. */
+/** What a query remembers of its last read; nothing before the first. */
 export interface LastRead {
   readonly turn: number;
-  /** Key of a way -> twin -> who was the nearest with it. */
+  /** Key of a path -> twin -> its nearest source. */
   readonly sources: ReadonlyMap<string, ReadonlyMap<Twin, Twin | undefined>>;
 }
 
@@ -31,16 +31,16 @@ export function createChangeLog(): ChangeLog {
   return { all: [], turn: 0 };
 }
 
-/** A value was written, the same one too: by a verb, through a row view, in declared columns. */
+/** A value was written, even an equal one: by a function, through a row view, or in declared columns. */
 export function noteWritten(changeLog: ChangeLog, twin: Twin, what: string): void {
   note(changeLog, "changed", twin, what);
 }
 
-/** What somebody has got or lost since `before` was emptied. That a value is another one is told by who wrote it. */
+/** What entities have gained or lost since `before` was cleared. The code that writes a value notes it itself. */
 export function noteDifferences(changeLog: ChangeLog, { before, living }: NaiveWorld): void {
   for (const [twin, former] of before) {
     const now = living.get(twin);
-    if (now === undefined) continue; // the dead answer nothing
+    if (now === undefined) continue; // destroyed entities match nothing
     const previous = definitionsOf(former);
     const current = definitionsOf(now);
     for (const what of current) if (!previous.has(what)) note(changeLog, "added", twin, what);
@@ -48,7 +48,7 @@ export function noteDifferences(changeLog: ChangeLog, { before, living }: NaiveW
   }
 }
 
-/** Looks: from now on what happened before is no news. */
+/** Reads: earlier changes are not reported again. */
 export function readNow(
   changeLog: ChangeLog,
   world: Pick<QueryContext, "naive" | "indexOf">,
@@ -63,9 +63,9 @@ export function readNow(
 }
 
 /**
- * What has happened since a look. The first look sees everything that is there, and what was lost since it was asked.
+ * The changes since a read. The first read reports everything that exists, and what was lost since the query was created.
  *
- * @param began the turn when it was asked.
+ * @param began the turn when the query was created.
  */
 export function changesSince(
   { all, turn: now }: ChangeLog,

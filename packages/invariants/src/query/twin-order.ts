@@ -1,4 +1,4 @@
-/** The order in which a question's answers come, said the naive way: of the whole list, and of any two of it. */
+/** The order of the matches of a query, naively: sorts the whole list, or compares any two of it. */
 
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -6,7 +6,7 @@ import { aboveOf, get, has, targetsOf } from "../twin/world.ts";
 import type { OrderBy, QueryContext, QueryDescription } from "./twin.ts";
 import { depthFor } from "./twin.ts";
 
-/** Depth first, if there is a cascade; then the field, those without it last; then the index. */
+/** By depth, if there is a cascade; then by the field, entities without it last; then by index. */
 export function inOrder(
   naive: NaiveWorld,
   indexOf: (twin: Twin) => number,
@@ -33,7 +33,7 @@ export function inOrder(
   );
 }
 
-/** What a value is ordered by: a number, or of an object its text. */
+/** The sort key of a value: a number, or the text of an object. */
 export function sortedBy(value: unknown, { field }: Pick<OrderBy, "field">): number | string {
   return field === "" ? String(value) : Number((value as Record<string, number | boolean>)[field]);
 }
@@ -42,7 +42,7 @@ export function compared<Key extends number | string>(one: Key, other: Key): num
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The first two that came the wrong way round: nobody before one above it, or with `desc` after it. */
+/** The first two in the wrong order: ancestors come before the entities below them, or with `desc` after them. */
 export function wrongOrder(
   naive: NaiveWorld,
   { terms }: QueryDescription,
@@ -60,7 +60,7 @@ export function wrongOrder(
   return undefined;
 }
 
-/** By what functions put somebody into groups: its index, or whether it is lit; `asks` asks the world while it is asked. */
+/** Functions that return the key of a group: by index, or by the tag Lit; `queries` iterates another query in the function. */
 export const GROUPINGS = ["by index", "by light", "queries"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -68,7 +68,7 @@ export function isGrouping(by: string): by is Grouping {
   return GROUPINGS.some((one) => one === by);
 }
 
-/** The group somebody is in: its target of an exclusive relation, or nothing; or what a function gives. */
+/** The key of an entity's group: its target of an exclusive relation, or nothing; or what a function returns. */
 export function groupOf(
   { naive, indexOf }: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
@@ -78,13 +78,13 @@ export function groupOf(
   return keyBy(by, indexOf(twin), () => has(naive, twin, "Lit"));
 }
 
-/** Of small whole numbers and texts. */
+/** Small integers and texts. */
 export function keyBy(by: Grouping, index: number, isLit: () => boolean): number | string {
   if (by === "by light") return isLit() ? "lit" : "dark";
   return index % (by === "queries" ? 2 : 3);
 }
 
-/** A group that came in two pieces. */
+/** The key of a group that is not contiguous. */
 export function splitGroup(
   matched: readonly Twin[],
   keyOf: (twin: Twin) => Twin | string | undefined,

@@ -1,11 +1,11 @@
-/** The ways up that a question names: each once, those of `cascade` first. */
+/** The upward paths that a query names: each once, those of `cascade` first. */
 
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { depthOf } from "../twin/world.ts";
 import type { Above, QueryDescription, QueryTerm } from "./twin.ts";
 
-/** What a batch shows of somebody: the nearest above; of `selfOrUp` the one it starts from, if that has it. */
+/** The source that a batch shows: the nearest ancestor; of `selfOrUp` the entity itself, if it has the term. */
 export type UpPath = Extract<Above, { kind: "up" | "selfOrUp" }>;
 
 export function pathsIn(terms: readonly QueryTerm[]): UpPath[] {
@@ -15,7 +15,7 @@ export function pathsIn(terms: readonly QueryTerm[]): UpPath[] {
   return all.filter(isFirst);
 }
 
-/** What a visit by depth tells of somebody: the longest way along the relation of the first of the ways. */
+/** The depth in iterations by depth: the longest path along the relation of the first upward path. */
 export function depthAlong(naive: NaiveWorld, { terms }: QueryDescription, twin: Twin): number {
   const [first] = pathsIn(terms);
   return first === undefined ? 0 : depthOf(naive, twin, first.relation);
@@ -36,7 +36,7 @@ function aboveIn(term: QueryTerm): Above[] {
     case "all":
       return term.terms.flatMap(aboveIn);
     default:
-      return []; // asked of others
+      return []; // concerns other entities
   }
 }
 
@@ -45,7 +45,7 @@ function traversalOf(above: Above): UpPath {
   return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }
 
-/** Ways have equal keys if they are equal. */
+/** Equal paths have equal keys. */
 export function keyOf(above: Above): string {
   const { kind, what, target, relation } = traversalOf(above);
   return `${kind} ${what} ${target} ${relation}`;

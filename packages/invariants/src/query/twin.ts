@@ -1,19 +1,18 @@
 /**
- * Questions of every kind to the naive twin, as plain data, and their answers by trying everything: every living twin,
- * with every living twin for every variable. Meant to be believed by reading; nothing here is quick.
+ * Queries of every kind over the naive twin, as plain data, evaluated exhaustively: every living twin, with every living twin for
+ * every variable. The code is written to be verified by reading; it is slow.
  *
- * What a question means:
- * - `has`, also inside groups, asks what `has` of the twin's world asks. A target "Any" is met once per entity; a
- *   variable once per target.
- * - `up` looks at everybody above, along a relation, and not at the one it starts from; `selfOrUp` at that one first.
- *   The nearest with it is the holder. Targets are tried in order of their entity indexes, each line to its end before the next.
- *   Without a holder there is no answer. `cascade` is the same and filters nothing; it orders.
- * - `maybe` filters nothing; of what has no values it tells `true` or `undefined`. `or` hands over the value of the first
- *   of its terms that holds. `all` hands over nothing. A variable as a term hands over what it stands for.
- * - A variable stands for everybody in turn whom a pair or a term `on` it allows; set to somebody dead, it lets nobody answer.
- *   Inside `not`, `maybe` and `or` it is what the others have made it.
- * - Who is disabled answers only if a term names `Disabled` or `DisabledTree`, but not in what is asked of others. That is
- *   about the entities that answer: holders, sources of terms and what variables stand for may be disabled.
+ * What a query means:
+ * - `has`, also inside groups, is `has` of the twin's world. A target "Any" matches once per entity; a variable once per target.
+ * - `up` tests all entities above along a relation, without the entity itself; `selfOrUp` tests the entity first. The nearest
+ *   that has the term is the source. Targets are tried in order of their entity indexes, each branch to its end before the next.
+ *   Without a source the entity does not match. `cascade` does the same, but only orders; it filters nothing.
+ * - `maybe` filters nothing; for terms without values it outputs `true` or `undefined`. `or` outputs the value of its first term
+ *   that matches. `all` has no output. A variable as a term outputs its entity.
+ * - A variable takes every entity that a pair or a term `on` it allows; bound to an entity that is not alive, the query has no
+ *   matches. Inside `not`, `maybe` and `or` it has the value that the other terms have given it.
+ * - Disabled entities match only if a term names `Disabled` or `DisabledTree`; terms about other entities do not count. This
+ *   concerns only the entities that match: sources, and the entities of `on` and of variables, may be disabled.
  */
 
 import { carriesValue } from "../step/vocabulary.ts";
@@ -21,12 +20,12 @@ import type { NaiveId, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { depthOf, get, has, isAlive, isDisabled, targetsOf } from "../twin/world.ts";
 
-/** Stands for an entity that is set before, or found. */
+/** A placeholder for an entity that is bound in advance, or found. */
 export type Variable = `$${string}`;
 
 type QueryTarget = Twin | "Any" | Variable;
 
-/** Something an entity may have; the target may be a variable. */
+/** Something that an entity may have; the target may be a variable. */
 interface QueryId {
   readonly what: string;
   readonly target?: QueryTarget;
@@ -36,64 +35,64 @@ export type QueryTerm =
   | ({ readonly kind: "has" } & QueryId)
   | Above
   | { readonly kind: ChangeKind; readonly what: string }
-  /** The value of the nearest above was written, or another one is the nearest. */
+  /** The value of the nearest source was written, or the nearest source is another one. */
   | { readonly kind: "changedAbove"; readonly of: Above }
   | { readonly kind: "variable"; readonly variable: Variable }
-  /** The term is asked of this one instead of the entity that answers. */
+  /** Evaluates the term for this entity instead of the one that matches. */
   | { readonly kind: "on"; readonly source: Twin | Variable; readonly term: QueryTerm }
-  /** The component of the entity that stands for its definition. */
+  /** The component of the component entity of its own definition. */
   | { readonly kind: "singleton"; readonly what: string }
   | { readonly kind: "not" | "maybe"; readonly term: QueryTerm }
   | { readonly kind: "or" | "all"; readonly terms: readonly QueryTerm[] };
 
-/** Looks at the nearest one above. Of `cascade`: `desc` means deepest first. */
+/** Finds the nearest source. Of `cascade`: `desc` means deepest first. */
 export type Above =
   | ({ readonly kind: "up" | "selfOrUp"; readonly relation: string } & NaiveId)
   | { readonly kind: "cascade"; readonly what: string; readonly relation: string; readonly desc: boolean };
 
-/** What may have happened to somebody since the question was last asked. */
+/** What may have changed since the last read of the query. */
 export type ChangeKind = "changed" | "added" | "removed";
 
 export interface QueryDescription {
   readonly terms: readonly QueryTerm[];
-  /** What is set before asking: nothing else is tried for these. */
+  /** Variables that are bound in advance: no other entity is tried. */
   readonly bound?: Readonly<Record<Variable, Twin>>;
   readonly orderBy?: OrderBy;
   /** An exclusive relation, or the name of a function: see `GROUPINGS`. */
   readonly groupBy?: string;
 }
 
-/** By a field that holds whole numbers or truth values; or by the text of an object, then the field is empty. */
+/** Orders by a field of integers or booleans; or by the text of an object component, then the field is empty. */
 export interface OrderBy {
   readonly what: string;
   readonly field: string;
   readonly desc: boolean;
-  /** Through a function that compares two values. Objects are always ordered so. */
+  /** Orders with a function that compares two values. Objects are always ordered with one. */
   readonly compares?: boolean;
 }
 
 export interface Match {
   readonly twin: Twin;
-  /** What its variables stand for, in the order of the question. */
+  /** The entities of the variables, in the order of the query. */
   readonly bindings: ReadonlyMap<Variable, Twin>;
-  /** One for each term that has values. */
+  /** One for each term that has an output. */
   readonly outputs: readonly unknown[];
 }
 
-/** What a question is asked with. */
+/** The context of a query. */
 export interface QueryContext {
   readonly naive: NaiveWorld;
   /** Entity index of the real world: targets are tried in this order. */
   readonly indexOf: (twin: Twin) => number;
-  /** Has it happened since the question was last asked? */
+  /** Has this changed since the last read of the query? */
   readonly hasChanged: (kind: ChangeKind, twin: Twin, what: string) => boolean;
-  /** The same of the value of who is the nearest now. */
+  /** The same for the value of the current nearest source. */
   readonly hasChangedAbove: (twin: Twin, of: Above, source: Twin | undefined) => boolean;
 }
 
 type Bindings = ReadonlyMap<Variable, Twin>;
 
-/** Everybody who answers, once for each way of putting entities for the variables. */
+/** All matches: an entity once for each assignment of the variables. */
 export function matchesOf(context: QueryContext, description: QueryDescription): Match[] {
   const { terms } = description;
   const showsDisabled = namesDisabled(terms);
@@ -111,7 +110,7 @@ export function matchesOf(context: QueryContext, description: QueryDescription):
   return found;
 }
 
-/** How deep somebody is for the order of the question: the longest way along its cascade's relation. */
+/** The depth for the order of the query: the longest path along the relation of its cascade. */
 export function depthFor(naive: NaiveWorld, { terms }: QueryDescription, twin: Twin): number {
   const cascade = terms.find((term) => term.kind === "cascade");
   return cascade === undefined ? 0 : depthOf(naive, twin, cascade.relation);
@@ -119,7 +118,7 @@ export function depthFor(naive: NaiveWorld, { terms }: QueryDescription, twin: T
 
 // ---- variables ---------------------------------------------------------------------------------------------------
 
-/** Variables that a term names in any place. */
+/** Variables that a term names anywhere. */
 export function variablesOf(term: QueryTerm): Variable[] {
   switch (term.kind) {
     case "on":
@@ -139,7 +138,7 @@ export function variablesOf(term: QueryTerm): Variable[] {
   }
 }
 
-/** In the order of the question. */
+/** In the order of the query. */
 export function variablesIn(terms: readonly QueryTerm[]): Variable[] {
   return [...new Set(terms.flatMap(variablesOf))];
 }
@@ -149,8 +148,8 @@ export function isVariable(target: unknown): target is Variable {
 }
 
 /**
- * All ways to put living entities for the variables, for which all terms hold; those that are set stay what they are. One
- * variable after the other: a way that a term does not allow is given up as soon as all that the term names are put.
+ * All assignments of living entities to the variables for which all terms match; bound variables keep their entities. Assigns one
+ * variable after the other, and drops an assignment as soon as a term whose variables are all assigned does not match.
  */
 function everyBinding(
   context: QueryContext,
@@ -177,7 +176,7 @@ function everyBinding(
 function targetIn(bindings: Bindings, target: QueryTarget | undefined): Twin | "Any" | undefined {
   if (!isVariable(target)) return target;
   const twin = bindings.get(target);
-  if (twin === undefined) throw new Error(`nothing is put for ${target}`);
+  if (twin === undefined) throw new Error(`no entity is assigned to ${target}`);
   return twin;
 }
 
@@ -186,7 +185,7 @@ function idIn(bindings: Bindings, { what, target }: QueryId): NaiveId {
   return twin === undefined ? { what } : { what, target: twin };
 }
 
-// ---- does a term hold? -------------------------------------------------------------------------------------------
+// ---- does a term match? ------------------------------------------------------------------------------------------
 
 function evaluate(context: QueryContext, twin: Twin, bindings: Bindings, term: QueryTerm): boolean {
   const { naive } = context;
@@ -227,7 +226,7 @@ function evaluate(context: QueryContext, twin: Twin, bindings: Bindings, term: Q
 
 // ---- up ----------------------------------------------------------------------------------------------------------
 
-/** The nearest who has what the term looks for. */
+/** The nearest entity that has what the term requires. */
 export function entityFor(
   context: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
@@ -238,7 +237,7 @@ export function entityFor(
   return sourceAbove(context, twin, term.what, target, term.relation);
 }
 
-/** The first target's line is exhausted before the second is looked at. */
+/** Follows the branch of the first target to its end before the second target. */
 function sourceAbove(
   context: Pick<QueryContext, "naive" | "indexOf">,
   twin: Twin,
@@ -255,9 +254,9 @@ function sourceAbove(
   return undefined;
 }
 
-// ---- what is handed over -----------------------------------------------------------------------------------------
+// ---- outputs -----------------------------------------------------------------------------------------------------
 
-/** Does it hand over an argument? */
+/** Does the term pass an argument? */
 export function hasOutput(term: QueryTerm): boolean {
   switch (term.kind) {
     case "maybe":
@@ -308,7 +307,7 @@ function outputOf(context: QueryContext, twin: Twin, bindings: Bindings, term: Q
   }
 }
 
-/** Who answers only because a relation is reflexive has no values of the pair. */
+/** An entity that matches only because a relation is reflexive has no values of the pair. */
 function valueIn(
   naive: NaiveWorld,
   twin: Twin,
@@ -317,9 +316,9 @@ function valueIn(
   return has(naive, twin, what, target) ? get(naive, twin, what, target as Twin | undefined) : undefined;
 }
 
-// ---- who is meant ------------------------------------------------------------------------------------------------
+// ---- what is named -----------------------------------------------------------------------------------------------
 
-/** Does one of the terms, in groups too, say something about who is disabled? */
+/** Does a term, including those in groups, name `Disabled` or `DisabledTree`? */
 export function namesDisabled(terms: readonly QueryTerm[]): boolean {
   return terms.some((term) => {
     switch (term.kind) {
@@ -335,17 +334,17 @@ export function namesDisabled(terms: readonly QueryTerm[]): boolean {
       case "removed":
         return term.what === "Disabled" || term.what === "DisabledTree";
       default:
-        return false; // asked of others
+        return false; // concerns other entities
     }
   });
 }
 
-/** Does one of the terms ask for what has happened since the last look? */
+/** Does a term require changes since the last read? */
 export function isWatching(terms: readonly QueryTerm[]): boolean {
   return watchedIn(terms).length > 0;
 }
 
-/** What such terms are about. */
+/** What the change terms are about. */
 export function watchedIn(terms: readonly QueryTerm[]): string[] {
   return terms.flatMap((term) => {
     switch (term.kind) {

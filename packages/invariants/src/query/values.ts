@@ -1,4 +1,4 @@
-/** What visitors are given, held against what the naive twin would give. */
+/** Compares the arguments of callbacks with those of the naive twin. */
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf } from "../step/real-world.ts";
 import { sameValue } from "../step/same.ts";
@@ -7,7 +7,7 @@ import { fieldsOf } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
 import type { Match, QueryTerm } from "./twin.ts";
 
-/** Which argument is none of those that were expected. */
+/** Says which argument is not among the expected ones. */
 export function unexpectedCall(
   real: RealWorld,
   outputTerms: readonly QueryTerm[],
@@ -19,9 +19,9 @@ export function unexpectedCall(
   const place = outputTerms.findIndex(
     (term, at) => !matches.some(({ outputs }) => isGiven(real, term, args[at], outputs[at])),
   );
-  if (place < 0) return `e${twin} came with values that do not belong together, or too often`;
+  if (place < 0) return `e${twin} matched with a combination of values that is not expected, or too often`;
   const wanted = matches.map(({ outputs }) => textOf(outputs[place])).join(" or ");
-  return `e${twin} was given ${shown(outputTerms[place]!, args[place])} for ${textOf(outputTerms[place])} instead of ${wanted || "not coming"}`;
+  return `e${twin} received ${shown(outputTerms[place]!, args[place])} for ${textOf(outputTerms[place])} instead of ${wanted || "no match"}`;
 }
 
 function shown(term: QueryTerm, value: unknown): string {
@@ -50,7 +50,7 @@ function isValueOf(real: RealWorld, what: string, actual: object, expected: Fiel
   }
 }
 
-/** Whose values a term may hand over. */
+/** The definitions whose values a term may output. */
 function whatsIn(term: QueryTerm): string[] {
   switch (term.kind) {
     case "or":

@@ -1,9 +1,9 @@
 /**
- * Random walks that ask questions of every kind: of the real world through its queries, kept ones and fresh ones, and
- * of the naive twin, after every change. Dice of their own choose the questions.
+ * Random walks over queries of every kind. After every change they evaluate kept and new queries in the real world and in the
+ * naive twin. Separate dice choose the queries.
  *
  * @example
- * queryWalk({ seed: 7, steps: 60 });                                    // throws at the first difference
+ * queryWalk({ seed: 7, steps: 60 });                                       // throws at the first difference
  * console.log(shortestEvents({ seed: 7, steps: 60 }).map(textOf).join("\n")); // the few events that matter
  */
 
@@ -41,7 +41,7 @@ export interface QueryWalkOptions {
 export interface ReplayOptions {
   /** Default "plain". */
   readonly memory?: "plain" | "wasm" | undefined;
-  /** Refuses changes inside visits. Default false. */
+  /** Refuses changes inside iterations. Default false. */
   readonly strict?: boolean;
 }
 
@@ -49,10 +49,10 @@ const CAP = 14;
 const SLOTS = 5;
 const TRIES = 4;
 const INVARIANTS_INTERVAL = 8;
-/** Ways that visit while they are compared. */
+/** Methods that call back during the comparison. */
 const OPEN_METHODS = ["each", "rows", "eachRun", "eachBatch", "eachLevel"] as const;
 const FIRST_CLONE = 100_000;
-/** Both storages, each alone, and both: a walk in three is of each kind. */
+/** Both storages, each one by itself, and both: one third of the walks each. */
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "Parent"];
 
 /**
@@ -74,7 +74,7 @@ export function queryWalk(options: QueryWalkOptions): { readonly holds: true } {
   return { holds: true };
 }
 
-/** Plays events again. A look at a slot where nothing is kept is none. */
+/** Replays events. Reading an empty slot does nothing. */
 export function replayEvents(
   events: readonly QueryEvent[],
   { memory = "plain", strict = false }: ReplayOptions = {},
@@ -88,14 +88,14 @@ export function replayEvents(
   return { holds: true };
 }
 
-/** Few events, of small questions, with which a replay fails in the same way; empty if the walk does not fail. */
+/** Few events, of small queries, with which a replay fails in the same way; empty if the walk does not fail. */
 export function shortestEvents(options: QueryWalkOptions): QueryEvent[] {
   let events: QueryEvent[] = [];
   try {
     walkOn(options, events);
     return [];
   } catch {
-    // as hoped: these are the events that lead there
+    // expected: these are the events that lead to the failure
   }
   const replayed = { memory: options.memory, strict: isStrict(options.seed) };
   const failure = failureOf(events, replayed);
@@ -142,7 +142,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A walk in four is through a strict world. */
+/** One walk in four uses a strict world. */
 function isStrict(seed: number): boolean {
   return seed % 4 === 3;
 }
@@ -182,7 +182,7 @@ function walkOn({ seed, steps, memory = "plain" }: QueryWalkOptions, done: Query
   }
 }
 
-/** Some kept questions are looked at, others not: who looks seldom finds other bugs than who always looks. */
+/** Reads some kept queries and not others: rare reads find other bugs than frequent ones. */
 function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent) => void): void {
   const { dice } = reader;
   const slot = dice.below(SLOTS);
@@ -198,7 +198,7 @@ function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent
   const description = queryWithMatches(reader, state);
   const method = dice.pick(QUERY_METHODS);
   take({ event: "query", description, method });
-  // The same terms in another order are the same question.
+  // The same terms in another order are the same query.
   if (dice.chance(0.3))
     take({
       event: "query",
@@ -207,7 +207,7 @@ function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent
     });
 }
 
-/** Questions about changes have slots of their own: they are asked often, so that little lies between two looks. */
+/** Queries with change terms have slots of their own: they are read often, so that few changes lie between two reads. */
 function watch(reader: Chooser, { kept }: WalkState, take: (event: QueryEvent) => void): void {
   const { dice } = reader;
   const slot = SLOTS + dice.below(SLOTS);
@@ -227,7 +227,7 @@ function watch(reader: Chooser, { kept }: WalkState, take: (event: QueryEvent) =
   take({ event: "read", slot: next, method: dice.pick(QUERY_METHODS) });
 }
 
-/** Nobody comes, goes or moves between the looks. */
+/** No entity is spawned, destroyed or moved between the reads. */
 function writeWhatOrders(reader: Chooser, slot: number, take: (event: QueryEvent) => void): void {
   const { dice } = reader;
   const description = chooseOrdered(reader);
@@ -244,7 +244,7 @@ function otherWatching(dice: Dice, slot: number): number {
   return SLOTS + ((slot + 1 + dice.below(SLOTS - 1)) % SLOTS);
 }
 
-/** Questions inside visits, and while a listener is told. */
+/** Queries inside iterations, and while an observer is notified. */
 function nest(reader: Chooser, state: WalkState, take: (event: QueryEvent) => void): void {
   const { dice } = reader;
   const slots = [...state.kept.keys()];
@@ -259,7 +259,7 @@ function nest(reader: Chooser, state: WalkState, take: (event: QueryEvent) => vo
   take({ event: "inside", slot, method: dice.pick(OPEN_METHODS), at: dice.below(2), inner, changes });
 }
 
-/** Often the same question that is being visited. */
+/** Often the same query that is being iterated. */
 function innerEvent(reader: Chooser, state: WalkState, slot: number): QueryEvent {
   const { dice } = reader;
   const method = dice.pick(QUERY_METHODS);
@@ -279,7 +279,7 @@ function innerEvent(reader: Chooser, state: WalkState, slot: number): QueryEvent
   return { event: "read", slot: luck === 2 ? dice.below(2 * SLOTS) : slot, method };
 }
 
-/** One that somebody answers, if there is one among a few: nobody learns much from the others. */
+/** A description that matches an entity, if there is one among a few: queries without matches test little. */
 function queryWithMatches(reader: Chooser, { real, naive, changeLog }: WalkState): QueryDescription {
   const context: QueryContext = { ...worldOf(real, naive), ...changesSince(changeLog, naive, undefined) };
   let description = chooseDescription(reader);
@@ -289,7 +289,7 @@ function queryWithMatches(reader: Chooser, { real, naive, changeLog }: WalkState
   return description;
 }
 
-/** One by one; without what other walks do inside visits and with listeners. */
+/** Single steps; without those of other walks that concern iterations and observers. */
 function plainParts(step: Step): Step[] {
   switch (step.verb) {
     case "burst":

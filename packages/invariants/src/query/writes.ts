@@ -1,4 +1,4 @@
-/** Values written while questions are visited, or one by one, on both sides: what `changed` has to tell of. */
+/** Values written during iterations, or one by one, in both worlds: what `changed` must report. */
 
 import type { Entity } from "@treeline/core";
 import * as core from "@treeline/core";
@@ -14,17 +14,17 @@ import { engine } from "./terms.ts";
 import type { ChangeLog } from "./twin-changes.ts";
 import { noteWritten } from "./twin-changes.ts";
 
-/** A whole number for one field. Row views write to every second entity, declared writes to whole runs. */
+/** An integer for one field. Row views write to every second entity, declared writes to whole runs. */
 export interface Writing {
   readonly method: "each" | "eachRun" | "patch" | "mark";
   readonly what: string;
   readonly field: string;
   readonly value: number;
-  /** For those that are about one entity alone. */
+  /** The entity of `patch` and `mark`. */
   readonly twin: Twin;
 }
 
-/** What a look writes to those whom it visits: to every second through row views, to all if it declares that it writes. */
+/** A value that a read writes to its matches: to every second one through row views, to all if it declares the write. */
 export interface OwnWrites {
   readonly what: string;
   readonly field: string;
@@ -37,7 +37,7 @@ export interface Written {
   readonly changeLog: ChangeLog;
 }
 
-/** Fields that take any small whole number. */
+/** Fields that accept any small integer. */
 export function numberFields(what: string): string[] {
   const kinds = ["f32", "f64", "i16", "u8", "u32"];
   return Object.entries(fieldsOf(what) ?? {}).flatMap(([field, kind]) =>
@@ -63,7 +63,7 @@ function writeRows(written: Written, { what, field, value }: Writing): void {
     if (twin % 2 === 0) writeNaively(written, twin, what, { [field]: value });
 }
 
-/** Whoever declares that it writes is taken at its word: of all rows that it was given. */
+/** A declared write marks all rows of the run as changed. */
 function writeRuns(written: Written, { what, field, value }: Writing): void {
   const query = engine.query(written.real.world, definitionOf(what));
   engine.eachRun(
@@ -105,7 +105,7 @@ interface Writers {
 
 const writers: Writers = core as unknown as Writers;
 
-/** Whom a query for the component visits. */
+/** The matches of a query for the component. */
 function matchesOf({ naive }: Written, what: string): Twin[] {
   const all = [...naive.living].filter(
     ([twin, { schemas }]) => schemas.has(what) && !isDisabled(naive, twin),

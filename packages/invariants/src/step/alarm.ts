@@ -1,4 +1,4 @@
-/** A component with hooks, which keeps what its hooks are told in each world. */
+/** A component with hooks, which records the calls of its hooks in each world. */
 import type { Entity, World } from "@treeline/core";
 import { component, parentOf, u8, withHooks } from "@treeline/core";
 
@@ -7,9 +7,9 @@ export interface HookCall {
   readonly kind: "onSet" | "onRemove";
   readonly entity: Entity;
   readonly level: number;
-  /** Of `onSet`: what it was until then; `undefined` if it was not there. */
+  /** Of `onSet`: the former level; `undefined` if the entity did not have the component. */
   readonly before: number | undefined;
-  /** Of `onRemove`: the parent that the hook was told, if it is the one that the entity still has. */
+  /** Of `onRemove`: the parent that the hook received, if it is still the parent of the entity. */
   readonly parent: Entity | "another" | undefined;
 }
 
@@ -43,7 +43,7 @@ function keep(world: World, call: HookCall): void {
   else kept.push(call);
 }
 
-/** What hooks were told since somebody asked. */
+/** The calls of hooks since the last call. */
 export function takeCalls(world: World): readonly HookCall[] {
   return calls.get(world)?.splice(0) ?? [];
 }

@@ -1,8 +1,8 @@
-/** What somebody has, as facts that can be told: to foresee what listeners should hear. */
+/** What entities have, in the form of change events, to predict what observers receive. */
 import type { NaiveId, Twin } from "../twin/rules.ts";
 import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
 
-/** An entity has something. Parents are told as pairs of ChildOf, whatever their storage. */
+/** An entity has something. Parents are pairs of ChildOf, whatever their storage. */
 export interface Change {
   readonly entity: Twin;
   readonly what: string;
@@ -13,7 +13,7 @@ export function changeKey({ entity, what, target }: Change): string {
   return target === undefined ? `e${entity} ${what}` : `e${entity} (${what}, e${target})`;
 }
 
-/** All but entities used as tags, which only those hear who listen to that one. */
+/** Everything but entities used as tags: only observers of such an entity receive these. */
 export function changesOf(entity: Twin, record: NaiveEntity | undefined): Change[] {
   if (record === undefined) return [];
   const { tags, schemas, objects, pairs, parent } = record;
@@ -33,7 +33,7 @@ interface Differences {
   readonly added: ReadonlyMap<string, Change>;
 }
 
-/** What has become different since `before` was emptied. */
+/** The differences since `before` was cleared. */
 export function differencesOf({ before, living }: NaiveWorld): Differences {
   const removed = new Map<string, Change>();
   const added = new Map<string, Change>();
@@ -46,7 +46,7 @@ export function differencesOf({ before, living }: NaiveWorld): Differences {
   return { removed, added };
 }
 
-/** Does who listens to the id hear of the fact? `Any` without target hears everything. */
+/** Does an observer of the id receive the change? `Any` without a target receives everything. */
 export function isAbout({ what, target }: NaiveId, change: Change): boolean {
   if (target === undefined) return what === "Any" || what === change.what;
   if (change.target === undefined || (target !== "Any" && target !== change.target)) return false;

@@ -1,4 +1,4 @@
-/** The real world beside its twin: who is who, and how what is told by name is told to it. */
+/** The real world next to its twin: maps entities to twins, and described terms to real ones. */
 
 import type { Entity, Memory, World } from "@treeline/core";
 import * as core from "@treeline/core";
@@ -7,22 +7,22 @@ import { callableOf, definitionOf, fieldsOf } from "./vocabulary.ts";
 
 export interface RealWorld {
   readonly world: World;
-  /** The handle of somebody who died before the walk: stands for twins that were never born. */
+  /** A handle that was destroyed before the walk: used for twins that were never spawned. */
   readonly deadHandle: Entity;
-  /** Twin -> handle, of the dead as well. A twin that was never born has none. */
+  /** Twin -> handle, including destroyed entities. A twin that was never spawned has none. */
   readonly handles: Map<Twin, Entity>;
   readonly twins: Map<Entity, Twin>;
-  /** Everybody ever born, oldest first. */
+  /** All twins ever spawned, oldest first. */
   readonly spawned: Twin[];
-  /** What stands between the steps of paths. */
+  /** The separator between the steps of paths. */
   separator: string;
-  /** Listeners change the world: what was found a moment ago may be elsewhere. */
+  /** Observers change the world: what was just found may be elsewhere. */
   hasReactions: boolean;
 }
 
 interface RealOptions {
   readonly memory: Memory;
-  /** Changes inside visits are refused. */
+  /** Changes inside iterations are refused. */
   readonly strict: boolean;
   readonly ifParentDestroyed: "destroy" | "drop";
 }
@@ -46,14 +46,14 @@ export function handleOf(real: RealWorld, twin: Twin): Entity {
   return real.handles.get(twin) ?? real.deadHandle;
 }
 
-/** Handles are given names: the first one the first, and so on. */
+/** Assigns twins to handles, in order. */
 export function assignTwins(real: RealWorld, spawned: readonly Twin[], handles: readonly Entity[]): void {
   if (spawned.length !== handles.length)
-    throw new Error(`${spawned.length} births gave ${handles.length} handles`);
+    throw new Error(`${spawned.length} twins for ${handles.length} handles`);
   spawned.forEach((twin, at) => {
     const handle = handles[at]!;
     const former = real.twins.get(handle);
-    if (former !== undefined) throw new Error(`the handle ${handle} of twin ${former} was given again`);
+    if (former !== undefined) throw new Error(`the handle ${handle} of twin ${former} was allocated again`);
     real.handles.set(twin, handle);
     real.twins.set(handle, twin);
     real.spawned.push(twin);
@@ -69,7 +69,7 @@ export function realTerms(real: RealWorld, terms: readonly NaiveTerm[]): unknown
   });
 }
 
-/** What `has`, `get`, `remove` and `set` take: the definition itself, a pair, or an entity as a tag. */
+/** What `has`, `get`, `remove` and `set` accept: the definition itself, a pair, or an entity as a tag. */
 export function idOf(real: RealWorld, what: string, target: Twin | "Any" | undefined): unknown {
   if (target === undefined) return definitionOf(what);
   if (what === "Is") return realTarget(real, target);
@@ -81,7 +81,7 @@ function realTarget(real: RealWorld, target: Twin | "Any"): unknown {
   return target === "Any" ? core.Any : handleOf(real, target);
 }
 
-/** Entity fields hold twins in steps and handles in the world. */
+/** Entity fields contain twins in steps and handles in the world. */
 export function realValue(real: RealWorld, what: string, value: unknown): unknown {
   const fields = fieldsOf(what);
   if (fields === undefined || value === undefined) return value;
@@ -97,10 +97,10 @@ export function twinsOf(real: RealWorld, handles: Iterable<Entity>): (Twin | und
   return Array.from(handles, (handle) => real.twins.get(handle));
 }
 
-/** Above every number that a walk gives. */
+/** Above every number that a walk assigns. */
 const FIRST_UNNUMBERED = 1_000_000;
 
-/** Whoever is born without a number gets one: listeners give birth too. */
+/** Assigns a number to entities that have none: observers spawn too. */
 export function twinOf(real: RealWorld, handle: Entity): Twin {
   if (!real.twins.has(handle)) assignTwins(real, [FIRST_UNNUMBERED + real.spawned.length], [handle]);
   return real.twins.get(handle)!;

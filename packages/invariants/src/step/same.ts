@@ -1,4 +1,4 @@
-/** Values read from the real world, held against those of its twin. */
+/** Compares values read from the real world with those of its twin. */
 
 import type { FieldKind, Fields, Twin } from "../twin/rules.ts";
 import type { RealWorld } from "./real-world.ts";
@@ -6,7 +6,7 @@ import { handleOf } from "./real-world.ts";
 import { textOf } from "./step.ts";
 import { fieldsOf, isObject } from "./vocabulary.ts";
 
-/** @throws Error unless both are the same number, text, truth value or list of these. */
+/** @throws Error unless both are the same number, text, boolean or list of these. */
 export function same(actual: unknown, expected: unknown, what: () => string): void {
   if (Object.is(actual, expected)) return;
   if (Array.isArray(actual) && Array.isArray(expected) && actual.length === expected.length) {
@@ -15,7 +15,7 @@ export function same(actual: unknown, expected: unknown, what: () => string): vo
   throw new Error(`${what()}: ${textOf(actual)} instead of ${textOf(expected)}`);
 }
 
-/** @throws Error unless a value read from the real world is the twin's, field by field. */
+/** @throws Error unless a value read from the real world equals the twin's, field by field. */
 export function sameValue(
   real: RealWorld,
   what: string,
@@ -43,7 +43,10 @@ function sameField(real: RealWorld, kind: FieldKind, seen: unknown, wanted: unkn
   return cells.length === 4 && (wanted as readonly number[]).every((cell, at) => Object.is(cells[at], cell));
 }
 
-/** One row of columns against a value of the twin. Entity fields lie there as handles, also of the dead: skipped. */
+/**
+ * Compares one row of columns with a value of the twin. Columns of entity fields also contain handles of destroyed entities;
+ * these are skipped.
+ */
 export function sameColumns(
   real: RealWorld,
   what: string,

@@ -1,4 +1,4 @@
-/** One step of a walk as plain data: it can be kept, printed, taken out and played again. */
+/** One step of a walk as plain data: it can be stored, printed, removed and replayed. */
 
 import type { PatternText } from "../twin/find.ts";
 import type { PathText } from "../twin/paths.ts";
@@ -6,7 +6,7 @@ import type { SimpleTerm } from "../twin/read.ts";
 import type { NaiveId, NaiveTerm, NameRules, Twin } from "../twin/rules.ts";
 import type { Storage } from "../twin/world.ts";
 
-/** What concerns entities and what they have. */
+/** Commands about entities and what they have. */
 type EntityCommand =
   | { readonly verb: "spawn"; readonly spawned: readonly Twin[]; readonly terms: readonly NaiveTerm[] }
   | { readonly verb: "spawnMany"; readonly spawned: readonly Twin[]; readonly terms: readonly NaiveTerm[] }
@@ -20,19 +20,19 @@ type EntityCommand =
       readonly entity: Twin;
       readonly isDeep: boolean;
       readonly terms: readonly NaiveTerm[];
-      /** The copy; the numbers after it are for copies of those below. */
+      /** The copy; the numbers after it are for copies of descendants. */
       readonly spawned: Twin;
     }
   | { readonly verb: "destroy"; readonly entity: Twin }
   | { readonly verb: "release"; readonly entity: Twin }
-  /** One death of several; it is no step by itself, but the end of some that waited. */
+  /** Destroys several entities at once. Not a step by itself: deferred commands may turn into it. */
   | { readonly verb: "destroyEach"; readonly entities: readonly Twin[] }
   | { readonly verb: "destroyWhere"; readonly terms: readonly SimpleTerm[] }
   | ({ readonly verb: "removeAll" } & NaiveId)
   | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
   | { readonly verb: "pack" };
 
-/** What concerns the families of entities. */
+/** Commands about siblings. */
 export type SiblingCommand =
   | { readonly verb: "insertAt"; readonly parent: Twin; readonly child: Twin; readonly place: number }
   | {
@@ -42,20 +42,20 @@ export type SiblingCommand =
       readonly sibling: Twin;
     }
   | { readonly verb: "setChildOrder"; readonly parent: Twin; readonly order: readonly Twin[] }
-  /** By the numbers of the twins, which are mixed by `salt`; or by a field of a component that all children have. */
+  /** Sorts by the numbers of the twins, mixed by `salt`; or by a field of a component that all children have. */
   | { readonly verb: "sortChildren"; readonly parent: Twin; readonly salt: number; readonly byClock: boolean }
   | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
   | { readonly verb: "detachChildren"; readonly parent: Twin }
-  /** Verbs of `hierarchy.ts`, as is `attach`. */
+  /** Functions of `hierarchy.ts`, like `attach`. */
   | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 
-/** Where a path begins, and how it is written. */
+/** Where a path begins, and its separator. */
 interface PathPart {
   readonly from?: Twin | undefined;
   readonly separator?: string | undefined;
 }
 
-/** Questions about names; what is answered is told as the step's end. */
+/** Name queries; the result of the step is their result as text. */
 export type NameQuery =
   | ({
       readonly verb: "lookup";
@@ -69,16 +69,16 @@ export type NameQuery =
   | { readonly verb: "labelOf"; readonly entity: Twin }
   | { readonly verb: "findLabelled"; readonly label: string };
 
-/** What has to do with paths and scopes. */
+/** Commands about paths and scopes. */
 export type NameCommand =
   | ({
       readonly verb: "ensurePath";
       readonly path: PathText;
       readonly storage?: Storage;
-      /** Those who may be created, the last one of the path first. */
+      /** Twins for the entities that may be created, the last one of the path first. */
       readonly spawned: readonly Twin[];
     } & PathPart)
-  /** Inside `withScope`; `isThrowing`: what runs there throws in the end. */
+  /** Inside `withScope`; `isThrowing`: the callback throws at the end. */
   | {
       readonly verb: "within";
       readonly parent: Twin | undefined;
@@ -87,40 +87,40 @@ export type NameCommand =
     }
   | NameQuery;
 
-/** What changes structure: it can be done by itself or, issued inside a visit, waits for the end of the visit. */
+/** A structural change: it runs by itself or, issued inside an iteration, is deferred to its end. */
 export type Command = EntityCommand | SiblingCommand | NameCommand;
 
 export type Step =
   | Command
-  /** The entity that stands for a definition; if there is none yet, it is `born`. */
+  /** The component entity of a definition; if there is none yet, it is `spawned`. */
   | { readonly verb: "entityOf"; readonly what: string; readonly spawned: Twin }
-  /** So many entities live and die, so that indexes are used again. */
+  /** Spawns and releases this many entities, so that indexes are reused. */
   | { readonly verb: "recycle"; readonly count: number }
-  /** Writes values through the row views of a visit. */
+  /** Writes values through the row views of an iteration. */
   | { readonly verb: "writeRows"; readonly by: number }
-  /** Tries a structural change while visiting a strict world. */
+  /** Tries a structural change while iterating a strict world. */
   | { readonly verb: "changeInside"; readonly step: Command }
-  /** Issues commands inside a visit; `isThrowing`: the visitor throws in the end. */
+  /** Issues commands inside an iteration; `isThrowing`: the callback throws at the end. */
   | {
       readonly verb: "iterate";
       readonly method: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each";
       readonly isThrowing: boolean;
       readonly steps: readonly Command[];
     }
-  /** Another policy, separator or list of search scopes from now on. */
+  /** Sets another policy, separator or list of search scopes. */
   | ({ readonly verb: "configure" } & Partial<NameRules>)
-  /** Keeps a path in a slot, from within a scope if one is given: from now on it is compared after every step. */
+  /** Keeps a path in a slot, inside a scope if one is given: it is compared after every step from then on. */
   | ({
       readonly verb: "keepPath";
       readonly slot: number;
       readonly path: PathText;
       readonly scope?: Twin | undefined;
     } & PathPart)
-  /** Several steps without looking at the worlds in between. */
+  /** Several steps, without comparing the worlds in between. */
   | { readonly verb: "burst"; readonly steps: readonly Step[] }
-  /** Forgets the long-lived query in a slot and asks another one there. */
+  /** Replaces the long-lived query in a slot. */
   | { readonly verb: "query"; readonly slot: number; readonly terms: readonly SimpleTerm[] }
-  /** Stops the narrow listener in a slot and, if something is told, attaches another one there. */
+  /** Stops the narrow observer in a slot and, if `to` is given, attaches another one. */
   | {
       readonly verb: "observe";
       readonly slot: number;

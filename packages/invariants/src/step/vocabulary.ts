@@ -1,6 +1,6 @@
 /**
- * The definitions that walks use, told twice: to the real world as definitions, to its twin as rules.
- * Every byte width, an entity field, an array field and every policy for dying targets is among them.
+ * The definitions that walks use, in two forms: as definitions for the real world, as rules for its twin. They include every byte
+ * width, an entity field, an array field and every policy for destroyed targets.
  */
 import {
   array,
@@ -65,7 +65,7 @@ export const rules: Rules = {
   builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
 };
 
-/** Relations that can be used only once somebody has built what they need. */
+/** Relations that need a feature. */
 const NEEDED: Readonly<Record<string, Feature>> = {
   Parent: "parent storage",
   Knows: "symmetric",
@@ -85,7 +85,7 @@ export function isUsable(what: string): boolean {
   return feature === undefined || isOn(feature);
 }
 
-/** Walks (`ancestors`, `depthOf`) may follow it. */
+/** Traversals (`ancestors`, `depthOf`) may follow it. */
 export function isTraversable(what: string): boolean {
   return rules.relations[what]?.acyclic === true && what !== "Cites" && what !== "Parent";
 }
@@ -136,17 +136,17 @@ const names: ReadonlyMap<unknown, string> = new Map(
   Object.entries(definitions).map(([name, definition]) => [definition, name]),
 );
 
-/** The name of a definition that an event tells. */
+/** The name of a definition in an event. */
 export function nameOfDefinition(definition: unknown): string | undefined {
   return names.get(definition);
 }
 
-/** Its process-wide number: facts of one entity are told in this order. */
+/** Its process-wide number: changes of one entity are reported in this order. */
 export function numberOf(what: string): number {
   return (definitionOf(what) as { readonly id: number }).id;
 }
 
-/** The definition itself. Walks know what they handle only by name, so its type is given up here. */
+/** The definition itself. Walks refer to definitions by name only, so it has no type here. */
 export function definitionOf(what: string): unknown {
   const found = definitions[what];
   if (found === undefined) throw new Error(`no definition of ${what}`);
@@ -167,7 +167,7 @@ export function isObject(what: string): boolean {
   return rules.objects.includes(what);
 }
 
-/** Does a term about it give a value to visitors? */
+/** Does a term about it pass a value to callbacks? */
 export function carriesValue(what: string): boolean {
   return isObject(what) || fieldsOf(what) !== undefined;
 }

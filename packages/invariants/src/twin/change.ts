@@ -1,6 +1,6 @@
 /**
- * Changes of the naive twin, without asking whether they are allowed. `attempt` asks afterwards and takes everything
- * back if not: that is how a refused verb changes nothing here.
+ * Changes of the naive twin, without checking whether they are allowed. `attempt` checks afterwards and undoes the change if it
+ * is not: that is how a refused verb changes nothing here.
  */
 import { settleNames } from "./collisions.ts";
 import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
@@ -8,7 +8,7 @@ import { fieldRulesOf, mixed } from "./values.ts";
 import type { NaiveEntity, NaiveWorld, Storage } from "./world.ts";
 import { recordOf, resolveId, siblingsBelow } from "./world.ts";
 
-/** Everybody is touched before being changed: `attempt` and those who tell differences need the former state. */
+/** Call this before changing an entity: `attempt` and the differences need the former state. */
 export function touch(world: NaiveWorld, entity: Twin): NaiveEntity {
   const record = recordOf(world, entity);
   if (!world.undo.has(entity)) world.undo.set(entity, copyOf(record));
@@ -27,7 +27,7 @@ function copyOf(record: NaiveEntity): NaiveEntity {
   };
 }
 
-/** Does all of it, or nothing if `change` or, afterwards, `rule` says no. */
+/** Does all of it, or nothing if `change` or, afterwards, `rule` returns a refusal. */
 export function attempt(
   world: NaiveWorld,
   rule: (world: NaiveWorld, touched: readonly Twin[]) => Refusal | undefined,
@@ -61,9 +61,9 @@ export function attempt(
   return code;
 }
 
-// ---- births and deaths -------------------------------------------------------------------------------------------
+// ---- spawn and destroy -------------------------------------------------------------------------------------------
 
-/** A root without anything. */
+/** A root with nothing. */
 export function insertRoot(world: NaiveWorld, entity: Twin): void {
   world.undo.set(entity, undefined);
   world.living.set(entity, {
@@ -80,7 +80,7 @@ export function insertRoot(world: NaiveWorld, entity: Twin): void {
   world.roots.push(entity);
 }
 
-/** The dead leave, and nobody points at them any more. */
+/** Removes destroyed entities, and all pairs that point at them. */
 export function freeEntities(world: NaiveWorld, destroyed: ReadonlySet<Twin>): void {
   for (const [entity, record] of world.living) {
     if (destroyed.has(entity)) continue;
@@ -101,9 +101,9 @@ export function freeEntities(world: NaiveWorld, destroyed: ReadonlySet<Twin>): v
     if (destroyed.has(componentEntity)) world.componentEntities.delete(definition);
 }
 
-// ---- families ----------------------------------------------------------------------------------------------------
+// ---- siblings ----------------------------------------------------------------------------------------------------
 
-/** Gives a parent, as the last child unless it has that parent; then only the storage may change. */
+/** Sets a parent, as its last child; if it is the parent already, only the storage changes. */
 export function attach(world: NaiveWorld, child: Twin, parent: Twin, storage: Storage): void {
   const record = touch(world, child);
   if (record.parent !== parent) {
@@ -115,7 +115,7 @@ export function attach(world: NaiveWorld, child: Twin, parent: Twin, storage: St
   record.storage = storage;
 }
 
-/** Makes a root of a child. */
+/** Turns a child into a root. */
 export function detach(world: NaiveWorld, child: Twin): void {
   const record = touch(world, child);
   if (record.parent === undefined) return;
@@ -133,9 +133,9 @@ function leaveSiblings(world: NaiveWorld, child: Twin): void {
   siblings.splice(siblings.indexOf(child), 1);
 }
 
-// ---- what they have ----------------------------------------------------------------------------------------------
+// ---- tags, components and pairs ----------------------------------------------------------------------------------
 
-/** Adds what a term says, or writes its value if it is there. */
+/** Adds what the term describes; if it exists, writes its value. */
 export function put(world: NaiveWorld, entity: Twin, term: NaiveTerm): void {
   const { tags, schemas, objects, relations } = world.rules;
   const { what, target } = resolveId(world, term);
@@ -162,7 +162,7 @@ function putPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin
   if (rules?.symmetric === true) setPair(world, target, relation, entity, {});
 }
 
-/** A pair that is there keeps its place in the order of adding. */
+/** An existing pair keeps its place in the order of adding. */
 function setPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin, fields: object): void {
   const { pairs } = touch(world, entity);
   const targets = pairs.get(relation) ?? new Map();
@@ -175,7 +175,7 @@ function dropPairs(world: NaiveWorld, entity: Twin, relation: string): void {
   }
 }
 
-/** Takes a pair off, and of a symmetric relation the other side's pair too. */
+/** Removes a pair; of a symmetric relation also the pair on the other side. */
 export function dropPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
   forgetPair(world, entity, relation, target);
   if (world.rules.relations[relation]?.symmetric === true) forgetPair(world, target, relation, entity);
@@ -187,7 +187,7 @@ function forgetPair(world: NaiveWorld, entity: Twin, relation: string, target: T
   if (pairs.get(relation)?.size === 0) pairs.delete(relation);
 }
 
-/** Takes a tag or component off, or what pairs there are of a relation. */
+/** Removes a tag, a component, or all pairs of a relation. */
 export function dropDefinition(world: NaiveWorld, entity: Twin, what: string): void {
   const record = touch(world, entity);
   record.tags.delete(what);

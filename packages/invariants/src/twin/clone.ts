@@ -8,11 +8,11 @@ import { descendantsOf, isAlive, recordOf, resolveId } from "./world.ts";
 
 interface CloneOrder {
   readonly entity: Twin;
-  /** With everything below it. */
+  /** Includes all descendants. */
   readonly isDeep: boolean;
-  /** Given to the copy of the entity itself; they win over what is copied. */
+  /** Terms for the copy of the entity itself; they override what is copied. */
   readonly terms: readonly NaiveTerm[];
-  /** The copy. Copies of those below have the numbers after it, in the order of a walk from the top. */
+  /** The copy. Copies of descendants have the numbers after it, in pre-order. */
   readonly spawned: Twin;
 }
 
@@ -31,7 +31,7 @@ export function clone(
         insertRoot(world, copy);
         const { parent, storage } = recordOf(world, original);
         const isTop = original === entity;
-        const given = isTop ? parentIn(terms) : undefined; // born there: nobody moves
+        const given = isTop ? parentIn(terms) : undefined; // spawned there: it does not move
         const above = isTop ? (given ?? parent) : copies.get(parent!);
         if (above !== undefined) attach(world, copy, above, storage);
         copyTo(world, original, copy, copies);
@@ -46,7 +46,7 @@ export function clone(
   );
 }
 
-/** Given when it is born, before the copies below tie themselves to it. */
+/** Adds the terms when the copy is spawned, before the copies below it add pairs that point at it. */
 function addTerms(world: NaiveWorld, spawned: Twin, terms: readonly NaiveTerm[]): void {
   touch(world, spawned).objects.delete("Name");
   for (const term of terms) {
@@ -62,7 +62,7 @@ function parentIn(terms: readonly NaiveTerm[]): Twin | undefined {
 
 type Copies = ReadonlyMap<Twin, Twin>;
 
-/** Pairs and fields that point at somebody who is copied too point at the copy instead. */
+/** Pairs and fields that point at a copied entity point at its copy instead. */
 function copyTo(world: NaiveWorld, original: Twin, copy: Twin, copies: Copies): void {
   const { tags, schemas, objects } = recordOf(world, original);
   const to = touch(world, copy);
@@ -73,7 +73,7 @@ function copyTo(world: NaiveWorld, original: Twin, copy: Twin, copies: Copies): 
 
 type NaivePair = readonly [relation: string, target: Twin, fields: Fields];
 
-/** What is given to the topmost copy may change the pairs of originals. */
+/** Read in advance, because the terms of the topmost copy may change the pairs of originals. */
 function pairsOf(world: NaiveWorld, original: Twin): NaivePair[] {
   return [...recordOf(world, original).pairs].flatMap(([relation, targets]) =>
     [...targets].map(([target, fields]): NaivePair => [relation, target, fields]),
@@ -91,7 +91,7 @@ function copyPair(
   put(world, copy, { what: relation, target: copies.get(target) ?? target, value });
 }
 
-/** Is it an exclusive bond with the topmost original, whose copy was given another? */
+/** Is it an exclusive symmetric pair with the topmost original, whose copy has another one from its terms? */
 function isBoundElsewhere(
   world: NaiveWorld,
   [relation, target]: NaivePair,
@@ -104,7 +104,9 @@ function isBoundElsewhere(
   );
 }
 
-/** The other half of an exclusive bond is not taken away; a bond inside is tied when its second end is born. */
+/**
+ * The partner of an exclusive symmetric pair keeps its pair; a pair inside the subtree is added when its second end is spawned.
+ */
 function isLeftOut(world: NaiveWorld, relation: string, target: Twin, copies: Copies): boolean {
   const { symmetric, exclusive } = world.rules.relations[relation] ?? {};
   if (symmetric !== true) return false;
@@ -112,7 +114,7 @@ function isLeftOut(world: NaiveWorld, relation: string, target: Twin, copies: Co
   return copy === undefined ? exclusive === true : !isAlive(world, copy);
 }
 
-/** What is given anew is not mixed with what was copied. */
+/** The value of a term replaces the copied one as a whole. */
 function forgetCopied(world: NaiveWorld, copy: Twin, term: NaiveTerm): void {
   const { what, target } = resolveId(world, term);
   if (target === undefined) dropDefinition(world, copy, what);

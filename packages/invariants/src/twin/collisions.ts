@@ -1,4 +1,4 @@
-/** What happens in the naive twin when two would have one name: who is refused, called otherwise, or found. */
+/** What happens in the naive twin when two entities would have the same name: one is refused, renamed or found first. */
 import type { Twin } from "./rules.ts";
 import type { NaiveEntity, NaiveWorld } from "./world.ts";
 import { nameOf, recordOf, siblingsBelow } from "./world.ts";
@@ -7,25 +7,25 @@ export function aliasOf(world: NaiveWorld, entity: Twin): string | undefined {
   return recordOf(world, entity).objects.get("Alias") as string | undefined;
 }
 
-/** Who has the alias; nobody else may. */
+/** The entity that has the alias; there is at most one. */
 export function entityOfAlias(world: NaiveWorld, alias: string): Twin | undefined {
   return [...world.living.keys()].find((entity) => aliasOf(world, entity) === alias);
 }
 
-/** Who answers to the name: of those who share it, the first who came. */
+/** The entity that is found by the name: of those that share it, the first to arrive. */
 export function entityOfName(world: NaiveWorld, scope: Twin | undefined, name: string): Twin | undefined {
   const namesakes = siblingsBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
   return namesakes.sort((one, other) => recordOf(world, one).arrival - recordOf(world, other).arrival)[0];
 }
 
-/** A name that a sibling has, or as a root one that is the alias of somebody else. */
+/** A name that a sibling has, or a root's name that is the alias of another entity. */
 export function sharesName(world: NaiveWorld, entity: Twin): boolean {
   const name = nameOf(world, entity);
   if (name === undefined || world.names.collisions === "allow") return false;
   return isTaken(world, entity, name, []);
 }
 
-/** An alias that somebody else has, or which is the name of another root. */
+/** An alias that another entity has, or that is the name of another root. */
 export function isTakenAlias(world: NaiveWorld, entity: Twin): boolean {
   const alias = aliasOf(world, entity);
   if (alias === undefined) return false;
@@ -35,7 +35,10 @@ export function isTakenAlias(world: NaiveWorld, entity: Twin): boolean {
   return world.roots.some((root) => root !== entity && nameOf(world, root) === alias);
 }
 
-/** After a change: who came to its scope or name gets its turn and, if that is the rule, a name that is free. */
+/**
+ * After a change: entities that arrived in a scope or got a name are numbered in order of arrival and, if that is the policy, get
+ * a free name.
+ */
 export function settleNames(world: NaiveWorld): void {
   const arrivals = arrivalsIn(world);
   while (arrivals.length > 0) {
@@ -50,7 +53,7 @@ export function settleNames(world: NaiveWorld): void {
   }
 }
 
-/** In the order in which they came. */
+/** In order of arrival. */
 function arrivalsIn({ undo, living }: NaiveWorld): Twin[] {
   const arrivals: [Twin, NaiveEntity][] = [];
   for (const [entity, former] of undo) {
@@ -65,7 +68,7 @@ function hasArrived(former: NaiveEntity | undefined, { objects, parent }: NaiveE
   return name !== undefined && (former?.objects.get("Name") !== name || former.parent !== parent);
 }
 
-/** @param later those who come after the entity: they do not have their names yet. */
+/** @param later entities that arrive after this one: they do not have their names yet. */
 function isTaken(world: NaiveWorld, entity: Twin, name: string, later: readonly Twin[]): boolean {
   const { parent } = recordOf(world, entity);
   const siblings = siblingsBelow(world, parent).filter((sibling) => sibling !== entity);
@@ -75,8 +78,8 @@ function isTaken(world: NaiveWorld, entity: Twin, name: string, later: readonly 
 }
 
 /**
- * The name, or the same with a number: the one behind its own, or else the first that is free where numbers are tried
- * at growing distances, and then at halved ones back to the last that was taken.
+ * The name, or the name with a number: the number after its own, or else the first free one at growing distances, and then at
+ * halved distances back to the last number that is taken.
  */
 export function freeName(name: string, taken: (candidate: string) => boolean): string {
   if (!taken(name)) return name;

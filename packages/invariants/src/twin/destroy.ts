@@ -1,4 +1,4 @@
-/** Deaths of the naive twin: of one entity, of all that dies with it, and of entities that stand for definitions. */
+/** Destruction in the naive twin: of one entity, of everything that is destroyed with it, and of component entities. */
 
 import { attempt, dropDefinition, freeEntities, insertRoot } from "./change.ts";
 import type { SimpleTerm } from "./read.ts";
@@ -8,12 +8,12 @@ import type { Policy, Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
 import { isAlive, recordOf } from "./world.ts";
 
-/** The death of an entity and of everything that dies with it. The dead may be destroyed again: nothing happens. */
+/** Destroys an entity and everything that depends on it. For an entity that is not alive, does nothing. */
 export function destroy(world: NaiveWorld, entity: Twin): Refusal | undefined {
   return destroyEach(world, [entity]);
 }
 
-/** One death of several, and of everything that dies with them. */
+/** Destroys several entities at once, and everything that depends on them. */
 export function destroyEach(world: NaiveWorld, entities: readonly Twin[]): Refusal | undefined {
   const destroyed = destroyedWith(
     world,
@@ -23,10 +23,10 @@ export function destroyEach(world: NaiveWorld, entities: readonly Twin[]): Refus
 }
 
 /**
- * One death of all who answer, with all that dies with them. Without terms everybody is meant, but for those who stand
- * for builtins.
+ * Destroys all matches at once, and everything that depends on them. Without terms, that is all entities but the component
+ * entities of builtins.
  *
- * @returns a refusal, or how many have died.
+ * @returns a refusal, or the number of destroyed entities.
  */
 export function destroyWhere(world: NaiveWorld, terms: readonly SimpleTerm[]): Refusal | number {
   const found = [...world.living.keys()].filter((entity) => {
@@ -38,18 +38,18 @@ export function destroyWhere(world: NaiveWorld, terms: readonly SimpleTerm[]): R
   return destroyed.size;
 }
 
-/** Those entities, and whoever dies because they do. */
+/** The entities, and all that are destroyed because of them. */
 function destroyedWith(world: NaiveWorld, first: readonly Twin[]): Set<Twin> {
   const destroyed = new Set<Twin>(first);
   for (const target of destroyed) {
     for (const other of world.living.keys()) {
-      if (dependsOn(world, other, target, "delete")) destroyed.add(other); // a set being walked visits what is added
+      if (dependsOn(world, other, target, "delete")) destroyed.add(other); // iterating a set includes what is added meanwhile
     }
   }
   return destroyed;
 }
 
-/** Somebody builtin would die, or somebody who lives on refuses one of the deaths. */
+/** Would a builtin be destroyed, or does a surviving entity refuse one of the destructions? */
 function isRefused(world: NaiveWorld, destroyed: ReadonlySet<Twin>): boolean {
   for (const target of destroyed) {
     if (isBuiltin(world, target)) return true;
@@ -74,7 +74,7 @@ function applyDestruction(world: NaiveWorld, destroyed: ReadonlySet<Twin>): Refu
   });
 }
 
-/** Does the first have something to do with the second that has this policy for its death? */
+/** Does the first entity refer to the second in a way that has this policy for its destruction? */
 function dependsOn(world: NaiveWorld, entity: Twin, on: Twin, policy: Policy): boolean {
   const { rules, componentEntities } = world;
   const { parent, pairs } = recordOf(world, entity);
@@ -95,7 +95,7 @@ function hasDefinition(world: NaiveWorld, entity: Twin, definition: string): boo
   return tags.has(definition) || schemas.has(definition) || objects.has(definition) || pairs.has(definition);
 }
 
-/** The entity that stands for a definition, born now if there is none; then the newborn is used. */
+/** The component entity of a definition, spawned now if there is none; then the passed twin is used. */
 export function entityOf(world: NaiveWorld, definition: string, spawnedTwin: Twin): Twin {
   const known = world.componentEntities.get(definition);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Patterns for names in the naive twin: every way that steps may be matched is tried. */
+/** Patterns for names in the naive twin: tries every way in which the steps may match. */
 import { entityOfAlias } from "./collisions.ts";
 import { begin, type PathOptions } from "./lookup.ts";
 import { type NaiveStep, parsePath } from "./paths.ts";
@@ -6,7 +6,7 @@ import type { Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
 import { childrenOf, descendantsOf, isAlive, nameOf } from "./world.ts";
 
-/** A separator that stands in no name. */
+/** A separator that occurs in no name. */
 const NOWHERE = "\u{1F573}\u{1F573}";
 
 /** A regular expression as plain data. */
@@ -20,14 +20,14 @@ export type PatternText = string | readonly (string | Expression)[];
 type Matcher =
   | { readonly kind: "anywhere" | "anybody" }
   | { readonly kind: "index"; readonly index: number }
-  /** `literal`: it fits this name alone. */
+  /** `literal`: it matches only this name. */
   | {
       readonly kind: "name";
       readonly fits: (name: string) => boolean;
       readonly literal: string | undefined;
     };
 
-/** Each once, parents before those below them, siblings in order. */
+/** Each entity once, parents before the entities below them, siblings in order. */
 export function findNaively(
   world: NaiveWorld,
   pattern: PatternText,
@@ -40,7 +40,7 @@ export function findNaively(
   if (matchers.length === 0) return options.from === undefined ? "bad-path" : [options.from];
   if (matchers.includes("bad-path")) return "bad-path";
   const found = new Set<Twin | undefined>();
-  if (start !== undefined && !isAlive(world, start)) return []; // in limbo
+  if (start !== undefined && !isAlive(world, start)) return []; // pending
   match(world, matchers as Matcher[], start, start === undefined, found);
   const below = childrenOf(world, start).flatMap((child) => [child, ...descendantsOf(world, child)]);
   return below.filter((twin) => found.has(twin));
@@ -110,8 +110,8 @@ function globMatcher(glob: string): Matcher {
   return { kind: "name", fits: (name) => fitsGlob(signs, Array.from(name)), literal };
 }
 
-/** One sign that stands for itself, or any text, or any one sign. */
-type Sign = { readonly literal: string } | "any text" | "any sign";
+/** A literal character, any text, or any single character. */
+type Sign = { readonly literal: string } | "any text" | "any character";
 
 function signsOf(glob: string): Sign[] {
   const signs: Sign[] = [];
@@ -120,16 +120,16 @@ function signsOf(glob: string): Sign[] {
     const sign = left.shift()!;
     if (sign === "\\") signs.push({ literal: left.shift()! });
     else if (sign === "*") signs.push("any text");
-    else signs.push(sign === "?" ? "any sign" : { literal: sign });
+    else signs.push(sign === "?" ? "any character" : { literal: sign });
   }
   return signs;
 }
 
-/** By code points: half of a pair of surrogates stands for itself alone. */
+/** By code points: an unpaired surrogate matches only itself. */
 function fitsGlob([first, ...signs]: readonly Sign[], name: readonly string[]): boolean {
   if (first === undefined) return name.length === 0;
   if (first === "any text")
     return fitsGlob(signs, name) || (name.length > 0 && fitsGlob([first, ...signs], name.slice(1)));
-  if (name.length === 0 || (first !== "any sign" && first.literal !== name[0])) return false;
+  if (name.length === 0 || (first !== "any character" && first.literal !== name[0])) return false;
   return fitsGlob(signs, name.slice(1));
 }

@@ -1,4 +1,4 @@
-/** Who is found at a path in the naive twin, and by which path somebody is found. */
+/** The entity at a path in the naive twin, and the path of an entity. */
 import { entityOfAlias, entityOfName } from "./collisions.ts";
 import type { NaivePath, NaiveStep, PathText } from "./paths.ts";
 import { escapeNaively, parsePath } from "./paths.ts";
@@ -16,7 +16,7 @@ export interface LookupOptions extends PathOptions {
   readonly search?: readonly Twin[] | undefined;
 }
 
-/** Nobody, or why there is no answer. */
+/** No entity, or the reason for a refusal. */
 export type Found = { readonly twin: Twin | undefined } | Refusal;
 
 export function lookupNaively(world: NaiveWorld, path: PathText, options: LookupOptions = {}): Found {
@@ -33,7 +33,7 @@ export function lookupNaively(world: NaiveWorld, path: PathText, options: Lookup
   return { twin: undefined };
 }
 
-/** Where a path begins: `from`, or the scope of births, or the roots. */
+/** Where a path begins: `from`, or the scope of spawns, or the roots. */
 export function begin(
   world: NaiveWorld,
   path: PathText,
@@ -47,7 +47,7 @@ export function begin(
   return { parsed, start: parsed.isAbsolute ? undefined : start };
 }
 
-/** Where a look-up is tried, in turn. */
+/** The scopes of a lookup, in order. */
 function scopesFor(
   world: NaiveWorld,
   { isAbsolute }: NaivePath,
@@ -61,7 +61,7 @@ function scopesFor(
   return [...scopes, ...further.filter((scope) => isThere(world, scope)).reverse()];
 }
 
-/** Goes all the steps. The first of those from the roots may be an alias, or the number of anybody. */
+/** Follows all steps. The first one from the roots may be an alias, or the number of any entity. */
 export function follow(
   world: NaiveWorld,
   steps: readonly NaiveStep[],
@@ -76,24 +76,24 @@ export function follow(
   return at;
 }
 
-/** `#0` in front of a path from the roots stands for the roots themselves. */
+/** `#0` at the beginning of a path from the roots means the roots themselves. */
 export function withoutRoots(steps: readonly NaiveStep[], scope: Twin | undefined): readonly NaiveStep[] {
   return scope === undefined && steps[0]?.index === 0 ? steps.slice(1) : steps;
 }
 
-/** Can it stand between steps? */
+/** Is it a valid separator? */
 export function separates(separator: string | undefined): boolean {
   return separator === undefined || /^[^\\#*?0-9]+$/.test(separator);
 }
 
-/** Who is meant by one step. */
+/** The entity of one step. */
 export function nextAt(
   world: NaiveWorld,
   scope: Twin | undefined,
   step: NaiveStep,
   isFirst: boolean,
 ): Twin | undefined {
-  if (scope !== undefined && !isAlive(world, scope)) return undefined; // nobody lives below those in limbo
+  if (scope !== undefined && !isAlive(world, scope)) return undefined; // pending spawns have no entities below them
   const isAtRoots = scope === undefined;
   if (step.index !== undefined) {
     const indexed = [...world.living.keys()].find((twin) => world.indexOf(twin) === step.index);
@@ -105,7 +105,7 @@ export function nextAt(
   return alias ?? entityOfName(world, scope, step.name);
 }
 
-// ---- the way back ------------------------------------------------------------------------------------------------
+// ---- paths of entities -------------------------------------------------------------------------------------------
 
 export function pathOfNaively(
   world: NaiveWorld,
@@ -123,7 +123,7 @@ export function pathOfNaively(
   return { path: isElsewhere ? separator + path : path };
 }
 
-/** Itself and all above it, nearest first. */
+/** The entity and all of its ancestors, nearest first. */
 function branchOf(world: NaiveWorld, twin: Twin): Twin[] {
   return isAlive(world, twin) ? [twin, ...ancestorsOf(world, twin)] : [twin];
 }
@@ -133,7 +133,7 @@ export function stepTo(world: NaiveWorld, twin: Twin, separator: string): string
   return name === undefined ? `#${world.indexOf(twin)}` : escapeNaively(name, separator);
 }
 
-/** What people read; of an empty label there is nothing to be read. */
+/** The text that people read; an empty label counts as no label. */
 export function labelOfNaively(world: NaiveWorld, twin: Twin): string | Refusal {
   if (!isThere(world, twin)) return "dead-entity";
   if (!isAlive(world, twin)) return `#${world.indexOf(twin)}`;
@@ -142,7 +142,7 @@ export function labelOfNaively(world: NaiveWorld, twin: Twin): string | Refusal 
   return nameOf(world, twin) ?? `#${world.indexOf(twin)}`;
 }
 
-/** In the order of birth and of getting a parent. */
+/** In the order in which they were spawned or got their parents. */
 export function findLabelledNaively({ living }: NaiveWorld, label: string): Twin[] {
   const found = [...living].filter(([, { objects }]) => objects.get("Label") === label);
   return found.sort(([, one], [, other]) => one.place - other.place).map(([twin]) => twin);

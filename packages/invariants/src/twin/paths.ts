@@ -1,17 +1,17 @@
-/** Paths as the naive twin reads and writes them: sign by sign, without knowing any entity. */
+/** Paths as the naive twin parses and writes them: character by character, without a world. */
 
 /** One step of a path. */
 export interface NaiveStep {
-  /** As it stands in the path. */
+  /** As written in the path. */
   readonly raw: string;
-  /** Without the backslashes that make signs literal. */
+  /** Without the backslashes that escape characters. */
   readonly name: string;
   /** Of a step like `#12`. */
   readonly index: number | undefined;
 }
 
 export interface NaivePath {
-  /** Begins at the roots, whatever is said beside it. */
+  /** Begins at the roots, whatever `from` says. */
   readonly isAbsolute: boolean;
   readonly steps: readonly NaiveStep[];
 }
@@ -19,7 +19,7 @@ export interface NaivePath {
 /** A path as text, or a list of literal names. */
 export type PathText = string | readonly string[];
 
-/** @returns "bad-path" for an empty step or a lone backslash at the end. No text at all has no steps. */
+/** @returns "bad-path" for an empty step or a single backslash at the end. The empty text has no steps. */
 export function parsePath(path: PathText, separator: string): NaivePath | "bad-path" {
   if (typeof path !== "string") return listed(path);
   if (path === "") return { isAbsolute: false, steps: [] };
@@ -52,8 +52,8 @@ function stepOf(raw: string): NaiveStep {
 }
 
 /**
- * A backslash before each backslash, before `#` at the beginning, and before whatever would belong to a separator
- * between two separators.
+ * A backslash before each backslash, before `#` at the beginning, and before every character that would belong to a separator if
+ * the name were between two separators.
  */
 export function escapeNaively(name: string, separator: string): string {
   const between = separator + name + separator;

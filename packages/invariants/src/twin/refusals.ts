@@ -1,13 +1,13 @@
-/** What the naive twin refuses: terms that cannot be added, and worlds that must not be. */
+/** What the naive twin refuses: terms that cannot be added, and invalid states of the world. */
 import { aliasOf, isTakenAlias, sharesName } from "./collisions.ts";
 import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
 import { aboveOf, isAlive, nameOf, recordOf, resolveId, subjectsOf } from "./world.ts";
 
 /**
- * What cannot be added to anybody.
+ * Terms that cannot be added to any entity.
  *
- * @param isThere who may be a target.
+ * @param isThere whether an entity may be a target.
  */
 export function badTerm(
   world: NaiveWorld,
@@ -23,7 +23,7 @@ export function badTerm(
   return storages.length > 1 ? "bad-term" : undefined;
 }
 
-/** What no world may be, looked for around those who have changed. */
+/** Rules that every world obeys, checked for the entities that have changed. */
 export function brokenRule(world: NaiveWorld, changed: readonly Twin[]): Refusal | undefined {
   const living = changed.filter((entity) => isAlive(world, entity));
   if (living.some((entity) => isInCircle(world, entity))) return "cycle";
@@ -46,7 +46,7 @@ function isInCircle(world: NaiveWorld, entity: Twin): boolean {
   });
 }
 
-/** It is one source too many of one of its targets. */
+/** Is it one subject too many of one of its targets? */
 function isCrowding(world: NaiveWorld, entity: Twin): boolean {
   for (const [relation, targets] of recordOf(world, entity).pairs) {
     const most = world.rules.relations[relation]?.maxSubjects ?? Number.POSITIVE_INFINITY;

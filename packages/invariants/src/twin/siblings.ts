@@ -1,4 +1,4 @@
-/** The order of siblings in the naive twin: one list per parent, in which children are moved about. */
+/** The order of siblings in the naive twin: one list of children per parent. */
 import { attach, attempt, detach, touch } from "./change.ts";
 import { brokenRule, isBuiltin } from "./refusals.ts";
 import type { Refusal, Twin } from "./rules.ts";
@@ -6,7 +6,7 @@ import type { NaiveWorld } from "./world.ts";
 import { ancestorsOf, childrenOf, isAlive, parentOf, recordOf } from "./world.ts";
 
 /**
- * Makes the child one of the parent's, so that `place` siblings come before it.
+ * Makes the child one of the parent's children, with `place` siblings before it.
  *
  * @param place 0 to the number of other children.
  */
@@ -21,7 +21,7 @@ export function insertAt(world: NaiveWorld, parent: Twin, child: Twin, place: nu
   });
 }
 
-/** Right before, or right behind, a sibling; a child of another parent is given this one. */
+/** Directly before or after a sibling; a child of another parent gets this parent. */
 export function moveBeside(
   world: NaiveWorld,
   child: Twin,
@@ -35,7 +35,7 @@ export function moveBeside(
   return insertAt(world, parent, child, others.indexOf(sibling) + (side === "before" ? 0 : 1));
 }
 
-/** @param order exactly the children, each once. */
+/** @param order all children, each once. */
 export function setChildOrder(world: NaiveWorld, parent: Twin, order: readonly Twin[]): Refusal | undefined {
   if (![parent, ...order].every((entity) => isAlive(world, entity))) return "dead-entity";
   const children = childrenOf(world, parent);
@@ -47,7 +47,7 @@ export function setChildOrder(world: NaiveWorld, parent: Twin, order: readonly T
   });
 }
 
-/** Equal ones stay in order. */
+/** The sort is stable. */
 export function sortChildren(
   world: NaiveWorld,
   parent: Twin,
@@ -57,7 +57,7 @@ export function sortChildren(
   return setChildOrder(world, parent, childrenOf(world, parent).sort(compare));
 }
 
-/** The listed ones become all the children there are, in that order; former children become roots. */
+/** The list becomes the children, in that order; former children that are not in it become roots. */
 export function replaceChildren(world: NaiveWorld, parent: Twin, list: readonly Twin[]): Refusal | undefined {
   if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
   if (new Set(list).size !== list.length) return "bad-order";

@@ -1,11 +1,11 @@
-/** Values of the naive twin: what is written, rounded as the kinds of the fields do. */
+/** Values of the naive twin: what is written, rounded according to the kinds of the fields. */
 import type { FieldKind, FieldRules, Fields, FieldValue, Rules } from "./rules.ts";
 
 export function fieldRulesOf(rules: Rules, what: string): FieldRules {
   return rules.schemas[what] ?? rules.relations[what]?.fields ?? {};
 }
 
-/** The given fields, rounded as their kinds do; the others as they were, or blank if there was nothing. */
+/** The given fields, rounded; the others as before, or the default values if there was nothing. */
 export function mixed(fieldRules: FieldRules, before: Fields | undefined, given: unknown): Fields {
   const after: Record<string, FieldValue> = {};
   for (const [field, kind] of Object.entries(fieldRules)) {
@@ -26,5 +26,5 @@ function blankOf(kind: FieldKind): FieldValue {
 function rounded(kind: FieldKind, value: FieldValue): FieldValue {
   if (kind === "f32") return Math.fround(value as number);
   if (kind === "four f32") return (value as readonly number[]).map(Math.fround);
-  return value; // walks give whole numbers within range to the other kinds
+  return value; // walks use integers within range for the other kinds
 }

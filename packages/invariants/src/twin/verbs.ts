@@ -1,6 +1,6 @@
 /**
- * The everyday verbs of the naive twin. Each returns the code of its refusal, or `undefined` when it was done. A
- * refused verb changes nothing.
+ * The common verbs of the naive twin. Each returns the code of its refusal, or `undefined` when it is done. A refused verb
+ * changes nothing.
  */
 import { attempt, detach, dropDefinition, dropPair, freeEntities, insertRoot, put } from "./change.ts";
 import { badTerm, brokenRule, isBuiltin } from "./refusals.ts";
@@ -8,7 +8,7 @@ import type { NaiveId, NaiveTerm, Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
 import { childrenOf, has, isAlive, pairsOf, recordOf, resolveId } from "./world.ts";
 
-/** Births, all with the same terms. */
+/** Spawns entities, all with the same terms. */
 export function spawn(
   world: NaiveWorld,
   entities: readonly Twin[],
@@ -26,7 +26,7 @@ export function spawn(
   );
 }
 
-/** Adds what is missing; what is there is written where the term has a value. */
+/** Adds what is missing; what exists is written if the term has a value. */
 export function add(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   return (
@@ -39,7 +39,7 @@ export function add(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]
   );
 }
 
-/** Pairs are looked at one by one, before names are. */
+/** Checks pairs one by one, before names. */
 function badPlace(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
   for (const term of terms.filter(({ target }) => target !== undefined)) {
     let code: Refusal | undefined;
@@ -47,7 +47,7 @@ function badPlace(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]):
       world,
       (_, touched) => {
         code = brokenRule(world, touched);
-        return "refused"; // whatever it is: this is no more than a trial
+        return "refused"; // always: this is only a trial
       },
       () => void put(world, entity, term),
     );
@@ -61,7 +61,7 @@ export function set(world: NaiveWorld, entity: Twin, term: NaiveTerm): Refusal |
   return add(world, entity, [term]);
 }
 
-/** Takes a tag, a component, an entity as a tag or pairs off. Absent: does nothing. */
+/** Removes a tag, a component, an entity as a tag or pairs. Does nothing if absent. */
 export function remove(
   world: NaiveWorld,
   entity: Twin,
@@ -75,7 +75,7 @@ export function remove(
   });
 }
 
-/** The same, of everybody. */
+/** The same, for all entities. */
 export function removeAll(world: NaiveWorld, id: NaiveId): Refusal | undefined {
   return attempt(world, brokenRule, () => {
     for (const entity of subjectsInOrder(world, id)) takeOff(world, entity, id);
@@ -83,7 +83,7 @@ export function removeAll(world: NaiveWorld, id: NaiveId): Refusal | undefined {
   });
 }
 
-/** In the order of birth and of getting a parent; children of one parent in sibling order. */
+/** In the order in which they were spawned or got their parents; children of one parent in sibling order. */
 function subjectsInOrder(world: NaiveWorld, { what, target }: NaiveId): Twin[] {
   const isUnlisted = (what === "ChildOf" || what === "Parent") && typeof target === "number";
   if (isUnlisted) return isAlive(world, target) ? childrenOf(world, target) : [];
@@ -91,7 +91,7 @@ function subjectsInOrder(world: NaiveWorld, { what, target }: NaiveId): Twin[] {
   return all.map(([entity]) => entity);
 }
 
-/** Takes everything off, parent and name included. Children stay. */
+/** Removes everything, including parent and name. Children stay. */
 export function clear(world: NaiveWorld, entity: Twin): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   return attempt(world, brokenRule, () => {
@@ -104,13 +104,13 @@ export function clear(world: NaiveWorld, entity: Twin): Refusal | undefined {
   });
 }
 
-/** The death of one entity that no other points at. Of the dead: nothing happens. */
+/** Destroys one entity that no other entity points at. Does nothing if it is not alive. */
 export function release(world: NaiveWorld, entity: Twin): Refusal | undefined {
   if (!isAlive(world, entity)) return undefined;
   const others = [...world.living.keys()].filter((other) => other !== entity);
   if (others.some((other) => pointsAt(world, other, entity))) return "still-a-target";
   if (isBuiltin(world, entity)) return "refused";
-  if (others.some((other) => has(world, other, "Is", entity))) return "still-a-target"; // what it stands for
+  if (others.some((other) => has(world, other, "Is", entity))) return "still-a-target"; // as a component entity
   return attempt(world, brokenRule, () => {
     freeEntities(world, new Set([entity]));
     return undefined;
@@ -122,7 +122,7 @@ function pointsAt(world: NaiveWorld, entity: Twin, target: Twin): boolean {
   return record.pairs.get("Is")?.has(target) === true || pairsOf(record, { what: "Any", target }).length > 0;
 }
 
-/** What is not there is no error. */
+/** It is not an error if it is absent. */
 function takeOff(world: NaiveWorld, entity: Twin, id: NaiveId): void {
   const { what, target } = resolveId(world, id);
   if (target === undefined) {

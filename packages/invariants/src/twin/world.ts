@@ -1,12 +1,12 @@
 /**
- * The naive twin of a world: maps of maps, every rule written down the plain way, nothing kept that could be
- * worked out. It is meant to be believed by reading, and the walks hold the real world against it. This file is its
- * state and what can be asked; the verbs are in the other files here.
+ * The naive twin of a world: maps of maps, with every rule written in the plainest way and nothing cached. The code is written to
+ * be verified by reading, and walks compare the real world with it. This file contains its state and what can be read; the verbs
+ * are in the other files of this folder.
  */
 import type { Fields, FieldValue, NaiveId, NameRules, Rules, Twin } from "./rules.ts";
 import { fieldRulesOf } from "./values.ts";
 
-/** Where an entity keeps its parent. */
+/** How an entity stores its parent. */
 export type Storage = "ChildOf" | "Parent";
 
 export interface NaiveEntity {
@@ -23,36 +23,39 @@ export interface NaiveEntity {
   storage: Storage;
   /** In sibling order, whatever their storages. */
   children: Twin[];
-  /** Grows with birth and with every new parent; sources of a target are ordered by it. */
+  /** Grows with every spawn and every new parent; subjects of a target are ordered by it. */
   place: number;
-  /** Grows with every name that comes to a scope: of those who share one, the first to come answers. */
+  /** Grows with every name that arrives in a scope: of those that share one, the first to arrive is found. */
   arrival: number;
 }
 
-/** How entities were before something happened; `undefined` for those who were not born. */
+/** Entities as they were before; `undefined` for those that were not spawned yet. */
 export type Former = Map<Twin, NaiveEntity | undefined>;
 
 export interface NaiveWorld {
   readonly rules: Rules;
-  /** Who was to get a parent that died before the visit's end lives on without it, instead of dying too. */
+  /**
+   * An entity that was to get a parent that is destroyed before the end of the iteration lives on without it, instead of being
+   * destroyed too.
+   */
   readonly dropsOrphans: boolean;
   readonly living: Map<Twin, NaiveEntity>;
-  /** In the order of birth and of losing a parent. */
+  /** In the order in which they were spawned or lost their parents. */
   roots: Twin[];
-  /** Definition -> the entity that stands for it. */
+  /** Definition -> its component entity. */
   readonly componentEntities: Map<string, Twin>;
   nextPlace: number;
   nextArrival: number;
   names: NameRules;
-  /** Where births without a parent go, and look-ups begin; nobody has said so: the roots. */
+  /** The default parent of spawns, and where lookups begin; `undefined`: the roots. */
   scope: Twin | undefined;
-  /** Those who are born in a visit that has not ended: they live, and have nothing yet. */
+  /** Entities spawned in an iteration that has not ended: they are alive, and have nothing yet. */
   readonly pending: Set<Twin>;
-  /** The number that the real world has given to somebody who lives: steps of those without names tell it. */
+  /** The entity index in the real world: paths use it for entities without a name. */
   indexOf: (entity: Twin) => number;
-  /** What the verb at work has touched so far: to take it back if it is refused. */
+  /** What the current verb has touched so far, to undo it if it is refused. */
   undo: Former;
-  /** What was touched since somebody emptied it: to tell what has changed. */
+  /** What was touched since this was last cleared, to find the differences. */
   readonly before: Former;
 }
 
@@ -92,18 +95,18 @@ export function isThere(world: NaiveWorld, entity: Twin): boolean {
 
 export function recordOf(world: NaiveWorld, entity: Twin): NaiveEntity {
   const record = world.living.get(entity);
-  if (record === undefined) throw new Error(`twin ${entity} is dead`);
+  if (record === undefined) throw new Error(`twin ${entity} is not alive`);
   return record;
 }
 
-/** Has the tag, the component, the entity as a tag or the pair; wildcards ask for stored pairs only. */
+/** Has the tag, the component, the entity as a tag or the pair; wildcards match stored pairs only. */
 export function has(world: NaiveWorld, entity: Twin, what: string, target?: Twin | "Any"): boolean {
   const record = recordOf(world, entity);
   const isItself = target === entity && world.rules.relations[what]?.reflexive === true;
   return isItself || hasId(record, resolveId(world, { what, ...(target === undefined ? {} : { target }) }));
 }
 
-/** An entity that stands for a definition means that definition, and of a relation any pair. */
+/** A component entity as a tag means its definition, and for a relation any pair of it. */
 export function resolveId(world: NaiveWorld, id: NaiveId): NaiveId {
   if (id.what !== "Is") return id;
   for (const [definition, componentEntity] of world.componentEntities) {
@@ -125,8 +128,8 @@ function hasId(record: NaiveEntity, { what, target }: NaiveId): boolean {
 }
 
 /**
- * The stored pairs that are meant: of `ChildOf` in both storages, of `Parent` only in that one. Wildcards do not see
- * entities used as tags. A parent is told as a pair of ChildOf, whatever its storage.
+ * The stored pairs that match: for `ChildOf` in both storages, for `Parent` only in that one. Wildcards do not match entities
+ * used as tags. A parent is returned as a pair of ChildOf, whatever its storage.
  */
 export function pairsOf(record: NaiveEntity, { what, target }: NaiveId): (readonly [string, Twin])[] {
   const found: (readonly [string, Twin])[] = [];
@@ -141,7 +144,7 @@ export function pairsOf(record: NaiveEntity, { what, target }: NaiveId): (readon
   return found;
 }
 
-/** Fields of a schema component or a pair (entity fields whose entity is dead read `undefined`), or an object. */
+/** Fields of a schema component or a pair (entity fields whose entity is not alive read `undefined`), or an object. */
 export function get(world: NaiveWorld, entity: Twin, what: string, target?: Twin): unknown {
   const record = recordOf(world, entity);
   if (record.objects.has(what)) return record.objects.get(what);
@@ -169,7 +172,7 @@ export function targetsOf(world: NaiveWorld, entity: Twin, relation: string): Tw
   return pairsOf(recordOf(world, entity), { what: relation, target: "Any" }).map(([, target]) => target);
 }
 
-/** Hidden by itself, or by somebody above. */
+/** Disabled by itself, or by an ancestor. */
 export function isDisabled(world: NaiveWorld, entity: Twin): boolean {
   const { tags, parent } = recordOf(world, entity);
   if (tags.has("Disabled") || tags.has("DisabledTree")) return true;
@@ -181,9 +184,9 @@ function isBelowDisabled(world: NaiveWorld, above: Twin): boolean {
   return tags.has("DisabledTree") || (parent !== undefined && isBelowDisabled(world, parent));
 }
 
-// ---- families ----------------------------------------------------------------------------------------------------
+// ---- siblings ----------------------------------------------------------------------------------------------------
 
-/** In sibling order; `undefined` asks for the roots. */
+/** In sibling order; `undefined` means the roots. */
 export function childrenOf(world: NaiveWorld, parent: Twin | undefined): Twin[] {
   return [...siblingsBelow(world, parent)];
 }
@@ -207,7 +210,7 @@ export function descendantsOf(world: NaiveWorld, entity: Twin): Twin[] {
 
 // ---- along any relation ------------------------------------------------------------------------------------------
 
-/** Children in sibling order; sources of other relations in the order of birth and of getting a parent. */
+/** Children in sibling order; subjects of other relations in the order in which they were spawned or got their parents. */
 export function subjectsOf(world: NaiveWorld, target: Twin, relation: string): Twin[] {
   if (relation === "ChildOf") return childrenOf(world, target);
   if (relation === "Parent") {
@@ -217,19 +220,19 @@ export function subjectsOf(world: NaiveWorld, target: Twin, relation: string): T
   return found.sort(([, one], [, other]) => one.place - other.place).map(([source]) => source);
 }
 
-/** Everybody whom the targets lead to, each once, nearest first. Ends in circles too. */
+/** All entities that are reachable through targets, each once, nearest first. Also ends if there are cycles. */
 export function aboveOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
   const found = new Set(targetsOf(world, entity, relation));
   for (const at of found) for (const target of targetsOf(world, at, relation)) found.add(target); // a growing set
   return [...found];
 }
 
-/** Everybody who is led to the entity, each once. */
+/** All entities from which the entity is reachable, each once. */
 export function belowOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
   return [...world.living.keys()].filter((other) => aboveOf(world, other, relation).includes(entity));
 }
 
-/** Steps of the longest way along an acyclic relation. */
+/** The length of the longest path along an acyclic relation. */
 export function depthOf(world: NaiveWorld, entity: Twin, relation: string): number {
   const targets = targetsOf(world, entity, relation);
   return targets.length === 0

@@ -1,6 +1,6 @@
 /**
- * Random walks about names: few names that collide, paths, scopes and patterns, under each policy. All that can be asked
- * of names is compared after every step.
+ * Random walks about names: few names that collide, paths, scopes and patterns, under each policy. All functions about names are
+ * compared after every step.
  *
  * @example
  * namesWalk({ seed: 41, steps: 90 });                                   // throws at the first difference
@@ -120,7 +120,7 @@ export function shortestNames(options: NamesWalkOptions): Step[] {
   return shortestOf(nameSteps(options, "stop"), namesReplayed(options.seed));
 }
 
-/** What the seed says beside its steps. */
+/** The options that follow from the seed. */
 export function namesReplayed(seed: number): ReplayOptions {
   return {
     memory: seed % 8 === 7 ? "wasm" : "plain",

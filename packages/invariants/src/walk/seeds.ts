@@ -1,4 +1,4 @@
-/** The seeds that the tests walk, in groups: every kind of memory, and worlds of several sizes. */
+/** The seeds of the tests, in groups: both kinds of memory, and worlds of several sizes. */
 import type { WalkOptions } from "./walk.ts";
 
 const STEPS = 110;
@@ -12,7 +12,7 @@ interface SeedGroup {
   readonly walks: readonly WalkOptions[];
 }
 
-/** The walks of seeds 1 to `seeds`: of the even ones on plain memory, of the odd ones on WebAssembly's. */
+/** The walks of seeds 1 to `seeds`: the even ones on plain memory, the odd ones on WebAssembly memory. */
 export function seedGroups(seeds: number, memory: "plain" | "wasm"): SeedGroup[] {
   const walks: WalkOptions[] = [];
   for (let seed = memory === "plain" ? 2 : 1; seed <= seeds; seed += 2) {

@@ -1,11 +1,11 @@
-/** Cuts a list of steps down to those that matter. */
+/** Shrinks a list of steps to those that matter. */
 
 import type { Step } from "../step/step.ts";
 import type { NaiveTerm } from "../twin/rules.ts";
 
 type Fails = (steps: readonly Step[]) => boolean;
 
-/** As few and as simple steps as still fail, found by leaving out and trying again. */
+/** As few and as simple steps as still fail, found by removing steps and trying again. */
 export function shrink(all: readonly Step[], fails: Fails): Step[] {
   const flat = all.flatMap((step) => (step.verb === "burst" ? step.steps : [step]));
   let steps = fails(flat) ? flat : [...all];
@@ -28,7 +28,7 @@ function withoutSome(all: Step[], size: number, fails: Fails): Step[] {
   return steps;
 }
 
-/** Each step by itself in every simpler way that still fails. */
+/** Replaces each step by a simpler one that still fails. */
 function withSimpler(all: Step[], fails: Fails): Step[] {
   let steps = all;
   for (let at = steps.length - 1; at >= 0; at--) {

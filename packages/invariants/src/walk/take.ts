@@ -1,4 +1,4 @@
-/** One step of a walk: done on both worlds, after which everything that can be asked is compared. */
+/** Takes one step of a walk: performs it in both worlds, and then compares them. */
 
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
 import { isOn } from "../base/features.ts";
@@ -41,47 +41,47 @@ import { createNaiveWorld, isAlive } from "../twin/world.ts";
 
 export interface ReplayOptions {
   readonly memory?: "plain" | "wasm";
-  /** So many entities live and die before the first step: above 4,096 indexes are reused at once. Default 0. */
+  /** Spawns and releases this many entities before the first step: above 4,096, indexes are reused at once. Default 0. */
   readonly recycled?: number;
   /**
-   * Invariants, queries, values and pairs are looked at, each of them, after every so many steps. Looking sets right what
-   * was put off, so that who looks seldom finds other bugs than who always looks. Default 1.
+   * Invariants, queries, values and pairs are each compared once every this many steps. Reading completes work that was put off,
+   * so rare reads find other bugs than frequent ones. Default 1.
    */
   readonly sampling?: number;
-  /** Inside visits changes are refused instead of waiting. Default false. */
+  /** Changes inside iterations are refused instead of deferred. Default false. */
   readonly strict?: boolean;
-  /** What becomes of who gets a parent that dies before the visit's end. Default "destroy". */
+  /** What happens to an entity that gets a parent that is destroyed before the end of the iteration. Default "destroy". */
   readonly ifParentDestroyed?: "destroy" | "drop";
   /**
-   * Somebody listens to everything, or there are even listeners that change the world: of what they do the twin knows
-   * nothing before it is done. Default "heard", if there are events.
+   * "observed": an observer receives every event; "reacting": there are also observers that change the world, whose effects the
+   * twin copies afterwards. Default "observed", if events are switched on.
    */
   readonly observers?: "unobserved" | "observed" | "reacting";
-  /** How names are dealt with; what is not told is as in any world. */
+  /** The settings for names; the rest is as in any world. */
   readonly names?: Partial<NameRules>;
-  /** All that can be asked of names is asked after every step, and listeners meddle with names too. */
+  /** All functions about names are compared after every step, and observers change names too. */
   readonly isNaming?: boolean;
 }
 
-/** Both worlds and the questions asked of them. */
+/** Both worlds and their queries. */
 export interface Both {
   readonly real: RealWorld;
   readonly naive: NaiveWorld;
   readonly liveQueries: LiveQuery[];
   readonly watched: Watched;
-  /** Nothing if nobody listens. */
+  /** Nothing in unobserved worlds. */
   readonly observers: Observers | undefined;
   readonly observedState: ObservedState;
-  /** Listeners change the world: the twin follows it. */
+  /** Observers change the world; the twin is copied from it. */
   readonly isReacting: boolean;
-  /** Paths that are kept; nothing if that is not looked at. */
+  /** Kept paths; nothing unless names are compared. */
   readonly keptPaths: (KeptPath | undefined)[] | undefined;
-  /** Whose name was written; nothing if that is not looked at. */
+  /** Reads whose names were written; nothing unless names are compared. */
   readonly readNames: ReadNames | undefined;
   turn: number;
 }
 
-/** Half of the questions are asked after each step. */
+/** Half of the queries are compared after each step. */
 const QUERY_INTERVAL = 2;
 const ITERATE_VERBS: readonly IterateVerb[] = ["each", "eachRun", "eachBatch"];
 
@@ -140,7 +140,8 @@ export function take(both: Both, step: Step): void {
   if (isReacting && observers !== undefined) {
     const codes = step.verb === "iterate" ? iterateReal(both, step) : takeReal(both, step);
     compareThrown(observers, codes);
-    if (step.verb === "configure") same(codes, performNaively(naive, step), () => "the new rule for names");
+    if (step.verb === "configure")
+      same(codes, performNaively(naive, step), () => "the new settings for names");
     readBack(real, naive);
   } else {
     const [code, expected] = codesOf(both, step);
@@ -167,7 +168,8 @@ function compareAll(both: Both): void {
   const checks = [() => compareInvariantsInTurn(both), () => compareLiveQueries(both)];
   if (!isReacting) checks.push(() => compareWorlds(real, naive, watched, both.turn));
   if (both.keptPaths !== undefined) checks.push(() => compareNaming(both));
-  checks.push(...checks.splice(0, both.turn % checks.length)); // who looks first may set right what another would find
+  // the first read may complete work, and so hide a bug from the others
+  checks.push(...checks.splice(0, both.turn % checks.length));
   for (const readNames of checks) readNames();
 }
 
@@ -178,7 +180,7 @@ function codesOf(both: Both, step: Step): Codes {
   return step.verb === "within" ? takeWithin(both, step) : takePlainly(both, step);
 }
 
-/** Step by step on both sides: numbers of those who were born there may be asked for. */
+/** One command after the other in both worlds: later ones may use the numbers of entities spawned by earlier ones. */
 function takeWithin(both: Both, step: Extract<Step, { verb: "within" }>): Codes {
   const { real, naive } = both;
   const { scope } = naive;
@@ -194,7 +196,7 @@ function takeWithin(both: Both, step: Extract<Step, { verb: "within" }>): Codes 
   return [end, [...expected, step.isThrowing ? "thrown" : "done"].join(" ")];
 }
 
-/** The twin first: listeners look at what it knows of before. */
+/** The twin first: observers compare with its former state. */
 function takePlainly(both: Both, step: Exclude<Step, { verb: "iterate" }>): Codes {
   const expected = performNaively(both.naive, step);
   return [takeReal(both, step), expected];
@@ -224,7 +226,7 @@ function takeReal(both: Both, step: Exclude<Step, { verb: "iterate" }>): string 
   return undefined;
 }
 
-/** The real world first: until the visit ends it is as the twin was before. */
+/** The real world first: until the iteration ends, it equals the twin before the step. */
 function takeIterate(both: Both, step: Extract<Step, { verb: "iterate" }>): Codes {
   const code = iterateReal(both, step);
   return [code, performNaively(both.naive, step)];
@@ -242,7 +244,7 @@ function iterateReal(
 }
 
 function compareInvariantsInTurn({ real, watched, keptPaths, turn }: Both): void {
-  if (keptPaths !== undefined) return; // looked at with the names
+  if (keptPaths !== undefined) return; // compared with the names
   if (turn % watched.sampling === 0) compareInvariants(real);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Random walks: the same steps on the real world and on its naive twin, compared after every one of them.
+ * Random walks: the same steps in the real world and in its naive twin, compared after every step.
  *
  * @example
  * walk({ seed: 41, steps: 500 });                                  // throws at the first difference
@@ -24,9 +24,9 @@ export interface WalkOptions {
   readonly steps: number;
   /** Default "plain". */
   readonly memory?: "plain" | "wasm";
-  /** Above this many living entities deaths become likely. Default 40. */
+  /** Above this number of living entities, destruction becomes likely. Default 40. */
   readonly cap?: number;
-  /** What becomes of a name that is taken. Default "error". */
+  /** What happens when a name is taken. Default "error". */
   readonly collisions?: NameRules["collisions"];
 }
 
@@ -35,10 +35,10 @@ export interface Walked {
 }
 
 const DEFAULT_CAP = 40;
-/** Above the numbers of all others who are born by steps; below those whom nobody has numbered. */
+/** Above the numbers of all other entities spawned by steps, and below those of entities that observers spawn. */
 const FIRST_CLONE = 100_000;
 const RECYCLED = 4_200;
-/** Up to this seed all is looked at after every step; above it seldom, which meets what is put off longer. */
+/** Up to this seed, everything is compared after every step; above it rarely, which tests work that is put off for longer. */
 const CLOSELY_WATCHED = 200;
 const KINDS: readonly WalkKind[] = ["mixed", "Parent", "mixed", "ChildOf"];
 const OBSERVERS = [
@@ -53,8 +53,8 @@ const OBSERVERS = [
 const SAMPLINGS = [4, 6, 12, 3, 8, 5] as const;
 
 /**
- * Walks as the seed says, which also chooses how closely it is watched and whether the world is worn at the start,
- * so that indexes are reused.
+ * Walks as the seed says. The seed also determines how often the worlds are compared, and whether indexes are recycled at the
+ * start.
  *
  * @throws Error at the first difference: its first line replays the walk.
  */
@@ -98,7 +98,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
 }
 
 /**
- * Takes the given steps, comparing after each of them.
+ * Takes the given steps, and compares after each of them.
  *
  * @throws Error at the first difference.
  */
@@ -114,20 +114,20 @@ export function replay(steps: readonly Step[], options: ReplayOptions = {}): Wal
   return { holds: true };
 }
 
-/** A short list of steps with which `replay` fails in the same way; empty if the walk or its replay does not. */
+/** A short list of steps with which `replay` fails in the same way; empty if the walk or its replay does not fail. */
 export function shortest(options: WalkOptions): Step[] {
   const replayed = replayOptionsOf(options);
   return shortestOf(stepsOf(options, "stop"), replayed);
 }
 
-/** The same of any steps. */
+/** The same for any steps. */
 export function shortestOf(walked: readonly Step[], replayed: ReplayOptions): Step[] {
   const kind = failureOf(walked, replayed);
   if (kind === undefined) return [];
   return shrink(walked, (fewer) => failureOf(fewer, replayed) === kind);
 }
 
-/** The beginning of what a replay complains about, without numbers: others fail for other reasons. */
+/** The beginning of the message of a failed replay, without numbers: other messages are other failures. */
 function failureOf(steps: readonly Step[], options: ReplayOptions): string | undefined {
   try {
     replay(steps, options);
@@ -139,7 +139,7 @@ function failureOf(steps: readonly Step[], options: ReplayOptions): string | und
   }
 }
 
-/** What the seed says beside its steps; the test gives even seeds one memory and odd ones the other. */
+/** The options that follow from the seed; the tests use one memory for even seeds and the other for odd ones. */
 function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkOptions): ReplayOptions {
   const half = Math.floor(seed / 2);
   return {

@@ -9,27 +9,28 @@ import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
-type Shown = "number" | "place" | "places" | "definitions" | "hasValueParent" | "rows" | "filled" | "end";
+type Exposed = "number" | "place" | "places" | "definitions" | "hasValueParent" | "rows" | "filled" | "end";
 
 /**
- * A component set with the targets of its pairs erased, and the columns of all who have it. `lanes.i32` begins with the entity
- * indexes by absolute row; `lanes.version` grows whenever columns are other arrays.
+ * A component set with the targets of its pairs erased, and the columns of all entities that have it. `lanes.i32` starts with the
+ * entity indexes by absolute row; `lanes.version` increases whenever the arrays of columns are replaced.
  */
-export interface ArchetypeView extends Readonly<Pick<Archetype, Shown | "bits" | "used">> {
+export interface ArchetypeView extends Readonly<Pick<Archetype, Exposed | "bits" | "used">> {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
-/** Runs of used rows: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
+/** Runs of used rows: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
 export type Runs = Readonly<Pick<UsedBits, "bounds" | "length">>;
 
-/** All archetypes by number, those without a row included. The list grows; archetypes stay. */
+/** All archetypes by number, including those without rows. The list grows; archetypes are never removed. */
 export function allArchetypes(world: World): readonly ArchetypeView[] {
   return world.graph.archetypes;
 }
 
 /**
- * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in the order of `place`; with `Life`
- * every one. The list grows. Of parents stored as values only `Parent` tells.
+ * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in the order of `place`; for `Life`
+ * all that have had a row. The list grows. Archetypes whose parents are stored as values are listed under `Parent`, not
+ * `ChildOf`.
  */
 export function archetypesOfDefinition(world: World, definition: Definition): readonly ArchetypeView[] {
   const { graph } = world;
@@ -38,14 +39,19 @@ export function archetypesOfDefinition(world: World, definition: Definition): re
 
 export const archetypeViewAt: (world: World, index: EntityIndex) => ArchetypeView = archetypeAt;
 
-/** As `viewColumn`, of a component or the first pair of a relation; `undefined` without values. The same until `version` grows. */
+/**
+ * `viewColumn` of a component or the first pair of a relation; `undefined` without values. The same until `version` increases.
+ */
 export function columnsOf(archetype: ArchetypeView, definition: Definition): unknown {
   const whole = archetype as Archetype;
   const column = columnOf(whole, definition);
   return column === undefined ? undefined : viewColumn(whole, column);
 }
 
-/** Used rows, unless `withDisabled` without those that a bit disables: one record each, good and free until rows or bits change. */
+/**
+ * Used rows; unless `withDisabled`, without rows that a bit disables. One record for each of the two; valid, and free of cost,
+ * until rows or bits change.
+ */
 export function runsOf(archetype: ArchetypeView, withDisabled: boolean): Runs {
   const { used, end, bits } = archetype as Archetype;
   if (bits !== undefined && !withDisabled) return bits.enabled();
@@ -57,12 +63,12 @@ export function handleOf(world: World, index: EntityIndex): Entity {
   return world.entities.handles[index] as Entity;
 }
 
-/** The handles of all who live, by index; for loops over rows. Another array once there are more entities than before. */
+/** The handles of all living entities, by index; for loops over rows. The array is replaced when there are more entities. */
 export function handlesOf(world: World): Float64Array {
   return world.entities.handles;
 }
 
-/** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
+/** The table of the entity at an index; 0 while its spawn is pending, because it was spawned inside an iteration. */
 export function tableAt(world: World, index: EntityIndex): TableId {
   const table = world.entities.table[index]!;
   return table === world.pendingTable ? 0 : table;
@@ -71,23 +77,23 @@ export function tableAt(world: World, index: EntityIndex): TableId {
 /** The absolute row of the entity at an index. */
 export { rowAt } from "../world/state/values.ts";
 
-/** How much there is room for in lists by number, 0 included, and how many entities are alive. A fresh record. */
+/** The lengths of lists by number, 0 included, and the number of living entities. A new record. */
 export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | "pairs", number> {
   const { graph, entities } = world;
   const { length, alive } = entities;
   return { entities: length, alive, tables: graph.tables.length, pairs: graph.pairs.length };
 }
 
-/** Entities of some archetypes in the order of births or present parents, in a fresh list. Cost: all of them, and sorting. */
+/** Entities of some archetypes, by the order of their spawn or last attach, in a new list. Cost: all of them, and sorting. */
 export function entitiesIn(
   world: World,
-  isMeant: (archetype: ArchetypeView) => boolean,
+  isIncluded: (archetype: ArchetypeView) => boolean,
   isListed: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
   const { tables, founded } = world.graph;
   const { order } = world.entities;
   const found: EntityIndex[] = [];
-  for (const archetype of founded.filter(isMeant)) {
+  for (const archetype of founded.filter(isIncluded)) {
     for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;

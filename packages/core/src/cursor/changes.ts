@@ -3,9 +3,10 @@ import { settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
- * What an entry is about. "table": rows came, went or have another depth, or the table itself did. "rows": all rows of a table have
- * other numbers. "target": an entity that others point at has another row or table. "value": one whose parent is stored as a
- * value, now or before, has another row, parent or depth, or died. "bit": a target got or lost a tag that is stored as bits.
+ * What changed. "table": rows were added, were removed or changed depth, or the table itself was created or dropped. "rows": all
+ * rows of a table have new numbers. "target": the target of a pair has a new row or table. "value": an entity whose parent is or
+ * was stored as a value has a new row, parent or depth, or was destroyed. "bit": a target got or lost a tag that is stored as
+ * bits.
  */
 export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
 
@@ -13,19 +14,19 @@ export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
 const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"];
 
 /**
- * What moved in a world since this reader last caught up. Entries repeat, and tell only who is concerned: look at it as it is now.
- * The world keeps a journal while there are readers: who needs it no longer says `close`.
+ * What moved in a world since this reader last caught up. Entries may repeat, and only name a table or an entity: read its
+ * current state. The world keeps a journal while there are readers, so `close` a reader that is no longer needed.
  *
- *   if (changes.lost) lookAtEverything();
- *   else for (changes.begin(); changes.next(); ) look(changes.kind, changes.number);
+ *   if (changes.lost) readEverything();
+ *   else for (changes.begin(); changes.next(); ) read(changes.kind, changes.number);
  *   changes.catchUp();
  */
 export class Changes extends JournalCursor {
   kind: ChangeKind = "table";
-  /** Of the table or the entity index. */
+  /** The number of the table, or the entity index. */
   number = 0;
   private readonly world: World;
-  /** The entry that comes next. */
+  /** The next entry. */
   private following = 0;
 
   constructor(world: World) {
@@ -33,17 +34,17 @@ export class Changes extends JournalCursor {
     this.world = world;
   }
 
-  /** Sets all depths right. Whoever looks at depths says so first: then those who have others are among the entries. */
+  /** Corrects all depths. Call it before reading depths: then entities with other depths are among the entries. */
   settleDepths(): void {
     settleDepths(this.world);
   }
 
-  /** Nothing moved. */
+  /** Whether nothing moved. */
   get areNone(): boolean {
     return !this.lost && this.at === this.journal.length;
   }
 
-  /** The next entry is the first one. */
+  /** Restarts at the first unread entry. */
   begin(): void {
     this.following = this.at;
   }

@@ -10,7 +10,7 @@ import { pairAt, settleDepths } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
-/** What is known of pairs by number; 0 is none, and nothing may be asked of it. Pairs of `Parent` are those of `ChildOf`. */
+/** Reads the state of pairs by number. 0 means none and must not be passed. Pairs of `Parent` are those of `ChildOf`. */
 class Pairs {
   private readonly world: World;
   private readonly graph: Graph;
@@ -20,7 +20,7 @@ class Pairs {
     this.graph = world.graph;
   }
 
-  /** Cost: the number of relations that point at the target. */
+  /** Cost: the number of pairs with this target. */
   find(relation: Definition, target: EntityIndex): PairId {
     return findPair(this.graph.pairs, (relation === Parent ? ChildOf : relation).id, target);
   }
@@ -34,12 +34,12 @@ class Pairs {
     return this.graph.pairs.relation[pair]!;
   }
 
-  /** An entity that is used as a tag: wildcards do not mean it. */
+  /** Whether it is an entity used as a tag: wildcards do not match it. */
   isTag(pair: PairId): boolean {
     return (this.graph.pairs.traits[pair]! & PAIR_INTERNAL) !== 0;
   }
 
-  /** The first pair that points at an entity; `after` for those that follow. */
+  /** The first pair with this target; `after` returns the others. */
   firstTo(target: EntityIndex): PairId {
     return firstPairOf(this.graph.pairs, target);
   }
@@ -48,23 +48,23 @@ class Pairs {
     return this.graph.pairs.nextOfTarget[pair]!;
   }
 
-  /** Of a relation that keeps depths: the pair that the target has. */
+  /** For a relation that keeps depths: the pair that the target has. */
   above(pair: PairId): PairId {
     return this.graph.records.above[pair]!;
   }
 
-  /** The same: how deep those are who have it. */
+  /** For a relation that keeps depths: the depth of the subjects. */
   depth(pair: PairId): number {
     if (this.graph.records.staleList.length > 0) settleDepths(this.world);
     return this.graph.records.depth[pair]!;
   }
 
-  /** In how many tables it is, empty ones included. */
+  /** The number of tables that have it, empty ones included. */
   tables(pair: PairId): number {
     return this.graph.records.tables[pair]!;
   }
 
-  /** How many have it as a value. Going through them takes `listed(pair)` steps. */
+  /** The number of entities that have it as a value. Iterating them takes `listed(pair)` steps. */
   values(pair: PairId): number {
     return valueCountOf(this.graph.links, pair);
   }
@@ -79,17 +79,17 @@ class Pairs {
     return place < tables.pairs[table]! ? records.nodePair[tables.nodes[table]! + place]! : 0;
   }
 
-  /** The first pair of a relation that an entity has; of ChildOf in both storages, of Parent only as a value. */
+  /** The first pair of a relation that an entity has; for ChildOf in both storages, for Parent only as a value. */
   at(index: EntityIndex, relation: Definition): PairId {
     return pairAt(this.world, index, relation);
   }
 
-  /** The pair of the parent, if an entity has it as a value. */
+  /** The pair of the parent, if the entity has it as a value; else 0. */
   valueAt(index: EntityIndex): PairId {
     return valuePairOf(this.graph.links, index);
   }
 
-  /** The values of a pair in a table, as `columnsOf` gives those of components; `undefined` if there are none. */
+  /** The values of a pair in a table, in the form that `columnsOf` returns; `undefined` if there are none. */
   columns(table: TableId, pair: PairId): unknown {
     const archetype = this.graph.archetypes[this.graph.tables.archetype[table]!]!;
     const column = pairColumn(this.world, archetype, table, pair);

@@ -8,21 +8,21 @@ import type { World } from "../world/state/world.ts";
 import type { ArchetypeView } from "./archetype.ts";
 
 /**
- * Looks at one table after another: those of a pair, or those of an archetype that have rows. Made once and used again; what
- * it shows stays as it is while tables change. The table it shows may be dropped, others may not while it goes on.
+ * Iterates the tables of a pair, or the tables of an archetype that have rows. Create it once and reuse it; its fields do not
+ * change while tables change. The current table may be dropped during an iteration, others may not.
  *
  *   const tables = new TableCursor(world);
  *   for (tables.ofPair(pair); tables.next(); ) for (let row = tables.first; row < tables.end; row++) ...
  */
 export class TableCursor {
-  /** 0 for none. */
+  /** The current table; 0 for none. */
   table: TableId = 0;
   archetype: ArchetypeView;
   /** Its rows, absolute: `first <= row < end`. Tables of a pair may have none. */
   first = 0;
   end = 0;
   private readonly graph: Graph;
-  /** What comes next: the node of a pair, or a table of an archetype. */
+  /** The next node of a pair, or table of an archetype. */
   private node = 0;
   private following: TableId = 0;
 
@@ -31,7 +31,7 @@ export class TableCursor {
     this.archetype = this.graph.root;
   }
 
-  /** @returns false if there is no such table any more; then nothing has turned. */
+  /** Makes a table the current one. @returns false, without a change, if the table no longer exists. */
   turnTo(table: TableId): boolean {
     const { tables, archetypes } = this.graph;
     const archetype = tables.archetype[table]!;
@@ -48,13 +48,13 @@ export class TableCursor {
     return this.graph.tables.parentPair[this.table]!;
   }
 
-  /** The next ones are the tables of a pair: with those that have no rows. */
+  /** Starts an iteration of the tables of a pair, including those without rows. */
   ofPair(pair: PairId): void {
     this.node = this.graph.records.firstNode[pair]!;
     this.following = 0;
   }
 
-  /** The next ones are the tables of an archetype, in order of their first rows. */
+  /** Starts an iteration of the tables of an archetype with rows, in the order in which they got their first rows. */
   ofArchetype(archetype: ArchetypeView): void {
     this.node = 0;
     this.following = (archetype as Archetype).filled.first;
@@ -74,8 +74,8 @@ export class TableCursor {
 }
 
 /**
- * Looks at one child after another of those that have their parent as a value (`Parent`), in sibling order: by `next` one by
- * one, or by `nextRows` as many as lie side by side. Made once and used again. The child it shows may leave meanwhile.
+ * Iterates the children that have their parent as a value (`Parent`), in sibling order: `next` one by one, `nextRows` as many as
+ * are in adjacent rows. Create it once and reuse it. The current child may leave during an iteration.
  */
 export class ValueCursor {
   index: EntityIndex = 0;
@@ -95,7 +95,7 @@ export class ValueCursor {
     this.archetype = graph.root;
   }
 
-  /** The next ones are those who have this pair as a value. */
+  /** Starts an iteration of the entities that have this pair as a value. */
   ofPair(pair: PairId): void {
     const { links } = this.graph;
     this.pair = pair;
@@ -121,7 +121,7 @@ export class ValueCursor {
     this.first = tables.first[table]! + this.entities.row[this.index]!;
     const endOfTable = tables.first[table]! + tables.count[table]!;
     let end = this.first + 1;
-    // Whoever is next in the list and lies in the next row of the table has the same pair: its table has no other parent.
+    // The next entity of the list, if it is in the next row of the table, has the same pair: its table has no other parent.
     for (; end < endOfTable && this.following === i32[end]; end++)
       this.following = nextInList(links, this.following);
     this.end = end;

@@ -28,8 +28,8 @@ export function typeText(world: World, table: TableNumber, tags: readonly Defini
 }
 
 /**
- * A short text for people: of an entity `Ship::Cockpit (e41, generation 2) in t9, depth 1`, of a definition its name
- * and kind, of a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
+ * A short text for people: for an entity `Ship::Cockpit (e41, generation 2) in t9, depth 1`, for a definition its name
+ * and kind, for a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
  */
 export function describe(
   world: World,
@@ -41,12 +41,12 @@ export function describe(
   if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
   if (target === ANY) return `(${definition.name}, Any)`;
   const living = isLiving(world.entities, target);
-  return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead e${indexOf(target)}`})`;
+  return `(${definition.name}, ${living ? textOf(world, target as Entity) : `stale e${indexOf(target)}`})`;
 }
 
 function describeEntity(world: World, entity: Entity): string {
   const index = indexOf(entity);
-  if (!isLiving(world.entities, entity)) return `dead e${index}, generation ${generationOf(entity)}`;
+  if (!isLiving(world.entities, entity)) return `stale e${index}, generation ${generationOf(entity)}`;
   const table = world.entities.table[index]!;
   const depth = depthAt(world, index);
   const place = `t${table} ${typeText(world, table, bitTagsAt(world, indexOf(entity)))}, row ${world.entities.row[index]!}`;
@@ -56,7 +56,7 @@ function describeEntity(world: World, entity: Entity): string {
 const ENTITIES_SHOWN = 8;
 
 /**
- * The whole world as text, a line for each table with its type, rows and first entities:
+ * The whole world as text: for each table a line with its type, rows and first entities.
  *
  *   t4  [Position, Name]                     2 rows   Ship, Buoy
  *   t9  [(ChildOf, Ship), Position, Name]    1 row    Cockpit          depth 1

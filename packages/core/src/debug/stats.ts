@@ -4,7 +4,7 @@ import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import type { World } from "../world/state/world.ts";
 
-/** What a world holds, in numbers. */
+/** Counts and sizes of a world. */
 export interface Stats {
   /** Living entities. */
   readonly entities: number;
@@ -17,17 +17,17 @@ export interface Stats {
   readonly runs: number;
   /** Rows in use, which is one per entity. */
   readonly rows: number;
-  /** Rows there is memory for. */
+  /** Rows that fit in the allocated memory. */
   readonly reservedRows: number;
-  /** Pairs that some type has. */
+  /** Pairs in use. */
   readonly pairs: number;
-  /** Bytes of columns, and of the ticks of what is tracked. */
+  /** Bytes of columns, and of the ticks of tracked changes. */
   readonly columnBytes: number;
-  /** Bytes of columns, tables, pairs, lists of children and the entity index together. JavaScript values count eight bytes. */
+  /** Bytes of columns, tables, pairs, lists of children and the entity index. Each JavaScript value counts as eight bytes. */
   readonly bytes: number;
 }
 
-/** Cost: the archetypes, and their runs if rows have changed. */
+/** Counts and measures what a world contains. Cost: the archetypes, and their runs if rows have changed. */
 export function stats(world: World): Stats {
   const { entities } = world;
   const { archetypes, tables, pairs, records, links, buckets } = world.graph;

@@ -24,27 +24,27 @@ import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
 import { giveTableNumber, takeTable, takeTableNumber, UNLISTED } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
-/** All archetypes and tables of a world with what leads to them; the only place where they begin and end. */
+/** All archetypes and tables of a world, and their indexes. Only this file creates and drops them. */
 export class Graph extends Rows {
   readonly memory: Memory;
-  /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
+  /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths. */
   readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
   readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
-  /** The archetype of entities that have nothing. */
+  /** The archetype of entities without components. */
   readonly root: Archetype;
-  /** By number, in order of need. Archetypes stay. */
+  /** By number, in order of creation. Archetypes are never removed. */
   readonly archetypes: Archetype[];
   readonly archetypeByKey: Map<string, Archetype>;
   /** Component index: number of a component, tag or relation -> the founded archetypes that have it. */
   readonly componentIndex: Map<number, Archetype[]> = new Map();
-  /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
+  /** Hash of a type -> its first table; the length is a power of two. Tables without pairs, and `main` tables, are not in it. */
   buckets: Int32Array<ArrayBuffer> = new Int32Array(16);
-  /** How many tables are. */
+  /** The number of tables in it. */
   hashed = 0;
-  /** Sorted pair numbers of the type that is looked for. */
+  /** The pair numbers of the type to find, sorted. */
   wanted: Int32Array<ArrayBuffer> = new Int32Array(16);
 
   constructor(memory: Memory, slots: Graph["slots"]) {
@@ -65,14 +65,14 @@ export function archetypesWith(graph: Graph, definition: Definition): readonly A
 }
 
 /**
- * The archetype with one more; itself for a tag stored as bits. Relations stand once for all pairs, or, with data, once for each.
+ * The archetype with one more definition; the same for a tag stored as bits. A relation is in it once, with data once per pair.
  */
 export function archetypeWith(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
   if (definition.storage === "bits") return archetype;
   return archetype.withId[definition.id] ?? widen(graph, archetype, definition);
 }
 
-/** By itself, as `narrow` and `newMovePlan`: so the engine builds what is asked again and again into its callers. */
+/** The slow path, apart (like `narrow` and `newMovePlan`) so that the engine inlines the fast path into its callers. */
 function widen(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
   const { definitions } = archetype;
   const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
@@ -82,7 +82,7 @@ function widen(graph: Graph, archetype: Archetype, definition: Definition): Arch
   return found;
 }
 
-/** The archetype with one fewer; `archetype` itself if it is not there. Of a relation with data one occurrence goes. */
+/** The archetype without a definition; the same if it lacks it. Of a relation with data one occurrence is removed. */
 export function archetypeWithout(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
   return archetype.withoutId[definition.id] ?? narrow(graph, archetype, definition);
 }
@@ -107,7 +107,7 @@ function archetypeFor(graph: Graph, definitions: readonly Definition[]): Archety
   return archetype;
 }
 
-/** Which lanes go where when a row moves from one archetype to another. */
+/** Which lanes are copied where when a row moves from one archetype to another. */
 export function movePlan(from: Archetype, to: Archetype): MovePlan {
   if (from.lastPlanTo === to) return from.lastPlan!;
   const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
@@ -136,7 +136,7 @@ export function findTable(graph: Graph, archetype: Archetype, count: number): Ta
   if (count === 0) return archetype.plainTable;
   const { tables, records, wanted, buckets } = graph;
   if (count === 1) {
-    // Most pairs have no table yet, or one.
+    // Most pairs have at most one table.
     const pair = wanted[0]!;
     const main = records.main[pair]!;
     if (main !== 0 && tables.archetype[main] === archetype.number) return main;
@@ -154,7 +154,7 @@ export function findTable(graph: Graph, archetype: Archetype, count: number): Ta
   return 0;
 }
 
-/** The same; a new one has no slice, makes no arrays and asks no query: the caller gives it its first row at once. */
+/** The same, but creates the table if there is none. A new table has no slice, and the caller must add its first row at once. */
 export function tableFor(graph: Graph, archetype: Archetype, count: number): TableNumber {
   const known = findTable(graph, archetype, count);
   if (known !== 0) return known;
@@ -167,7 +167,7 @@ export function tableFor(graph: Graph, archetype: Archetype, count: number): Tab
   if (count === 0) archetype.plainTable = table;
   else {
     fileTable(records, tables, table, wanted, count);
-    // Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash.
+    // The first table with this pair as its only pair is found through the pair. All others need the hash.
     if (count === 1 && records.main[wanted[0]!] === 0) records.main[wanted[0]!] = table;
     else putInBucket(graph, table);
   }
@@ -175,7 +175,7 @@ export function tableFor(graph: Graph, archetype: Archetype, count: number): Tab
   return table;
 }
 
-/** The same, with room for `rows` more, unless it is `present`, the entity's own. If refused, a table founded for it is gone. */
+/** The same, with room for `rows` more, unless it is `present`, the entity's own table. If that fails, a new table is dropped. */
 export function roomyTableFor(
   graph: Graph,
   archetype: Archetype,
@@ -196,7 +196,7 @@ export function roomyTableFor(
   return table;
 }
 
-/** An archetype is founded with its first table; only then are queries asked. */
+/** Founds an archetype when it gets its first table; from then on queries can match it. */
 function found(graph: Graph, archetype: Archetype): void {
   archetype.founded = true;
   archetype.place = graph.founded.length;
@@ -261,7 +261,7 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
   }
 }
 
-/** Ends an empty table; pairs that no other table has are given back. */
+/** Drops an empty table, and the pairs that are no longer in use. */
 export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber): void {
   const { tables, records } = graph;
   if (tables.first[table] !== UNLISTED) takeTable(tables, archetype.empty, table);
@@ -278,44 +278,44 @@ export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber
   note(graph.journal, TABLE_CHANGED, table);
 }
 
-/** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
+/** Handles a table that has just lost its last row: drops it if it has more than one pair. */
 export function tidyEmpty(graph: Graph, archetype: Archetype, table: TableNumber): void {
   if (graph.tables.pairs[table]! > 1) dropTable(graph, archetype, table);
-  else if (archetype.empty.length > KEPT_EMPTY_TABLES) keepFewEmpty(graph, archetype);
+  else if (archetype.empty.length > KEPT_EMPTY_TABLES) limitEmpty(graph, archetype);
 }
 
-/** When an archetype has more empty tables than 64 and than a quarter of its tables, the oldest go. */
-function keepFewEmpty(graph: Graph, archetype: Archetype): void {
+/** Drops the oldest empty tables while there are more than 64 and more than a quarter of the archetype's tables. */
+function limitEmpty(graph: Graph, archetype: Archetype): void {
   const { empty, filled } = archetype;
   while (empty.length > KEPT_EMPTY_TABLES && empty.length * 4 > empty.length + filled.length)
     dropTable(graph, archetype, empty.first);
 }
 
-/** Gives a pair that has none its number. If its relation keeps depths, the caller hangs its record in the tree. */
+/** Allocates the number of a new pair. If its relation keeps depths, the caller adds its record to the tree. */
 export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
   const pair = addPair(graph.pairs, relation, target);
   openRecord(graph.records, pair);
   return pair;
 }
 
-/** Takes a pair's number back if no table has it any more, and no entity has it as a value. */
+/** Frees a pair's number if no table has the pair, and no entity has it as a value. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
   if (graph.records.tables[pair] !== 0 || valueCountOf(graph.links, pair) !== 0) return;
   if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
   dropPair(graph.pairs, pair);
 }
 
-/** Rows, or tables, that one call goes through: V8 optimises functions that are called often sooner than those that run long. */
+/** Rows, or tables, processed per call: V8 optimises functions that are called often sooner than functions that run long. */
 export const AT_ONCE = 1024;
 
 /**
- * Frees tables with their rows and the entities in them, which keep no state elsewhere, and the pairs that no other table has.
- * Most have the pair of their parent and no other, and are all that the pair has: then both go together, and nothing of them is
- * reset that is set anew when their numbers are given again. Each archetype keeps one such table with its pair as a spare, so that
- * parents that come and go with their children found no tables: see `spareTableBelow`.
+ * Frees tables with their rows and the entities in them, which have no state elsewhere, and the pairs that no other table has.
+ * Most tables have only the pair of their parent and are its only table: then both are freed together, and fields that reusing
+ * their numbers sets again are not reset. Each archetype keeps one such table with its pair as a spare, so that spawning and
+ * destroying parents with their children creates no tables: see `spareTableBelow`.
  *
  * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
- * @param hangs whether the records of their pairs may hang below one that stays; else nobody looks at these links again.
+ * @param hangs whether the records of their pairs may be below a record that is kept; else these links are never read again.
  */
 export function freeTables(
   graph: Graph,
@@ -347,7 +347,7 @@ export function freeTables(
     records.isStale[pair] = 0;
     dropPair(pairs, pair);
     if (archetype.spare === 0) {
-      // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
+      // Both numbers are unused but not free, and the table stays in the list of the pair.
       pairs.firstFree = pairs.nextOfTarget[pair]!;
       archetype.spare = table;
     } else {
@@ -362,9 +362,9 @@ export function freeTables(
 }
 
 /**
- * Makes the spare table of an archetype that of the children of an entity, with room for a row, which must follow; 0 if there is
- * none, or the entity is a target. The caller hangs the record of its pair. Not for parents with `OrderedChildren`. @throws
- * TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ * Turns the spare table of an archetype into the table of the children of an entity, with room for a row, which must follow.
+ * Returns 0 if there is none, or the entity is a target. The caller adds the record of its pair to the tree. Not for parents with
+ * `OrderedChildren`. @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
 export function spareTableBelow(graph: Graph, archetype: Archetype, target: number): TableNumber {
   const { tables, pairs, records } = graph;
@@ -375,7 +375,7 @@ export function spareTableBelow(graph: Graph, archetype: Archetype, target: numb
   tables.archetype[table] = archetype.number;
   tables.alive++;
   const pair = tables.parentPair[table]!;
-  pairs.nextOfTarget[pair] = pairs.firstFree; // the free number that is given next
+  pairs.nextOfTarget[pair] = pairs.firstFree; // the free number that is allocated next
   pairs.firstFree = pair;
   addPair(pairs, ChildOf, target);
   records.depth[pair] = 1;
@@ -384,14 +384,14 @@ export function spareTableBelow(graph: Graph, archetype: Archetype, target: numb
   return table;
 }
 
-/** Frees a pair of a destroyed target with its tables, which are empty. */
+/** Frees a pair of a destroyed target, and its tables, which are empty. */
 export function freePair(graph: Graph, pair: PairNumber): void {
   const { tables, records, archetypes, pairs } = graph;
   while (pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
     const table = records.nodeTable[records.firstNode[pair]!]!;
     const archetype = archetypes[tables.archetype[table]!]!;
     dropTable(graph, archetype, table);
-    keepFewEmpty(graph, archetype);
+    limitEmpty(graph, archetype);
   }
   if (pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }
@@ -402,7 +402,7 @@ export function freePairsOf(graph: Graph, target: number): void {
   }
 }
 
-/** What all rows of a table have: an archetype, and its pairs, ascending. */
+/** The type of a table: an archetype, and pairs, ascending. */
 export interface TableType {
   readonly archetype: Archetype;
   readonly pairs: readonly PairNumber[];
@@ -414,10 +414,10 @@ export interface Arrivals {
 }
 
 /**
- * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
- * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
+ * Makes room for rows of several types at once: until `endReservation` adding these rows allocates no memory, in any order.
+ * Meanwhile no capacity is freed, so that removing rows does not take room from rows still to be added.
  *
- * @returns the table of each type. @throws `capacity`, or what the memory throws: tables that were made for it are gone.
+ * @returns the table of each type. @throws `capacity`, or what the memory throws: tables created for it are dropped.
  */
 export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
   const { tables } = graph;
@@ -432,7 +432,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
       const { alive } = tables;
       const table = roomyTableFor(graph, archetype, pairs.length, count, 0);
       if (tables.alive > alive) made.add(table);
-      // Placeholders stand for the rows that will come, so that no room is taken for another type.
+      // Placeholders for these rows, so that their room is not used for another type.
       appendRows(graph, archetype, table, count);
       reserved.push(table);
     }
@@ -448,7 +448,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
   }
 }
 
-/** What was left is given back. After a refusal, tables `made` for it go, the last one first: numbers are free as before. */
+/** Frees unused capacity. After a failure, drops the tables `made` for it, the last one first: so numbers are free as before. */
 export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
   const { tables, archetypes, vacated } = graph;
   graph.vacated = undefined;
@@ -461,7 +461,7 @@ export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): v
       emptied.push(table);
     }
   }
-  // Only now: no slice is left in columns that go.
+  // Only now, when no slice is left in the columns to be freed.
   for (const table of made === undefined ? emptied : emptied.reverse()) {
     if (tables.archetype[table]! < 0) continue;
     const archetype = archetypes[tables.archetype[table]!]!;

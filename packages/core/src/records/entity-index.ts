@@ -3,20 +3,20 @@ import { growAll } from "../base/growing.ts";
 import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";
 import { type Entity, handleOf, indexOf } from "../id/entity.ts";
 
-/** Where each entity is, by entity index: handle -> table and row. Index 0 stands for nobody. */
+/** Where each entity is, by entity index: handle -> table and row. Index 0 means no entity. */
 export class EntityIndex {
-  /** The handle of who lives at an index; minus the handle of the next one to get it, while nobody does. */
+  /** The handle of the entity with an index; while the index is free, minus the handle of the next entity that gets it. */
   handles: Float64Array<ArrayBuffer> = new Float64Array(1).fill(Number.NaN);
-  /** 0 while nobody has this index. */
+  /** 0 while the index is free. */
   table: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Row within the table. */
   row: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Grows with each attach: siblings in order means by this number. */
+  /** Order numbers: siblings are sorted by them. Each attach assigns the next number. */
   order: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   lastOrder = 0;
-  /** Indexes ever given, 0 included. */
+  /** Indexes ever allocated, 0 included. */
   length = 1;
-  /** How many indexes are free; `row` leads from each to the one that was given back next, and from 0 to the oldest. */
+  /** The number of free indexes; `row` links each to the one that was freed next, and 0 to the oldest. */
   free = 0;
   lastFree = 0;
   alive = 0;
@@ -28,7 +28,7 @@ export class EntityIndex {
   }
 }
 
-/** Is this the handle of an entity that is alive in this world? Takes anything. */
+/** Whether it is the handle of an entity that is alive in this world. Accepts any value. */
 export function isLiving(entities: EntityIndex, entity: number): boolean {
   if (typeof entity !== "number" || entity < 0) return false;
   const index = indexOf(entity);
@@ -44,7 +44,10 @@ export function hasRoomFor(entities: EntityIndex, count: number): boolean {
   return count <= unused + entities.free;
 }
 
-/** The index that has been free longest, or a new one; the caller owes it a table and a row. @throws `capacity` if none is left. */
+/**
+ * Allocates the index that was free longest, or a new one; the caller must set its table and row. @throws `capacity` if none is
+ * left.
+ */
 export function takeIndex(entities: EntityIndex): number {
   const { handles, row, free } = entities;
   const exhausted = entities.length > INDEX_MASK;
@@ -65,7 +68,7 @@ export function takeIndex(entities: EntityIndex): number {
   return index;
 }
 
-/** Ends a life: the handle is stale from now on. An index that died with the last generation is retired. */
+/** Frees an index: its handle becomes stale. An index with the last generation is never reused. */
 export function giveIndex(entities: EntityIndex, index: number): void {
   const next = entities.handles[index]! + INDEX_SPAN;
   entities.table[index] = 0;
@@ -77,18 +80,18 @@ export function giveIndex(entities: EntityIndex, index: number): void {
   entities.free++;
 }
 
-/** The same for those in places `from .. end` of a list, in its order. */
+/** The same for the indexes in places `from .. end` of a list, in its order. */
 export function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
   for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
 }
 
-/** Puts an entity behind all its siblings. */
+/** Moves an entity behind all its siblings. */
 export function renewOrder(entities: EntityIndex, index: number): void {
   if (entities.lastOrder === LAST_ORDER) renumber(entities);
   entities.order[index] = ++entities.lastOrder;
 }
 
-/** Numbers all living entities anew in their present order. Happens once in four billion attaches. */
+/** Renumbers all living entities in their present order. Happens once in four billion attaches. */
 function renumber(entities: EntityIndex): void {
   const { order, table, length } = entities;
   const living: number[] = [];
@@ -97,15 +100,15 @@ function renumber(entities: EntityIndex): void {
   entities.lastOrder = living.length;
 }
 
-/** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */
+/** Sorts entity indexes by their order numbers, in place; one pass if they are sorted already. */
 export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
   let at = 1;
   while (at < indexes.length && order[indexes[at - 1]!]! < order[indexes[at]!]!) at++;
-  return at < indexes.length ? sortAnew(indexes, order) : indexes;
+  return at < indexes.length ? sort(indexes, order) : indexes;
 }
 
-/** Apart from its caller, which would else make room for the function in every call. */
-function sortAnew<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
+/** Apart from its caller, which would otherwise allocate the closure's context in every call. */
+function sort<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
   indexes.sort((one, other) => order[one]! - order[other]!);
   return indexes;
 }

@@ -2,17 +2,17 @@ import { growAll } from "../base/growing.ts";
 import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
 
 /**
- * What is known about each pair in use: its tables, and, for acyclic relations, its depth and its place in the tree of records:
- * that of (R, x) hangs below that of (R, target of x).
- * Tables are listed through nodes. A table owns one per pair, side by side, sorted by pair number: its list of pairs.
+ * The record of each pair in use: its tables and, for relations that keep depths, its depth and its place in the tree of records:
+ * the record of (R, x) is below that of (R, target of x).
+ * Nodes link pairs and tables. A table owns one node per pair, adjacent, sorted by pair number: its list of pairs.
  */
 export class PairRecords {
   /** By pair number: the first node, the number of tables. */
   firstNode: Int32Array<ArrayBuffer> = new Int32Array(0);
   tables: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** One of those that have no other pair, or 0; it is found here, and stands in no bucket of the hash. */
+  /** One of the tables that have no other pair, or 0; it is found here, and is in no bucket of the hash. */
   main: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Depth of the sources: depth of the target + 1. Right unless a record at or above it is `stale`. */
+  /** Depth of the subjects: depth of the target + 1. Correct unless a record at or above it is stale. */
   depth: Int32Array<ArrayBuffer> = new Int32Array(0);
   above: Int32Array<ArrayBuffer> = new Int32Array(0);
   firstBelow: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -22,20 +22,20 @@ export class PairRecords {
   isStale: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   staleList: number[] = [];
 
-  /** By node number, from 1: whose it is, and the neighbours in the pair's list. */
+  /** By node number, from 1: its pair and table, and the neighbours in the pair's list. */
   nodePair: Int32Array<ArrayBuffer> = new Int32Array(0);
   nodeTable: Int32Array<ArrayBuffer> = new Int32Array(0);
   nodeNext: Int32Array<ArrayBuffer> = new Int32Array(0);
   nodePrevious: Int32Array<ArrayBuffer> = new Int32Array(0);
   nodes = 1;
-  /** Number of pairs -> first free group of so many nodes; `nodeNext` links them. */
+  /** Number of pairs -> the first free group of that many nodes; `nodeNext` links the groups. */
   freeNodes: number[] = [];
 }
 
-/** What names of arrays by node number begin with; all others are by pair number. */
+/** The prefix of arrays by node number; all others are by pair number. */
 const BY_NODE = "node";
 
-/** Begins the record of a new pair, without tables and outside the tree. */
+/** Initialises the record of a new pair, without tables and outside the tree. */
 export function openRecord(records: PairRecords, pair: PairNumber): void {
   if (pair >= records.firstNode.length) growAll(records, pair + 1, BY_NODE, false);
   records.firstNode[pair] = 0;
@@ -49,7 +49,7 @@ export function openRecord(records: PairRecords, pair: PairNumber): void {
   records.isStale[pair] = 0;
 }
 
-/** Files a table under its pairs: the first `count` of `sorted`, ascending. */
+/** Adds a table to the lists of its pairs: the first `count` of `sorted`, ascending. */
 export function fileTable(
   records: PairRecords,
   tables: Tables,
@@ -80,7 +80,7 @@ export function fileTable(
   }
 }
 
-/** Takes a table out of the lists of its pairs; its nodes are free then. */
+/** Removes a table from the lists of its pairs, and frees its nodes. */
 export function unfileTable(records: PairRecords, tables: Tables, table: TableNumber): void {
   const first = tables.nodes[table]!;
   const count = tables.pairs[table]!;
@@ -97,7 +97,7 @@ export function unfileTable(records: PairRecords, tables: Tables, table: TableNu
   records.freeNodes[count] = first;
 }
 
-/** Hangs a record below another; 0 makes it a root. Depths at and below it are right again after `refreshDepths`. */
+/** Moves a record below another; 0 makes it a root. Depths at and below it are correct after the next `refreshDepths`. */
 export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNumber): void {
   unhang(records, pair);
   records.above[pair] = above;
@@ -111,7 +111,7 @@ export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNum
   markStale(records, pair);
 }
 
-/** Takes a record out of the tree; what hangs below it must have moved before. */
+/** Removes a record from the tree; the records below it must have been moved before. */
 export function unhang(records: PairRecords, pair: PairNumber): void {
   const above = records.above[pair]!;
   if (above === 0) return;
@@ -129,7 +129,7 @@ function depthBelow(records: PairRecords, above: PairNumber): number {
   return above === 0 ? 1 : records.depth[above]! + 1;
 }
 
-/** A record without records below is set right at once, if nothing above can be wrong; others wait in the list. */
+/** Corrects a record without records below at once, if no record is stale; others are put on the stale list. */
 function markStale(records: PairRecords, pair: PairNumber): void {
   if (records.staleList.length === 0 && records.firstBelow[pair] === 0) {
     records.depth[pair] = depthBelow(records, records.above[pair]!);
@@ -141,14 +141,14 @@ function markStale(records: PairRecords, pair: PairNumber): void {
 }
 
 /**
- * Sets all depths right, by an iterative walk over the records below stale ones, those above others first. Between stale records
- * every depth is one more than the depth above, so a stale record that moved to an equal depth needs no walk. Cost: the records
- * below the topmost stale ones, and the ways up from stale ones, which are walked once. `changed` is told of other depths.
+ * Corrects all depths, by an iterative walk over the records below stale ones, topmost first. Between stale records every depth
+ * is one more than the depth above, so a stale record that moved to an equal depth needs no walk. Calls `changed` for each
+ * changed depth. Cost: the records below the topmost stale ones, and the records above stale ones, each once.
  */
 export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) => void): void {
   const { staleList } = records;
   if (staleList.length === 0) return;
-  /** Those at which no stale record lies above that was not met. */
+  /** Records at and above which every stale record has been collected. */
   const seen = new Set<PairNumber>();
   const path: PairNumber[] = [];
 
@@ -166,7 +166,7 @@ export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) 
   staleList.length = 0;
 }
 
-/** Corrects one stale record, and all below it if its depth changes; every record met is no longer stale. */
+/** Corrects one stale record, and all below it if its depth changes; no record it reaches is stale afterwards. */
 function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: PairNumber) => void): void {
   const { depth, above, firstBelow, beside, isStale } = records;
   const stack = [top];
@@ -183,10 +183,13 @@ function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: Pai
   }
 }
 
-/** Entity index -> its pairs of relations with many targets, in the order of adding; only where their numbers do not tell it. */
+/**
+ * Entity index -> its pairs of non-exclusive relations, in the order of adding; only if it differs from the order of pair
+ * numbers.
+ */
 export type PairOrders = Map<number, readonly PairNumber[]>;
 
-/** Keeps an order, unless the numbers of the pairs tell it. */
+/** Stores an order, unless for each relation it is the order of pair numbers. */
 export function keepOrder(
   orders: PairOrders,
   relationOf: Int32Array,
@@ -203,7 +206,7 @@ export function keepOrder(
   else orders.delete(index);
 }
 
-/** The entity has lost pairs; call it before a number is given to another pair. */
+/** The entity has lost pairs. Call it before one of their numbers is reused. */
 export function forgetPairs(
   orders: PairOrders,
   relationOf: Int32Array,

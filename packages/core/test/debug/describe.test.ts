@@ -24,11 +24,11 @@ describe("describe", () => {
     expect(text).toMatch(/row 0, depth 1$/);
   });
 
-  it("says of a dead entity that it is dead", () => {
+  it("says of a stale handle that it is stale", () => {
     const { world, cockpit } = start();
     release(world, cockpit);
 
-    expect(textOf(world, cockpit)).toMatch(/^dead e2, generation \d+$/);
+    expect(textOf(world, cockpit)).toMatch(/^stale e2, generation \d+$/);
   });
 
   it("says of a definition its name and kind", () => {
@@ -48,7 +48,7 @@ describe("describe", () => {
     expect([ChildOf(ship), Likes(Any), Likes(cockpit)].map((pair) => textOf(world, pair))).toEqual([
       "(ChildOf, Ship)",
       "(Likes, Any)",
-      "(Likes, dead e2)",
+      "(Likes, stale e2)",
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
 import { PairIndex } from "../../src/id/pair-index.ts";
 import {
+  clearValuePair,
   closeList,
   countInList,
   eachByValue,
@@ -12,14 +13,13 @@ import {
   LIST,
   linkBefore,
   linkElsewhere,
-  loosen,
   nextInList,
   openList,
   PREVIOUS,
   relist,
   SiblingLinks,
+  setValuePair,
   siblingAt,
-  tighten,
   unlink,
   valueCountOf,
   valuePairOf,
@@ -140,13 +140,13 @@ describe("sibling links", () => {
 
   it("count the loose ones, and visit them in order, also while they leave", () => {
     const links = listOf(4, 5, 6, 7);
-    for (const index of [7, 4, 6]) loosen(links, PAIR, index, 1);
-    tighten(links, 4);
+    for (const index of [7, 4, 6]) setValuePair(links, PAIR, index, 1);
+    clearValuePair(links, 4);
 
     const met: number[] = [];
     eachByValue(links, PAIR, (index) => {
       met.push(index);
-      tighten(links, index);
+      clearValuePair(links, index);
       unlink(links, PAIR, index);
     });
 
@@ -167,8 +167,8 @@ describe("sibling links", () => {
 
   it("keep nothing of a list that ends with its entities, loose ones included", () => {
     const links = listOf(4, 5, 6);
-    loosen(links, PAIR, 5, 1);
-    loosen(links, PAIR, 6, 1);
+    setValuePair(links, PAIR, 5, 1);
+    setValuePair(links, PAIR, 6, 1);
 
     closeList(links, PAIR);
 
@@ -179,7 +179,7 @@ describe("sibling links", () => {
 
   it("keep what they know while they grow", () => {
     const links = listOf(4, 5);
-    loosen(links, PAIR, 5, 1);
+    setValuePair(links, PAIR, 5, 1);
 
     openList(links, 500);
     linkBefore(links, 500, 9000, 0);
@@ -199,7 +199,7 @@ describe("sibling links", () => {
     for (let at = 1; at < 3000; at++) {
       openList(links, at);
       linkBefore(links, at, at, 0);
-      if (at % 2 !== 0) loosen(links, at, at, 7);
+      if (at % 2 !== 0) setValuePair(links, at, at, 7);
 
       expect([links.kin.length % KIN, links.lists.length % LIST]).toEqual([0, 0]);
     }

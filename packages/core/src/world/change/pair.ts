@@ -7,14 +7,14 @@ import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { hangBelow, unhang } from "../../records/pair-records.ts";
 import {
   CONCERNS_MORE,
+  clearValuePair,
   closeList,
   firstInList,
   isListed,
   linkBefore,
-  loosen,
   nextInList,
   openList,
-  tighten,
+  setValuePair,
   unlink,
   valueCountOf,
   valuePairOf,
@@ -132,7 +132,7 @@ export function listPresent(world: World, pair: PairNumber): void {
 export function linkLast(world: World, pair: PairNumber, index: number): void {
   const { links, journal } = world.graph;
   linkBefore(links, pair, index, 0);
-  loosen(links, pair, index, linkGeneration(world, index));
+  setValuePair(links, pair, index, linkGeneration(world, index));
   if (journal.reading) note(journal, VALUE_PARENT_MOVED, index);
 }
 
@@ -180,11 +180,11 @@ export function relink(
   const { graph } = world;
   const { links } = graph;
   const hadValueParent = valuePairOf(links, index) !== 0;
-  if (hadValueParent) tighten(links, index);
+  if (hadValueParent) clearValuePair(links, index);
   if (before !== after) {
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
     if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
-  if (hasValueParent) loosen(links, after, index, linkGeneration(world, index));
+  if (hasValueParent) setValuePair(links, after, index, linkGeneration(world, index));
   if (hadValueParent && before !== after) closeIfIdle(graph, before);
 }

@@ -79,11 +79,11 @@ export function hasAt(world: World, index: number, definition: Definition, targe
     return archetypeViewAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
   if (definition.kind !== "relation" || target === ANY)
     return archetypeHas(archetypeViewAt(world, index), definition);
-  const wanted = indexIfAlive(world, target);
-  if (wanted === 0) return false;
-  if (definition.reflexive && wanted === index) return true;
+  const targetIndex = indexIfAlive(world, target);
+  if (targetIndex === 0) return false;
+  if (definition.reflexive && targetIndex === index) return true;
   const valuePair = includesValueParents(definition) ? pairsOf(world).valueAt(index) : 0;
-  return hasStored(world, tableAt(world, index), valuePair, definition, wanted);
+  return hasStored(world, tableAt(world, index), valuePair, definition, targetIndex);
 }
 
 /** The index of the entity with a handle; 0 if it is not alive. */

@@ -30,21 +30,21 @@ import {
 } from "./filing.ts";
 
 /**
- * For a list of traversals: the rows of everybody who has a pair of one of their relations, shallow first along the first
- * one, with the absolute rows of the holders along each beside them. All queries with the same list share it. Structural
- * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
- * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
+ * For a list of traversals: the rows of all entities that have a pair of one of their relations, shallow first along the first
+ * one, with the absolute rows of the sources along each. All queries with the same list share it. Core's journal lists
+ * structural changes; the next iteration reads what is listed, table by table and, where parents are stored as values, entity by
+ * entity. With a relation that has many targets, all is filed again after any change.
  */
 export class Batches extends Files {
   readonly changes: Changes;
   /**
-   * Another number after each refresh that found something to file: with the same number everything stands where it stood.
-   * No other batches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
+   * Another number after each refresh that found something to file: with the same number nothing has moved. The number is
+   * unique, so that batches which were dropped and made again are not mistaken for the former ones.
    */
   version: number = ++lastVersion;
-  /** Which of all askings was the last for these. */
-  asked = 0;
-  /** Visits that run and go through positions of these: only counted in checked builds. */
+  /** The number of their last use, of all uses of batches. */
+  lastUse = 0;
+  /** Running iterations over positions of these: only counted in checked builds. */
   iterations = 0;
 
   constructor(world: World, traversals: readonly Traversal[]) {
@@ -53,11 +53,11 @@ export class Batches extends Files {
   }
 }
 
-/** A world keeps at most so many batches. */
+/** The maximum number of batches of a world. */
 export const KEPT_LISTS = 256;
 
 let lastVersion = 0;
-let askings = 0;
+let uses = 0;
 
 const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { invariants }) => {
   const byKey = new Map<string, Batches>();
@@ -70,14 +70,14 @@ const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { in
   return byKey;
 });
 
-/** Gives up the batches of the list with a key, which no query asks for any more; who asks again makes them anew. */
+/** Drops the batches of the list with a key, which no query needs any more; `currentBatches` can make them again. */
 export function forgetBatches(world: World, key: string): void {
   const byKey = allBatches(world);
   byKey.get(key)?.changes.close();
   byKey.delete(key);
 }
 
-/** The batches of a list of at least one traversal, which has a key, as they are now. */
+/** The current batches of a list of at least one traversal, which has a key. */
 export function currentBatches(world: World, traversals: readonly Traversal[], key: string): Batches {
   const byKey = allBatches(world);
   let batches = byKey.get(key);
@@ -86,40 +86,40 @@ export function currentBatches(world: World, traversals: readonly Traversal[], k
     batches = new Batches(world, traversals);
     byKey.set(key, batches);
   }
-  batches.asked = ++askings;
+  batches.lastUse = ++uses;
   refresh(world, batches);
   return batches;
 }
 
 /**
- * Makes room for a list more. Queries that name an entity are never disposed, so nobody else would give up their lists. Those
- * go that would be filed anew as a whole, or look for a pair with somebody dead, and beyond 256 the one that was asked for longest ago. That may be one of a query in
- * use, or of a visit that runs: visits hold the batches that they go through, and nobody changes those that were given
- * up; who asks again has new ones made.
+ * Makes room for one more list. Queries that name an entity are never disposed, so nothing else would drop their lists. It drops
+ * lists that would be filed again as a whole, or that are about a pair with an entity that is not alive, and beyond 256 the
+ * least recently used one. That may belong to a query in use, or to a running iteration: iterations hold the batches that they
+ * go through, and nothing changes batches that were dropped; the next use makes new ones.
  */
 function makeRoom(world: World, byKey: Map<string, Batches>): void {
-  let eldest = "";
-  let longestAgo = Number.POSITIVE_INFINITY;
+  let leastRecent = "";
+  let firstUse = Number.POSITIVE_INFINITY;
   for (const [key, batches] of byKey) {
-    const { changes, list, asked } = batches;
+    const { changes, list, lastUse } = batches;
     const isOfDestroyed = list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
     if (changes.lost || isOfDestroyed) forgetBatches(world, key);
-    else if (asked < longestAgo) {
-      eldest = key;
-      longestAgo = asked;
+    else if (lastUse < firstUse) {
+      leastRecent = key;
+      firstUse = lastUse;
     }
   }
-  if (byKey.size >= KEPT_LISTS) forgetBatches(world, eldest);
+  if (byKey.size >= KEPT_LISTS) forgetBatches(world, leastRecent);
 }
 
-/** Are the rows of an archetype filed? Others have no pair of any of the relations, hence neither depth nor holders. */
+/** Are the rows of an archetype filed? Others have no pair of any of the relations, so neither depth nor sources. */
 export function isFiled(batches: Batches, archetype: ArchetypeView): boolean {
   return filingOf(batches, archetype) !== NOT_FILED;
 }
 
 /**
- * Files what is news. When nothing is, nothing is touched: visits that run go through chunks and positions as they were
- * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
+ * Files what has changed. If nothing has, nothing is written: running iterations go through chunks and positions as they were
+ * when they began, and nothing moves until they end. So stale chunks are filed again at once, never by the next caller.
  */
 function refresh(world: World, batches: Batches): void {
   const { changes, rowLists } = batches;
@@ -132,14 +132,14 @@ function refresh(world: World, batches: Batches): void {
   }
   changes.catchUp();
   refreshOrder(rowLists.chunks);
-  if (rowLists.isOther) settle(world, batches);
+  if (rowLists.isChanged) settle(world, batches);
   endRound(batches);
-  if (!rowLists.isOther) return;
+  if (!rowLists.isChanged) return;
   CHECK: if (batches.iterations > 0) {
-    throw new TreelineError("internal-error", "L12: rows are filed while a visit goes through their batches");
+    throw new TreelineError("internal-error", "L12: rows are filed during an iteration of their batches");
   }
   batches.version = ++lastVersion;
-  rowLists.isOther = false;
+  rowLists.isChanged = false;
 }
 
 function fit(world: World, files: Files): void {
@@ -147,7 +147,7 @@ function fit(world: World, files: Files): void {
   fitUnits(files.rowLists.chunks, tables, archetypesOfDefinition(world, Parent).length > 0 ? entities : 0);
 }
 
-/** Files everything anew, in the order of rows: tables first. */
+/** Files everything again, in the order of rows: tables first. */
 function fileAll(world: World, files: Files): void {
   const { rowLists, cursors } = files;
   const { outer } = cursors;
@@ -161,7 +161,7 @@ function fileAll(world: World, files: Files): void {
     (sum, { hasValueParent, rows, filled }) => sum + (hasValueParent ? rows : filled.length),
     0,
   );
-  // Many units will wait: their list need not grow step by step.
+  // Many units will be pending: their list need not grow step by step.
   files.pending = grownInt32(files.pending, units * (1 + files.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY]) {
     for (const archetype of archetypes) {
@@ -210,24 +210,24 @@ function fileListed(world: World, batches: Batches): void {
         });
         break;
       default:
-        // Whoever of a table's loose entities came, went or has another row is listed by itself.
+        // Entities of a table with parents by value that came, went or have another row are listed separately.
         fileTable(world, batches, number);
         if (hasDepthByTable && hasOtherDepth(batches, number)) eachRow(world, number, onEntity);
     }
   }
 }
 
-function eachRow(world: World, table: TableId, visit: (index: number) => void): void {
+function eachRow(world: World, table: TableId, callback: (index: number) => void): void {
   const { tables } = cursorsOf(world);
   if (!tables.turnTo(table)) return;
   const { first, end } = tables;
   const { i32 } = tables.archetype.lanes;
-  for (let row = first; row < end; row++) visit(i32[row]!);
+  for (let row = first; row < end; row++) callback(i32[row]!);
 }
 
 // ---- invariants ------------------------------------------------------------------------------------------------------------
 
-/** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
+/** L12: all entities are where they would be if all were filed again, in chunks by depth, which are not stale. */
 function verifyFiled(world: World, batches: Batches): string[] {
   const { list, rowLists } = batches;
   const { chunks } = rowLists;
@@ -237,17 +237,17 @@ function verifyFiled(world: World, batches: Batches): string[] {
   fileAll(world, fresh);
   refreshOrder(fresh.rowLists.chunks);
   settle(world, fresh);
-  const wanted = new Set(placesIn(world, fresh));
+  const expected = new Set(placesIn(world, fresh));
   for (const place of placesIn(world, batches))
-    if (!wanted.delete(place)) broken.push(`L12: ${place} stands wrong in ${name}`);
-  for (const place of wanted) broken.push(`L12: ${place} is missing in ${name}`);
+    if (!expected.delete(place)) broken.push(`L12: ${place} is misplaced in ${name}`);
+  for (const place of expected) broken.push(`L12: ${place} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
   if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("L12: chunks out of order");
-  if (areStale(chunks)) broken.push(`L12: ${name} are worn`);
+  if (areStale(chunks)) broken.push(`L12: ${name} are stale`);
   return broken;
 }
 
-/** Everybody who is filed, with all that is noted of them. */
+/** All filed entities, with all that is noted of them. */
 function placesIn(world: World, { rowLists }: Files): string[] {
   const { chunks, rows, rowUnits, sourceRows } = rowLists;
   const places: string[] = [];

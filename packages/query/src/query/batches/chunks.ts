@@ -1,64 +1,64 @@
 import { grownInt32 } from "@treeline/core/internal";
 
-/** A chunk holds at most so many tables. */
+/** The maximum number of tables in a chunk. */
 export const TABLES_PER_CHUNK = 256;
 
-/** Numbers that are noted of each unit: its chunk, or 0; its place behind the chunk's start, -1 while it waits for room. */
+/** Numbers that are noted of each unit: its chunk, or 0; its place from the chunk's start, -1 while it is pending. */
 export const CHUNK = 0;
 export const PLACE = 1;
-/** Of tables, how many rows they have there. */
+/** For tables, how many rows they have there. */
 export const COUNT = 2;
 const TABLE_NOTES = 3;
 const ENTITY_NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-/** More than there are archetypes, and than there are numbers for holders. */
+/** More than there are archetypes, and more than there are numbers for sources. */
 const ARCHETYPES = 0x40_0000;
 const SOURCES = 0x8000_0000;
 
 /**
- * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
- * stored as a value, so that its table says nothing of it. Its number is that of the table, or the index of the entity
- * with a minus. A chunk holds units of one depth, archetype and holders' archetypes, hence tables only or loose entities only.
- * All as numbers by chunk (from 1), by table or by entity index.
+ * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one entity with a parent stored by
+ * value, which its table does not determine. The number of a unit is that of the table, or the negated index of the entity. A
+ * chunk has units of one depth, archetype and list of archetypes of sources, so only tables or only entities. All as numbers by
+ * chunk (from 1), by table or by entity index.
  */
 export class Chunks {
-  /** How many traversals there are: each unit has so many holders. */
+  /** The number of traversals, and so of sources of each unit. */
   readonly places: number;
   depth: Int32Array<ArrayBuffer> = NONE;
   archetype: Int32Array<ArrayBuffer> = NONE;
   /**
-   * The holder's archetype, -1 if there is no holder; of several holders the number of their archetypes in `sourceArchetypes`.
+   * The source's archetype, -1 if there is no source; of several sources the number of their archetypes in `sourceArchetypes`.
    */
   source: Int32Array<ArrayBuffer> = NONE;
   readonly sourceArchetypes: SourceArchetypes = new SourceArchetypes();
   units: Int32Array<ArrayBuffer> = NONE;
-  /** 1 while some of its positions are nobody's. */
+  /** 1 while some of its positions are unused. */
   holed: Int32Array<ArrayBuffer> = NONE;
-  /** Rows of units that wait for room. */
+  /** Rows of pending units. */
   pending: Int32Array<ArrayBuffer> = NONE;
-  /** Where its rows lie: `start .. start + rows`, with room for more. */
+  /** The positions of its rows, `start .. start + rows`, and the number of positions allocated. */
   start: Int32Array<ArrayBuffer> = NONE;
   rows: Int32Array<ArrayBuffer> = NONE;
   room: Int32Array<ArrayBuffer> = NONE;
-  /** Numbers ever given, 0 included. */
+  /** Numbers ever allocated, 0 included. */
   length = 1;
   readonly free: number[] = [];
   alive = 0;
-  /** Those that take no more units, since they were full once. */
+  /** Chunks that get no more units, since they were full once. */
   closed = 0;
-  /** By table, and by index of a loose entity: what is noted, side by side, since it is needed together. */
+  /** By table, and by index of an entity with a parent by value: its notes, adjacent, since they are used together. */
   tables: Int32Array<ArrayBuffer> = NONE;
   entities: Int32Array<ArrayBuffer> = NONE;
   /** Tables in chunks. */
   filed = 0;
-  /** By archetype and holder: depth -> chunk that takes the next unit; 0 if there is none. */
+  /** By archetype and source: depth -> chunk that gets the next unit; 0 if there is none. */
   readonly open: Map<number, Int32Array<ArrayBuffer>> = new Map();
-  /** What was asked for last of these; most units follow one of the same archetype and holder. */
+  /** The last one used; most units follow one of the same archetype and source. */
   lastKey = -1;
   lastOpen: Int32Array<ArrayBuffer> = NONE;
-  /** Chunks by depth, shallow first; stale after a chunk began or ended. */
+  /** Chunks by depth, shallow first; stale after a chunk was opened or closed. */
   order: Int32Array<ArrayBuffer> = NONE;
   orderStale = true;
 
@@ -67,7 +67,7 @@ export class Chunks {
   }
 }
 
-/** The archetype of the holders of a chunk's rows along one traversal; -1 if they have none. */
+/** The archetype of the sources of a chunk's rows along one traversal; -1 if they have none. */
 export function sourceArchetypeOf(
   { source, places, sourceArchetypes }: Chunks,
   chunk: number,
@@ -76,7 +76,7 @@ export function sourceArchetypeOf(
   return places === 1 ? source[chunk]! : sourceArchetypes.lists[source[chunk]!]![path]!;
 }
 
-/** Depth -> chunk that takes the next unit of an archetype and holder, with room for a depth. */
+/** Depth -> chunk that gets the next unit of an archetype and source, with an entry for a depth. */
 function openFor(chunks: Chunks, depth: number, archetype: number, source: number): Int32Array {
   const key = archetype * SOURCES + source + 1;
   if (key !== chunks.lastKey) {
@@ -117,7 +117,7 @@ function openChunk(chunks: Chunks, depth: number, archetype: number, source: num
   return chunk;
 }
 
-/** Where notes of a unit stand: in this list, from `notesAt` on. */
+/** The list with the notes of a unit, which begin at `notesAt`. */
 export function notesFor(chunks: Chunks, unit: number): Int32Array {
   return unit < 0 ? chunks.entities : chunks.tables;
 }
@@ -131,7 +131,7 @@ export function countOfUnit(chunks: Chunks, unit: number): number {
   return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + COUNT]!;
 }
 
-/** Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit. The caller sees to rows. */
+/** Puts a unit that is in no chunk into one; for entities there is one of each kind, without limit. The caller handles rows. */
 export function enterChunk(
   chunks: Chunks,
   unit: number,
@@ -153,7 +153,7 @@ export function enterChunk(
   return chunk;
 }
 
-/** Takes a unit out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
+/** Removes a unit from its chunk, whose rows the caller has handled; an empty chunk is freed. */
 export function leaveChunk(chunks: Chunks, unit: number): void {
   const notes = notesFor(chunks, unit);
   const chunk = notes[notesAt(unit) + CHUNK]!;
@@ -171,12 +171,12 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
   chunks.orderStale = true;
 }
 
-/** After much coming and going, many chunks hold few tables each; then it is time to file all anew. */
+/** After many additions and removals, many chunks have few tables each; then all must be filed again. */
 export function areStale({ closed, filed }: Chunks): boolean {
   return closed > 2 * Math.ceil(filed / TABLES_PER_CHUNK) + 16;
 }
 
-/** Makes room for all table numbers of a world, and for all entity indexes, or none if nobody stores a parent as a value. */
+/** Allocates notes for all table numbers of a world, and for all entity indexes, or none if no parent is stored as a value. */
 export function fitUnits(chunks: Chunks, tables: number, entities: number): void {
   chunks.tables = grownInt32(chunks.tables, tables * TABLE_NOTES);
   chunks.entities = grownInt32(chunks.entities, entities * ENTITY_NOTES);
@@ -198,7 +198,7 @@ export function refreshOrder(chunks: Chunks): void {
     if (units[chunk]! > 0) chunks.order[starts[depth[chunk]!]!++] = chunk;
 }
 
-/** Small numbers for lists of archetypes: those of the holders along several traversals. */
+/** Small numbers for lists of archetypes: those of the sources along several traversals. */
 export class SourceArchetypes {
   /** By number; the empty list has 0. */
   readonly lists: (readonly number[])[] = [[]];
@@ -217,20 +217,20 @@ export function withArchetype({ lists, longer }: SourceArchetypes, list: number,
 
 // ---- positions -------------------------------------------------------------------------------------------------------
 
-/** The lists of all batches of one list of traversals. Chunks own pieces of them. */
+/** The lists of all batches of one list of traversals. Chunks own slices of them. */
 export class RowLists {
   chunks: Chunks;
   /** Position -> absolute row. */
   rows: Int32Array<ArrayBuffer> = NONE;
-  /** By traversal: position -> absolute row of the holder. */
+  /** By traversal: position -> absolute row of the source. */
   readonly sourceRows: Int32Array<ArrayBuffer>[];
   /** Position -> the unit whose row it is; 0 for a hole. */
   rowUnits: Int32Array<ArrayBuffer> = NONE;
-  /** Something was filed, or taken out, since the batches were last refreshed. */
-  isOther = true;
-  /** Positions handed out. */
+  /** Something was filed, or removed, since the batches were last refreshed. */
+  isChanged = true;
+  /** Positions allocated. */
   end = 0;
-  /** Positions handed out that no chunk owns any more. */
+  /** Positions allocated that no chunk owns any more. */
   wasted = 0;
 
   /** @param places how many traversals there are. */
@@ -240,23 +240,23 @@ export class RowLists {
   }
 }
 
-/** No chunk owns anything any more. */
+/** Drops all chunks. */
 export function clearRowLists(rowLists: RowLists): void {
   rowLists.chunks = new Chunks(rowLists.chunks.places);
   rowLists.end = 0;
   rowLists.wasted = 0;
-  rowLists.isOther = true;
+  rowLists.isChanged = true;
 }
 
 /**
- * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before; the rows that
- * it has go along. What it had is wasted until all is laid anew, unless nothing lies behind it.
+ * Allocates positions of a chunk for `length` rows and a quarter more, or half more if it had some before; the rows that it has
+ * move there. The former positions are wasted until all is compacted, unless they are the last.
  */
-export function takeRoom(rowLists: RowLists, chunk: number, length: number): void {
+export function allocateRoom(rowLists: RowLists, chunk: number, length: number): void {
   const { chunks, sourceRows } = rowLists;
   const had = chunks.room[chunk]!;
   const room = had === 0 ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
-  if (rowLists.end + room > rowLists.rows.length && rowLists.wasted * 2 > rowLists.end) layAnew(rowLists);
+  if (rowLists.end + room > rowLists.rows.length && rowLists.wasted * 2 > rowLists.end) compact(rowLists);
   const former = chunks.start[chunk]!;
   const start = had > 0 && former + had === rowLists.end ? former : rowLists.end;
   rowLists.end = start + room;
@@ -279,8 +279,8 @@ function listsOf({ rows, rowUnits, sourceRows }: RowLists): Int32Array[] {
   return [rows, rowUnits, ...sourceRows];
 }
 
-/** Moves the pieces of all chunks together, in the order of visits. */
-function layAnew(rowLists: RowLists): void {
+/** Moves the slices of all chunks together, in the order of iteration. */
+function compact(rowLists: RowLists): void {
   const { chunks } = rowLists;
   const lists = listsOf(rowLists);
   const former = lists.map((list) => list.slice(0, rowLists.end));

@@ -13,6 +13,7 @@ import {
 import { archetypeHas, type Cursors, cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
+  allocateRoom,
   CHUNK,
   COUNT,
   countOfUnit,
@@ -22,7 +23,6 @@ import {
   notesFor,
   PLACE,
   RowLists,
-  takeRoom,
   withArchetype,
 } from "./chunks.ts";
 
@@ -31,40 +31,40 @@ export const NOT_FILED = -1;
 export const BY_TABLE = 1;
 export const BY_ENTITY = 2;
 
-/** A way that rows are filed along. */
+/** A path along which rows are filed. */
 interface FiledPath extends UpPath {
   /** Along ChildOf: parents of both storages. */
   readonly isParental: boolean;
   /** Along a relation with many targets. */
   readonly isWide: boolean;
-  /** Pairs that `eachBelow` came past in this round. */
+  /** Pairs that `eachBelow` has passed in this round. */
   readonly passed: Set<PairId>;
 }
 
-/** A list of traversals, where they lead from one unit: a table, or one loose entity; and what units are put into. */
+/** A list of traversals, their sources for one unit (a table, or one entity with a parent by value), and all row lists. */
 export class Files {
   readonly list: readonly FiledPath[];
   /** Those of the world. */
   readonly cursors: Cursors;
-  /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
+  /** One of them follows ChildOf: entities with parents by value are separate units, as tables do not determine their parents. */
   readonly hasValueParents: boolean;
-  /** One of them goes along a relation with many targets: with each change everything is filed anew. */
+  /** One of them follows a relation with many targets: with each change everything is filed again. */
   readonly isWide: boolean;
   /**
-   * Depths of loose entities are told by their tables: the first way does not go along ChildOf, but another one does. By
-   * table: at which depth its loose entities were filed.
+   * Tables determine the depths of entities with parents by value: the first path does not follow ChildOf, but another one does.
+   * `depthOf`, by table: the depth at which its entities with parents by value were filed.
    */
   readonly hasDepthByTable: boolean;
   readonly depthOf: Map<TableId, number> = new Map();
-  /** Of a first way with many targets: the longest ways up, in this round. */
-  readonly lines: Map<TableId, number> = new Map();
-  /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
+  /** For a first path with many targets: the lengths of the longest paths up, in this round. */
+  readonly branchDepths: Map<TableId, number> = new Map();
+  /** Results for the unit last read: its depth along the first path, and by path the index of the source, or 0. */
   depth = 0;
   readonly sources: Int32Array<ArrayBuffer>;
-  /** The archetype of the holder, or -1; for several ways the number of the list of these. */
+  /** The archetype of the source, or -1; for several paths the number of the list of these. */
   key = 0;
   readonly rowLists: RowLists;
-  /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
+  /** Units whose rows must be written when all have been read: [unit, its sources ..., ...]. */
   pending: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
   pendingLength = 0;
@@ -85,13 +85,13 @@ export class Files {
   }
 }
 
-/** Ends a round, in which nothing changes: what was noted in it is not kept, since holders may be others in the next. */
-export function endRound({ list, lines }: Files): void {
+/** Ends a round, in which nothing changes: its notes are dropped, since sources may differ in the next. */
+export function endRound({ list, branchDepths }: Files): void {
   for (const path of list) {
     forgetFar(path);
     path.passed.clear();
   }
-  lines.clear();
+  branchDepths.clear();
 }
 
 export function filingOf({ hasValueParents, list }: Files, archetype: ArchetypeView): number {
@@ -101,13 +101,13 @@ export function filingOf({ hasValueParents, list }: Files, archetype: ArchetypeV
   return NOT_FILED;
 }
 
-/** How the rows of a table are filed, to which the cursor has turned then; those of a table that is gone are not. */
+/** How the rows of a table are filed, on which the cursor is then; those of a table that no longer exists are not. */
 export function filingOfTable(files: Files, table: TableId): number {
   const { tables } = files.cursors;
   return tables.turnTo(table) ? filingOf(files, tables.archetype) : NOT_FILED;
 }
 
-/** Finds depth and holders of a unit. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
+/** Finds depth and sources of a unit. Within a round. @param valuePair the value pair of an entity; 0 for a whole table. */
 export function findSources(world: World, files: Files, table: TableId, valuePair: PairId): void {
   const { list, sources, rowLists } = files;
   const { sourceArchetypes } = rowLists.chunks;
@@ -117,7 +117,7 @@ export function findSources(world: World, files: Files, table: TableId, valuePai
     const pair = path.isWide ? 0 : pairAlong(files, path, table, valuePair);
     const source = path.isWide ? sourceOnBranches(world, table, path) : sourceOfPair(world, pair, path);
     if (place === 0) {
-      if (path.isWide) files.depth = longestBranch(world, table, path.relation, files.lines);
+      if (path.isWide) files.depth = longestBranch(world, table, path.relation, files.branchDepths);
       else files.depth = path.pairs.depth(pair); // 0 without a pair
     }
     sources[place] = source;
@@ -141,14 +141,14 @@ function pairAlong({ cursors }: Files, path: FiledPath, table: TableId, valuePai
   return pair;
 }
 
-/** 0 if there is no holder. */
+/** 0 if there is no source. */
 function rowOfSource(world: World, source: number): number {
   return source === 0 ? 0 : rowAt(world, source);
 }
 
 /**
- * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
- * To be asked where depths are told by tables.
+ * Have the entities with parents by value of a table another depth than at the last call? Entities that came since are ignored.
+ * Only for `hasDepthByTable`.
  */
 export function hasOtherDepth(files: Files, table: TableId): boolean {
   if (filingOfTable(files, table) !== BY_ENTITY) return false;
@@ -160,16 +160,16 @@ export function hasOtherDepth(files: Files, table: TableId): boolean {
 }
 
 /**
- * Calls the visitors with each table and each loose entity whose nearest holder along a relation that keeps depths may be
- * another one, or lie elsewhere, now that an entity moved: its sources, and below sources who do not have what is
- * looked for theirs, and so on. Within a round everybody is met once.
+ * Calls back with each table and each entity with a parent by value whose source along a relation that keeps depths may be
+ * another one, or be in another row, now that an entity moved: subjects of pairs with it, below those that do not have what the
+ * path looks for also their subjects, and so on. Within a round each is called once.
  */
 export function eachBelow(
   world: World,
   index: number,
   path: FiledPath,
-  iterateTable: (table: TableId) => void,
-  iterateEntities: (index: number) => void,
+  onTable: (table: TableId) => void,
+  onEntity: (index: number) => void,
 ): void {
   const pairs = pairsOf(world);
   const { outer, values } = cursorsOf(world);
@@ -180,8 +180,8 @@ export function eachBelow(
     path.passed.add(pair);
     for (outer.ofPair(pair); outer.next(); ) {
       const { table, archetype, first, end } = outer;
-      iterateTable(table);
-      // What lies below those who do not have what is looked for has to be met as well.
+      onTable(table);
+      // Entities below those that do not have what the path looks for are affected as well.
       if (first === end || (!path.isOfRows && archetypeHas(archetype, path.what.definition))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++)
@@ -190,40 +190,40 @@ export function eachBelow(
     if (!path.isParental) continue;
     for (values.ofPair(pair); values.next(); ) {
       const child = values.index;
-      iterateEntities(child);
+      onEntity(child);
       if (!isSourceOf(world, path, child)) pending.push(child);
     }
   }
 }
 
-/** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
+/** Only among this number of last rows of a chunk, units are searched that fill a hole. */
 const MANY_ROWS = 64;
 
-/** More entries of those who wait are not kept for the next time. */
+/** A longer list of pending units is not kept for the next time. */
 const KEPT_ENTRIES = 1024;
 
-/** Puts a table where its state says: out of all chunks if it is not filed as a whole. */
+/** Puts a table where it belongs: in no chunk if it is not filed as a whole. */
 export function fileTable(world: World, files: Files, table: TableId): void {
   const { rowLists, cursors } = files;
   const { tables } = cursors;
-  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) takeOut(rowLists, table);
+  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) unfile(rowLists, table);
   else {
     findSources(world, files, table, 0);
     file(world, files, table, tables.archetype.number, tables.first, tables.end - tables.first);
   }
 }
 
-/** The same of one entity: out of all chunks if it is not loose. */
+/** The same for one entity: in no chunk if its parent is not stored by value. */
 export function fileEntity(world: World, files: Files, index: number): void {
   const pair = pairsOf(world).valueAt(index);
-  if (pair === 0) takeOut(files.rowLists, -index);
+  if (pair === 0) unfile(files.rowLists, -index);
   else {
     findSources(world, files, tableAt(world, index), pair);
     file(world, files, -index, archetypeViewAt(world, index).number, rowAt(world, index), 1);
   }
 }
 
-/** Puts a unit into the chunk that was looked up. It waits there, unless all is written as it should be. */
+/** Puts a unit into the chunk that was looked up. It is pending there, unless it is already written correctly. */
 function file(
   world: World,
   files: Files,
@@ -234,7 +234,7 @@ function file(
 ): void {
   const { rowLists, depth, key, sources } = files;
   const { chunks } = rowLists;
-  rowLists.isOther = true;
+  rowLists.isChanged = true;
   const notes = notesFor(chunks, unit);
   const at = notesAt(unit);
   let chunk = notes[at + CHUNK]!;
@@ -244,9 +244,9 @@ function file(
     const place = notes[at + PLACE]!;
     if (place < 0 || isWritten(world, files, chunks.start[chunk]! + place, first)) return;
   } else {
-    if (stays) giveUpRows(rowLists, unit);
+    if (stays) removeRows(rowLists, unit);
     else {
-      if (chunk !== 0) takeOut(rowLists, unit);
+      if (chunk !== 0) unfile(rowLists, unit);
       chunk = enterChunk(chunks, unit, depth, archetype, key);
     }
     if (unit > 0) notes[at + COUNT] = count;
@@ -262,7 +262,7 @@ function file(
   files.pendingLength = length;
 }
 
-/** After all have been looked at: closes holes, makes room in the order of visits, and writes those who wait. */
+/** After all units have been read: closes holes, allocates room in the order of iteration, and writes pending units. */
 export function settle(world: World, files: Files): void {
   const { rowLists } = files;
   const { chunks } = rowLists;
@@ -274,7 +274,7 @@ export function settle(world: World, files: Files): void {
       chunks.rows[chunk] = moveRows(rowLists, chunk, start, start, chunks.rows[chunk]!) - start;
     }
     const length = chunks.rows[chunk]! + chunks.pending[chunk]!;
-    if (length > chunks.room[chunk]!) takeRoom(rowLists, chunk, length);
+    if (length > chunks.room[chunk]!) allocateRoom(rowLists, chunk, length);
     chunks.pending[chunk] = 0;
   }
   const { cursors, pending, pendingLength } = files;
@@ -307,7 +307,7 @@ export function settle(world: World, files: Files): void {
   if (pending.length > KEPT_ENTRIES) files.pending = new Int32Array(0);
 }
 
-/** Does the unit that was looked up stand at a position with these rows, beside those of its holders? All follow from the first. */
+/** Is the unit that was looked up at this position, with the rows of its sources? The first row decides for all. */
 function isWritten(world: World, { sources, rowLists }: Files, position: number, first: number): boolean {
   const { rows, sourceRows } = rowLists;
   if (rows[position] !== first) return false;
@@ -316,21 +316,21 @@ function isWritten(world: World, { sources, rowLists }: Files, position: number,
   return true;
 }
 
-function takeOut(rowLists: RowLists, unit: number): void {
+function unfile(rowLists: RowLists, unit: number): void {
   const { chunks } = rowLists;
   const chunk = notesFor(chunks, unit)[notesAt(unit) + CHUNK]!;
   if (chunk === 0) return;
-  rowLists.isOther = true;
-  giveUpRows(rowLists, unit);
+  rowLists.isChanged = true;
+  removeRows(rowLists, unit);
   if (chunks.units[chunk] === 1) rowLists.wasted += chunks.room[chunk]!;
   leaveChunk(chunks, unit);
 }
 
 /**
- * Takes a unit's rows out of its chunk: others from the end of it fill their place, either one unit that is as long, or the
- * last ones if they are as long together. Else they leave a hole.
+ * Removes a unit's rows from its chunk: rows from its end fill their place, either one unit that is as long, or the last ones if
+ * they are as long together. Else they leave a hole.
  */
-function giveUpRows(rowLists: RowLists, unit: number): void {
+function removeRows(rowLists: RowLists, unit: number): void {
   const { chunks, rowUnits } = rowLists;
   const notes = notesFor(chunks, unit);
   const chunk = notes[notesAt(unit) + CHUNK]!;
@@ -351,7 +351,7 @@ function giveUpRows(rowLists: RowLists, unit: number): void {
   chunks.holed[chunk] = 1;
 }
 
-/** Moves whole units of a chunk forwards, and leaves holes out. @returns the position behind the last one. */
+/** Moves whole units of a chunk forwards, and leaves holes out. @returns the position after the last one. */
 function moveRows(rowLists: RowLists, chunk: number, from: number, to: number, count: number): number {
   const { chunks, rows, rowUnits, sourceRows } = rowLists;
   const nearestRows = sourceRows[0]!;

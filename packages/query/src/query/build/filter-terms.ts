@@ -20,7 +20,7 @@ import {
 } from "../../term/read.ts";
 import { track } from "../lists/watch.ts";
 import { binders, firstBinder, flagBinder } from "../outputs/bindings.ts";
-import { collectEither, takeOutTarget } from "../rows/candidates.ts";
+import { collectEither, excludeTarget } from "../rows/candidates.ts";
 import { filterUnread } from "../rows/list-rows.ts";
 import { engine } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
@@ -36,7 +36,7 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  * changes row by row. Here and in all operators, `query` refuses what cannot be inside with `bad-query`.
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
-  engine.takeOutTarget = takeOutTarget;
+  engine.excludeTarget = excludeTarget;
   return wrap("not", notReader, [what]);
 }
 

@@ -29,10 +29,10 @@ import {
 } from "../../term/read.ts";
 import { forgetBatches } from "../batches/batches.ts";
 import { joinsHold, listJoined } from "../joins/solve.ts";
-import { aboveBinder, binders, givenBinder, variableBinder } from "../outputs/bindings.ts";
+import { aboveBinder, binders, fixedSourceBinder, variableBinder } from "../outputs/bindings.ts";
 import { findFixedSource, hasFalseFixedSource } from "../rows/list-rows.ts";
 import { listBatched } from "../rows/with-ancestors.ts";
-import { engine, turnBeside } from "../state/iteration-state.ts";
+import { engine, turnToJoined } from "../state/iteration-state.ts";
 
 /** Options of `up` and `selfOrUp`. */
 export interface UpOptions {
@@ -51,7 +51,7 @@ export interface UpOptions {
  * room to grow; for queries that name an entity, only the 256 most recently used lists. What moved is filed again before the
  * next iteration, along relations with many targets everything; else an iteration takes some dozen nanoseconds for each batch.
  *
- * @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself.
+ * @throws TreelineError `bad-query` for options that are not an options object, such as the relation itself.
  *
  * @example
  * const lit = query(world, Mesh, up(Light));
@@ -101,7 +101,7 @@ export function cascade<Row>(
   return wrap("cascade", cascadeReader, [what], relationIn("cascade", options), options?.desc === true);
 }
 
-/** @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself. */
+/** @throws TreelineError `bad-query` for options that are not an options object, such as the relation itself. */
 function relationIn(operator: string, options: UpOptions): unknown {
   if (typeof options === "object" && options !== null && !("kind" in options)) return options.relation;
   return refuse(
@@ -119,7 +119,7 @@ function installAncestors(): void {
 function installBatches(): void {
   engine.listBatched = listBatched;
   engine.forgetBatches = forgetBatches;
-  engine.turnBeside = turnBeside;
+  engine.turnToJoined = turnToJoined;
 }
 
 const upReader: Reader = {
@@ -185,7 +185,7 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   what: T,
 ): Wrapped<"on", ReadOf<T>> {
   installFixedSources();
-  return wrap("on", givenReader, [what], entity);
+  return wrap("on", fixedSourceReader, [what], entity);
 }
 
 /**
@@ -194,18 +194,18 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
   installFixedSources();
-  return wrap("on", givenReader, [what], what);
+  return wrap("on", fixedSourceReader, [what], what);
 }
 
 function installFixedSources(): void {
   engine.findFixedSource = findFixedSource;
   engine.hasFalseFixedSource = hasFalseFixedSource;
-  binders.on = givenBinder;
+  binders.on = fixedSourceBinder;
 }
 
-const givenReader: Reader = {
+const fixedSourceReader: Reader = {
   demand(draft, term) {
-    const test = givenTest(draft, term);
+    const test = fixedSourceTest(draft, term);
     const { source, definition, target, relation } = draft.fixedSources[test.fixed]!;
     if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
     else {
@@ -213,11 +213,11 @@ const givenReader: Reader = {
       addOutput(draft, outputOf(test));
     }
   },
-  test: givenTest,
+  test: fixedSourceTest,
 };
 
 /** Equal requirements of a given entity are in the list of the plan once. */
-function givenTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
+function fixedSourceTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
   const what = of[0];
   const above = isWrapped(what) ? what : undefined;
   const self = above?.operator === "selfOrUp";

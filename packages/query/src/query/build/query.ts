@@ -64,7 +64,7 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
-  const { states } = (world ?? {}) as { readonly states?: unknown }; // which core sees
+  const { states } = (world ?? {}) as { readonly states?: unknown }; // core's internal property
   if (states === undefined) refuse(`query(world, ...terms) needs the world first, not ${shown(world)}`);
   const cache = cacheOf(world);
   const like = recall(cache.recent, terms);

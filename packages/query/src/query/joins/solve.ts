@@ -29,7 +29,7 @@ import { climb, noteSources } from "../rows/with-ancestors.ts";
 import type { IterationState } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 
-/** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
+/** Lists matches with their variables and ancestors, which are looked up one by one. Tests must still be evaluated. */
 export function listJoined(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan } = query;
   if (plan.watched.length > 0) noteSources(query, currentBatches(world, plan.traversals, plan.pathsKey));
@@ -37,11 +37,11 @@ export function listJoined(query: Query, state: IterationState, intervals: RowIn
   if (plan.traversals.length > 0) climb(query, state, intervals);
 }
 
-/** With all variables set: does what is asked of others than those who are visited hold? */
+/** With all variables bound: do the joins hold that are not about the matches themselves? */
 export function joinsHold(state: IterationState): boolean {
   const { world, query, variables } = state;
   const { joins } = query.plan;
-  if (variables.includes(0)) return false; // set to somebody dead
+  if (variables.includes(0)) return false; // bound to an entity that is not alive
   for (let at = 0; at < joins.length; at++) {
     const { subject, definition, target } = joins[at]!;
     if (subject === 0) continue;
@@ -51,7 +51,7 @@ export function joinsHold(state: IterationState): boolean {
   return true;
 }
 
-/** What is known on the way to one answer. */
+/** The state of the search: what is known at the current step. */
 interface Search {
   readonly query: Query;
   readonly world: World;
@@ -59,39 +59,39 @@ interface Search {
   readonly self: End;
   readonly variables: readonly End[];
   readonly constraints: readonly JoinConstraint[];
-  /** Something is asked about parents of those who are visited: loose ones of one table differ. */
+  /** A constraint is about parents of the matches: rows of one table whose parents are stored by value differ. */
   readonly readsParents: boolean;
-  /** The archetype of those who are visited. All conditions treat them alike. */
+  /** The archetype of the current rows. No constraint distinguishes these rows. */
   archetype: ArchetypeView;
-  /** Rows that are gone through at each step, table by table; the last step's stand behind the others. */
-  readonly paths: RowIntervals;
-  /** All rows that answer if nothing is asked of them that names another one; undefined until they are needed. */
-  everybody: RowIntervals | undefined;
+  /** A stack of rows to iterate at each step, table by table; those of the last step are at the end. */
+  readonly rowStack: RowIntervals;
+  /** All rows that match if no constraint is about them; undefined until they are needed. */
+  allRows: RowIntervals | undefined;
 }
 
 /**
- * Adds the answers of a query with variables: spans of rows that share what the variables stand for, by their entity
- * indexes behind the head. Each pair of a row and what the variables stand for comes once.
+ * Adds the matches of a query with variables: intervals of rows that share the values of the variables, whose entity indexes
+ * follow the head. Each combination of a row and values of the variables comes once.
  *
- * It goes on from what is known: from given entities and variables that are set, to their targets or to the sources of
- * their pairs, always on the way that branches least; only if nothing is known, from the rarest definition that is asked
- * for. So the siblings of somebody cost the siblings, whatever the order of terms. Rows of one table are one answer as
- * long as nothing tells them apart.
+ * The search starts from what is known, that is given entities and bound variables, and continues to their targets or to the
+ * subjects of their pairs, always with the constraint that has the fewest branches; only if nothing is known, it starts from the
+ * rarest required definition. So a query for the siblings of an entity costs as much as the siblings, whatever the order of
+ * terms. Rows of one table are one match as long as no constraint distinguishes them.
  *
- * The order follows from what the world has been through: in the order of those steps, targets as tables have them,
- * sources as pairs list their tables, then loose ones as siblings; all rows of a definition by archetype, in order of founding.
+ * The order depends on the history of the world: it is the order of those steps, with targets as tables have them, subjects as
+ * pairs list their tables, then those by value as siblings; all rows of a definition by archetype, in order of creation.
  *
- * @param scene has begun with the query: it knows what variables that are set stand for.
+ * @param state has begun with the query: it has the bindings of variables.
  */
 export function solveInto(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, bound } = query;
-  // Set to somebody dead: nobody answers.
+  // Nothing matches with an entity that is not alive.
   if (bound.some((handle, place) => handle !== 0 && state.variables[place] === 0)) return;
   const self = new End();
   const variables = bound.map((_, place) => new End().bindTo(world, state.variables[place]!));
   const constraints = constraintsOf(query, self, variables);
   if (constraints === undefined) return;
-  goOn({
+  searchOn({
     query,
     world,
     intervals,
@@ -102,13 +102,13 @@ export function solveInto(query: Query, state: IterationState, intervals: RowInt
       ({ subject, definition }) => subject === self && includesValueParents(definition),
     ),
     archetype: allArchetypes(world)[0]!,
-    paths: createIntervals(HEAD, false),
-    everybody: undefined,
+    rowStack: createIntervals(HEAD, false),
+    allRows: undefined,
   });
 }
 
-/** Takes the condition that branches least, and goes on for each way in which it can hold. As deep as there are conditions. */
-function goOn(search: Search): void {
+/** Continues with each branch of the constraint that has the fewest. The recursion is as deep as there are constraints. */
+function searchOn(search: Search): void {
   const { query, world, self } = search;
   let best: JoinConstraint | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -140,22 +140,22 @@ function goOn(search: Search): void {
   }
 }
 
-// ---- conditions --------------------------------------------------------------------------------------------------
+// ---- constraints -------------------------------------------------------------------------------------------------
 
 /**
- * Half of a condition, shared by all that name it: a variable, a given entity, or those who are visited. What is known of
- * these are rows of one table, with one loose pair; of the others one entity.
+ * One end of a constraint, shared by all constraints that name it: a variable, a given entity, or the matches themselves. The
+ * matches are known as rows of one table, with one value pair; the others as one entity.
  */
 class End {
-  /** Of a variable or given entity; 0 while it has to be found, and of those who are visited. */
+  /** Of a variable or given entity; 0 while it must be found, and for the matches themselves. */
   index = 0;
   table: TableId = 0;
-  /** The rows `first .. end`; end is 0 while nothing is known. */
+  /** The rows `first .. end`; `end` is 0 while nothing is known. */
   first = 0;
   end = 0;
   valuePair: PairId = 0;
 
-  /** From now on it is this entity; 0 for nobody. One without a row counts as one row. */
+  /** Binds it to an entity; 0 unbinds it. An entity without a row counts as one row. */
   bindTo(world: World, index: number): End {
     this.index = index;
     this.table = index === 0 ? 0 : tableAt(world, index);
@@ -166,24 +166,24 @@ class End {
   }
 }
 
-/** Something that must hold, or must not: a component, tag or pair of who is visited, of a variable or of a given entity. */
+/** A component, tag or pair that a match, a variable or a given entity must have, or must not have. */
 interface JoinConstraint {
   readonly subject: End;
   readonly definition: Definition;
   /** Undefined for components, tags, and pairs with any target. */
   readonly target: End | undefined;
-  /** Those who are visited must not have it. */
+  /** The matches must not have it. */
   readonly isNot: boolean;
-  /** What is known by now makes sure that it holds. */
+  /** What is known implies that it holds. */
   isDone: boolean;
-  /** The archetypes that sources may have, and their rows; undefined until somebody asks. */
+  /** The archetypes that subjects may have, and their rows; undefined until they are needed. */
   archetypes: readonly ArchetypeView[] | undefined;
   rows: number;
 }
 
 /**
- * All conditions of a query that archetypes do not tell: its bonds, and clauses with a target, but for those that ask archetypes
- * for a bond. Undefined if one of them asks for the dead, with whom nobody has a pair.
+ * All constraints of a query that archetypes do not decide: its joins, and clauses with a target, except the clauses that joins
+ * have for archetypes. Undefined if one names an entity that is not alive: no entity has a pair with it.
  */
 function constraintsOf(query: Query, self: End, variables: readonly End[]): JoinConstraint[] | undefined {
   const { plan, targets, world } = query;
@@ -210,12 +210,12 @@ function constraintsOf(query: Query, self: End, variables: readonly End[]): Join
   return namesDestroyed ? undefined : found;
 }
 
-/** The archetypes of all who may be sources of a condition. They are listed once. */
+/** The archetypes of all possible subjects of a constraint. They are listed once. */
 function archetypesOfSubjects(world: World, constraint: JoinConstraint): readonly ArchetypeView[] {
   if (constraint.archetypes !== undefined) return constraint.archetypes;
   const { definition, target } = constraint;
-  const isAnybody = definition.storage === "bits" || (definition.reflexive && target !== undefined);
-  let archetypes = archetypesOfDefinition(world, isAnybody || definition === Any ? Life : definition);
+  const isUnlimited = definition.storage === "bits" || (definition.reflexive && target !== undefined);
+  let archetypes = archetypesOfDefinition(world, isUnlimited || definition === Any ? Life : definition);
   if (definition === Any) archetypes = archetypes.filter((archetype) => archetypeHas(archetype, definition));
   if (definition === ChildOf) archetypes = [...archetypes, ...archetypesOfDefinition(world, Parent)];
   constraint.archetypes = archetypes;
@@ -223,7 +223,7 @@ function archetypesOfSubjects(world: World, constraint: JoinConstraint): readonl
   return archetypes;
 }
 
-/** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
+/** The approximate number of branches; 0 if nothing must be found; infinite if the matches must be known first. */
 function costOf(search: Search, constraint: JoinConstraint): number {
   const { query, world, self, readsParents } = search;
   const { subject, definition, target, isNot } = constraint;
@@ -244,7 +244,7 @@ function costOf(search: Search, constraint: JoinConstraint): number {
   return constraint.rows;
 }
 
-/** How many targets of a relation somebody has. */
+/** How many targets of a relation the entity or rows have. */
 function countTargets(world: World, { table, valuePair }: End, definition: Definition): number {
   const pairs = pairsOf(world);
   let count = valuePair !== 0 && includesValueParents(definition) ? 1 : 0;
@@ -254,9 +254,9 @@ function countTargets(world: World, { table, valuePair }: End, definition: Defin
   return count;
 }
 
-// ---- ways in which a condition can hold --------------------------------------------------------------------------
+// ---- branches of a constraint ------------------------------------------------------------------------------------
 
-/** Both ends are known: goes on with those for whom it holds. A target has a reflexive pair with itself. */
+/** Both ends are known: continues with those for which it holds. A target has a reflexive pair with itself. */
 function check(search: Search, { subject, definition, target, isNot }: JoinConstraint): void {
   const { world } = search;
   const { index, table, valuePair, first, end } = subject;
@@ -264,29 +264,29 @@ function check(search: Search, { subject, definition, target, isNot }: JoinConst
     target === undefined
       ? hasAt(world, index, definition, ANY)
       : hasStored(world, table, valuePair, definition, target.index);
-  const isAmong =
+  const hasItself =
     !holds &&
     target !== undefined &&
     definition.reflexive &&
     (table === 0 ? index === target.index : table === target.table) &&
     target.first >= first &&
     target.first < end;
-  if (!isAmong) {
-    if (holds !== isNot) goOn(search);
-  } else if (!isNot) goOnWith(search, subject, target.first, target.first + 1);
+  if (!hasItself) {
+    if (holds !== isNot) searchOn(search);
+  } else if (!isNot) searchOnWith(search, subject, target.first, target.first + 1);
   else {
-    goOnWith(search, subject, first, target.first);
-    goOnWith(search, subject, target.first + 1, end);
+    searchOnWith(search, subject, first, target.first);
+    searchOnWith(search, subject, target.first + 1, end);
   }
 }
 
-/** Of those rows, these alone. */
-function goOnWith(search: Search, subject: End, from: number, to: number): void {
+/** Continues with only some of the current rows. */
+function searchOnWith(search: Search, subject: End, from: number, to: number): void {
   if (from === to) return;
   const { first, end } = subject;
   subject.first = from;
   subject.end = to;
-  goOn(search);
+  searchOn(search);
   subject.first = first;
   subject.end = end;
 }
@@ -299,49 +299,49 @@ function eachTarget(search: Search, { subject, definition }: JoinConstraint, tar
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
     if (pairs.relation(pair) !== definition.id) continue;
     target.bindTo(world, pairs.target(pair));
-    goOn(search);
+    searchOn(search);
     if (definition.exclusive) break;
   }
   if (valuePair !== 0 && includesValueParents(definition)) {
     target.bindTo(world, pairs.target(valuePair));
-    goOn(search);
+    searchOn(search);
   }
-  // Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others.
+  // Every entity has a pair of a reflexive relation with itself; a stored one came with the others.
   for (let row = subject.first; definition.reflexive && row < subject.end; row++) {
     const index = subject.index || search.archetype.lanes.i32[row]!;
     if (pairIn(world, table, definition, index) !== 0) continue;
     target.bindTo(world, index);
-    goOnWith(search, subject, row, row + 1);
+    searchOnWith(search, subject, row, row + 1);
   }
   target.bindTo(world, 0);
 }
 
-/** All who have the pair: rows of tables, children who store it as a value, or the target itself; each once. */
+/** All subjects of the pair: rows of tables, children that store it as a value, or the target itself; each once. */
 function eachSubject(search: Search, { subject, definition }: JoinConstraint, target: number): void {
-  const { query, world, paths, self } = search;
-  const { length } = paths;
-  addSubjects(query, paths, definition, target, subject !== self);
-  goThrough(search, subject, length);
+  const { query, world, rowStack, self } = search;
+  const { length } = rowStack;
+  addSubjects(query, rowStack, definition, target, subject !== self);
+  eachListed(search, subject, length);
   if (subject === self || !definition.reflexive || tableAt(world, target) !== 0) return;
   subject.bindTo(world, target); // alive, but without a row
-  goOn(search);
+  searchOn(search);
   subject.bindTo(world, 0);
 }
 
-/** All rows of archetypes that answer, or that may have what a condition asks of its source. */
+/** All rows of archetypes that match, or that may be subjects of a constraint. */
 function eachOf(search: Search, subject: End, archetypes: readonly ArchetypeView[]): void {
-  const { query, paths } = search;
-  const { length } = paths;
-  for (const archetype of archetypes) addTables(query, paths, archetype);
-  goThrough(search, subject, length);
+  const { query, rowStack } = search;
+  const { length } = rowStack;
+  for (const archetype of archetypes) addTables(query, rowStack, archetype);
+  eachListed(search, subject, length);
 }
 
-/** Goes on with each of the rows that were listed last, and takes them off the list. */
-function goThrough(search: Search, subject: End, start: number): void {
-  const { world, paths, self } = search;
-  const { length, stride } = paths;
+/** Continues with each of the rows that were listed last, and removes them from the list. */
+function eachListed(search: Search, subject: End, start: number): void {
+  const { world, rowStack, self } = search;
+  const { length, stride } = rowStack;
   for (let at = start; at < length; at += stride) {
-    const { numbers } = paths; // which may have grown
+    const { numbers } = rowStack; // which may have grown
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const end = numbers[at + 2]!;
     if (subject === self) {
@@ -350,14 +350,14 @@ function goThrough(search: Search, subject: End, start: number): void {
     }
     for (let row = numbers[at + 1]!; row < end; row++) {
       subject.bindTo(world, archetype.lanes.i32[row]!);
-      goOn(search);
+      searchOn(search);
     }
   }
   subject.bindTo(world, 0);
-  paths.length = start;
+  rowStack.length = start;
 }
 
-/** Rows of one table, those with one loose pair together if that matters. */
+/** Rows of one table, those with one value pair together if parents matter. */
 function iterateTable(search: Search, archetype: ArchetypeView, first: number, end: number): void {
   const { world, self, readsParents } = search;
   const { i32 } = archetype.lanes;
@@ -370,12 +370,12 @@ function iterateTable(search: Search, archetype: ArchetypeView, first: number, e
     while (next < end && pairs.valueAt(i32[next]!) === valuePair) next++;
     self.table = tableAt(world, i32[row]!);
     self.valuePair = valuePair;
-    goOnWith(search, self, row, next);
+    searchOnWith(search, self, row, next);
     row = next;
   }
 }
 
-// ---- answers -----------------------------------------------------------------------------------------------------
+// ---- matches -----------------------------------------------------------------------------------------------------
 
 function match(search: Search): void {
   const { query, self } = search;
@@ -383,16 +383,16 @@ function match(search: Search): void {
     addMatch(search, search.archetype.number, self.first, self.end);
     return;
   }
-  if (search.everybody === undefined) {
-    search.everybody = createIntervals(HEAD);
-    collectRows(query, search.everybody);
+  if (search.allRows === undefined) {
+    search.allRows = createIntervals(HEAD);
+    collectRows(query, search.allRows);
   }
-  const { numbers, length, stride } = search.everybody;
+  const { numbers, length, stride } = search.allRows;
   for (let at = 0; at < length; at += stride)
     addMatch(search, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
 }
 
-/** Rows that follow on the last ones, with the same variables, become part of them, unless tables have to be told apart. */
+/** Rows that are adjacent to the last ones, with the same variables, are merged with them, unless tables must stay separate. */
 function addMatch(
   { query, intervals, variables }: Search,
   archetype: number,

@@ -1,24 +1,24 @@
 import type { Changes } from "@treeline/core/internal";
 import { createIntervals, type RowIntervals } from "./row-intervals.ts";
 
-/** Answers as they were gathered, with all that their order hangs on, by place from 0. */
+/** Matches as they were listed, with all that their order depends on, by place from 0. */
 export class Sorting {
-  /** The gathered spans. */
+  /** The listed intervals. */
   numbers: Int32Array;
-  /** Who it is, where its span begins, and its position there. */
+  /** The handle of the entity, where its interval begins, and its position there. */
   readonly handles: Float64Array;
   readonly intervals: Int32Array;
   readonly positions: Int32Array;
-  /** By group first: the index of the target, or the number of the key. */
+  /** First sort key, the group: the index of the target, or the number of the key. */
   readonly ranks: Int32Array;
-  /** Then by depth, `LAYERS` for each, so that those without a value come last. */
+  /** Second, the depth, `LAYERS` for each, so that entities without a value come last. */
   readonly layers: Int32Array;
-  /** Then by number, or by comparing values, which are forgotten after that. */
+  /** Third, a number, or values to compare, which are dropped after that. */
   readonly keys: Float64Array;
   readonly values: unknown[] = [];
-  /** Places in the order of the visit. */
+  /** Places in the order of iteration. */
   order: number[] = [];
-  /** Keys of groups by number, if a function tells them. */
+  /** Keys of groups by number, if a function returns them. */
   groups: readonly unknown[] = [];
 
   constructor(numbers: Int32Array, count: number) {
@@ -33,29 +33,29 @@ export class Sorting {
 }
 
 /**
- * The answers of an ordered or grouped query in their order, kept until something changes. Positions are places in it, from 0.
+ * The matches of an ordered or grouped query in their order, kept until something changes. Positions are places in it, from 0.
  */
 export class Ordering {
-  /** What was sorted, and in which order. */
+  /** What was sorted, and its order. */
   current: Sorting = new Sorting(new Int32Array(0), 0);
-  /** Room for the next, if that has as many answers. */
+  /** Memory for the next, if that has as many matches. */
   spare: Sorting | undefined = undefined;
-  /** The answers in order; and by span, the position behind it. */
+  /** The matches in order; and by interval, the position after it. */
   readonly sorted: RowIntervals;
   readonly ends: number[] = [];
-  /** Groups in order, with their numbers from 0; and by group, its first position, then the number of answers. */
+  /** Groups in order, with their numbers from 0; and by group, its first position, then the number of matches. */
   numbers: ReadonlyMap<unknown, number> = new Map();
   starts: readonly number[] = [0];
-  /** Nothing is kept yet, or looking at it was given up half-way: values may be others. */
+  /** Nothing is kept yet, or a refresh was aborted: values may differ. */
   isStale = true;
-  /** Tells whether rows moved; undefined for queries that look at everything at each visit, since nobody disposes them. */
+  /** Whether rows moved; undefined for queries that are never disposed: these read all at each iteration. */
   changes: Changes | undefined = undefined;
-  /** The tick up to which values have been looked at. */
+  /** The tick up to which values have been read. */
   since = 0;
-  /** What the batches counted then; 0 without batches. */
+  /** The version of the batches then; 0 without batches. */
   version = 0;
 
-  constructor({ stride, melts }: RowIntervals) {
-    this.sorted = createIntervals(stride, melts);
+  constructor({ stride, merges }: RowIntervals) {
+    this.sorted = createIntervals(stride, merges);
   }
 }

@@ -3,15 +3,15 @@ import { type ArchetypeView, allArchetypes, grownInt32, tableAt } from "@treelin
 import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 
-/** Numbers of a span before those of its variables and ancestors. */
+/** Numbers of an interval before those of its variables and ancestors. */
 export const HEAD = 4;
-/** The positions of a span are absolute rows, and nobody above is known. */
+/** The positions of an interval are absolute rows, and no ancestors are known. */
 export const ROWS = 0;
 /** The positions are absolute rows; entity indexes of variables and ancestors follow the head. */
 export const JOINED = -1;
 
 /**
- * Intervals of rows, such as what a visit is about to visit, in its order: spans of positions, as numbers side by side.
+ * Intervals of rows, such as those of an iteration, in its order: intervals of positions, as adjacent numbers.
  *
  *   [archetype, from, to, base, ...]
  *
@@ -22,27 +22,27 @@ export interface RowIntervals {
   numbers: Int32Array<ArrayBuffer>;
   /** Numbers in use. */
   length: number;
-  /** Numbers of one span. */
+  /** Numbers of one interval. */
   readonly stride: number;
-  /** Spans that follow on each other become one; not if values of pairs are read, which lie in other columns in every table. */
-  melts: boolean;
-  /** Room for sorting and for filling anew; empty until it is needed. */
+  /** Adjacent intervals become one; not if values of pairs are read, which every table stores in other columns. */
+  merges: boolean;
+  /** Memory for sorting and refilling; empty until it is needed. */
   spare: Int32Array<ArrayBuffer>;
 }
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-export function createIntervals(stride: number, melts = true): RowIntervals {
-  return { numbers: new Int32Array(16 * stride), length: 0, stride, melts, spare: NONE };
+export function createIntervals(stride: number, merges = true): RowIntervals {
+  return { numbers: new Int32Array(16 * stride), length: 0, stride, merges, spare: NONE };
 }
 
-/** A list for the answers of a query; the last number of a span with variables and ancestors is its depth. */
+/** A list for the matches of a query; the last number of an interval with variables and ancestors is its depth. */
 export function createIntervalsFor({ plan }: { readonly plan: Plan }): RowIntervals {
   const { variables, traversals, readsPairs } = plan;
   return createIntervals(HEAD + variables.length + traversals.length + 1, !readsPairs);
 }
 
-/** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
+/** Adds an interval; it is merged with the last one if they are adjacent and alike. @returns where its numbers begin. */
 export function addInterval(
   intervals: RowIntervals,
   archetype: ArchetypeView,
@@ -52,14 +52,14 @@ export function addInterval(
 ): number {
   const { numbers, length, stride } = intervals;
   const last = length - stride;
-  const melts = last >= 0 && intervals.melts && numbers[last + 2] === from && numbers[last + 3] === base;
-  if (!melts || numbers[last] !== archetype.number)
+  const merges = last >= 0 && intervals.merges && numbers[last + 2] === from && numbers[last + 3] === base;
+  if (!merges || numbers[last] !== archetype.number)
     return startInterval(intervals, archetype.number, from, to, base);
   numbers[last + 2] = to;
   return last;
 }
 
-/** The same, but never part of the last one. */
+/** The same, but never merged. */
 export function startInterval(
   intervals: RowIntervals,
   archetype: number,
@@ -79,7 +79,7 @@ export function startInterval(
   return length;
 }
 
-/** Adds a part of a span of some list behind all others. */
+/** Adds a part of an interval of any list at the end. */
 export function copyInterval(
   intervals: RowIntervals,
   numbers: Int32Array,
@@ -91,14 +91,14 @@ export function copyInterval(
   for (let more = HEAD; more < intervals.stride; more++) intervals.numbers[own + more] = numbers[at + more]!;
 }
 
-/** Adds a part of a span behind all others, or to the last one if it follows on that, and that stands from `start` on. */
+/** Adds a part of an interval at the end, or extends the last one if they are adjacent and that is not before `start`. */
 export function addPart(intervals: RowIntervals, at: number, from: number, to: number, start: number): void {
   const { numbers, length, stride } = intervals;
   if (length > start && numbers[length - stride + 2] === from) numbers[length - stride + 2] = to;
   else copyInterval(intervals, numbers, at, from, to);
 }
 
-/** Empties a list, to be filled anew. @returns what it had: good until it is sorted, or emptied again. */
+/** Empties a list, to be filled again. @returns its former numbers: valid until it is sorted, or emptied again. */
 export function emptied(intervals: RowIntervals): Int32Array {
   const { numbers } = intervals;
   intervals.numbers = intervals.spare;
@@ -107,7 +107,7 @@ export function emptied(intervals: RowIntervals): Int32Array {
   return numbers;
 }
 
-/** Drops numbers of a list, the first ones or those from a place on: what was made of them stands behind them. */
+/** Drops the numbers of a list from one place to another: their replacements come after them. */
 export function drop(intervals: RowIntervals, from: number, to: number): void {
   if (from < to) intervals.numbers.copyWithin(from, to, intervals.length);
   intervals.length -= to - from;
@@ -121,7 +121,7 @@ export function countRows({ numbers, length, stride }: RowIntervals): number {
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
-/** Sort by archetypes in order of founding, and rows; or by depth, shallow or deep ones first. */
+/** Sort by archetypes in order of creation, and rows; or by depth, shallow or deep ones first. */
 type By = "rows" | 1 | -1;
 
 function compareIntervals(
@@ -137,7 +137,7 @@ function compareIntervals(
   return places === 0 ? numbers[one + 1]! - numbers[other + 1]! : places;
 }
 
-/** Sorts spans; equal ones stay in their order. Cost: for n spans in r runs that are in order already n * log r comparisons. */
+/** Sorts intervals, stable. Cost: for n intervals in r runs that are in order already n * log r comparisons. */
 export function sortIntervals(world: World, intervals: RowIntervals, by: By): void {
   const { length, stride } = intervals;
   let end = stride;
@@ -150,7 +150,7 @@ export function sortIntervals(world: World, intervals: RowIntervals, by: By): vo
   for (const at of places) copyInterval(intervals, numbers, at, numbers[at + 1]!, numbers[at + 2]!);
 }
 
-/** Sorts spans of rows as visits want them; each row stands there once then. */
+/** Sorts intervals of rows in the order of iteration, and removes duplicate rows. */
 export function sortRows(world: World, intervals: RowIntervals): void {
   const { stride, length } = intervals;
   if (length <= stride) return;
@@ -168,7 +168,7 @@ export function sortRows(world: World, intervals: RowIntervals): void {
   intervals.length = last + stride;
 }
 
-/** Cuts spans where tables end. @param rows position -> absolute row, for those that need it. */
+/** Cuts intervals where tables end. @param rows position -> absolute row, for intervals that need it. */
 export function cutByTable(world: World, intervals: RowIntervals, rows?: Int32Array): void {
   const { stride, length } = intervals;
   const cursors = cursorsOf(world);

@@ -1,10 +1,10 @@
 import type { Definition, World } from "@treeline/core";
 import { keepTicks, type Track } from "@treeline/core/internal";
 
-/** Brought by visits with row views: those that are in use mark what they write, if anybody asks for it now. */
+/** Installed by iterations with row views: views in use then mark what they write, if a query for changes needs it. */
 export const views: { turnMarks: ((world: World) => void) | undefined } = { turnMarks: undefined };
 
-/** From now on the world keeps ticks of a kind, and visits that are running mark what they write; or one use of them ends. */
+/** Begins or ends one use of ticks of a kind, which the world keeps meanwhile; running iterations mark what they write. */
 export function track(world: World, definition: Definition, kind: Track["kind"], isOn: boolean): void {
   keepTicks(world, definition, kind, isOn);
   views.turnMarks?.(world);
@@ -12,9 +12,9 @@ export function track(world: World, definition: Definition, kind: Track["kind"],
 
 const BY_INDEX = ["entities", "sources", "rounds", "switched"] as const;
 
-/** Who was whose nearest ancestor along one way, when somebody last looked for those who are others now. */
+/** The source of each entity along one path, as of the last read of changes: to find entities whose source is another one now. */
 export class SourceNotes {
-  /** By entity index: the entity and its holder, as handles; the round in which that was noted; the tick of the last change. */
+  /** By entity index: the entity and its source, as handles; the round in which that was noted; the tick of the last change. */
   entities: Float64Array<ArrayBuffer> = new Float64Array(0);
   sources: Float64Array<ArrayBuffer> = new Float64Array(0);
   rounds: Float64Array<ArrayBuffer> = new Float64Array(0);
@@ -29,7 +29,7 @@ export class SourceNotes {
     }
   }
 
-  /** @returns whether the entity had another holder, or none, in the last round. */
+  /** @returns whether the entity had another source, or none, in the last round. */
   note(index: number, entity: number, source: number, round: number): boolean {
     const isSame = this.isNoted(index, entity, source, round - 1);
     this.entities[index] = entity;
@@ -42,20 +42,20 @@ export class SourceNotes {
     return this.entities[index] === entity && this.sources[index] === source && this.rounds[index] === round;
   }
 
-  /** The tick at which an entity got its holder; later than all if the last round noted another one. */
+  /** The tick at which an entity got its source; later than all if the last round noted another one. */
   switchedAt(index: number, entity: number, source: number, round: number): number {
     return this.isNoted(index, entity, source, round) ? this.switched[index]! : Number.POSITIVE_INFINITY;
   }
 }
 
-/** For a query that asks for changes of ancestors: who was whose nearest one. */
+/** The state of a query for changes of ancestors: which entity had which source. */
 export class Watch {
-  /** By what is watched. */
+  /** By watched term. */
   readonly notes: SourceNotes[] = [];
-  /** The version of the batches that was noted last, how often notes were taken, and the tick of the last time. */
+  /** The version of the batches that was noted last, the number of rounds, and the tick of the last one. */
   version = -1;
   round = 0;
   steadySince = 0;
-  /** A visit that looks is listing its answers; all others only peek, and leave the notes as they are. */
+  /** An iteration that reads changes is listing its matches; all others read without marking, and leave the notes as they are. */
   isReading = false;
 }

@@ -20,13 +20,13 @@ import type { IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 
 /**
- * Puts gathered spans into groups and into the order that the query asks for, and leaves those of its part. Spans come in
- * the order in which they were gathered, all of the whole.
+ * Puts listed intervals into the groups and the order of the query, and keeps only those of its part. The input are all
+ * intervals of the whole query, in the order in which they were listed.
  *
- * The result is kept. While no row moved and no value of the component was written it is copied; else answers are compared
- * with those of the last time, and sorted, from the former order on, only if they or their values are others.
+ * The result is cached. While no row moved and no value of the component was written it is copied; else matches are compared
+ * with the cached ones, and sorted, starting from the former order, only if they or their values differ.
  *
- * @throws what functions and comparisons of users throw; what is kept is then as it was.
+ * @throws what functions and comparisons of users throw; the cached result is then unchanged.
  */
 export function sortRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { plan, part } = query;
@@ -48,8 +48,8 @@ export function sortRows(query: Query, state: IterationState, intervals: RowInte
 }
 
 /**
- * What is kept of a query, from its first visit on. The world notes from then on what moves, and when values were written that
- * answers are ordered by, unless nobody disposes the query: then all is looked at at each visit.
+ * What is cached for a query, from its first iteration on. From then on the world notes what moves, and when values of the sort
+ * field were written, unless the query is never disposed: then everything is read at each iteration.
  */
 export function orderingOf(query: Query, intervals: RowIntervals): Ordering {
   const whole = wholeOf(query);
@@ -62,7 +62,7 @@ export function orderingOf(query: Query, intervals: RowIntervals): Ordering {
   return whole.ordering;
 }
 
-/** Ends that, when a query is disposed. */
+/** Drops that when a query is disposed. */
 export function stopOrdering(query: Query): void {
   const { world, plan, ordering } = query;
   query.ordering = undefined;
@@ -73,12 +73,12 @@ export function stopOrdering(query: Query): void {
 
 // ---- parts -------------------------------------------------------------------------------------------------------
 
-/** Positions `from .. to` of answers in the order of a visit. */
+/** Positions `from .. to` of matches in the order of iteration. */
 type Range = Record<"from" | "to", number>;
 
 /**
- * @param count answers of the whole.
- * @param arrangement where groups begin; undefined if there are none, or if only those of one group were gathered.
+ * @param count matches of the whole.
+ * @param ordering where groups begin; undefined if there are none, or if only those of one group were listed.
  */
 export function rangeOf(part: Part | undefined, count: number, ordering: Ordering | undefined): Range {
   if (part === undefined) return { from: 0, to: count };
@@ -95,7 +95,7 @@ export function rangeOf(part: Part | undefined, count: number, ordering: Orderin
     const number = ordering.numbers.get(part.key);
     range.from = number === undefined ? to : Math.max(from, ordering.starts[number]!);
     range.to = number === undefined ? to : Math.min(to, ordering.starts[number + 1]!);
-    // A group that lies beside a page has nobody in it.
+    // A group outside of a page is empty.
     range.from = Math.min(range.from, to);
     range.to = Math.max(range.from, range.to);
   }
@@ -103,8 +103,8 @@ export function rangeOf(part: Part | undefined, count: number, ordering: Orderin
 }
 
 /**
- * Leaves the positions of a range in `intervals`: those of a list, which may be the same. @param ends by span, the position
- * behind it.
+ * Puts the positions of a range of a list into `intervals`, which may be the same list. @param ends by interval, the position
+ * after it.
  */
 function cut(
   list: RowIntervals,
@@ -125,7 +125,7 @@ function cut(
   intervals.numbers[length - stride + 2]! -= ends[last]! - to;
 }
 
-/** The place of the span that a position is in. */
+/** The place of the interval that a position is in. */
 function placeOf(ends: readonly number[], position: number): number {
   let low = 0;
   for (let high = ends.length; low < high; ) {
@@ -138,7 +138,7 @@ function placeOf(ends: readonly number[], position: number): number {
 
 // ---- has anything changed? ---------------------------------------------------------------------------------------
 
-/** Has no row moved, and are the same spans gathered? */
+/** Has no row moved, and are the same intervals listed? */
 function isCurrent(
   { changes, version, current }: Ordering,
   { batches }: IterationState,
@@ -151,7 +151,7 @@ function isCurrent(
   return true;
 }
 
-/** Was a value of the component written since it was last looked at, in some row of the archetypes that answer? */
+/** Was a value of the component written since the last read, in some row of the archetypes that match? */
 function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals: RowIntervals): boolean {
   const { numbers, length, stride } = intervals;
   const { order } = plan;
@@ -165,9 +165,9 @@ function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals:
   return false;
 }
 
-// ---- making it anew ----------------------------------------------------------------------------------------------
+// ---- refreshing it -----------------------------------------------------------------------------------------------
 
-/** Looks at all answers, and sorts if they, or what they are ordered by, are not what they were. */
+/** Reads all matches, and sorts if they, or their sort keys, have changed. */
 function refresh(
   query: Query,
   ordering: Ordering,
@@ -183,8 +183,8 @@ function refresh(
   const isMoved = ordering.isStale || changes?.areNone !== true;
   changes?.catchUp();
   ordering.isStale = true;
-  const next = measure(query, intervals, batches, ordering.spare);
-  ordering.spare = undefined; // whoever compares may visit the query itself
+  const next = collectSortKeys(query, intervals, batches, ordering.spare);
+  ordering.spare = undefined; // comparisons may iterate the query itself
   const isSame = areSame(query, ordering, next);
   if (groups?.by === "key") {
     if (isSame && !isMoved) {
@@ -192,19 +192,19 @@ function refresh(
       next.groups = current.groups;
     } else callKeyOf(plan, next, groups.keyOf);
   }
-  const isOther = (rank: number, place: number): boolean => rank !== current.ranks[place];
+  const hasOtherRank = (rank: number, place: number): boolean => rank !== current.ranks[place];
   const isNew = (key: unknown, number: number): boolean => key !== current.groups[number];
-  if (!isSame || hasUnread || next.ranks.some(isOther) || next.groups.some(isNew)) {
-    next.order = isSame ? [...current.order] : placesLike(world, current, next);
+  if (!isSame || hasUnread || next.ranks.some(hasOtherRank) || next.groups.some(isNew)) {
+    next.order = isSame ? [...current.order] : inFormerOrder(world, current, next);
     sortPlaces(next, order);
-    layOut(query, ordering, next, intervals);
+    buildIntervals(query, ordering, next, intervals);
   } else ordering.spare = next;
   ordering.since = tick;
   ordering.version = batches?.version ?? 0;
   ordering.isStale = false;
 }
 
-/** Are the answers the same entities at the same places, as deep as they were, and all targets alive? */
+/** Are the matches the same entities at the same places, as deep as they were, and all targets alive? */
 function areSame({ world, plan }: Query, { current, numbers: known }: Ordering, next: Sorting): boolean {
   const { numbers, handles, layers } = next;
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
@@ -217,9 +217,14 @@ function areSame({ world, plan }: Query, { current, numbers: known }: Ordering, 
   return [...known.keys()].every((target) => target === undefined || isAlive(world, target as Entity));
 }
 
-/** Makes spans of the sorted places, none of which reaches from one group into the next. */
-function layOut({ world, plan }: Query, ordering: Ordering, next: Sorting, intervals: RowIntervals): void {
-  const { stride, melts } = intervals;
+/** Makes intervals of the sorted places, none of which reaches from one group into the next. */
+function buildIntervals(
+  { world, plan }: Query,
+  ordering: Ordering,
+  next: Sorting,
+  intervals: RowIntervals,
+): void {
+  const { stride, merges } = intervals;
   const { order, ranks, positions, numbers } = next;
   const { sorted, ends } = ordering;
   sorted.numbers = grownInt32(sorted.numbers, order.length * stride);
@@ -241,7 +246,7 @@ function layOut({ world, plan }: Query, ordering: Ordering, next: Sorting, inter
       starts.push(at);
     }
     const position = positions[place]!;
-    if (isFirst || !follows(next, before, place, melts)) {
+    if (isFirst || !continues(next, before, place, merges)) {
       const interval = next.intervals[place]!;
       for (let more = 0; more < stride; more++) laid[length + more] = numbers[interval + more]!;
       laid[length + 1] = position;
@@ -261,34 +266,34 @@ function layOut({ world, plan }: Query, ordering: Ordering, next: Sorting, inter
   ordering.starts = starts;
 }
 
-/** Is a place the next position of the same span, or of one that may be melted with it? */
-function follows(sorting: Sorting, before: number, place: number, melts: boolean): boolean {
+/** Is a place the next position of the same interval, or of one that may be merged with it? */
+function continues(sorting: Sorting, before: number, place: number, merges: boolean): boolean {
   const { intervals, positions, numbers } = sorting;
   if (positions[place] !== positions[before]! + 1) return false;
   const one = intervals[before]!;
   const other = intervals[place]!;
   if (one === other) return true;
   const base = numbers[one + 3];
-  return melts && base !== JOINED && base === numbers[other + 3] && numbers[one] === numbers[other];
+  return merges && base !== JOINED && base === numbers[other + 3] && numbers[one] === numbers[other];
 }
 
-// ---- what the order hangs on -------------------------------------------------------------------------------------
+// ---- sort keys ---------------------------------------------------------------------------------------------------
 
-/** The rank of those who have no target: behind all others. */
+/** The rank of entities without a target: after all others. */
 const WITHOUT: number = 0x7fff_ffff;
 
-/** Layers of one depth, and what is added where the value is no number: it is NaN; or the entity does not have the component. */
+/** Layers of one depth, and what is added without a number: the value is NaN; or the entity does not have the component. */
 export const LAYERS = 4;
 const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
-/** Notes who answers, how deep, with which target, and what the order hangs on. Cost: the answers. */
-function measure(query: Query, gathered: RowIntervals, batches?: Batches, spare?: Sorting): Sorting {
+/** Notes the matches, with their depths, targets and sort keys. Cost: the matches. */
+function collectSortKeys(query: Query, listed: RowIntervals, batches?: Batches, spare?: Sorting): Sorting {
   const { world, plan } = query;
   const { order, groups, cascade } = plan;
-  const { length, stride } = gathered;
-  const numbers = gathered.numbers.slice(0, length);
-  const count = countRows(gathered);
+  const { length, stride } = listed;
+  const numbers = listed.numbers.slice(0, length);
+  const count = countRows(listed);
   const sorting = spare?.handles.length === count ? spare : new Sorting(numbers, count);
   sorting.numbers = numbers;
   const { handles, intervals, positions, ranks, layers, keys, values } = sorting;
@@ -331,7 +336,7 @@ function measure(query: Query, gathered: RowIntervals, batches?: Batches, spare?
 }
 
 /**
- * Asks a function for the key of everybody, once each; keys get numbers in the order in which they come up.
+ * Calls a function for the key of each entity, once each; keys get numbers in the order in which they first come up.
  *
  * @throws what the function throws.
  */
@@ -346,62 +351,62 @@ function callKeyOf({ variables }: Plan, sorting: Sorting, keyOf: (entity: Entity
       const key = keyOf(handle as Entity);
       rank = numbers.get(key) ?? numbers.size;
       numbers.set(key, rank);
-      if (variables.length > 0) known.set(handle, rank); // somebody may answer more than once
+      if (variables.length > 0) known.set(handle, rank); // an entity may match more than once
     }
     ranks[place] = rank;
   }
   sorting.groups = [...numbers.keys()];
 }
 
-/** All places, in the order that their entities had the last time: it may well be good still. New ones stand behind them. */
-function placesLike(world: World, former: Sorting, { handles }: Sorting): number[] {
-  const seats = new Int32Array(sizesOf(world).entities);
+/** All places, in the former order of their entities, which is often still valid. New entities come last. */
+function inFormerOrder(world: World, former: Sorting, { handles }: Sorting): number[] {
+  const formerPlaces = new Int32Array(sizesOf(world).entities);
   former.order.forEach((place, at) => {
-    seats[indexOf(former.handles[place]!)] = at + 1;
+    formerPlaces[indexOf(former.handles[place]!)] = at + 1;
   });
-  const seated: number[] = new Array(former.order.length).fill(-1);
+  const placed: number[] = new Array(former.order.length).fill(-1);
   const others: number[] = [];
   for (let place = 0; place < handles.length; place++) {
-    const seat = seats[indexOf(handles[place]!)]! - 1;
-    if (seat >= 0 && seated[seat] === -1) seated[seat] = place;
+    const at = formerPlaces[indexOf(handles[place]!)]! - 1;
+    if (at >= 0 && placed[at] === -1) placed[at] = place;
     else others.push(place);
   }
-  return [...seated.filter((place) => place >= 0), ...others];
+  return [...placed.filter((place) => place >= 0), ...others];
 }
 
 /**
- * Sorts `order`, which lists every place once. A few that are out of order are taken out, with the one before each, and merged in
- * (Emil Ernerfeldt's drop-merge sort). Cost: for few of n places about 2 n comparisons; else for r ordered runs about n * log r.
+ * Sorts `order`, which lists every place once. If few are out of order, these are removed, with the one before each, sorted and
+ * merged (Emil Ernerfeldt's drop-merge sort). Cost: then about 2 n comparisons for n places; else n * log r for r ordered runs.
  *
  * @throws what a comparison of users throws.
  */
-export function sortPlaces(sorting: Sorting, asked: Order | undefined): void {
+export function sortPlaces(sorting: Sorting, order: Order | undefined): void {
   const { ranks, layers, keys, values, handles } = sorting;
-  const by = typeof asked?.by === "function" ? asked.by : undefined;
-  const turn = asked?.isDescending === true ? -1 : 1;
-  // Two different places are never equal: the last word has the place itself.
+  const by = typeof order?.by === "function" ? order.by : undefined;
+  const turn = order?.isDescending === true ? -1 : 1;
+  // Two different places are never equal: the place itself is the last key.
   const compare = (one: number, other: number): number => {
     const before = ranks[one]! - ranks[other]! || layers[one]! - layers[other]!;
-    if (before !== 0 || asked === undefined) return before || one - other;
+    if (before !== 0 || order === undefined) return before || one - other;
     const isMissing = (layers[one]! & (LAYERS - 1)) === MISSING;
-    const told =
+    const difference =
       by === undefined || isMissing ? keys[one]! - keys[other]! : turn * by(values[one], values[other]);
-    return told || indexOf(handles[one]!) - indexOf(handles[other]!) || one - other;
+    return difference || indexOf(handles[one]!) - indexOf(handles[other]!) || one - other;
   };
-  const { order } = sorting;
+  const { order: places } = sorting;
   const moved: number[] = [];
   let kept = 0;
   let at = 0;
-  for (; at < order.length && moved.length <= order.length >> 4; at++) {
-    if (kept === 0 || compare(order[kept - 1]!, order[at]!) < 0) order[kept++] = order[at]!;
-    else moved.push(order[--kept]!, order[at]!);
+  for (; at < places.length && moved.length <= places.length >> 4; at++) {
+    if (kept === 0 || compare(places[kept - 1]!, places[at]!) < 0) places[kept++] = places[at]!;
+    else moved.push(places[--kept]!, places[at]!);
   }
-  const isMost = at < order.length;
+  const isMost = at < places.length;
   moved.sort(compare);
   for (let to = at - 1; moved.length > 0; to--) {
-    const isBehind = kept === 0 || isMost || compare(order[kept - 1]!, moved[moved.length - 1]!) < 0;
-    order[to] = isBehind ? moved.pop()! : order[--kept]!;
+    const isBehind = kept === 0 || isMost || compare(places[kept - 1]!, moved[moved.length - 1]!) < 0;
+    places[to] = isBehind ? moved.pop()! : places[--kept]!;
   }
-  if (isMost) order.sort(compare);
+  if (isMost) places.sort(compare);
   values.length = 0;
 }

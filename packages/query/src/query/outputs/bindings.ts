@@ -30,8 +30,8 @@ import type { Query } from "../state/query-state.ts";
 import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
 
 /**
- * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
- * which table: pairs of one relation stand in the order of the table's type.
+ * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` decides
+ * the table: pairs of one relation are in the order of the table's type.
  */
 function columnsIn(
   state: IterationState,
@@ -50,8 +50,8 @@ function columnsIn(
 }
 
 /**
- * The same of what users name. Values of pairs lie in other columns in every table, so only a pair that the query asks for can
- * be read by runs. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`.
+ * The same for a user's term. Every table stores values of pairs in other columns, so runs can only read a pair that is a term of
+ * the query. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`.
  */
 export function columnsFor(
   state: IterationState,
@@ -61,30 +61,30 @@ export function columnsFor(
 ): unknown {
   const parsed = parseKnown(state.world, what);
   const { kind, name } = parsed.definition;
-  if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
-  if (kind === "relation" && !state.query.plan.outputs.some((output) => isGiven(output, parsed)))
-    refuse(`name ${name}(target) as a term of the query to read its values`);
+  if (row < 0 && kind === "relation") refuse(`values of ${name} above are in many columns; use each`);
+  if (kind === "relation" && !state.query.plan.outputs.some((output) => isOutput(output, parsed)))
+    refuse(`make ${name}(target) a term of the query to read its values`);
   const columns = columnsIn(state, parsed, archetype, row);
   if (columns !== undefined) return columns;
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
 
-/** What users name, of which no pair is made if there is none. @throws TreelineError `bad-term`. */
+/** Parses a user's term; does not create a pair that does not exist. @throws TreelineError `bad-term`. */
 function parseKnown(world: World, what: unknown): ParsedTerm {
   const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as ParsedTerm | null;
   return named?.definition?.kind === undefined ? parseTerm(world, what as never) : named;
 }
 
-function isGiven(output: Output, parsed: ParsedTerm): boolean {
-  if (output.kind === "first") return output.of.some((one) => one !== undefined && isGiven(one, parsed));
+function isOutput(output: Output, parsed: ParsedTerm): boolean {
+  if (output.kind === "first") return output.of.some((one) => one !== undefined && isOutput(one, parsed));
   return output.kind === "has" && output.definition === parsed.definition && output.target === parsed.target;
 }
 
-// ---- desks -------------------------------------------------------------------------------------------------------------
+// ---- iterator slots ----------------------------------------------------------------------------------------------------
 
 /**
- * What one visit at a time works with. Visits inside visits take the next desk, so nearly all take the first: a visitor
- * then meets the same view of a component in every query, which keeps it quick.
+ * What one iteration at a time uses. Nested iterations use the next slot, so nearly all use the first: a callback then gets the
+ * same view of a component in every query, which keeps it fast.
  */
 export interface IteratorSlot {
   /** 0-based. */
@@ -98,7 +98,7 @@ export interface IteratorSlot {
 
 const slotsOf: (world: World) => IteratorSlot[] = /* @__PURE__ */ worldState(() => []);
 
-/** The caller gives it back with `isTaken = false`. */
+/** The caller returns it with `isTaken = false`. */
 export function takeSlot(world: World): IteratorSlot {
   const slots = slotsOf(world);
   let number = 0;
@@ -112,7 +112,7 @@ export function takeSlot(world: World): IteratorSlot {
   return slot;
 }
 
-/** Somebody begins or ceases to ask for changes while visits run: their views mark what they write, or do no longer. */
+/** Called when a use of ticks begins or ends while iterations run: their views mark what they write, or stop. */
 function turnMarks(world: World): void {
   for (const { isTaken, views } of slotsOf(world)) {
     if (!isTaken) continue;
@@ -120,7 +120,7 @@ function turnMarks(world: World): void {
   }
 }
 
-/** @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written. @param place among such views. */
+/** @param isOwn the view of the entity's own row; others have their own pointer, and are read-only. @param place among such. */
 export function viewAt(
   world: World,
   slot: IteratorSlot,
@@ -136,9 +136,9 @@ export function viewAt(
 
 // ---- bindings ------------------------------------------------------------------------------------------------------------
 
-/** How what a kind of term asks for is handed over. Terms with operators bring it along. */
+/** How the output of a kind of term is computed. Terms with operators install it. */
 interface Binder<Kind extends Output = Output> {
-  /** As those of `OutputBinding`; the second one if its work is to ask. */
+  /** As those of `OutputBinding`; the second one if its work is `call`. */
   readonly turnTo: (binding: OutputBinding, output: Kind, state: IterationState, tick: number) => void;
   readonly turnToRow?: (
     binding: OutputBinding,
@@ -149,32 +149,32 @@ interface Binder<Kind extends Output = Output> {
   ) => void;
 }
 
-/** By what gives. Functions only; nothing in here is state. */
+/** By kind of output. Only functions, no state. */
 export const binders: {
   [Kind in Exclude<Output["kind"], "has">]?: Binder<Extract<Output, { readonly kind: Kind }>>;
 } = {};
 
-/** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
+/** Computes what `each` passes for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
 export class OutputBinding {
   readonly output: Output;
   readonly view: RowView | undefined = undefined;
-  /** Shows the view which row it is. */
+  /** The row of the view. */
   readonly pointer: RowPointer;
-  /** Alternatives of which the first that holds gives. */
+  /** Alternatives, of which the first that holds is used. */
   readonly parts: readonly (OutputBinding | undefined)[];
-  /** What it gives for the present row; the same for all rows of a span if there is no work. */
+  /** The output for the current row; the same for all rows of an interval if there is no work. */
   given: unknown = undefined;
-  /** From row to row: nothing, turning a pointer, taking a value, or asking how what a term asks for is given. */
-  work: "none" | "turn" | "value" | "ask" = "none";
-  /** Whose row it reads: the visited one's, that of an ancestor, or one for all. */
+  /** Work for each row: nothing, moving a pointer, reading a value, or a call of the binder. */
+  work: "none" | "turn" | "value" | "call" = "none";
+  /** The row that it reads: that of the entity, that of an ancestor, or one for all. */
   reads: "own" | "above" | "one" = "own";
   row = 0;
-  /** The way to the ancestors that it reads. */
+  /** The path to the ancestors that it reads. */
   path = 0;
-  /** The alternative that gave last. */
+  /** The alternative that was used last. */
   chosen: OutputBinding | undefined = undefined;
   private values: readonly unknown[] = [];
-  /** Undefined for what those who are visited have themselves. */
+  /** Undefined for what the entities have themselves. */
   private readonly binder: Binder<never> | undefined;
 
   /** @param places how many views of each kind the query has so far. */
@@ -193,7 +193,7 @@ export class OutputBinding {
     this.pointer = this.view?.pointer ?? new RowPointer();
   }
 
-  /** Turns to a span. @param tick of what the visit writes itself, or 0. */
+  /** Turns to an interval. @param tick of what the iteration writes itself, or 0. */
   turnTo(state: IterationState, tick: number): void {
     const { output } = this;
     const { archetype } = state;
@@ -217,7 +217,7 @@ export class OutputBinding {
     if (marks.tick !== tick) marks.tick = tick;
   }
 
-  /** @param turns its view does not show the row of the visited entity by itself. */
+  /** @param turns the view's pointer is not the one of the entity's own row, so it must be moved. */
   turnToColumns(
     { definition }: ParsedTerm,
     archetype: ArchetypeView,
@@ -237,10 +237,10 @@ export class OutputBinding {
     }
   }
 
-  /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
+  /** Does the work for one row. @param row the entity's absolute row. @param at its position. */
   turnToRow(state: IterationState, row: number, at: number): void {
     const { work, reads } = this;
-    if (work === "ask") {
+    if (work === "call") {
       this.binder!.turnToRow!(this, this.output as never, state, row, at);
       return;
     }
@@ -249,7 +249,7 @@ export class OutputBinding {
     else if (work === "value") this.given = this.values[from];
   }
 
-  /** What is given for the present row, good for keeping. */
+  /** The output for the current row, safe to keep. */
   copy(): unknown {
     const { view, given, chosen } = this;
     if (this.output.kind === "first") return chosen?.copy();
@@ -257,17 +257,17 @@ export class OutputBinding {
   }
 }
 
-/** What `each` keeps for one query at one desk, so that steady frames make nothing. */
+/** What `each` keeps for one query in one iterator slot, so that steady frames allocate nothing. */
 export class RowOutputs {
   readonly bindings: readonly OutputBinding[];
   readonly own: RowPointer;
-  /** What the visitor gets, but for the entity. */
+  /** The arguments of the callback, without the entity. */
   readonly row: unknown[];
-  /** All are the same for all rows of the present span: nothing to gather from row to row. */
+  /** All are the same for all rows of the current interval: there is no work for each row. */
   isFixed = false;
-  /** All but this one are the same, and it shows the rows of ancestors. */
+  /** All but this one are the same, and this is a view of the rows of ancestors. */
   turns: OutputBinding | undefined = undefined;
-  /** What is given hangs on archetypes and rows alone: not on tables, ancestors or what else a span knows. */
+  /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */
   readonly isOfArchetypes: boolean;
 
   constructor(query: Query, slot: IteratorSlot) {
@@ -309,7 +309,7 @@ export class RowOutputs {
   }
 }
 
-// ---- what terms bring along --------------------------------------------------------------------------------------------
+// ---- installed by terms ------------------------------------------------------------------------------------------------
 
 export const aboveBinder: Binder<AboveTest> = {
   turnTo(binding, output, state) {
@@ -322,11 +322,11 @@ export const aboveBinder: Binder<AboveTest> = {
     binding.reads = "own";
     binding.turnToColumns(output, archetype, columnsOf(archetype, definition), true);
   },
-  turnToRow: givePair,
+  turnToRow: bindPair,
 };
 
-/** The value is the same for all rows of a span, unless it is of what a free variable stands for. */
-export const givenBinder: Binder<FixedSourceTest> = {
+/** The value is the same for all rows of an interval, unless it is that of a free variable. */
+export const fixedSourceBinder: Binder<FixedSourceTest> = {
   turnTo(binding, output, state) {
     const { world, query } = state;
     const path = traversalOfVariable(state);
@@ -341,10 +341,10 @@ export const givenBinder: Binder<FixedSourceTest> = {
     binding.row = rowAt(world, index);
     binding.turnToColumns(output, archetype, columnsIn(state, output, archetype, binding.row), true);
   },
-  turnToRow: givePair,
+  turnToRow: bindPair,
 };
 
-/** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
+/** Reads the rows of ancestors, or of a free variable: they are listed with the rows of the iteration. */
 function turnToSources(
   binding: OutputBinding,
   output: ParsedTerm,
@@ -354,13 +354,13 @@ function turnToSources(
   binding.reads = "above";
   binding.path = path;
   const source = sources[path];
-  if (output.definition.kind === "relation") binding.work = "ask";
+  if (output.definition.kind === "relation") binding.work = "call";
   else if (source !== undefined)
     binding.turnToColumns(output, source, columnsOf(source, output.definition), true);
 }
 
-/** Values of pairs lie in other columns in every table, and ancestors' archetypes tell nothing of tables. */
-function givePair(
+/** Every table stores values of pairs in other columns, and the archetypes of ancestors do not identify tables. */
+function bindPair(
   binding: OutputBinding,
   output: AboveTest | FixedSourceTest,
   state: IterationState,
@@ -368,7 +368,7 @@ function givePair(
   at: number,
 ): void {
   const self = output.kind === "above" && output.self;
-  // Everybody has a reflexive pair with itself, without values.
+  // Every entity has a reflexive pair with itself, without values.
   const isTarget = self && output.definition.reflexive && state.entityIn(row) === output.target;
   const source = state.sources[binding.path];
   let valueRow = row;
@@ -386,7 +386,7 @@ function givePair(
 
 export const variableBinder: Binder<VariableOutput> = {
   turnTo(binding, { variable }, state) {
-    if (traversalOfVariable(state) >= 0) binding.work = "ask";
+    if (traversalOfVariable(state) >= 0) binding.work = "call";
     else binding.given = state.targetOf(variable);
   },
   turnToRow(binding, _output, state, _row, at) {
@@ -395,10 +395,10 @@ export const variableBinder: Binder<VariableOutput> = {
   },
 };
 
-/** Gives `true` where a test holds. */
+/** The output is `true` where a test holds. */
 export const flagBinder: Binder<FlagOutput> = {
   turnTo(binding) {
-    binding.work = "ask";
+    binding.work = "call";
   },
   turnToRow(binding, { test }, state, _row, at) {
     turnToEntity(state, at);
@@ -408,7 +408,7 @@ export const flagBinder: Binder<FlagOutput> = {
 
 export const firstBinder: Binder<FirstOutput> = {
   turnTo(binding, _output, state, tick) {
-    binding.work = "ask";
+    binding.work = "call";
     for (const part of binding.parts) part?.turnTo(state, tick);
   },
   turnToRow(binding, { tests }, state, row, at) {

@@ -1,14 +1,14 @@
 import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
 import { type ArchetypeView, markRow, type Track, trackOf } from "@treeline/core/internal";
 
-/** Says which absolute row the views that share it show. */
+/** The absolute row of the views that share it. */
 export class RowPointer {
   row = 0;
 }
 
 /**
- * Where a view's field reads and writes. One class for each kind of array: the engine then knows the array's kind from
- * the class alone, whatever other components have been visited in the process.
+ * Where a view's field reads and writes. One class for each kind of array: the JIT compiler then knows the array's kind from
+ * the class alone, whatever other components have been iterated in the process.
  */
 class F32 {
   data: Float32Array = new Float32Array(0);
@@ -46,9 +46,9 @@ interface Accessor {
 }
 
 /*
- * Functions close over what they read and do not look at `this`: the engine gathers what it knows of a function by its
- * text, so that a text which meets the views of many components is slow for all of them, while cell and pointer have one
- * class each. For the same reason each kind has its own text.
+ * Functions close over what they read and do not use `this`: engines collect what they know about a function by its source text,
+ * so a text that is used with the views of many components is slow for all of them, while cell and pointer have one class each.
+ * For the same reason each kind has its own source text.
  */
 function f32Of(cell: F32, at: RowPointer): Accessor {
   return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
@@ -96,11 +96,11 @@ function listOf(cell: List, at: RowPointer, _world: World, length: number): Acce
 
 /** Where a view's setters mark what they change. */
 export class Marks {
-  /** In the present archetype; `undefined` if nobody asks what has changed. */
+  /** In the current archetype; `undefined` if no query needs changes. */
   track: Track | undefined = undefined;
-  /** The tick of what the visit writes itself; 0 for the clock's. */
+  /** The tick of what the iteration writes itself; 0 for the clock's. */
   tick = 0;
-  /** Whose rows are written, and of which archetype. */
+  /** The archetype and the definition whose rows are written. */
   archetype: ArchetypeView | undefined = undefined;
   readonly definition: Definition;
 
@@ -108,25 +108,25 @@ export class Marks {
     this.definition = definition;
   }
 
-  /** Looks again whether somebody asks. */
+  /** Reads again whether a query needs changes. */
   turn(): void {
     const track = this.archetype && trackOf(this.archetype, this.definition, "changed");
-    // Writing the same again would cost: to the engine, what never changes is a constant.
+    // Writing an equal value has a cost: engines treat a field that never changes as a constant.
     if (this.track !== track) this.track = track;
   }
 }
 
-/** One row of a component as an object, and what turns it. */
+/** One row of a component as an object, and what moves it to other rows. */
 export interface RowView {
   readonly pointer: RowPointer;
   /** In the order of its fields. */
   readonly cells: readonly Cell[];
   readonly marks: Marks;
-  /** What visitors get: its fields read and write the columns. Keep values, not this. */
+  /** What callbacks get: its fields read and write the columns. Keep values, not this. */
   readonly given: object;
 }
 
-/** @param isWritable otherwise writing a field is a TypeError, as for every property with a getter alone. */
+/** @param isWritable otherwise writing a field is a TypeError, as for every property that only has a getter. */
 export function createRowView(
   world: World,
   definition: Definition,
@@ -152,7 +152,7 @@ export function createRowView(
   return view;
 }
 
-/** The engine knows `write` from what the setter closes over, and puts it in place: no call is left. */
+/** The JIT compiler knows `write` as a closed-over constant, and inlines it: no call is left. */
 function withTick(write: (value: never) => void, marks: Marks, at: RowPointer): (value: never) => void {
   return (value) => {
     write(value);
@@ -187,10 +187,10 @@ export function turnView({ cells, marks }: RowView, columns: unknown): void {
     cells[place]!.data = (columns as { readonly [name: string]: never })[fields[place]![0]]!;
 }
 
-/** The row that a view shows, as a plain object of its own. */
+/** The row of a view, as a new plain object. */
 export function copyRow({ given }: RowView): object {
   const copy: { [name: string]: unknown } = {};
-  // The fields are the prototype's.
+  // The fields belong to the prototype.
   for (const name in given) {
     const value = (given as { readonly [name: string]: unknown })[name];
     copy[name] = ArrayBuffer.isView(value) ? (value as unknown as Float32Array).slice() : value;
@@ -199,8 +199,8 @@ export function copyRow({ given }: RowView): object {
 }
 
 /**
- * What a visit writes itself is no news to it: it is noted at the tick up to which its query has looked. If somebody else
- * has looked meanwhile, that would keep it from them: then it is noted as of now.
+ * What an iteration writes itself is not unread for its query: it gets the tick up to which that has read changes. If another
+ * query has read changes meanwhile, it would miss the write: then the write gets the current tick.
  */
 export function ownTick(now: number, tick: number): number {
   return tick > 0 && now === tick + 1 ? tick : now;

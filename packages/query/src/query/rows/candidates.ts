@@ -24,12 +24,12 @@ import { engine, type IterationState } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import { addSubjects } from "./subjects.ts";
 
-/** So many steps are taken without looking for a shorter way. */
+/** Up to this number of steps, no cheaper plan is searched for. */
 const FEW = 16;
 
 /**
- * Rows that may answer by what they have: archetypes in order of founding, rows ascending. Tests are still to be asked, where
- * archetypes leave them open.
+ * Lists rows that may match by what they have: archetypes in order of creation, rows ascending. Tests that archetypes do not
+ * decide must still be evaluated.
  */
 export function listRowsOf(query: Query, state: IterationState, intervals: RowIntervals): void {
   if (hasTargets(query)) collectRows(query, intervals);
@@ -39,14 +39,14 @@ export function listRowsOf(query: Query, state: IterationState, intervals: RowIn
   } else state.isOpen = true;
 }
 
-/** Does a clause name an entity, or a variable that is set? */
+/** Does a clause name an entity, or a bound variable? */
 export function hasTargets({ plan, targets }: Query): boolean {
   const { targeted } = plan;
   for (let at = 0; at < targeted.length; at++) if (targets[targeted[at]!] !== ANY) return true;
   return false;
 }
 
-/** All rows of an archetype, if some of them may answer. */
+/** Lists all rows of an archetype, if some of them may match. */
 export function listRuns(
   query: Query,
   state: IterationState,
@@ -56,13 +56,13 @@ export function listRuns(
   if (archetype.rows > 0 && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
 }
 
-/** Asks tests of all rows of an archetype, whose ancestors' archetypes are those in the scene. */
+/** Evaluates tests for all rows of an archetype, with the archetypes of sources in the state. */
 export function mayMatch({ plan }: Query, state: IterationState, archetype: ArchetypeView): boolean {
   state.archetype = archetype;
   state.index = 0;
-  const told = evaluateAll(plan.tests, archetype, state);
-  if (told === MAYBE) state.isOpen = true;
-  return told !== NO;
+  const truth = evaluateAll(plan.tests, archetype, state);
+  if (truth === MAYBE) state.isOpen = true;
+  return truth !== NO;
 }
 
 function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
@@ -73,19 +73,19 @@ function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
 }
 
 /**
- * The rows that hold all clauses of which some name a target, each once, as whole runs; other tests are not asked. Makes
- * nothing, but where rows of an excluded pair are taken out of many.
+ * Lists the rows that match all clauses, some of which name a target, each once, as whole runs; tests are not evaluated. It
+ * allocates nothing, except where rows of an excluded pair are removed from many.
  *
- * It starts from those who have the rarest pair that is asked for, in both storages of parents, or from the rows of all
- * archetypes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
- * do not tell. Rows with an excluded pair are taken out, where these are fewer than all that are left.
+ * It starts from the subjects of the rarest required pair, in both storages of parents, or from the rows of all archetypes that
+ * match if these take fewer steps; the other pairs are tested table by table, or row by row where tables do not decide. Rows
+ * with an excluded pair are removed, where these are fewer than all remaining ones.
  */
 export function collectRows(query: Query, intervals: RowIntervals): void {
   const { world, plan, targets } = query;
   const { clauses, targeted } = plan;
   const byRow = byRowNow(query);
   const guess = targeted.length > 1 ? byRow : "never";
-  const { melts } = intervals;
+  const { merges } = intervals;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
@@ -98,9 +98,9 @@ export function collectRows(query: Query, intervals: RowIntervals): void {
     steps = cost;
     lead = place;
   }
-  intervals.melts = true;
+  intervals.merges = true;
   if (lead >= 0 && !isShorter(query, steps, byRow)) {
-    addAll(query, intervals, clauses[lead]!.definition, targets[lead]!);
+    addSubjectsOf(query, intervals, clauses[lead]!.definition, targets[lead]!);
     sortRows(world, intervals);
   } else {
     lead = -1;
@@ -115,13 +115,13 @@ export function collectRows(query: Query, intervals: RowIntervals): void {
     if (place === lead || targets[place] === ANY) continue;
     const { operator, definition } = clauses[place]!;
     const cost = operator === "not" ? costOf(query, definition, targets[place]!, guess) : steps;
-    if (cost >= steps) keepMatching(query, intervals, place, byRow);
-    else if (cost > 0) engine.takeOutTarget!(query, intervals, place);
+    if (cost >= steps) filterByTarget(query, intervals, place, byRow);
+    else if (cost > 0) engine.excludeTarget!(query, intervals, place);
   }
-  intervals.melts = melts;
+  intervals.merges = merges;
 }
 
-/** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
+/** Where rows must be tested one by one now: not for targets that no entity stores as a value, as tables decide these. */
 function byRowNow({ world, plan, targets }: Query): ByRow {
   const { byRow, targeted, clauses } = plan;
   if (byRow !== "value" || targeted.length === 1) return byRow;
@@ -130,15 +130,15 @@ function byRowNow({ world, plan, targets }: Query): ByRow {
   return "never";
 }
 
-/** Steps it takes to go through all who have a pair with somebody; nobody has one with the dead. */
+/** The steps to go through all subjects of a pair; 0 if the target is not alive. */
 export function costOf(query: Query, definition: Definition, handle: number, byRow: ByRow): number {
   const { world, cursors } = query;
   const target = indexIfAlive(world, handle);
   return target === 0 ? 0 : costOfPair(world, cursors, definition, target, byRow);
 }
 
-/** Adds those. */
-function addAll(query: Query, intervals: RowIntervals, definition: Definition, handle: number): void {
+/** Adds the rows of those subjects. */
+function addSubjectsOf(query: Query, intervals: RowIntervals, definition: Definition, handle: number): void {
   const target = indexIfAlive(query.world, handle);
   if (target !== 0) addSubjects(query, intervals, definition, target, false);
 }
@@ -147,7 +147,7 @@ function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow):
   return byRow === "always" || (hasValueParent && byRow === "value") ? rows : filled.length;
 }
 
-/** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */
+/** Does it take fewer steps to go through all archetypes that match, with tests of clauses with targets? */
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, matches } = query;
@@ -158,8 +158,8 @@ export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   return sum < steps;
 }
 
-/** Leaves the rows that hold one more clause with a target, asked table by table as far as tables tell. */
-function keepMatching(query: Query, intervals: RowIntervals, place: number, byRow: ByRow): void {
+/** Keeps the rows that match one more clause with a target, tested table by table where tables decide. */
+function filterByTarget(query: Query, intervals: RowIntervals, place: number, byRow: ByRow): void {
   const { world, plan, targets, cursors } = query;
   const { operator, definition } = plan.clauses[place]!;
   const target = targets[place]!;
@@ -180,14 +180,14 @@ function keepMatching(query: Query, intervals: RowIntervals, place: number, byRo
   }
 }
 
-// ---- what terms bring along --------------------------------------------------------------------------------------------
+// ---- installed by terms ------------------------------------------------------------------------------------------------
 
-/** Takes those who have what a clause excludes out of rows, which are in order. */
-export function takeOutTarget(query: Query, intervals: RowIntervals, place: number): void {
+/** Removes the subjects of a pair that a clause excludes from rows, which are in order. */
+export function excludeTarget(query: Query, intervals: RowIntervals, place: number): void {
   const { world, plan, targets } = query;
   const archetypes = allArchetypes(world);
   const others = createIntervals(HEAD);
-  addAll(query, others, plan.clauses[place]!.definition, targets[place]!);
+  addSubjectsOf(query, others, plan.clauses[place]!.definition, targets[place]!);
   sortRows(world, others);
   const { stride, length } = intervals;
   let other = 0;
@@ -210,9 +210,9 @@ export function takeOutTarget(query: Query, intervals: RowIntervals, place: numb
 }
 
 /**
- * Lists those who have one of several pairs with targets, if a test asks for that; tests have still to be asked.
+ * Lists the subjects of any of several pairs with targets, if a test requires that; tests must still be evaluated.
  *
- * @returns false, and nothing is listed, if no test does, or archetypes are the shorter way.
+ * @returns false, and nothing is listed, if no test does, or if it takes fewer steps to go through archetypes.
  */
 export function collectEither(query: Query, intervals: RowIntervals): boolean {
   const { world, plan } = query;
@@ -225,11 +225,11 @@ export function collectEither(query: Query, intervals: RowIntervals): boolean {
     let cost = 0;
     for (const { definition, target } of pairs) cost += costOf(query, definition, target, "never");
     if (isShorter(query, cost, plan.byRow)) return false;
-    const { melts } = intervals;
-    intervals.melts = true;
-    for (const { definition, target } of pairs) addAll(query, intervals, definition, target);
+    const { merges } = intervals;
+    intervals.merges = true;
+    for (const { definition, target } of pairs) addSubjectsOf(query, intervals, definition, target);
     sortRows(world, intervals);
-    intervals.melts = melts;
+    intervals.merges = merges;
     return true;
   }
   return false;

@@ -12,8 +12,8 @@ import { hasTargets, listRowsOf } from "./candidates.ts";
 import { onlyTableOf } from "./subjects.ts";
 
 /**
- * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
- * bind meanwhile, changes nothing of it.
+ * Lists the rows of an iteration that begins now, in its order. No callback has been called yet, so neither callbacks nor `bind`
+ * during the iteration change the list.
  */
 export function listRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan, part } = query;
@@ -26,28 +26,28 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
     return;
   }
   state.begin(query);
-  const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its sources are all there is to find
+  const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its subjects are all the matches
   const joins = !isDirect && plan.joins.length > 0 && mustSolve(query);
-  const isHopeless =
+  const isEmpty =
     (plan.fixedSources.length > 0 && engine.hasFalseFixedSource!(query, state)) ||
     (plan.joins.length > 0 && !isDirect && !joins && !engine.joinsHold!(state));
   state.isOpen = joins || hasTargets(query);
-  // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
-  if (!isHopeless || plan.watched.length > 0) {
+  // A query for changes of ancestors notes sources also if nothing matches: the present ones are read then.
+  if (!isEmpty || plan.watched.length > 0) {
     if (joins && (plan.freePath === undefined || query.bound[0] !== 0))
       engine.listJoined!(query, state, intervals);
     else if (joins || plan.traversals.length > 0) engine.listBatched!(query, state, intervals);
     else listRowsOf(query, state, intervals);
   }
-  if (isHopeless) intervals.length = 0;
-  if (!intervals.melts) cutByTable(world, intervals, state.batches?.rowLists.rows);
+  if (isEmpty) intervals.length = 0;
+  if (!intervals.merges) cutByTable(world, intervals, state.batches?.rowLists.rows);
   if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
   dropDisabled(query, state, intervals);
   if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
     engine.sortRows!(query, state, intervals);
 }
 
-/** Are there variables to be found? Those that are set are targets like others. */
+/** Are there variables to be found? Bound variables are targets like others. */
 export function mustSolve(query: Query): boolean {
   const { joins } = query.plan;
   for (let at = 0; at < query.bound.length; at++) if (query.bound[at] === 0) return true;
@@ -56,9 +56,9 @@ export function mustSolve(query: Query): boolean {
   return false;
 }
 
-// ---- given entities: brought by terms about those ----------------------------------------------------------------------
+// ---- fixed sources: installed by terms about those ---------------------------------------------------------------------
 
-/** The index of the entity that has what is asked of a given one, as it is now; 0 if there is none. */
+/** The index of the entity that now has what is required of a fixed source; 0 if there is none. */
 export function findFixedSource(state: IterationState, fixed: FixedSource, place: number): number {
   const { world, query } = state;
   const { source, definition, relation, self } = fixed;
@@ -72,7 +72,7 @@ export function findFixedSource(state: IterationState, fixed: FixedSource, place
   return sourceAbove(world, index, traversalOf(state, query.plan.traversals.length + place, path));
 }
 
-/** Something asked of a given entity does not hold: nobody answers. */
+/** Does something required of a fixed source not hold, so that nothing matches? */
 export function hasFalseFixedSource({ plan }: Query, { found }: IterationState): boolean {
   const { fixedSources, tests } = plan;
   return tests.some(
@@ -80,32 +80,32 @@ export function hasFalseFixedSource({ plan }: Query, { found }: IterationState):
   );
 }
 
-// Each of these puts what it leaves of spans behind them, and drops them in the end.
+// Each of these adds what it keeps of the intervals after them, and drops them in the end.
 
-/** Leaves the positions that pass all tests; they have what the clauses ask for. */
+/** Keeps the positions that pass all tests; they match the clauses already. */
 export function filterIntervals(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { tests, isWatching } = query.plan;
   const { stride, length } = intervals;
   for (let at = 0; at < length; at += stride) {
     state.turnTo(intervals, at);
     state.index = 0;
-    const told = evaluateAll(tests, state.archetype, state);
-    if (told === YES) addPart(intervals, at, state.from, state.to, intervals.length);
-    else if (told !== MAYBE) continue;
+    const truth = evaluateAll(tests, state.archetype, state);
+    if (truth === YES) addPart(intervals, at, state.from, state.to, intervals.length);
+    else if (truth !== MAYBE) continue;
     else if (isWatching && state.rows === undefined) engine.filterUnread!(query, state, intervals, at);
     else filterEach(query, state, intervals, at);
   }
   drop(intervals, 0, length);
 }
 
-/** Can the answer differ between rows of one table? */
+/** Can the result differ between rows of one table? */
 export function needRows({ leaves }: Plan, archetype: ArchetypeView): boolean {
   for (const { kind, definition } of leaves)
     if (kind.startsWith("changed") || (kind !== "on" && differsByRow(definition, archetype))) return true;
   return false;
 }
 
-/** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
+/** Evaluates tests position by position, or once for the rows of each table if the result is the same for all of them. */
 function filterEach(
   { world, plan, cursors }: Query,
   state: IterationState,
@@ -123,7 +123,7 @@ function filterEach(
   }
 }
 
-/** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
+/** The same for tests of changes: blocks without unread changes are skipped. */
 export function filterUnread(
   { plan }: Query,
   state: IterationState,
@@ -133,7 +133,7 @@ export function filterUnread(
   const { tests } = plan;
   const { archetype, since, to } = state;
   const { length } = intervals;
-  // Most rows are told by their ticks alone, if a test says that these must be news.
+  // If a test requires an unread change, ticks alone rule out most rows.
   const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
   const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
   for (let row = state.from; row < to; ) {
@@ -148,7 +148,7 @@ export function filterUnread(
   }
 }
 
-/** Is nothing in a block of rows news to one of the tests? */
+/** Does a block of rows have no unread changes for one of the tests? */
 function isOld(
   tests: readonly Test[],
   { archetype, since, sinceRemoved }: IterationState,
@@ -165,10 +165,10 @@ function isOld(
 }
 
 /**
- * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
- * nothing of these bits, so a change of one makes nothing stale.
+ * Removes rows that are disabled by a bit from listed intervals, unless the plan names what disables them. What is cached
+ * between iterations does not depend on these bits, so a change of one makes nothing stale.
  *
- * Cost: a look at each span; of archetypes with such rows a step for each run, or for each position where rows are listed.
+ * Cost: a read of each interval; of archetypes with such rows a step for each run, or for each position where rows are listed.
  */
 export function dropDisabled({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
   const archetypes = allArchetypes(world);
@@ -193,12 +193,12 @@ export function dropDisabled({ world, plan }: Query, state: IterationState, inte
   drop(intervals, first, length);
 }
 
-/** Of adjacent rows. */
+/** The same for adjacent rows. */
 function dropRows(intervals: RowIntervals, at: number, archetype: ArchetypeView): void {
   const { bounds, length } = archetype.bits!.enabled();
   const first = intervals.numbers[at + 1]!;
   const end = intervals.numbers[at + 2]!;
-  let run = 0; // the first that ends behind the first row
+  let run = 0; // the first run that ends after the first row
   for (let high = length >> 1; run < high; ) {
     const middle = (run + high) >> 1;
     if (bounds[middle * 2 + 1]! > first) high = middle;

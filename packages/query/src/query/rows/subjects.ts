@@ -6,11 +6,11 @@ import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts"
 import { isMatchOf, type Query } from "../state/query-state.ts";
 
 /**
- * Adds all rows with a pair that is meant by a relation and the target at an index: of each table that has it, then of those
- * who store it as a value, siblings that lie side by side together, then of the target itself, if the relation is reflexive.
- * Each row stands there once. Makes nothing.
+ * Adds all rows with a pair that a relation means, with the target at an index: of each table that has it, then of entities that
+ * store it as a value, adjacent siblings together, then of the target itself, if the relation is reflexive. Each row is listed
+ * once. It allocates nothing.
  *
- * @param isForAll rows of archetypes that do not answer the query are meant as well.
+ * @param isForAll includes rows of archetypes that do not match the query.
  */
 export function addSubjects(
   query: Query,
@@ -31,7 +31,7 @@ export function addSubjects(
     }
     if (countByValue(world, definition, pair) === 0) continue;
     for (values.ofPair(pair); values.nextRows(); ) {
-      // Who has another pair with the target in its type stands there already.
+      // An entity with another pair with the target in its type is listed already.
       if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
       addRows(query, intervals, values, isForAll);
     }
@@ -62,9 +62,9 @@ export function addTables(query: Query, intervals: RowIntervals, archetype: Arch
 }
 
 /**
- * The table whose rows are all answers, of a query that asks for the sources of one target and nothing else.
+ * The table whose rows are all the matches of a query that only requires a pair with one target.
  *
- * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if there may be answers elsewhere.
+ * @returns the table, on which the cursor of the world is then; 0 if nothing matches; -1 if there may be matches elsewhere.
  */
 export function onlyTableOf(query: Query): number {
   const { world, plan, part, targets, cursors } = query;

@@ -20,12 +20,12 @@ import { engine, type IterationState, traversalOf } from "../state/iteration-sta
 import { isMatchOf, matchedArchetypes, type Query } from "../state/query-state.ts";
 import { collectRows, hasTargets, listRuns, mayMatch } from "./candidates.ts";
 
-/** A world of so many times as many entities costs more to file than their ancestors cost to look for. */
+/** If the world has this many times as many entities as rows match, filing it costs more than searching for their ancestors. */
 const SHARE = 16;
 
 /**
- * Rows with their ancestors: parents first, or the other way round. Those without ancestors are the first of all. Tests are
- * still to be asked.
+ * Lists rows with their ancestors: parents first, or children first. Rows without ancestors count as the topmost. Tests must
+ * still be evaluated.
  */
 export function listBatched(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan, bound } = query;
@@ -33,7 +33,7 @@ export function listBatched(query: Query, state: IterationState, intervals: RowI
   let collected: Int32Array | undefined;
   if (hasTargets(query)) {
     collectRows(query, intervals);
-    // Few rows against the world. What changed above is known of batches only.
+    // Few rows compared with the world. Only batches know changes of ancestors.
     if (plan.watched.length === 0 && countRows(intervals) * SHARE <= sizesOf(world).alive) {
       if (freePath === undefined) climb(query, state, intervals);
       else {
@@ -79,7 +79,7 @@ function listRoots(
   }
 }
 
-/** Rows that are filed, chunk by chunk, if some of it may answer. */
+/** Rows that are filed, chunk by chunk, if some rows of the chunk may match. */
 function listChunks(
   query: Query,
   state: IterationState,
@@ -100,7 +100,7 @@ function listChunks(
       sources[path] = source < 0 ? undefined : archetypes[source];
     }
     if (state.isFree) {
-      // Without a target there is nobody to be asked.
+      // Rows without a target do not match.
       const target = sources[plan.traversals.length];
       if (target === undefined || !plan.freePath!.gates.every((one) => archetypeHas(target, one))) continue;
     }
@@ -133,11 +133,10 @@ function matchesIn(world: World, collected: Int32Array, stride: number): Map<num
 // ---- without batches -------------------------------------------------------------------------------------------------
 
 /**
- * Puts rows with their ancestors, by depth, in the place of rows: as batches would tell them, but looked for from where
- * the rows are.
+ * Replaces rows by rows with their ancestors, by depth: the same result as from batches, but found by walking up from each row.
  *
- * Cost: for each table, or for the children of one parent stored as a value that lie side by side, the ancestors up to the
- * nearest holders; of long ways those not passed before in this visit.
+ * Cost: for each table, or for adjacent children of one parent stored as a value, the ancestors up to the nearest sources; on
+ * long paths only those not passed before in this iteration.
  */
 export function climb(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan } = query;
@@ -150,7 +149,7 @@ export function climb(query: Query, state: IterationState, intervals: RowInterva
     const end = former[at + 2]!;
     for (let row = former[at + 1]!; row < end; ) {
       const index = archetype.lanes.i32[row]!;
-      const next = endOfAlike(query, archetype, row, end);
+      const next = endOfSiblings(query, archetype, row, end);
       const own = startInterval(intervals, archetype.number, row, next, JOINED) + HEAD;
       const { numbers } = intervals;
       const isJoined = former[at + 3] === JOINED;
@@ -167,8 +166,13 @@ export function climb(query: Query, state: IterationState, intervals: RowInterva
   sortIntervals(world, intervals, plan.cascade < 0 ? -1 : 1);
 }
 
-/** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
-function endOfAlike({ world, cursors }: Query, archetype: ArchetypeView, row: number, end: number): number {
+/** The end of the rows that share the table of a row, and its parent: all have the same ancestors. */
+function endOfSiblings(
+  { world, cursors }: Query,
+  archetype: ArchetypeView,
+  row: number,
+  end: number,
+): number {
   const { i32 } = archetype.lanes;
   const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
   if (!archetype.hasValueParent) return stop;
@@ -182,11 +186,11 @@ function endOfAlike({ world, cursors }: Query, archetype: ArchetypeView, row: nu
 // ---- changes of ancestors ----------------------------------------------------------------------------------------------
 
 /**
- * For a query that asks for changes of ancestors, and looks: notes at which tick everybody got another one. Whoever has the
- * component itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks notes nothing:
- * else who lost a holder and got it back would be news to the next look.
+ * For a query that reads changes of ancestors: notes the tick at which each entity got another source. An entity that has the
+ * component itself, and so is its own source, got it by a change with its own tick. Calls that read without marking note
+ * nothing: else an entity that lost a source and got it back would match in the next iteration.
  *
- * Cost: nothing while the batches stand as they stood; else everybody who is filed in them.
+ * Cost: nothing while the batches are unchanged; else all entities that are filed in them.
  */
 export function noteSources({ watch, plan, world }: Query, { version, rowLists }: Batches): void {
   if (plan.watched.length === 0 || !watch.isReading || watch.version === version) return;
@@ -206,13 +210,13 @@ export function noteSources({ watch, plan, world }: Query, { version, rowLists }
       const isOwn = self && archetypeHas(archetype, definition);
       const source = isOwn ? archetype : archetypes[sourceArchetypeOf(chunks, chunk, path)];
       if (source === undefined) continue;
-      const rowsAbove = isOwn ? rows : sourceRows[path]!;
+      const ownSourceRows = isOwn ? rows : sourceRows[path]!;
       const start = chunks.start[chunk]!;
       for (let position = start; position < start + chunks.rows[chunk]!; position++) {
         const index = archetype.lanes.i32[rows[position]!]!;
-        const holds = handleOf(world, source.lanes.i32[rowsAbove[position]!]!);
-        const isOther = notes.note(index, handleOf(world, index), holds, watch.round);
-        if (isOther && !isOwn) notes.switched[index] = now;
+        const sourceHandle = handleOf(world, source.lanes.i32[ownSourceRows[position]!]!);
+        const isSwitched = notes.note(index, handleOf(world, index), sourceHandle, watch.round);
+        if (isSwitched && !isOwn) notes.switched[index] = now;
       }
     }
   }

@@ -14,30 +14,30 @@ import { type Query, wholeOf } from "./query-state.ts";
 type ListRows = (query: Query, state: IterationState, intervals: RowIntervals) => void;
 
 /**
- * What only some terms need: those terms bring it along when they are made. So bundlers leave out what a program does not
- * use. Functions only; nothing in here is state.
+ * What only some terms need: those terms install it when they are made, so bundlers leave out what a program does not use. Only
+ * functions, no state.
  */
 interface Engine {
-  /** Brought by `not`. */
-  takeOutTarget: (query: Query, intervals: RowIntervals, place: number) => void;
-  /** Brought by `or`. */
+  /** Installed by `not`. */
+  excludeTarget: (query: Query, intervals: RowIntervals, place: number) => void;
+  /** Installed by `or`. */
   collectEither: (query: Query, intervals: RowIntervals) => boolean;
-  /** Brought by `on` and `singleton`. */
+  /** Installed by `on` and `singleton`. */
   findFixedSource: (state: IterationState, fixed: FixedSource, place: number) => number;
   hasFalseFixedSource: (query: Query, state: IterationState) => boolean;
-  /** Brought by `changed`, `added` and `removed`. */
+  /** Installed by `changed`, `added` and `removed`. */
   filterUnread: (query: Query, state: IterationState, intervals: RowIntervals, at: number) => void;
   watch: (query: Query, isOn: boolean) => void;
   beginReading: (query: Query) => number;
   endReading: (query: Query, tick: number) => void;
-  /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
+  /** Installed by `up`, `selfOrUp`, `cascade` and variables. */
   listBatched: ListRows;
   forgetBatches: (world: World, key: string) => void;
-  turnBeside: (state: IterationState, intervals: RowIntervals, at: number) => void;
-  /** Brought by variables. */
+  turnToJoined: (state: IterationState, intervals: RowIntervals, at: number) => void;
+  /** Installed by variables. */
   listJoined: ListRows;
   joinsHold: (state: IterationState) => boolean;
-  /** Brought by `orderBy`, `groupBy` and parts of queries. */
+  /** Installed by `orderBy`, `groupBy` and parts of queries. */
   sortRows: ListRows;
   stopOrdering: (query: Query) => void;
 }
@@ -45,38 +45,38 @@ interface Engine {
 export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};
 
 /**
- * What a visit knows, and where it is; one for each visit that is running. While rows are gathered, one entity or one
- * archetype is looked at; then one span after the other is shown.
+ * What an iteration knows, and where it is; one for each running iteration. While rows are listed, it is at one entity or one
+ * archetype; then it goes from interval to interval.
  */
 export class IterationState extends MatchContext {
   query: Query;
-  /** What is shown: positions `from <= at < to`. */
+  /** The current interval: positions `from <= at < to`. */
   from = 0;
   to = 0;
   /** Position -> absolute row; undefined if positions are absolute rows. */
   rows: Int32Array | undefined = undefined;
-  /** Steps from the root along the first way. */
+  /** Steps from the root along the first path. */
   depth = 0;
-  /** By way: position -> absolute rows of the nearest ancestors; undefined if `sourceRow` has one row for all. */
+  /** By path: position -> absolute row of the source; undefined if `sourceRow` has one row for all. */
   readonly sourceRows: (Int32Array | undefined)[];
   /** By variable: an entity index; 0 while it is free. */
   readonly variables: number[];
-  /** Tests have still to be asked of some that are listed. */
+  /** Tests must still be evaluated for some of the listed rows. */
   isOpen = false;
-  /** The free variable is the last of the ways to ancestors. */
+  /** The free variable is the last of the paths to ancestors. */
   isFree = false;
-  /** Of a visit with ways to ancestors: the lists that positions are places in. */
+  /** For an iteration with paths to ancestors: the lists to which positions refer. */
   batches: Batches | undefined = undefined;
-  /** Ways up, made when the visit looks for ancestors one by one: those of the plan, then those of its asides. */
+  /** Paths up, made when the iteration searches ancestors one by one: those of the plan, then those of its fixed sources. */
   readonly paths: (UpPath | undefined)[] = [];
-  /** Depths along a relation with many targets, of those this visit met: by table. */
+  /** Depths along a relation with many targets, as far as this iteration computed them: by table. */
   readonly depths: Map<TableId, number> = new Map();
 
   constructor(query: Query) {
     const { plan, world } = query;
     super(world);
     this.query = query;
-    // Variables are ways as well, behind those to ancestors.
+    // Variables are paths as well, after those to ancestors.
     for (let left = plan.traversals.length + plan.variables.length; left > 0; left--) {
       this.sources.push(undefined);
       this.sourceRow.push(0);
@@ -85,7 +85,7 @@ export class IterationState extends MatchContext {
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Enough where nothing has to be asked. @param setsVariables what variables stand for: not for who is shown rows only. */
+  /** Enough where nothing must be evaluated. @param setsVariables false for iterations that only pass rows. */
   beginBound(query: Query, setsVariables = true): void {
     const { world, bound } = query;
     this.query = query;
@@ -95,7 +95,7 @@ export class IterationState extends MatchContext {
       this.variables[at] = indexIfAlive(world, bound[at]!);
   }
 
-  /** Looks at given entities as well, as they are now. */
+  /** Evaluates fixed sources as well, as they are now. */
   begin(query: Query): void {
     this.beginBound(query);
     const { plan } = query;
@@ -109,20 +109,20 @@ export class IterationState extends MatchContext {
     for (let at = 0; at < plan.fixedSources.length; at++) this.findFixedSourceAt(at);
   }
 
-  /** Looks at one given entity; if a variable is meant, at what that stands for. */
+  /** Evaluates one fixed source; for a variable, the entity that it is bound to. */
   findFixedSourceAt(place: number): void {
     this.found[place] = engine.findFixedSource!(this, this.query.plan.fixedSources[place]!, place);
   }
 
-  /** @param at where the numbers of a span begin. */
+  /** @param at where the numbers of an interval begin. */
   turnTo(intervals: RowIntervals, at: number): void {
     const { numbers } = intervals;
     this.turnToRows(allArchetypes(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
     if (this.sources.length > 0) this.sources.fill(undefined);
-    if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, intervals, at);
+    if (numbers[at + 3] !== ROWS) engine.turnToJoined!(this, intervals, at);
   }
 
-  /** With nobody beside them. */
+  /** Turns to rows without ancestors and variables. */
   turnToRows(archetype: ArchetypeView, from: number, to: number): void {
     this.archetype = archetype;
     this.from = from;
@@ -135,7 +135,7 @@ export class IterationState extends MatchContext {
     return this.rows === undefined ? at : this.rows[at]!;
   }
 
-  /** The absolute row of the nearest ancestor of a position. */
+  /** The absolute row of the source of a position. */
   sourceRowAt(path: number, at: number): number {
     const rows = this.sourceRows[path];
     return rows === undefined ? this.sourceRow[path]! : rows[at]!;
@@ -166,7 +166,7 @@ export class IterationState extends MatchContext {
   }
 }
 
-/** Looks at the entity at one position, and at its nearest ancestors. */
+/** Turns to the entity at one position, and to its sources. */
 export function turnToEntity(state: IterationState, at: number): void {
   const { sources, sourceRow } = state;
   state.row = state.rowAt(at);
@@ -175,23 +175,23 @@ export function turnToEntity(state: IterationState, at: number): void {
     if (sources[path] !== undefined) sourceRow[path] = state.sourceRowAt(path, at);
 }
 
-/** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
+/** A path up, with what the iteration cached on long ones. @param place of the path among those of the state. */
 export function traversalOf(
   state: IterationState,
   place: number,
-  asked: Parameters<typeof createPath>[1],
+  wanted: Parameters<typeof createPath>[1],
 ): UpPath {
   const known = state.paths[place];
-  if (known?.what.target === asked.what.target) return known;
-  const path = createPath(state.world, asked);
+  if (known?.what.target === wanted.what.target) return known;
+  const path = createPath(state.world, wanted);
   state.paths[place] = path;
   return path;
 }
 
-// ---- ancestors and variables beside rows: brought by terms about those -------------------------------------------------
+// ---- rows with ancestors and variables: installed by terms about those -------------------------------------------------
 
-/** Turns to rows that have ancestors or variables beside them. */
-export function turnBeside(state: IterationState, { numbers, stride }: RowIntervals, at: number): void {
+/** Turns to rows with ancestors or variables. */
+export function turnToJoined(state: IterationState, { numbers, stride }: RowIntervals, at: number): void {
   const { query, world, variables, sources } = state;
   const chunk = numbers[at + 3]!;
   if (chunk !== JOINED) {
@@ -205,7 +205,7 @@ export function turnBeside(state: IterationState, { numbers, stride }: RowInterv
     }
     return;
   }
-  // Those share variables and ancestors: their entity indexes stand in the span.
+  // These rows share variables and ancestors: the interval has their entity indexes.
   const { traversals, fixedSources } = query.plan;
   for (let place = 0; place < variables.length; place++) variables[place] = numbers[at + HEAD + place]!;
   for (let place = 0; place < fixedSources.length; place++) {
@@ -222,7 +222,7 @@ export function turnBeside(state: IterationState, { numbers, stride }: RowInterv
   }
 }
 
-/** Turns to the span behind the one that is shown, if only positions and depth are others there. @returns whether it has. */
+/** Turns to the next interval if only positions and depth differ there. @returns whether it did. */
 export function turnOn(state: IterationState, { numbers, stride }: RowIntervals, at: number): boolean {
   const before = at - stride;
   const chunk = numbers[at + 3]!;
@@ -237,12 +237,12 @@ export function turnOn(state: IterationState, { numbers, stride }: RowIntervals,
   return true;
 }
 
-/** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
+/** The place of the path to the entity of a free variable; -1 if that is the same for the whole interval. */
 export function traversalOfVariable({ isFree, query }: IterationState): number {
   return isFree ? query.plan.traversals.length : -1;
 }
 
-/** The place among the ways of what a variable stands for, to which it turns if that is the same for the whole span. */
+/** The place among the paths of the entity of a variable, to which it turns if that is the same for the whole interval. */
 export function turnToVariable(state: IterationState, variable: number): number {
   const { world, variables, sources, query } = state;
   const number = query.plan.variables.indexOf(variable);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  allocateRoom,
   clearRowLists,
   enterChunk,
   fitUnits,
   leaveChunk,
   RowLists,
-  takeRoom,
 } from "../../../src/query/batches/chunks.ts";
 
 let rowLists: RowLists;
@@ -19,7 +19,7 @@ beforeEach(() => {
 function begin(table: number, rows: number): number {
   const { chunks } = rowLists;
   const chunk = enterChunk(chunks, table, table, 0, -1);
-  takeRoom(rowLists, chunk, rows);
+  allocateRoom(rowLists, chunk, rows);
   chunks.rows[chunk] = rows;
   for (let row = 0; row < rows; row++) {
     const at = chunks.start[chunk]! + row;
@@ -51,7 +51,7 @@ function overlaps(): string[] {
   return wrong.map(String);
 }
 
-describe("takeRoom", () => {
+describe("allocateRoom", () => {
   it("gives a chunk the requested rows and a quarter more", () => {
     const chunk = begin(1, 100);
 
@@ -69,7 +69,7 @@ describe("takeRoom", () => {
     const chunk = begin(1, 100);
     begin(2, 400);
 
-    takeRoom(rowLists, chunk, 200);
+    allocateRoom(rowLists, chunk, 200);
 
     expect([rowLists.wasted, rowLists.chunks.room[chunk]]).toEqual([126, 316]);
     expect(overlaps()).toEqual([]);
@@ -105,7 +105,7 @@ describe("a chunk that outgrows its room", () => {
     begin(2, 30);
     const before = rowsOf(chunk);
 
-    takeRoom(rowLists, chunk, 60);
+    allocateRoom(rowLists, chunk, 60);
 
     expect([rowsOf(chunk), overlaps()]).toEqual([before, []]);
     expect(rowLists.sourceRows.map((rows) => rows[rowLists.chunks.start[chunk]! + 29])).toEqual([1, -1]);
@@ -120,7 +120,7 @@ describe("a chunk that outgrows its room", () => {
     rowLists.wasted += rowLists.chunks.room[gone]!;
     leaveChunk(rowLists.chunks, 3);
 
-    takeRoom(rowLists, chunk, 2000);
+    allocateRoom(rowLists, chunk, 2000);
 
     expect(rowLists.wasted).toBe(376);
     expect([rowsOf(chunk), rowsOf(other), overlaps()]).toEqual([...before, []]);
@@ -132,7 +132,7 @@ describe("a chunk that outgrows its room", () => {
     const { start } = rowLists.chunks;
     const former = start[chunk];
 
-    takeRoom(rowLists, chunk, 60);
+    allocateRoom(rowLists, chunk, 60);
 
     expect([start[chunk], rowLists.wasted, overlaps()]).toEqual([former, 0, []]);
   });

@@ -17,7 +17,7 @@ import { count, entities } from "../../../src/iterate/collect.ts";
 import { each } from "../../../src/iterate/each.ts";
 import { evaluateAll } from "../../../src/match/evaluate.ts";
 import { archetypeHas } from "../../../src/match/pairs.ts";
-import { takeRoom } from "../../../src/query/batches/chunks.ts";
+import { allocateRoom } from "../../../src/query/batches/chunks.ts";
 import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
 import { added, all, changed, not, or, removed } from "../../../src/query/build/filter-terms.ts";
 import { group, groupBy } from "../../../src/query/build/order-terms.ts";
@@ -49,7 +49,7 @@ const STEPS = {
   addInterval,
   fileTable,
   fileEntity,
-  takeRoom,
+  allocateRoom,
 };
 
 /** How often each of the steps is gone while something runs. */
@@ -139,7 +139,7 @@ describe("a frame in which nothing changed", () => {
       addInterval: 0,
       fileTable: 0,
       fileEntity: 0,
-      takeRoom: 0,
+      allocateRoom: 0,
     });
     expect(most).toBeGreaterThanOrEqual(2000); // or nothing was counted
   });
@@ -168,13 +168,13 @@ describe("after one of many has moved", () => {
       const below = query(own, ...terms());
       each(below, () => {});
       add(own, near[300]!, ChildOf(places[5]!));
-      const { fileTable, fileEntity, takeRoom } = stepsOf(() => each(below, () => {}));
-      return { fileTable, fileEntity, takeRoom };
+      const { fileTable, fileEntity, allocateRoom } = stepsOf(() => each(below, () => {}));
+      return { fileTable, fileEntity, allocateRoom };
     });
 
     expect(stepsFor[1]).toEqual(stepsFor[0]);
     expect(stepsFor[0]!.fileTable).toBeLessThanOrEqual(3);
-    expect(stepsFor[0]!.takeRoom).toBeLessThanOrEqual(2);
+    expect(stepsFor[0]!.allocateRoom).toBeLessThanOrEqual(2);
     expect(stepsFor[0]!.fileEntity).toBe(0);
   });
 
@@ -184,9 +184,9 @@ describe("after one of many has moved", () => {
     each(below, () => {});
     add(own, byValue[300]!, Parent(places[5]!));
 
-    const { fileTable, takeRoom, fileEntity } = stepsOf(() => each(below, () => {}));
+    const { fileTable, allocateRoom, fileEntity } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, takeRoom, fileEntity]).toEqual([0, 0, 1]);
+    expect([fileTable, allocateRoom, fileEntity]).toEqual([0, 0, 1]);
   });
 
   it.each(PATHS)("it is filed once, and the iterations that follow file nothing: %s", (_, terms) => {
@@ -195,9 +195,9 @@ describe("after one of many has moved", () => {
     add(own, near[300]!, ChildOf(places[5]!));
     each(below, () => {});
 
-    const { fileTable, takeRoom, fileEntity } = stepsOf(() => each(below, () => {}));
+    const { fileTable, allocateRoom, fileEntity } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, takeRoom, fileEntity]).toEqual([0, 0, 0]);
+    expect([fileTable, allocateRoom, fileEntity]).toEqual([0, 0, 0]);
   });
 });
 

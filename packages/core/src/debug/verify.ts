@@ -8,7 +8,7 @@ import {
   OrderedChildren,
   Parent,
 } from "../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HANGS, PAIR_HAS_DATA } from "../id/definition.ts";
+import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HAS_DATA, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
 import {
   countInList,
@@ -186,11 +186,11 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
 /** L2, L13: slices and holes of an archetype never overlap and are within its columns; bits are set exactly for used rows. */
 function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
   const { number, lanes, holes } = archetype;
-  const owners = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
-  const claim = (owner: number, first: number, end: number): boolean => {
+  const claims = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
+  const claim = (claimant: number, first: number, end: number): boolean => {
     const isFree =
-      first >= 0 && end <= owners.length && owners.subarray(first, end).every((one) => one === 0);
-    if (isFree) owners.fill(owner, first, end);
+      first >= 0 && end <= claims.length && claims.subarray(first, end).every((one) => one === 0);
+    if (isFree) claims.fill(claimant, first, end);
     return isFree;
   };
   let rows = 0;
@@ -206,7 +206,7 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
   }
   if (rows !== archetype.rows)
     yield `L13: archetype ${number} counts ${archetype.rows} rows, but its tables have ${rows}`;
-  for (const [row, table] of owners.entries()) {
+  for (const [row, table] of claims.entries()) {
     if (isUsed(archetype.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
       yield `L13: the used bit of row ${row} of archetype ${number} is wrong`;
   }
@@ -320,7 +320,7 @@ function* verifyPairs(world: World): Iterable<string> {
     let found = firstPairOf(pairs, target);
     while (found !== 0 && found !== pair) found = pairs.nextOfTarget[found]!;
     if (found === 0) yield `L10: pair ${-pair} is not found through its target e${target}`;
-    if ((pairs.traits[pair]! & PAIR_HANGS) !== 0) yield* verifyDepth(world, pair, relation);
+    if ((pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) yield* verifyDepth(world, pair, relation);
     const isNoted = (pairs.traits[pair]! & PAIR_DISABLES) !== 0;
     if (isNoted !== (relation === CHILD_OF && disables(world, target)))
       yield `L17: the flag of pair ${-pair} for disabled subjects is wrong`;

@@ -5,7 +5,7 @@ import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { unhang } from "../records/pair-records.ts";
+import { unlinkRecord } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
@@ -181,7 +181,7 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
     // The deletion set is made of whole trees: only their roots are linked below what stays.
     for (const index of indexes) {
       const pair = findPair(graph.pairs, CHILD_OF, index);
-      if (pair !== 0) unhang(graph.records, pair);
+      if (pair !== 0) unlinkRecord(graph.records, pair);
     }
   }
   for (let end = set.length; end > 0; ) {

@@ -1,10 +1,10 @@
 import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
-import { type Definition, PAIR_HANGS, PAIR_LISTED } from "../id/definition.ts";
+import { type Definition, PAIR_KEEPS_DEPTH, PAIR_LISTED } from "../id/definition.ts";
 import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
-import { fileTable, openRecord, PairRecords, unfileTable, unhang } from "../records/pair-records.ts";
+import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from "../records/pair-records.ts";
 import { SiblingLinks, valueCountOf } from "../records/sibling-links.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
@@ -21,7 +21,7 @@ import {
 } from "../storage/rows.ts";
 import { shrinkSlice } from "../storage/slices.ts";
 import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
-import { giveTableNumber, takeTable, takeTableNumber, UNLISTED } from "../storage/table.ts";
+import { giveTableNumber, takeTableNumber, UNLISTED, unlinkTable } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
 /** All archetypes and tables of a world, and their indexes. Only this file creates and drops them. */
@@ -264,7 +264,7 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
 /** Drops an empty table, and the pairs that are no longer in use. */
 export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber): void {
   const { tables, records } = graph;
-  if (tables.first[table] !== UNLISTED) takeTable(tables, archetype.empty, table);
+  if (tables.first[table] !== UNLISTED) unlinkTable(tables, archetype.empty, table);
   const first = tables.nodes[table]!;
   const end = first + tables.pairs[table]!;
   if (first === end) archetype.plainTable = 0;
@@ -301,7 +301,7 @@ export function openPair(graph: Graph, relation: Definition, target: number): Pa
 /** Frees a pair's number if no table has the pair, and no entity has it as a value. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
   if (graph.records.tables[pair] !== 0 || valueCountOf(graph.links, pair) !== 0) return;
-  if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
+  if ((graph.pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) graph.slots.leaveTree!(graph, pair);
   dropPair(graph.pairs, pair);
 }
 
@@ -310,12 +310,12 @@ export const AT_ONCE = 1024;
 
 /**
  * Frees tables with their rows and the entities in them, which have no state elsewhere, and the pairs that no other table has.
- * Most tables have only the pair of their parent and are its only table: then both are freed together, and fields that reusing
- * their numbers sets again are not reset. Each archetype keeps one such table with its pair as a spare, so that spawning and
+ * Most tables have only the pair of their parent and are its only table: then both are freed together, and fields that are set
+ * when the numbers are reused are not reset. Each archetype keeps one such table with its pair as a spare, so that spawning and
  * destroying parents with their children creates no tables: see `spareTableBelow`.
  *
  * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
- * @param hangs whether the records of their pairs may be below a record that is kept; else these links are never read again.
+ * @param areInTree whether the records of their pairs may be below a record that is kept; else these links are never read again.
  */
 export function freeTables(
   graph: Graph,
@@ -323,7 +323,7 @@ export function freeTables(
   list: Int32Array,
   from: number,
   end: number,
-  hangs: boolean,
+  areInTree: boolean,
 ): void {
   const { tables, records, pairs, archetypes, journal } = graph;
   for (let at = end - 1; at >= from; at--) {
@@ -343,7 +343,7 @@ export function freeTables(
 
     tables.archetype[table] = -1;
     tables.alive--;
-    if (hangs && records.above[pair] !== 0) unhang(records, pair);
+    if (areInTree && records.above[pair] !== 0) unlinkRecord(records, pair);
     records.isStale[pair] = 0;
     dropPair(pairs, pair);
     if (archetype.spare === 0) {

@@ -3,7 +3,7 @@ import type { Entity } from "./entity.ts";
 import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
 
 /** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last two change. */
-export const PAIR_HANGS = 1; // its record is in the tree of records and has a depth
+export const PAIR_KEEPS_DEPTH = 1; // its record is in the tree of records and has a depth
 export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
@@ -210,7 +210,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   definition.onTargetDestroy = onTargetDestroy;
   definition.onDestroy = undefined;
   definition.pairTraits =
-    (definition.keepsDepth ? PAIR_HANGS : 0) +
+    (definition.keepsDepth ? PAIR_KEEPS_DEPTH : 0) +
     (onTargetDestroy === "delete" ? PAIR_DELETES : 0) +
     (onTargetDestroy === "refuse" ? PAIR_REFUSES : 0) +
     (holds === "nothing" ? 0 : PAIR_HAS_DATA) +

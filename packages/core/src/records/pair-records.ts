@@ -98,8 +98,8 @@ export function unfileTable(records: PairRecords, tables: Tables, table: TableNu
 }
 
 /** Moves a record below another; 0 makes it a root. Depths at and below it are correct after the next `refreshDepths`. */
-export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNumber): void {
-  unhang(records, pair);
+export function linkBelow(records: PairRecords, pair: PairNumber, above: PairNumber): void {
+  unlinkRecord(records, pair);
   records.above[pair] = above;
   if (above !== 0) {
     const head = records.firstBelow[above]!;
@@ -112,7 +112,7 @@ export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNum
 }
 
 /** Removes a record from the tree; the records below it must have been moved before. */
-export function unhang(records: PairRecords, pair: PairNumber): void {
+export function unlinkRecord(records: PairRecords, pair: PairNumber): void {
   const above = records.above[pair]!;
   if (above === 0) return;
   const before = records.before[pair]!;

@@ -31,7 +31,7 @@ export const BY_VALUE = 3;
 export class SiblingLinks {
   /**
    * By entity index: (ChildOf, parent) if the parent is stored as a value (a value pair), else 0; the neighbours in the list, 0
-   * at its ends and outside lists; and, with a value pair, the generation: so one read tells whether a handle is alive.
+   * at its ends and outside lists; and, with a value pair, the generation: so one read shows whether a handle is alive.
    */
   kin: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By pair number: first, last and count of a list, and how many in it have the pair as a value. */

@@ -6,7 +6,7 @@ import { copyRow, forgetRows } from "./copy-rows.ts";
 import { Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { type Lanes, replaceLanes } from "./lanes.ts";
 import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
-import { appendTable, NO_SLICE, type TableNumber, Tables, takeTable, UNLISTED } from "./table.ts";
+import { appendTable, NO_SLICE, type TableNumber, Tables, UNLISTED, unlinkTable } from "./table.ts";
 
 /** Means "no entity moved". No entity has index 0. */
 export const NONE = 0;
@@ -58,7 +58,7 @@ export function makeRoomFor(rows: Rows, archetype: Archetype, table: TableNumber
     growSlice(archetype, tables, rows.journal, table, have + count);
   }
   if (have > 0) return;
-  if (first !== UNLISTED) takeTable(tables, archetype.empty, table);
+  if (first !== UNLISTED) unlinkTable(tables, archetype.empty, table);
   appendTable(tables, archetype.filled, table);
 }
 
@@ -189,7 +189,7 @@ export function takeAllRows(rows: Rows, archetype: Archetype, table: TableNumber
   freeRows(archetype, first, tables.capacity[table]!);
   tables.first[table] = UNLISTED;
   tables.capacity[table] = 0;
-  takeTable(tables, archetype.filled, table);
+  unlinkTable(tables, archetype.filled, table);
   if (archetype.rows === 0) releaseColumns(rows, archetype);
 }
 
@@ -212,7 +212,7 @@ export function freeSlice(tables: Tables, archetype: Archetype, table: TableNumb
   freeRows(archetype, tables.first[table]!, tables.capacity[table]!);
   tables.first[table] = NO_SLICE;
   tables.capacity[table] = 0;
-  takeTable(tables, archetype.filled, table);
+  unlinkTable(tables, archetype.filled, table);
   appendTable(tables, archetype.empty, table);
 }
 

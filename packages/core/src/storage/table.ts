@@ -85,7 +85,7 @@ export function appendTable({ next, previous }: Tables, list: TableList, table: 
   list.length++;
 }
 
-export function takeTable({ next, previous }: Tables, list: TableList, table: TableNumber): void {
+export function unlinkTable({ next, previous }: Tables, list: TableList, table: TableNumber): void {
   const before = previous[table]!;
   const after = next[table]!;
   if (before === 0) list.first = after;

@@ -28,7 +28,7 @@ describe("pairs", () => {
     expect(pairsOf(world)).toBe(pairs);
   });
 
-  it("hang below each other, with depths that are right after a reparent", () => {
+  it("are below each other, with depths that are right after a reparent", () => {
     const pairs = pairsOf(world);
     const below = pairs.find(ChildOf, indexOf(deck));
     expect([pairs.above(below), pairs.depth(below)]).toEqual([pairs.find(ChildOf, indexOf(ship)), 2]);

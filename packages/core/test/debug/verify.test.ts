@@ -172,7 +172,7 @@ describe("verify says L8", () => {
     expect(brokenInvariants(world)).toContain("L8");
   });
 
-  it("when a record hangs below another than its target's own", () => {
+  it("when a record is not below that of its target's own pair", () => {
     const { world, ship, seat } = plantHealthy();
     const { records } = world.graph;
     records.above[pairOf(world, ChildOf, seat)] = pairOf(world, ChildOf, ship);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dropTable, findTable, freePair, tableFor } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-index.ts";
 import { ChildOf, relation } from "../../src/index.ts";
-import { hangBelow } from "../../src/records/pair-records.ts";
+import { linkBelow } from "../../src/records/pair-records.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
@@ -174,7 +174,7 @@ describe("dropping a table", () => {
     const [above, below] = pairsFor(graph, [ChildOf, 1], [ChildOf, 2]) as [number, number];
     tableOf(graph, archetype, above);
     const table = tableOf(graph, archetype, below);
-    hangBelow(graph.records, below, above);
+    linkBelow(graph.records, below, above);
 
     dropTable(graph, archetype, table);
 

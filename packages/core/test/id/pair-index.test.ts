@@ -4,9 +4,9 @@ import {
   Is,
   PAIR_DELETES,
   PAIR_EXCLUSIVE,
-  PAIR_HANGS,
   PAIR_HAS_DATA,
   PAIR_INTERNAL,
+  PAIR_KEEPS_DEPTH,
   PAIR_REFUSES,
 } from "../../src/id/definition.ts";
 import { addPair, dropPair, findPair, firstPairOf, isTarget, PairIndex } from "../../src/id/pair-index.ts";
@@ -104,7 +104,7 @@ describe("pair book", () => {
     expect(traitsOf(Owns)).toBe(PAIR_DELETES);
     expect(traitsOf(relation("Guards", { onTargetDestroy: "refuse" }))).toBe(PAIR_REFUSES);
     expect(traitsOf(relation("Docked", { exclusive: true }))).toBe(PAIR_EXCLUSIVE);
-    expect(traitsOf(relation("Follows", { acyclic: true }))).toBe(PAIR_HANGS + PAIR_EXCLUSIVE);
+    expect(traitsOf(relation("Follows", { acyclic: true }))).toBe(PAIR_KEEPS_DEPTH + PAIR_EXCLUSIVE);
     expect(traitsOf(relation("Depends", { acyclic: true, exclusive: false }))).toBe(0);
     expect(traitsOf(relation("Ranks", { acyclic: true, traversable: false }))).toBe(PAIR_EXCLUSIVE);
     expect(traitsOf(Is)).toBe(PAIR_INTERNAL);

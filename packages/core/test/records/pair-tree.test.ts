@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { hangBelow, openRecord, PairRecords, refreshDepths, unhang } from "../../src/records/pair-records.ts";
+import {
+  linkBelow,
+  openRecord,
+  PairRecords,
+  refreshDepths,
+  unlinkRecord,
+} from "../../src/records/pair-records.ts";
 import { createDice, type Dice } from "../dice.ts";
 
 function recordsFor(pairs: number): PairRecords {
@@ -26,10 +32,10 @@ function below(records: PairRecords, pair: number): number[] {
 }
 
 describe("the tree of pair records", () => {
-  it("lists what hangs below a record", () => {
+  it("lists the records below a record", () => {
     const records = recordsFor(4);
 
-    for (const pair of [2, 3, 4]) hangBelow(records, pair, 1);
+    for (const pair of [2, 3, 4]) linkBelow(records, pair, 1);
 
     expect(below(records, 1)).toEqual([2, 3, 4]);
     expect(records.above[3]).toBe(1);
@@ -37,20 +43,20 @@ describe("the tree of pair records", () => {
 
   it.each([2, 3, 4])("lets record %i go and keeps the others", (gone) => {
     const records = recordsFor(4);
-    for (const pair of [2, 3, 4]) hangBelow(records, pair, 1);
+    for (const pair of [2, 3, 4]) linkBelow(records, pair, 1);
 
-    unhang(records, gone);
+    unlinkRecord(records, gone);
 
     expect(below(records, 1)).toEqual([2, 3, 4].filter((pair) => pair !== gone));
     expect(records.above[gone]).toBe(0);
   });
 
-  it("moves a record that hangs elsewhere, with all that hangs below it", () => {
+  it("moves a record that is elsewhere, with all records below it", () => {
     const records = recordsFor(4);
-    hangBelow(records, 3, 1);
-    hangBelow(records, 4, 3);
+    linkBelow(records, 3, 1);
+    linkBelow(records, 4, 3);
 
-    hangBelow(records, 3, 2);
+    linkBelow(records, 3, 2);
 
     expect([below(records, 1), below(records, 2), below(records, 3)]).toEqual([[], [3], [4]]);
   });
@@ -59,8 +65,8 @@ describe("the tree of pair records", () => {
 describe("depth", () => {
   it("is one more than that of the record above; that of a root record is 1 (L8)", () => {
     const records = recordsFor(3);
-    hangBelow(records, 2, 1);
-    hangBelow(records, 3, 2);
+    linkBelow(records, 2, 1);
+    linkBelow(records, 3, 2);
 
     refresh(records);
 
@@ -70,8 +76,8 @@ describe("depth", () => {
   it("of a leaf is right at once, as long as nothing waits", () => {
     const records = recordsFor(3);
 
-    hangBelow(records, 2, 1);
-    hangBelow(records, 3, 2);
+    linkBelow(records, 2, 1);
+    linkBelow(records, 3, 2);
 
     expect(depthsOf(records, 3)).toEqual([1, 2, 3]);
     expect(records.staleList).toEqual([]);
@@ -79,11 +85,11 @@ describe("depth", () => {
 
   it("of everything below follows a record that moves", () => {
     const records = recordsFor(6);
-    for (const pair of [2, 3, 4]) hangBelow(records, pair, pair - 1);
-    hangBelow(records, 6, 5);
+    for (const pair of [2, 3, 4]) linkBelow(records, pair, pair - 1);
+    linkBelow(records, 6, 5);
     refresh(records);
 
-    hangBelow(records, 2, 6);
+    linkBelow(records, 2, 6);
     refresh(records);
 
     expect(depthsOf(records, 6)).toEqual([1, 3, 4, 5, 1, 2]);
@@ -91,13 +97,13 @@ describe("depth", () => {
 
   it("is told of each pair whose depth is another now, and of no other", () => {
     const records = recordsFor(6);
-    for (const pair of [2, 3]) hangBelow(records, pair, 1);
-    hangBelow(records, 4, 2);
+    for (const pair of [2, 3]) linkBelow(records, pair, 1);
+    linkBelow(records, 4, 2);
     refresh(records);
 
-    hangBelow(records, 2, 5);
+    linkBelow(records, 2, 5);
     const same = refresh(records);
-    hangBelow(records, 2, 3);
+    linkBelow(records, 2, 3);
     const deeper = refresh(records);
 
     expect(same).toEqual([]);
@@ -106,7 +112,7 @@ describe("depth", () => {
 
   it("is told of nothing when nothing was hung", () => {
     const records = recordsFor(2);
-    hangBelow(records, 2, 1);
+    linkBelow(records, 2, 1);
     refresh(records);
 
     expect(refresh(records)).toEqual([]);
@@ -124,11 +130,11 @@ describe("depth", () => {
         [6, 5],
         [9, 8],
       ] as const) {
-        hangBelow(records, pair, above);
+        linkBelow(records, pair, above);
       }
       const target: { readonly [pair: number]: number } = { 2: 1, 5: 3, 8: 6 };
 
-      for (const pair of order) hangBelow(records, pair, target[pair]!);
+      for (const pair of order) linkBelow(records, pair, target[pair]!);
       refresh(records);
 
       expect(depthsOf(records, 9)).toEqual([1, 2, 3, 1, 4, 5, 1, 6, 7]);
@@ -137,12 +143,12 @@ describe("depth", () => {
 
   it("forgets a waiting record whose number was given to another pair meanwhile", () => {
     const records = recordsFor(4);
-    hangBelow(records, 3, 2);
-    hangBelow(records, 2, 1);
-    unhang(records, 3);
-    unhang(records, 2);
+    linkBelow(records, 3, 2);
+    linkBelow(records, 2, 1);
+    unlinkRecord(records, 3);
+    unlinkRecord(records, 2);
     openRecord(records, 2);
-    hangBelow(records, 4, 2);
+    linkBelow(records, 4, 2);
 
     refresh(records);
 
@@ -162,7 +168,7 @@ function isAbove(parents: readonly number[], pair: number, other: number): boole
   return false;
 }
 
-describe("depth under random hanging and unhanging", () => {
+describe("depth after random links and unlinks", () => {
   it.each([
     [1, 1],
     [2, 3],
@@ -179,7 +185,7 @@ describe("depth under random hanging and unhanging", () => {
       const pair = 1 + dice.below(PAIRS);
       const above = dice.chance(0.15) ? 0 : 1 + dice.below(PAIRS);
       if (above !== 0 && isAbove(parents, pair, above)) continue;
-      hangBelow(records, pair, above);
+      linkBelow(records, pair, above);
       parents[pair] = above;
       if (step % pace !== 0) continue;
 
@@ -217,7 +223,7 @@ describe("a chain of 200,000", () => {
     ["in random order", shuffled],
   ])("built %s sets each depth right in one walk, told once each at most", (_, order) => {
     const records = recordsFor(LENGTH);
-    for (const pair of order) hangBelow(records, pair, pair - 1);
+    for (const pair of order) linkBelow(records, pair, pair - 1);
 
     const calls = refresh(records);
 
@@ -229,10 +235,10 @@ describe("a chain of 200,000", () => {
 
   it("that moves as a whole is walked once", () => {
     const records = recordsFor(LENGTH + 1);
-    for (let pair = 2; pair <= LENGTH; pair++) hangBelow(records, pair, pair - 1);
+    for (let pair = 2; pair <= LENGTH; pair++) linkBelow(records, pair, pair - 1);
     refresh(records);
 
-    hangBelow(records, 1, LENGTH + 1);
+    linkBelow(records, 1, LENGTH + 1);
     const calls = refresh(records);
 
     expect(calls).toHaveLength(LENGTH);

@@ -18,8 +18,8 @@ import {
   giveTableNumber,
   type TableNumber,
   Tables,
-  takeTable,
   takeTableNumber,
+  unlinkTable,
 } from "../../src/storage/table.ts";
 
 /** Reserved rows may be this many times the most rows used since the last pack, plus a constant. */
@@ -86,7 +86,7 @@ export function addTable({ rows, archetype, members }: Ledger): TableNumber {
 export function endTable(ledger: Ledger, table: TableNumber): void {
   const { rows, archetype, members } = ledger;
   const { length } = members.get(table)!;
-  if (length === 0) takeTable(rows.tables, archetype.empty, table);
+  if (length === 0) unlinkTable(rows.tables, archetype.empty, table);
   else takeAllRows(rows, archetype, table);
   giveTableNumber(rows.tables, table);
   members.delete(table);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainMemory } from "../../src/index.ts";
 import { Archetype } from "../../src/storage/archetype.ts";
-import { appendTable, Tables, takeTable, takeTableNumber } from "../../src/storage/table.ts";
+import { appendTable, Tables, takeTableNumber, unlinkTable } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
 function listFrom(tables: Tables, first: number): number[] {
@@ -43,7 +43,7 @@ describe("an archetype's lists of tables", () => {
     const { tables, archetype } = start(3);
     for (const one of [1, 2, 3]) appendTable(tables, archetype.filled, one);
 
-    takeTable(tables, archetype.filled, table);
+    unlinkTable(tables, archetype.filled, table);
 
     expect(listFrom(tables, archetype.filled.first)).toEqual(left);
     expect(listBackFrom(tables, archetype.filled.last)).toEqual(left);
@@ -53,7 +53,7 @@ describe("an archetype's lists of tables", () => {
     const { tables, archetype } = start(1);
     appendTable(tables, archetype.empty, 1);
 
-    takeTable(tables, archetype.empty, 1);
+    unlinkTable(tables, archetype.empty, 1);
 
     expect([archetype.empty.first, archetype.empty.last, archetype.empty.length]).toEqual([0, 0, 0]);
   });
@@ -74,17 +74,17 @@ describe("an archetype's lists of tables", () => {
         empty.push(table);
       } else if (choice === 1 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeTable(tables, archetype.empty, table);
+        unlinkTable(tables, archetype.empty, table);
         appendTable(tables, archetype.filled, table);
         filled.push(table);
       } else if (choice === 2 && filled.length > 0) {
         const table = filled.splice(dice.below(filled.length), 1)[0]!;
-        takeTable(tables, archetype.filled, table);
+        unlinkTable(tables, archetype.filled, table);
         appendTable(tables, archetype.empty, table);
         empty.push(table);
       } else if (choice === 3 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeTable(tables, archetype.empty, table);
+        unlinkTable(tables, archetype.empty, table);
         free.push(table);
       }
       const same =

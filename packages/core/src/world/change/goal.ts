@@ -1,7 +1,7 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
-import { type Definition, PAIR_EXCLUSIVE, PAIR_HANGS } from "../../id/definition.ts";
+import { type Definition, PAIR_EXCLUSIVE, PAIR_KEEPS_DEPTH } from "../../id/definition.ts";
 import { KIN, PAIR } from "../../records/sibling-links.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -69,7 +69,7 @@ export function needsFor({ events }: World, definition: Definition): number {
   let needs = definition.hooks === undefined ? 0 : NEEDS_HOOKS;
   if (definition.kind === "relation") {
     needs |= NEEDS_PAIRS;
-    const isPlain = (definition.pairTraits & (PAIR_HANGS | PAIR_EXCLUSIVE)) === PAIR_EXCLUSIVE;
+    const isPlain = (definition.pairTraits & (PAIR_KEEPS_DEPTH | PAIR_EXCLUSIVE)) === PAIR_EXCLUSIVE;
     if (definition === Parent) observed |= observedOf(events, ChildOf);
     else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;

@@ -4,7 +4,7 @@ import { type Definition, PAIR_DISABLES } from "../../id/definition.ts";
 import { generationOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
-import { hangBelow, unhang } from "../../records/pair-records.ts";
+import { linkBelow, unlinkRecord } from "../../records/pair-records.ts";
 import {
   CONCERNS_MORE,
   clearValuePair,
@@ -57,7 +57,7 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
   const { graph } = world;
   if (relation.id !== CHILD_OF) {
     const above = pairAt(world, target, relation);
-    if (above !== 0) hangBelow(graph.records, pair, above);
+    if (above !== 0) linkBelow(graph.records, pair, above);
     return;
   }
   const parent = archetypeAt(world, target);
@@ -73,7 +73,7 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
 function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Archetype): void {
   const { pairs, records } = world.graph;
   const above = parentPairAt(world, parent);
-  if (above !== 0) hangBelow(records, pair, above);
+  if (above !== 0) linkBelow(records, pair, above);
   if (((fixedNeeds & NEEDS_BUILTIN) !== 0 || bits !== undefined) && disablesBelow(world, parent))
     pairs.traits[pair]! |= PAIR_DISABLES;
 }
@@ -81,7 +81,7 @@ function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds
 /** No entity has a pair any more: closes its list, and removes its record from the tree. */
 export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
   if (isListed(links, pair)) closeList(links, pair);
-  unhang(records, pair);
+  unlinkRecord(records, pair);
   records.isStale[pair] = 0;
 }
 
@@ -100,7 +100,7 @@ export function spareTableFor(world: World, archetype: Archetype, target: number
 export function followTarget(world: World, relation: Definition, source: number, pair: PairNumber): void {
   const { pairs, records } = world.graph;
   const own = findPair(pairs, relation.id, source);
-  if (own !== 0) hangBelow(records, own, pair);
+  if (own !== 0) linkBelow(records, own, pair);
 }
 
 /** For an entity that was a target before it got its row: moves the records of its pairs to their places. */

@@ -18,7 +18,7 @@ describe("ensurePair", () => {
     expect(ensurePair(world, ChildOf, ship)).not.toBe(pair);
   });
 
-  it("hangs the record of an acyclic pair below that of its target's own pair (L8)", () => {
+  it("links the record of an acyclic pair below that of its target's own pair (L8)", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
 
@@ -28,7 +28,7 @@ describe("ensurePair", () => {
     expect(world.graph.records.depth[pair]).toBe(2);
   });
 
-  it("hangs records of different relations apart from each other", () => {
+  it("links records of different relations apart from each other", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship), Follows(ship));
 
@@ -37,7 +37,7 @@ describe("ensurePair", () => {
     expect(world.graph.records.above[pair]).toBe(pairOf(world, Follows, ship));
   });
 
-  it("hangs no record of a relation that may turn in circles", () => {
+  it("links no record of a relation that may have cycles", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, Likes(ship));
 
@@ -46,7 +46,7 @@ describe("ensurePair", () => {
 });
 
 describe("followTarget", () => {
-  it("hangs the record of an entity below that of its new target", () => {
+  it("links the record of an entity below that of its new target", () => {
     const [ship, station] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     spawn(world, ChildOf(cockpit));

@@ -145,7 +145,7 @@ describe("a symmetric relation", () => {
     ]);
   });
 
-  it("that deletes takes all that hang together with it", () => {
+  it("that deletes destroys all that are connected with it", () => {
     add(world, a, Bound(b));
     add(world, b, Bound(c));
 

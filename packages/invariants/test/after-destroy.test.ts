@@ -21,8 +21,8 @@ const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 const Position = component("Position", { x: f32, y: f32 });
 
-describe("survivors", () => {
-  it("lose every pair that points at the dead, and nothing else", () => {
+describe("surviving entities", () => {
+  it("lose every pair that points at the destroyed entities, and nothing else", () => {
     const world = plant(`
       Ship
         Cockpit
@@ -66,7 +66,9 @@ describe("survivors", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("are many: a target of 10,000 dies and leaves no pair behind", { timeout: 30_000 }, () => {
+  it("lose their pairs when a target of 10,000 is destroyed, and no pair is left behind", {
+    timeout: 30_000,
+  }, () => {
     const world = createWorld();
     const target = spawn(world);
     const before = stats(world).pairs;

@@ -19,21 +19,21 @@ import { cascade, children, descendants, destroy, each, eachBatch, not, query } 
 import { describe, expect, it } from "vitest";
 import { at, plantInto } from "./plant.ts";
 
-/** The number of its holder, so that one can see whose value a child was shown. */
-const Marker = component("Mark", { value: i32 });
-const DisabledFromAbove = tag("Hidden");
+/** The number of the entity, to identify the source whose value a child receives. */
+const Marker = component("Marker", { value: i32 });
+const Excluded = tag("Excluded");
 
-/** A world with a long-lived cascade query; every drawn entity has a Mark of its own number, counted by lines. */
+/** A world with a long-lived cascade query; every drawn entity has a Marker with its line number. */
 function createMarked(drawn: string): { world: World; rows: () => string[] } {
   const world = createWorld();
-  const seen = query(world, Name, Marker, not(DisabledFromAbove), cascade(Marker));
+  const seen = query(world, Name, Marker, not(Excluded), cascade(Marker));
   plantInto(world, drawn);
   const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
   all.forEach((entity, line) => {
     set(world, entity, Marker, { value: line + 1 });
   });
 
-  /** "Name<Holder" per visit; both ways of visiting must agree. */
+  /** "Name<Source" per row; `each` and `eachBatch` must agree. */
   function rows(): string[] {
     const found: string[] = [];
     each(seen, (name, marker, above) => {
@@ -66,14 +66,14 @@ function nameOf(world: World, entity: Entity): string {
 function nameOfMarker(world: World, value: number): string {
   const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
   const source = all.find((entity) => get(world, entity, Marker)?.value === value);
-  return source === undefined ? `nobody's ${value}` : nameOf(world, source);
+  return source === undefined ? `no entity with ${value}` : nameOf(world, source);
 }
 
 function expectParentsFirst(world: World, found: readonly string[]): void {
   const names = found.map((row) => row.split("<")[0]!);
   for (const entity of children(world, undefined)) {
-    const line = [entity, ...descendants(world, entity)];
-    for (const ancestor of line) {
+    const tree = [entity, ...descendants(world, entity)];
+    for (const ancestor of tree) {
       const position = names.indexOf(nameOf(world, ancestor));
       for (const below of descendants(world, ancestor)) {
         const later = names.indexOf(nameOf(world, below));
@@ -84,13 +84,13 @@ function expectParentsFirst(world: World, found: readonly string[]): void {
   }
 }
 
-/** Whom each visited one was shown, whatever the order. */
-function shown(rows: readonly string[]): string[] {
+/** The rows, sorted for comparisons without order. */
+function sorted(rows: readonly string[]): string[] {
   return rows.toSorted();
 }
 
 describe("cascade", () => {
-  it("visits parents before children, whatever the order of birth (L12)", () => {
+  it("iterates parents before children, whatever the order of spawning (L12)", () => {
     const { world, rows } = createMarked(`
       Station
         Ship
@@ -103,7 +103,7 @@ describe("cascade", () => {
     expect(rows()).toEqual(["Buoy", "Station<Buoy", "Ship<Station", "Cockpit<Ship"]);
   });
 
-  it("follows when a tree is hung below another: 1 <- 2 <- 3, 4 <- 5, then 4 under 3 (L12)", () => {
+  it("follows when a tree is moved below another: 1 <- 2 <- 3, 4 <- 5, then 4 under 3 (L12)", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -111,14 +111,14 @@ describe("cascade", () => {
       4
         5
     `);
-    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "4", "5<4"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<2", "4", "5<4"]);
 
     add(world, at(world, "4"), ChildOf(at(world, "1::2::3")));
 
     expect(rows()).toEqual(["1", "2<1", "3<2", "4<3", "5<4"]);
   });
 
-  it("follows when a chain is turned round link by link", () => {
+  it("follows when a chain is reversed link by link", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -136,7 +136,7 @@ describe("cascade", () => {
     expect(rows()).toEqual(["3", "2<3", "1<2"]);
   });
 
-  it("looks past ancestors without the component to the nearest one that has it", () => {
+  it("skips ancestors without the component up to the nearest one that has it", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -155,7 +155,7 @@ describe("cascade", () => {
     expect(rows()).toEqual(["3", "4<3", "5<4"]);
   });
 
-  it("shows the ancestor's value even when the query leaves that ancestor out", () => {
+  it("passes the ancestor's value even when the query excludes that ancestor", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -163,12 +163,12 @@ describe("cascade", () => {
     `);
     rows();
 
-    add(world, at(world, "1::2"), DisabledFromAbove);
+    add(world, at(world, "1::2"), Excluded);
 
     expect(rows()).toEqual(["1", "3<2"]);
   });
 
-  it("follows reparents of inner nodes between visits, up and down the tree", () => {
+  it("follows reparents of inner nodes between iterations, up and down the tree", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -183,19 +183,19 @@ describe("cascade", () => {
     const inner = at(world, "1::2::3");
 
     add(world, inner, ChildOf(at(world, "5::6::7::8")));
-    expect(shown(rows())).toEqual(["1", "2<1", "3<8", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<8", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     add(world, inner, ChildOf(at(world, "5")));
-    expect(shown(rows())).toEqual(["1", "2<1", "3<5", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<5", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     remove(world, inner, ChildOf(Any));
-    expect(shown(rows())).toEqual(["1", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
 
     add(world, at(world, "1"), ChildOf(at(world, "3::4")));
-    expect(shown(rows())).toEqual(["1<4", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
+    expect(sorted(rows())).toEqual(["1<4", "2<1", "3", "4<3", "5", "6<5", "7<6", "8<7"]);
   });
 
-  it("follows siblings that leave holes in their parent's rows", () => {
+  it("follows siblings that leave gaps in their parent's rows", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -211,12 +211,12 @@ describe("cascade", () => {
 
     add(world, at(world, "1::2"), ChildOf(at(world, "1::5::9")));
 
-    expect(shown(rows())).toEqual(["1", "2<9", "3<1", "4<1", "5<1", "6<2", "7<3", "8<4", "9<5"]);
+    expect(sorted(rows())).toEqual(["1", "2<9", "3<1", "4<1", "5<1", "6<2", "7<3", "8<4", "9<5"]);
     destroy(world, at(world, "1::3"));
-    expect(shown(rows())).toEqual(["1", "2<9", "4<1", "5<1", "6<2", "8<4", "9<5"]);
+    expect(sorted(rows())).toEqual(["1", "2<9", "4<1", "5<1", "6<2", "8<4", "9<5"]);
   });
 
-  it("follows destroyed subtrees, newcomers in their rows and handles used again", () => {
+  it("follows destroyed subtrees, spawned entities in their rows and reused handles", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -227,7 +227,7 @@ describe("cascade", () => {
     rows();
 
     destroy(world, at(world, "1::2"));
-    expect(shown(rows())).toEqual(["1", "4", "5<4"]);
+    expect(sorted(rows())).toEqual(["1", "4", "5<4"]);
 
     const spawned = spawn(world, Name("2"), Marker({ value: 22 }), ChildOf(at(world, "4::5")));
     spawn(world, Name("3"), Marker({ value: 33 }), ChildOf(spawned));
@@ -238,7 +238,7 @@ describe("cascade", () => {
     expect(rows()).toEqual([]);
   });
 
-  it("is the same after a pack, in between and again", () => {
+  it("is the same after a pack, between changes and twice in a row", () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -248,22 +248,22 @@ describe("cascade", () => {
       6
         7
     `);
-    const before = shown(rows());
+    const before = sorted(rows());
 
     pack(world);
-    expect(shown(rows())).toEqual(before);
+    expect(sorted(rows())).toEqual(before);
 
     add(world, at(world, "6"), ChildOf(at(world, "1::2::3")));
     pack(world);
-    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "4<1", "5<4", "6<3", "7<6"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<2", "4<1", "5<4", "6<3", "7<6"]);
 
     destroy(world, at(world, "1::4"));
     pack(world);
     pack(world);
-    expect(shown(rows())).toEqual(["1", "2<1", "3<2", "6<3", "7<6"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<2", "6<3", "7<6"]);
   });
 
-  it("carries values down in one visit when each child adds its parent's", () => {
+  it("carries values down in one iteration when each child adds its parent's", () => {
     const world = createWorld();
     const chain: Entity[] = [];
     for (let at = 0; at < 300; at++) {
@@ -308,7 +308,9 @@ describe("cascade", () => {
     }
   });
 
-  it("is right after more changes between two visits than are kept one by one", { timeout: 30_000 }, () => {
+  it("is right after more changes between two iterations than are recorded one by one", {
+    timeout: 30_000,
+  }, () => {
     const { world, rows } = createMarked(`
       1
         2
@@ -324,9 +326,9 @@ describe("cascade", () => {
       add(world, moved, ChildOf(away));
       add(world, moved, ChildOf(home));
     }
-    expect(shown(rows())).toEqual(shown(before));
+    expect(sorted(rows())).toEqual(sorted(before));
 
     add(world, moved, ChildOf(away));
-    expect(shown(rows())).toEqual(["1", "2<1", "3<6", "4<3", "5", "6<5"]);
+    expect(sorted(rows())).toEqual(["1", "2<1", "3<6", "4<3", "5", "6<5"]);
   });
 });

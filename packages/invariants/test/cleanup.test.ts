@@ -31,15 +31,15 @@ const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 const Position = component("Position", { x: f32, y: f32 });
 
-/** What the listener saw, in order; `above` are the ancestors it could read, by name. */
+/** The calls of the hook, in order; `above` are the ancestors that it could read, by name. */
 interface Removal {
   readonly entity: Entity;
   readonly above: readonly string[];
 }
 let removals: Removal[] = [];
-/** What the listener does besides. */
+/** What the hook does in addition. */
 let reaction: ((world: World, entity: Entity) => void) | undefined;
-/** Before the deaths: every watched entity with its ancestors. */
+/** The state before the destruction: every watched entity with its ancestors. */
 let known = new Map<Entity, { name: string; above: Entity[] }>();
 
 const Watched = component("Watched", { number: i32 });
@@ -52,12 +52,12 @@ withHooks(Watched, {
 });
 
 function readable(world: World, entity: Entity): string {
-  if (!isAlive(world, entity)) return "dead";
+  if (!isAlive(world, entity)) return "not alive";
   const isInPlace = parentOf(world, entity) === known.get(entity)?.above[0];
   return isInPlace ? (get(world, entity, Name) ?? "nameless") : "astray";
 }
 
-/** Watches everybody in the world from here on. */
+/** Watches all entities in the world from here on. */
 function watch(world: World): void {
   known = new Map();
   removals = [];
@@ -114,11 +114,11 @@ describe("destroy", () => {
     Buoy
   `;
 
-  it("says farewell to children before parents, to siblings in order, to each once", () => {
+  it("calls onRemove for children before parents, for siblings in order, once for each entity", () => {
     const world = plant(fleet);
     add(world, spawn(world, Name("Flag")), ChildOf(at(world, "Ship")));
     add(world, at(world, "Ship::Hold"), ChildOf(at(world, "Ship::Mast")));
-    add(world, at(world, "Ship::Mast::Hold"), ChildOf(at(world, "Ship"))); // the last of its siblings now
+    add(world, at(world, "Ship::Mast::Hold"), ChildOf(at(world, "Ship"))); // now the last of its siblings
     watch(world);
     const siblingLists = [...known.keys()].map((entity) => children(world, entity).map(nameOf));
     const branches = [...known.values()].map(({ name, above }) => [name, ...above.map(nameOf)]);
@@ -139,7 +139,7 @@ describe("destroy", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("shows the ancestors of the dying alive and readable to listeners", () => {
+  it("keeps the ancestors of a destroyed entity alive and readable for hooks", () => {
     const world = plant(fleet);
     watch(world);
 
@@ -151,7 +151,7 @@ describe("destroy", () => {
     expect(removals.length).toBe(8);
   });
 
-  it("is the same death whether somebody listens or not", () => {
+  it("does the same whether the world is observed or not", () => {
     const [observed, unobserved] = [plant(fleet), plant(fleet)];
     watch(observed);
 
@@ -161,7 +161,7 @@ describe("destroy", () => {
     expect(order()).toEqual(["Apple", "Crate", "Hold"]);
   });
 
-  it("does nothing to the dead, and nothing to whoever has their index now", () => {
+  it("does nothing to an entity that is not alive, and nothing to the entity that reuses its index", () => {
     const world = plant(fleet);
     const ship = at(world, "Ship");
     destroy(world, ship);
@@ -174,7 +174,7 @@ describe("destroy", () => {
     expect(lookup(world, "Buoy")).toBeDefined();
   });
 
-  it("takes a child away from its parent and leaves the rest of the family in order", () => {
+  it("removes a child from its parent and leaves the other siblings in order", () => {
     const world = plant(fleet);
 
     destroy(world, at(world, "Ship::Hold"));
@@ -191,7 +191,7 @@ describe("destroy", () => {
     );
   });
 
-  it("destroys sources of every relation that deletes, through cycles and diamonds, each once", () => {
+  it("destroys subjects of every relation that deletes, through cycles and diamonds, each once", () => {
     const world = plant(`
       Ring one
       Ring two
@@ -222,7 +222,7 @@ describe("destroy", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("destroys an ancestor that its own descendant's death takes along", () => {
+  it("destroys an ancestor that is destroyed because of its own descendant", () => {
     const world = plant(`
       Ship
         Cockpit
@@ -239,7 +239,7 @@ describe("destroy", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("survives a chain of 50,000 owners that ends in a ring", { timeout: 30_000 }, () => {
+  it("handles a chain of 50,000 subjects that ends in a ring", { timeout: 30_000 }, () => {
     const world = createWorld();
     const first = spawn(world);
     let last = first;
@@ -254,14 +254,14 @@ describe("destroy", () => {
   });
 });
 
-describe("a listener to deaths", () => {
+describe("a hook called on removal", () => {
   const verbs: readonly (readonly [name: string, end: (world: World, entity: Entity) => void])[] = [
     ["destroy", destroy],
     ["release", release],
     ["remove", (world, entity) => remove(world, entity, Watched)],
   ];
 
-  it.each(verbs)("may change the world, which waits until the verb is over, in %s", (_, end) => {
+  it.each(verbs)("may change the world, which is deferred until the verb ends, in %s", (_, end) => {
     const world = plant(`
       Ship
         Cockpit
@@ -293,8 +293,8 @@ describe("a listener to deaths", () => {
   });
 });
 
-describe("a refused death", () => {
-  it("leaves everything as it was, however deep the guarded one lies", () => {
+describe("a refused destruction", () => {
+  it("leaves everything unchanged, however deep the guarded entity is", () => {
     const world = plant(`
       Ship
         Cockpit

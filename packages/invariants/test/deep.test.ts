@@ -17,7 +17,7 @@ import { stats, verify } from "@treeline/core/debug";
 import { ancestors, children, depthOf, descendants, destroy } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 
-/** A million in what users get; with checks on, the same takes half a minute. */
+/** A million in the shipped bundles; with checks on, that takes half a minute. */
 const MANY = process.env.TREELINE_BUILD === "shipped" ? 1_000_000 : 100_000;
 const MANY_TEXT = MANY.toLocaleString("en");
 const LONG = 180_000;
@@ -89,7 +89,7 @@ describe("deep trees", () => {
 });
 
 describe("memory stays flat", () => {
-  it(`while ${MANY_TEXT} parents with one child each come and go`, { timeout: LONG }, () => {
+  it(`while ${MANY_TEXT} parents with one child each are spawned and destroyed`, { timeout: LONG }, () => {
     const world = createWorld();
     const spawnAndDestroy = (times: number): void => {
       for (let time = 0; time < times; time++) {
@@ -107,7 +107,7 @@ describe("memory stays flat", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("while a tag comes and goes on every child of 50,000 parents", { timeout: LONG }, () => {
+  it("while a tag is added to and removed from every child of 50,000 parents", { timeout: LONG }, () => {
     const world = createWorld();
     const parents = spawnMany(world, 50_000, Position({ x: 1 }));
     const all = parents.map((parent) => spawn(world, ChildOf(parent), Position({ x: 2 })));
@@ -129,7 +129,7 @@ describe("memory stays flat", () => {
     expect(after.tables!).toBeLessThan(50_000 * 1.5);
   });
 
-  it("while 1,000 entities go through 200 targets of a relation", { timeout: LONG }, () => {
+  it("while 1,000 entities pass through 200 targets of a relation", { timeout: LONG }, () => {
     const world = createWorld();
     const targets = spawnMany(world, 200);
     const fans = spawnMany(world, 1_000, Position({ x: 1 }));

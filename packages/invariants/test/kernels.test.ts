@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 const Local = component("Local", { x: f64 });
 const Placed = component("Placed", { x: f64 });
 
-/** As a bundler leaves it: one line, short names. */
+/** As after a bundler: one line, short names. */
 function minified<Make>(make: Make): Make {
   const { code } = transformSync(`make = ${String(make)}`, { minify: true });
   return new Function(`let make; ${code}; return make;`)() as Make;
@@ -49,7 +49,7 @@ const place: MakeBatches = ([{ x: offset }, { x: placed }], above, { rows, paren
 };
 
 describe.each([
-  ["as they are written", drift, place],
+  ["as written", drift, place],
   ["minified", minified(drift), minified(place)],
 ])("kernels %s", (_, makeRuns, makeBatches) => {
   const clock = { step: 1 };
@@ -58,7 +58,7 @@ describe.each([
 
   //  root  100,000 children by value
   //          one of them: a crane, in its type, and a hook
-  it("follow births, deaths and reparents, before and after they have loops of their own", () => {
+  it("follow spawns, destructions and reparents, before and after they are compiled", () => {
     const world = createWorld();
     const [drifts, places] = [query(world, Local), query(world, Local, Placed, cascade(Placed))];
     const root = spawn(world, Local, Placed);
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-it("a kernel that names something outside is refused, and leaves no visit open", () => {
+it("a kernel that uses an outer variable is refused, and leaves no iteration open", () => {
   const outside = 3;
   const world = createWorld();
   spawn(world, Local);

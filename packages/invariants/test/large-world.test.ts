@@ -1,4 +1,4 @@
-/** Thousands of entities, where lists are long, chunks are full and wear out, and blocks of ticks are many. */
+/** Thousands of entities: lists are long, chunks are full and go stale, and there are many blocks of ticks. */
 import {
   add,
   ChildOf,
@@ -57,7 +57,7 @@ const liked = variable("liked");
 interface Large {
   readonly world: World;
   readonly dice: Dice;
-  /** Who lives, in order of birth. */
+  /** The living entities, in the order in which they were spawned. */
   living: Entity[];
 }
 
@@ -66,7 +66,7 @@ function createLarge(seed: number): Large {
   const { world, dice } = large;
   for (let x = 0; x < 400; x++) large.living.push(spawn(world, Place({ x })));
   for (let more = 0; more < 1600; more++) large.living.push(spawnOne(large));
-  // A family of thousands, and hundreds of families of one: long runs, and full chunks.
+  // Thousands of siblings, and hundreds of parents with one child: long runs, and full chunks.
   large.living.push(...spawnMany(world, 4500, Size, ChildOf(dice.pick(large.living))));
   for (let more = 0; more < 700; more++) {
     const single = spawn(world, Place({ x: more }));
@@ -113,7 +113,7 @@ function sourceOfPair(world: World, entity: Entity, is: (one: Entity) => boolean
   return at;
 }
 
-/** A question, and who answers it by a look at one entity after the other. */
+/** A query, and a predicate that tests one entity after the other. */
 type CheckedQuery = readonly [name: string, tested: Query, matches: (entity: Entity) => boolean];
 
 function queries({ world, dice, living }: Large): CheckedQuery[] {
@@ -177,7 +177,7 @@ function wrongIn(large: Large): string[] {
   return [...wrong, ...wrongLevels(large), ...wrongOrder(world)];
 }
 
-/** Depths grow, everybody with a Size comes once, and the nearest Place above is the right one. */
+/** Depths increase, every entity with a Size occurs once, and the nearest Place above is the right one. */
 function wrongLevels({ world, living }: Large): string[] {
   const wrong: string[] = [];
   const matched = new Set<Entity>();
@@ -191,7 +191,7 @@ function wrongLevels({ world, living }: Large): string[] {
         matched.add(entity);
         const source = sourceOfPair(world, entity, (above) => has(world, above, Place));
         const seen = batch.hasParents ? batch.sourceAt(cascade(Place), at) : undefined;
-        if (seen !== source) wrong.push(`holder of ${entity}`);
+        if (seen !== source) wrong.push(`source of ${entity}`);
       }
     });
   });
@@ -206,21 +206,24 @@ function wrongOrder(world: World): string[] {
 }
 
 describe("in a large world", () => {
-  it.each([1, 2])("questions find whom a look at everybody finds, while it changes, seed %i", (seed) => {
-    const large = createLarge(seed);
-    const wrong: string[] = [];
+  it.each([1, 2])(
+    "queries find the entities that a test of each entity finds, while the world changes, seed %i",
+    (seed) => {
+      const large = createLarge(seed);
+      const wrong: string[] = [];
 
-    for (let round = 0; round < 5 && wrong.length === 0; round++) {
-      wrong.push(...wrongIn(large).map((text) => `round ${round}: ${text}`));
-      for (let turn = 0; turn < 40; turn++) change(large);
-      if (round === 2) pack(large.world);
-    }
+      for (let round = 0; round < 5 && wrong.length === 0; round++) {
+        wrong.push(...wrongIn(large).map((text) => `round ${round}: ${text}`));
+        for (let turn = 0; turn < 40; turn++) change(large);
+        if (round === 2) pack(large.world);
+      }
 
-    expect(wrong).toEqual([]);
-    expect(verify(large.world)).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+      expect(verify(large.world)).toEqual([]);
+    },
+  );
 
-  it("a visit goes on as it began, whatever is asked in it after most families have died", () => {
+  it("an iteration continues as it began, whatever is queried in it after most entities were destroyed", () => {
     const large = createLarge(3);
     const { world } = large;
     const tested = query(world, Lit, cascade(Place));
@@ -241,7 +244,7 @@ describe("in a large world", () => {
     expect(count(tested)).toBeGreaterThan(10);
   });
 
-  it("who asks for changes is told exactly who was changed, among thousands", () => {
+  it("a query for changes matches exactly the changed entities, among thousands", () => {
     const large = createLarge(4);
     const { world, dice, living } = large;
     const tested = query(world, changed(Size));

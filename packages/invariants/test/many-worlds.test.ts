@@ -111,7 +111,7 @@ describe("worlds side by side", () => {
   });
 });
 
-/** Shipped bundles start generations alike in all worlds, and so cannot tell. */
+/** Shipped bundles start generations in the same way in all worlds, so they cannot detect foreign handles. */
 describe.skipIf(process.env.TREELINE_BUILD === "shipped")("a handle of another world", () => {
   const verbs: readonly (readonly [
     name: string,
@@ -123,10 +123,10 @@ describe.skipIf(process.env.TREELINE_BUILD === "shipped")("a handle of another w
     ["point at it", (world, own, foreign) => add(world, own, Likes(foreign))],
     ["set on it", (world, _, foreign) => set(world, foreign, Position, { x: 1 })],
     ["get from it", (world, _, foreign) => get(world, foreign, Position)],
-    ["ask its parent", (world, _, foreign) => parentOf(world, foreign)],
+    ["get its parent", (world, _, foreign) => parentOf(world, foreign)],
   ];
 
-  it("is nobody's here: its death is no business of this world", () => {
+  it("is no entity of this world: destroying it does nothing here", () => {
     const world = createWorld();
     const elsewhere = createWorld();
     spawn(world, Name("own"));

@@ -93,7 +93,7 @@ describe("lookup", () => {
     expect(refusalOf(world, () => rename(world, cockpit, "Cockpit"))).toBe("name-taken");
   });
 
-  it("forgets the dead with everything below them, which are then free for others", () => {
+  it("forgets destroyed entities with everything below them, and their names are then free", () => {
     const world = plant(`
       Ship
         Cockpit
@@ -112,7 +112,9 @@ describe("lookup", () => {
     expect(lookup(world, "Ship")).toBeUndefined();
   });
 
-  it("never finds a child of the dead below whoever got the same index", { timeout: 30_000 }, () => {
+  it("never finds a child of a destroyed entity below the entity that reuses its index", {
+    timeout: 30_000,
+  }, () => {
     const world = createWorld();
     const recycled = spawnMany(world, 5_000);
     for (const entity of recycled) release(world, entity);
@@ -155,7 +157,7 @@ describe("a taken name", () => {
     Cockpit
   `;
 
-  it("refuses a birth, and nobody is born", () => {
+  it("refuses a spawn, and no entity is spawned", () => {
     const world = plant(tree);
 
     const ship = at(world, "Ship");
@@ -174,7 +176,7 @@ describe("a taken name", () => {
     expect(refusalOf(world, () => rename(world, hold, ""))).toBe("bad-name");
   });
 
-  it("refuses a reparent and an unparent, and both families stay", () => {
+  it("refuses a reparent and an unparent, and no parent changes", () => {
     const world = plant(tree);
     const cockpit = at(world, "Ship::Cockpit");
 
@@ -184,7 +186,7 @@ describe("a taken name", () => {
     expect(lookup(world, "Ship::Cockpit")).toBe(cockpit);
   });
 
-  it("does not stand in the way of a move that changes the name at once", () => {
+  it("does not prevent a move that changes the name at the same time", () => {
     const world = plant(tree);
 
     add(world, at(world, "Ship::Cockpit"), ChildOf(at(world, "Station")), Name("Bridge"));
@@ -201,7 +203,7 @@ describe("a taken name", () => {
     );
   });
 
-  it("is free again after its holder moved away", () => {
+  it("is free again after the entity that has it moved away", () => {
     const world = plant(tree);
 
     add(world, at(world, "Ship::Cockpit"), ChildOf(at(world, "Ship::Hold")));
@@ -246,7 +248,7 @@ describe("paths", () => {
   ];
   const names = [...awkward, ...wellKnown, "constructor", "toString", "0", "undefined"];
 
-  it.each(names)("lead back from the name %j", (name) => {
+  it.each(names)("lead back to the entity from the name %j", (name) => {
     const world = createWorld();
     const [parent] = [spawn(world, Name(name))];
     const child = spawn(world, Name(name), ChildOf(parent));
@@ -257,7 +259,9 @@ describe("paths", () => {
     expect(get(world, child, Name)).toBe(name);
   });
 
-  it("lead back from any names at any depth, and tell all siblings apart", { timeout: 60_000 }, () => {
+  it("lead back to the entity from any names at any depth, and differ for all siblings", {
+    timeout: 60_000,
+  }, () => {
     const sign = fc.constantFrom(":", "\\", "::", ".", "#", " ", "a", "b", "🚀", '"');
     const name = fc.oneof(
       fc.array(sign, { minLength: 1, maxLength: 6 }).map((signs) => signs.join("")),
@@ -286,7 +290,7 @@ describe("paths", () => {
     );
   });
 
-  it("lead from the roots after a leading separator, wherever one stands", () => {
+  it("lead from the roots after a leading separator, whatever `from` is", () => {
     const world = plant(`
       a
         b
@@ -296,7 +300,7 @@ describe("paths", () => {
     expect(lookup(world, "::b", { from: at(world, "a") })).toBeUndefined();
   });
 
-  it("lead back to those without a name by their number", () => {
+  it("lead back to entities without a name by their number", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     const nameless = spawn(world, ChildOf(ship));

@@ -1,4 +1,4 @@
-/** Trees as text, so that tests can be read: names indented by two spaces under their parents. */
+/** Trees as text, to keep tests readable: names indented by two spaces under their parents. */
 
 import type { Entity, World } from "@treeline/core";
 import { ChildOf, createWorld, get, spawn } from "@treeline/core";
@@ -8,13 +8,13 @@ import { children } from "@treeline/query";
 const STEP = 2;
 
 /**
- * Builds what the drawing shows in a new world; siblings in the order of their lines.
+ * Builds the drawing in a new world; siblings in the order of their lines.
  *
  * @example
  * const world = plant(`
- *   Ship
- *     Cockpit
- *   Buoy
+ *  Ship
+ *    Cockpit
+ *  Buoy
  * `);
  */
 export function plant(drawn: string): World {
@@ -23,7 +23,7 @@ export function plant(drawn: string): World {
   return world;
 }
 
-/** The same in a world that is already there. */
+/** The same in an existing world. */
 export function plantInto(world: World, drawn: string): void {
   const lines = drawn.split("\n").filter((line) => line.trim() !== "");
   const margin = Math.min(...lines.map(indentOf));
@@ -38,14 +38,14 @@ export function plantInto(world: World, drawn: string): void {
   }
 }
 
-/** The entity at a path that must lead somewhere. */
+/** The entity at a path; throws if there is none. */
 export function at(world: World, path: string): Entity {
   const found = lookup(world, path);
-  if (found === undefined) throw new Error(`nobody is at ${path}:\n${drawing(world)}`);
+  if (found === undefined) throw new Error(`no entity is at ${path}:\n${drawing(world)}`);
   return found;
 }
 
-/** The whole world as text, as `plant` takes it; a question mark stands for who has no name. */
+/** The whole world as text, in the format of `plant`; a question mark stands for an entity without a name. */
 export function drawing(world: World): string {
   const lines: string[] = [];
   const ahead = children(world, undefined)

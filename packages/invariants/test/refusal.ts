@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { expect } from "vitest";
 import { drawing } from "./plant.ts";
 
-/** The code of the refusal; the world must be drawn as before. */
+/** The code of the refusal; the drawing of the world must not change. */
 export function refusalOf(world: World, change: () => unknown): string {
   const before = drawing(world);
   let code = "nothing was refused";

@@ -7,7 +7,7 @@ import { at, drawing, drawn, plant } from "./plant.ts";
 import { refusalOf } from "./refusal.ts";
 
 describe("replaceChildren", () => {
-  it("gives the name of a child that leaves to one that comes, and the other way round (L15)", () => {
+  it("moves the name of a child that leaves to one that arrives, and vice versa (L15)", () => {
     const world = plant(`
       Ship
         Engine
@@ -31,7 +31,7 @@ describe("replaceChildren", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("refuses all of it if two newcomers, a newcomer and a child, or a leaving child and a root share a name", () => {
+  it("refuses everything if two arriving children, one of them and a child, or a leaving child and a root share a name", () => {
     const world = plant(`
       Ship
         Engine
@@ -61,7 +61,7 @@ describe("replaceChildren", () => {
 });
 
 describe("insertAt and moveBefore", () => {
-  it("refuse a name that is taken where the child would go, and follow the child otherwise", () => {
+  it("refuse a name that is taken at the destination, and otherwise the name follows the child", () => {
     const world = plant(`
       Ship
         Engine
@@ -84,8 +84,8 @@ describe("insertAt and moveBefore", () => {
   });
 });
 
-describe("what makes roots of many", () => {
-  it("refuses if two of them have one name, or a root has it", () => {
+describe("a function that turns several entities into roots", () => {
+  it("refuses if two of them have the same name, or a root has it", () => {
     const world = plant(`
       Ship
         Engine

@@ -232,7 +232,7 @@ function writeWhatOrders(reader: Chooser, slot: number, take: (event: QueryEvent
   const { dice } = reader;
   const description = chooseOrdered(reader);
   take({ event: "keep", slot, description });
-  for (let looks = 2 + dice.below(2); looks > 0; looks--) {
+  for (let reads = 2 + dice.below(2); reads > 0; reads--) {
     take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });
     const writing = chooseWriting(reader, [description.orderBy!.what]);
     if (writing !== undefined) take({ event: "write", writing });

@@ -18,7 +18,7 @@ export interface Expression {
 export type PatternText = string | readonly (string | Expression)[];
 
 type Matcher =
-  | { readonly kind: "anywhere" | "anybody" }
+  | { readonly kind: "anywhere" | "any entity" }
   | { readonly kind: "index"; readonly index: number }
   /** `literal`: it matches only this name. */
   | {
@@ -103,7 +103,7 @@ function matcherIn(step: string | Expression): Matcher | "bad-path" {
 
 function globMatcher(glob: string): Matcher {
   if (glob === "**") return { kind: "anywhere" };
-  if (glob === "*") return { kind: "anybody" };
+  if (glob === "*") return { kind: "any entity" };
   const signs = signsOf(glob);
   const literals = signs.map((sign) => (typeof sign === "string" ? undefined : sign.literal));
   const literal = literals.includes(undefined) ? undefined : literals.join("");

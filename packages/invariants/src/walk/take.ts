@@ -170,7 +170,7 @@ function compareAll(both: Both): void {
   if (both.keptPaths !== undefined) checks.push(() => compareNaming(both));
   // the first read may complete work, and so hide a bug from the others
   checks.push(...checks.splice(0, both.turn % checks.length));
-  for (const readNames of checks) readNames();
+  for (const check of checks) check();
 }
 
 type Codes = readonly [code: string | undefined, expected: string | undefined];

@@ -10,10 +10,10 @@ const $a = "$a" as const;
 const upClock: Above = { kind: "up", what: "Clock", relation: "ChildOf" };
 const upMatrix: Above = { kind: "up", what: "Matrix", relation: "ChildOf" };
 
-/** Events that gave wrong answers once, and why they did. */
+/** Events with wrong matches in the past, and the reasons. */
 const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
   [
-    "batches that were forgotten and made anew had the number of the former ones, so nobody noted new holders",
+    "batches that were dropped and created again had the numbers of the former ones, so new sources were not noted",
     [
       spawn(2, { what: "Matrix", value: {} }),
       keep(4, or({ kind: "changedAbove", of: upMatrix }, { kind: "has", what: "Is", target: 2 })),
@@ -24,7 +24,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "who had a pair of the relation with another target was given nothing of its holder by selfOrUp",
+    "selfOrUp passed nothing from the source to an entity with a pair of the same relation and another target",
     [
       spawn(1),
       spawn(2),
@@ -35,7 +35,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "values of a pair above were read where the first holder has them, though they lie elsewhere in every table",
+    "values of a pair above were read at their place in the first source, though every table stores them elsewhere",
     [
       spawn(1),
       spawn(2),
@@ -53,7 +53,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "a batch did not know the way to an ancestor with an entity as tag",
+    "a batch did not find the path to an ancestor with an entity as tag",
     [
       spawn(1),
       spawn(2, { what: "Is", target: 1 }),
@@ -66,7 +66,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "with variables, levels of who looks upwards came in the order in which the variables were found",
+    "with variables and an upward term, levels came in the order in which the variables were found",
     [
       spawn(1, { what: "Clock" }),
       spawn(2, { what: "ChildOf", target: 1 }),
@@ -82,7 +82,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "a look that ended early, since what it asks of somebody given did not hold, noted no holders",
+    "a read that ended early, since a term on a given entity did not match, noted no sources",
     [
       spawn(1, { what: "Clock" }),
       keep(
@@ -97,7 +97,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "a look that ended early, since what it asks of a variable did not hold, noted no holders",
+    "a read that ended early, since a term on a variable did not match, noted no sources",
     [
       spawn(1, { what: "Clock" }),
       {
@@ -119,7 +119,7 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
-    "who lost a holder and got it back was news, if somebody had counted the answers in between",
+    "an entity that lost its source and got it back was reported, if the matches were counted in between",
     [
       spawn(1, { what: "Clock" }),
       spawn(2, { what: "Parent", target: 1 }),
@@ -162,8 +162,8 @@ function damage(target: Twin, amount: number): NaiveTerm {
   return { what: "Damage", target, value: { amount } };
 }
 
-describe("questions that were answered wrongly once", () => {
-  it.each(PINNED)("are answered as the naive twin does: %s", (_, events) => {
+describe("queries with wrong matches in the past", () => {
+  it.each(PINNED)("match what the naive twin matches: %s", (_, events) => {
     for (const memory of ["plain", "wasm"] as const) {
       expect(replayEvents(events, { memory })).toEqual({ holds: true });
     }

@@ -10,8 +10,8 @@ const groups = Array.from({ length: SEEDS / GROUP }, (_, at) => ({
   to: (at + 1) * GROUP,
 }));
 
-describe("random questions to a world and to its naive twin", () => {
-  it.each(groups)("have the same answers from seed $from to $to", { timeout: 120_000 }, ({ from, to }) => {
+describe("random queries of a world and of its naive twin", () => {
+  it.each(groups)("have the same matches from seed $from to $to", { timeout: 120_000 }, ({ from, to }) => {
     for (let seed = from; seed <= to; seed++) {
       expect(queryWalk({ seed, steps: STEPS, memory: seed % 2 === 0 ? "plain" : "wasm" })).toEqual({
         holds: true,

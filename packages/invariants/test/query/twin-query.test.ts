@@ -17,7 +17,7 @@ import * as worlds from "../../src/twin/world.ts";
 const naive = { ...verbs, ...worlds };
 type World = worlds.NaiveWorld;
 
-/** Everybody's index is its number; everything has happened that could have. */
+/** The index of an entity is its number, and everything has just changed. */
 function contextOf(world: World, more: Partial<QueryContext> = {}): QueryContext {
   return {
     naive: world,
@@ -86,7 +86,7 @@ function twoParents(): World {
   return world;
 }
 
-describe("naive questions about parents in both storages", () => {
+describe("naive queries about parents in both storages", () => {
   it("exclude the children of a parent, whatever their storage", () => {
     expect(twinsMatching(twoParents(), has("Lit"), not(has("ChildOf", 1)))).toEqual([5, 6]);
   });
@@ -97,11 +97,11 @@ describe("naive questions about parents in both storages", () => {
     expect(twinsMatching(world, not(all(has("ChildOf", 1), has("Parent", 1))))).toEqual([1, 2, 4, 5, 6]);
   });
 
-  it("take the children of either parent, each once", () => {
+  it("match the children of either parent, each once", () => {
     expect(twinsMatching(twoParents(), or(has("ChildOf", 1), has("ChildOf", 2)))).toEqual([3, 4, 5, 6]);
   });
 
-  it("tell of each child alone whether it has the parent", () => {
+  it("output for each child whether it has the parent", () => {
     expect(outputs(twoParents(), has("Lit"), maybe(has("ChildOf", 1)))).toEqual([
       [3, true],
       [4, true],
@@ -110,7 +110,7 @@ describe("naive questions about parents in both storages", () => {
     ]);
   });
 
-  it("find nobody below the dead, and leave out nobody for their sake", () => {
+  it("match nothing below a destroyed entity, and exclude nothing because of it", () => {
     const world = twoParents();
     expect(twinsMatching(world, has("ChildOf", 99))).toEqual([]);
     expect(twinsMatching(world, has("Lit"), not(has("ChildOf", 99)))).toEqual([3, 4, 5, 6]);
@@ -118,7 +118,7 @@ describe("naive questions about parents in both storages", () => {
 });
 
 describe("naive cascades", () => {
-  it("follow a family that moved below the end of another", () => {
+  it("follow a subtree that moved below a leaf of another", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(1)]);
     naive.spawn(world, [2], [clock(2), under(1)]);
@@ -147,7 +147,7 @@ describe("naive cascades", () => {
     ]);
   });
 
-  it("take the longest way for the depth along many targets", () => {
+  it("use the longest path for the depth along many targets", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], []);
     naive.spawn(world, [2], [{ what: "Needs", target: 1 }]);
@@ -167,8 +167,8 @@ describe("naive cascades", () => {
   });
 });
 
-describe("naive looks upwards", () => {
-  it("skip those without it, and themselves", () => {
+describe("naive upward terms", () => {
+  it("skip entities without the component, and the entity itself", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(1)]);
     naive.spawn(world, [2], [under(1)]);
@@ -186,7 +186,7 @@ describe("naive looks upwards", () => {
     ]);
   });
 
-  it("follow the line of the lowest index to its end", () => {
+  it("follow the branch of the lowest index to its end", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(1)]);
     naive.spawn(world, [2], [{ what: "Needs", target: 1 }]);
@@ -206,7 +206,7 @@ describe("naive looks upwards", () => {
     expect(ticksOf4((twin) => -twin)).toEqual({ at: 0, ticks: 3 });
   });
 
-  it("take a disabled ancestor, which does not answer itself", () => {
+  it("accept a disabled ancestor, which does not match itself", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(1), { what: "Disabled" }]);
     naive.spawn(world, [2], [under(1)]);
@@ -239,7 +239,7 @@ describe("naive variables", () => {
     ]);
   });
 
-  it("stand for what they are set to, and for nobody dead", () => {
+  it("have the entity that they are bound to, if it is alive", () => {
     const world = twoParents();
     const terms: QueryTerm[] = [has("ChildOf", "$parent"), { kind: "variable", variable: "$parent" }];
     const boundTo = (parent: Twin): unknown[] =>
@@ -254,7 +254,7 @@ describe("naive variables", () => {
     expect(boundTo(99)).toEqual([]);
   });
 
-  it("give an entity once per target, where a wildcard gives it once", () => {
+  it("match an entity once per target, where a wildcard matches it once", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1, 2], []);
     naive.spawn(
@@ -271,7 +271,7 @@ describe("naive variables", () => {
 });
 
 describe("naive values", () => {
-  it("are those of the first alternative that holds", () => {
+  it("are those of the first alternative that matches", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [{ what: "Mesh", value: "cube" }, clock(1)]);
     naive.spawn(world, [2], [clock(2), Lit]);
@@ -285,7 +285,7 @@ describe("naive values", () => {
     expect(outputs(world, all(has("Lit"), has("Clock")))).toEqual([[2]]);
   });
 
-  it("come from one given entity, or from the one that stands for the component", () => {
+  it("come from one given entity, or from the component entity", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(7)]);
     naive.spawn(world, [2], [Lit]);
@@ -301,7 +301,7 @@ describe("naive values", () => {
     ]);
   });
 
-  it("are announced by the terms alone", () => {
+  it("are determined by the terms alone", () => {
     expect(hasOutput(maybe(has("Lit")))).toBe(true);
     expect(hasOutput(has("Damage", "Any"))).toBe(false);
     expect(hasOutput(has("Damage", 1))).toBe(true);
@@ -310,7 +310,7 @@ describe("naive values", () => {
 });
 
 describe("naive orders", () => {
-  it("sort by a field, put those without it last, and let indexes decide", () => {
+  it("sort by a field, put entities without it last, and use indexes if values are equal", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [clock(2)]);
     naive.spawn(world, [2], []);
@@ -322,7 +322,7 @@ describe("naive orders", () => {
     expect(sorted(true)).toEqual([4, 1, 3, 2]);
   });
 
-  it("notice a group that comes in two pieces", () => {
+  it("detect a group that is not contiguous", () => {
     const world = twoParents();
     const parentOf = (twin: Twin) => groupOf(contextOf(world), twin, "ChildOf");
     expect(splitGroup([1, 2, 3, 4, 5, 6], parentOf)).toBeUndefined();
@@ -332,7 +332,7 @@ describe("naive orders", () => {
 });
 
 describe("naive change detection", () => {
-  it("tells what was written, got and lost since the last look, and everything at first", () => {
+  it("reports what was written, gained and lost since the last read, and everything at first", () => {
     const world = naive.createNaiveWorld(rules);
     const changeLog = createChangeLog();
     const did = (): void => {

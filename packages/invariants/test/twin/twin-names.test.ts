@@ -24,7 +24,7 @@ function found(naive: NaiveWorld, path: string): Twin | undefined {
 }
 
 describe("free names", () => {
-  it("count on from a number, and are found at growing and then halved distances", () => {
+  it("continue from a number, and are found at growing and then halved distances", () => {
     const tried: string[] = [];
     const taken = new Set(["a", "a (2)", "a (3)", "a (4)", "a (6)"]);
     const isTaken = (name: string): boolean => {
@@ -39,7 +39,7 @@ describe("free names", () => {
     expect(tried).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 7].map((number) => `a (${number})`)]);
   });
 
-  it("take no number for one that has a zero in front, ten digits, or nothing before it", () => {
+  it("ignore a number that begins with a zero, has ten digits, or has nothing before it", () => {
     const isTaken = (name: string): boolean => ["a (02)", " (2)", "a (1234567890)"].includes(name);
 
     expect(freeName("a (02)", isTaken)).toBe("a (02) (2)");
@@ -48,8 +48,8 @@ describe("free names", () => {
   });
 });
 
-describe("who has a name in the naive twin", () => {
-  it("is refused, numbered, or waits behind the first, as the policy says", () => {
+describe("an entity with a taken name in the naive twin", () => {
+  it("is refused, numbered, or found after the first, according to the policy", () => {
     const [error, suffix, allow] = [world("error"), world("suffix"), world("allow")];
     const codes = [error, suffix, allow].map((naive) => verbs.spawn(naive, [1, 2, 3], named("a")));
     expect(codes).toEqual(["name-taken", undefined, undefined]);
@@ -63,7 +63,7 @@ describe("who has a name in the naive twin", () => {
     expect(found(allow, "a")).toBe(2);
   });
 
-  it("keeps its number while who has the plain name stays, and gives way to an alias", () => {
+  it("keeps its number while an entity has the plain name, and yields to an alias", () => {
     const naive = world("suffix");
     verbs.spawn(naive, [1, 2], named("a"));
     verbs.set(naive, 2, { what: "Name", value: "a" });
@@ -77,7 +77,7 @@ describe("who has a name in the naive twin", () => {
 });
 
 describe("paths of the naive twin", () => {
-  it("are read back as they were written, whatever stands between the steps", () => {
+  it("are parsed as they were written, whatever the separator", () => {
     expect(["a::b", ":x", "x:", "x:y", "#1", "\\"].map((name) => escapeNaively(name, "::"))).toEqual([
       "a\\:\\:b",
       "\\:x",
@@ -98,7 +98,7 @@ describe("paths of the naive twin", () => {
     );
   });
 
-  it("lead to patterns' answers in the order of the tree, each once", () => {
+  it("are found by patterns in the order of the tree, each once", () => {
     const naive = world("error");
     verbs.spawn(naive, [1], named("Fleet"));
     verbs.spawn(naive, [2], named("Ship 1", 1));

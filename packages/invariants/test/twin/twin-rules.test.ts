@@ -40,7 +40,7 @@ function stateOf(world: NaiveWorld): string {
 }
 
 describe("the naive twin's relations", () => {
-  it("have both halves of a symmetric pair, also when one end finds somebody else or dies", () => {
+  it("have both halves of a symmetric pair, also when one end gets another partner or is destroyed", () => {
     const world = worldOf(4);
 
     link(world, 1, "MarriedTo", 2);
@@ -55,7 +55,7 @@ describe("the naive twin's relations", () => {
     expect(targetsOf(world, 1, "Knows")).toEqual([]);
   });
 
-  it("refuse circles of many targets, one source too many, and change nothing then", () => {
+  it("refuse cycles of many targets, one subject too many, and change nothing then", () => {
     const world = worldOf(4);
     for (const target of [3, 2]) link(world, 1, "Needs", target);
     link(world, 2, "Needs", 4);
@@ -72,7 +72,7 @@ describe("the naive twin's relations", () => {
     expect(targetsOf(world, 1, "Needs")).toEqual([3, 2]);
   });
 
-  it("know one parent in two storages, which questions about ChildOf cover", () => {
+  it("have one parent in two storages, which ChildOf covers in queries", () => {
     const world = worldOf(3);
 
     add(world, 2, [under(1)]);
@@ -89,7 +89,7 @@ describe("the naive twin's relations", () => {
     expect(childrenOf(world, undefined)).toEqual([1, 2, 3]);
   });
 
-  it("do as policies say when somebody dies who stands for a definition", () => {
+  it("follow the policies when a component entity is destroyed", () => {
     const world = worldOf(3);
     for (const [twin, what] of ["Frozen", "Doomed", "Sacred"].entries()) {
       add(world, twin + 1, [{ what }]);
@@ -106,7 +106,7 @@ describe("the naive twin's relations", () => {
     expect(has(world, 1, "Frozen") || has(world, 3, "Frozen")).toBe(false);
   });
 
-  it("are taken off everybody, or off nobody if two roots had one name then", () => {
+  it("are removed from all entities, or from none if two roots had the same name then", () => {
     const world = worldOf(2);
     for (const [twin, parent] of [
       [3, 1],
@@ -123,7 +123,7 @@ describe("the naive twin's relations", () => {
     expect(targetsOf(world, 4, "Likes")).toEqual([]);
   });
 
-  it("hide whom a question does not ask for, and count the dead of one death", () => {
+  it("exclude disabled entities that a query does not name, and count the destroyed entities", () => {
     const world = worldOf(3);
     add(world, 2, [under(1)]);
     add(world, 1, [{ what: "DisabledTree" }]);
@@ -135,7 +135,7 @@ describe("the naive twin's relations", () => {
 });
 
 describe("the naive twin's siblings", () => {
-  it("stand where they were put", () => {
+  it("stay where they were put", () => {
     const world = worldOf(1);
     spawn(world, [2, 3, 4], [under(1)]);
     spawn(world, [5], []);
@@ -176,8 +176,8 @@ describe("the naive twin's copies", () => {
   });
 });
 
-describe("the naive twin's visits", () => {
-  it("do what was issued in the end, as far as those it names still live", () => {
+describe("the naive twin's iterations", () => {
+  it("execute the commands at the end, as far as the entities that they name are alive", () => {
     const world = worldOf(3);
 
     const codes = performNaively(world, {

@@ -14,7 +14,7 @@ function under(target: number): NaiveTerm {
 const naive = { ...verbs, ...world, destroy };
 
 describe("the naive twin", () => {
-  it("keeps siblings in the order of attaching, and roots in the order of birth and unparenting", () => {
+  it("keeps siblings in the order of attaching, and roots in the order of spawning and unparenting", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1, 2], []);
     naive.spawn(world, [3, 4, 5], [under(1)]);
@@ -31,7 +31,7 @@ describe("the naive twin", () => {
     expect(naive.ancestorsOf(world, 5)).toEqual([1, 3]);
   });
 
-  it("refuses cycles, taken names and deaths that a guard refuses, and changes nothing", () => {
+  it("refuses cycles, taken names and guarded destructions, and changes nothing", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], [{ what: "Name", value: "a" }]);
     naive.spawn(world, [2], [under(1), { what: "Name", value: "a" }]);
@@ -49,7 +49,7 @@ describe("the naive twin", () => {
     expect(textOf([...world.living])).toBe(before);
   });
 
-  it("destroys the closure over deleting relations and takes away pairs that point to the dead", () => {
+  it("destroys the closure over deleting relations and removes pairs that point at destroyed entities", () => {
     const world = naive.createNaiveWorld(rules);
     naive.spawn(world, [1], []);
     naive.spawn(world, [2], [under(1)]);
@@ -67,7 +67,7 @@ describe("the naive twin", () => {
 });
 
 describe("dice", () => {
-  it("fall the same way again for the same seed", () => {
+  it("return the same sequence for the same seed", () => {
     const throws = (seed: number): number[] => {
       const dice = createDice(seed);
       return Array.from({ length: 50 }, () => dice.below(1_000));

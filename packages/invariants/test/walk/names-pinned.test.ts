@@ -5,14 +5,14 @@ import { replay } from "../../src/walk/walk.ts";
 
 type Collisions = NameRules["collisions"];
 
-/** Walks about names that found a bug once, cut down to the steps that matter, with the bug. */
+/** Walks about names that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [
   reason: string,
   policies: readonly Collisions[],
   steps: readonly Step[],
 ])[] = [
   [
-    "a root could be called like the alias of somebody who moved at the same time",
+    "a root could get the alias of an entity that moved at the same time as its name",
     ["error", "suffix"],
     [
       spawn(1),
@@ -22,7 +22,7 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
-    "the twin, not the packages, found half of a character in a name",
+    "the twin, not the packages, matched half of a character in a name",
     ["error"],
     [
       spawn(1, named("🚀")),
@@ -35,7 +35,7 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
-    "a root that left its place hid that its name was an alias too",
+    "a root that left its place concealed that its name was an alias too",
     ["suffix"],
     [
       spawn(1),
@@ -45,12 +45,12 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
-    "the empty path from somebody was refused when it was to be kept",
+    "the empty path from an entity was refused when it was to be kept",
     ["error"],
     [spawn(1), { verb: "keepPath", slot: 0, path: "", from: 1 }],
   ],
   [
-    "a pattern did not find an alias if its holder shared its own name",
+    "a pattern did not find an alias if its entity shared its own name",
     ["allow"],
     [
       spawn(1),
@@ -61,7 +61,7 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
-    "nothing was created behind #0, which stands for the roots",
+    "nothing was created after #0, which means the roots",
     ["error"],
     [
       { verb: "ensurePath", path: "#0::a::b", spawned: [1, 2] },
@@ -70,7 +70,7 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
-    "a path of which all steps wait for the end of a visit led to the roots",
+    "a path whose steps are all deferred to the end of an iteration led to the roots",
     ["error", "suffix", "allow"],
     [
       spawn(1),
@@ -105,7 +105,7 @@ function alias(value: string): NaiveTerm {
   return { what: "Alias", value };
 }
 
-describe("steps about names that broke an invariant once", () => {
+describe("steps about names that broke an invariant in the past", () => {
   it.each(PINNED)("keep every invariant: %s", (_, policies, steps) => {
     for (const collisions of policies) {
       for (const memory of ["plain", "wasm"] as const) {

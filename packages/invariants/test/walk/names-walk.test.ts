@@ -7,7 +7,7 @@ const SEEDS = isShipped ? 30 : 60;
 const GROUP = 30;
 const STEPS = 90;
 
-/** Walks about everything, which meet the other rules for names on their way. */
+/** Walks about everything, which also encounter the other policies for names. */
 const OTHER_SEEDS = isShipped ? 4 : 8;
 const OTHER_STEPS = 110;
 
@@ -19,11 +19,14 @@ function groupsOf(seeds: number, length: number): { readonly from: number; reado
 }
 
 describe("random walks about names and paths, under each policy", () => {
-  it.each(groupsOf(SEEDS, GROUP))("find whom the twin finds, from seed $from to $to", ({ from, to }) => {
-    for (let seed = from; seed <= to; seed++) {
-      expect(namesWalk({ seed, steps: STEPS })).toEqual({ holds: true });
-    }
-  });
+  it.each(groupsOf(SEEDS, GROUP))(
+    "find the entities that the twin finds, from seed $from to $to",
+    ({ from, to }) => {
+      for (let seed = from; seed <= to; seed++) {
+        expect(namesWalk({ seed, steps: STEPS })).toEqual({ holds: true });
+      }
+    },
+  );
 });
 
 describe("random walks where names may be taken", () => {

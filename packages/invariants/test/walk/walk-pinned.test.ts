@@ -3,10 +3,10 @@ import type { Step } from "../../src/step/step.ts";
 import type { NaiveTerm } from "../../src/twin/rules.ts";
 import { replay } from "../../src/walk/walk.ts";
 
-/** Walks that found a bug once, cut down to the steps that matter, with the bug. */
+/** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
-    "a slice that a pack had made 15 rows long found no room to grow to 16",
+    "a slice that a pack had made 15 rows long had no room to grow to 16",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [] },
@@ -17,7 +17,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "an entity field could be set to nobody only by a death",
+    "an entity field could be cleared only by destroying its entity",
     [
       { verb: "spawn", spawned: [1], terms: [{ what: "Aim", value: { at: undefined, power: 1 } }] },
       { verb: "set", entity: 1, term: { what: "Aim", value: { at: 1 } } },
@@ -27,7 +27,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "who lost a pair because its target died was not told to listeners",
+    "an entity that lost a pair because its target was destroyed was not reported to observers",
     [
       { verb: "spawn", spawned: [1], terms: [{ what: "Aim" }] },
       { verb: "spawn", spawned: [2], terms: [{ what: "Damage", target: 1, value: { amount: 1 } }] },
@@ -36,7 +36,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a pair between two who died together was not told to listeners",
+    "a pair between two entities that were destroyed together was not reported to observers",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [under(1)] },
@@ -45,7 +45,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a refused spawnMany told listeners of births, and took a partner away",
+    "a refused spawnMany reported spawned entities to observers, and removed a partner",
     [
       { verb: "spawnMany", spawned: [1, 2], terms: [] },
       { verb: "add", entity: 1, terms: [{ what: "MarriedTo", target: 2 }] },
@@ -57,7 +57,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a child by Parent died with the target of a relation that only loses its pairs",
+    "a child by Parent was destroyed with the target of a relation that only loses its pairs",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [{ what: "Rents", target: 1 }, byValue(1)] },
@@ -71,7 +71,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a clone of somebody tied to itself was tied to nobody",
+    "a clone of an entity with a pair to itself had no such pair",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "add", entity: 1, terms: [{ what: "Knows", target: 1 }] },
@@ -79,7 +79,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a child by Parent of somebody who stood for a definition outlived it",
+    "a child by Parent of a component entity outlived it",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "entityOf", what: "Health", spawned: 2 },
@@ -93,7 +93,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a parent died before its child, which another relation had led to later",
+    "a parent was destroyed before its child, which another relation had reached later",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [{ what: "Owns", target: 1 }] },
@@ -103,11 +103,11 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "the internal tag of an entity that stands for a definition was told to listeners",
+    "the internal tag of a component entity was reported to observers",
     [{ verb: "entityOf", what: "Frozen", spawned: 1 }],
   ],
   [
-    "removeAll made roots in the order of tables",
+    "removeAll turned children into roots in the order of tables",
     [
       { verb: "spawnMany", spawned: [1, 2], terms: [] },
       { verb: "spawn", spawned: [3], terms: [byValue(1)] },
@@ -118,7 +118,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a name that an entity had was not given again after a clear that waited",
+    "a name that an entity had was not set again after a deferred clear",
     [
       { verb: "spawn", spawned: [1], terms: [{ what: "Name", value: "a" }] },
       {
@@ -133,7 +133,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "release counted the dying itself among those who have the definition it stands for",
+    "release counted the released component entity itself among the entities that have its definition",
     [
       { verb: "entityOf", what: "Rents", spawned: 1 },
       { verb: "spawn", spawned: [2], terms: [] },
@@ -142,7 +142,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "the partner that a clone was given lost it to the copy of a child, which was bound to the original",
+    "the partner that a clone got from terms lost it to the copy of a child, which was bound to the original",
     [
       { verb: "spawnMany", spawned: [1, 2], terms: [] },
       { verb: "spawn", spawned: [3], terms: [under(1), { what: "MarriedTo", target: 1 }] },
@@ -151,7 +151,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a wildcard was refused before the dead target of an earlier term",
+    "a wildcard was refused before the destroyed target of an earlier term",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       {
@@ -173,7 +173,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "a copy that got its row from terms was younger than the copies below it",
+    "a copy that got its row from terms was ordered after the copies below it",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [under(1), { what: "Name", value: "a" }] },
@@ -184,7 +184,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "the twin gave the topmost copy what it gets besides after the copies below had tied themselves to it",
+    "the twin added the terms of the topmost copy after the copies below had added pairs that point at it",
     [
       { verb: "spawnMany", spawned: [1, 2], terms: [] },
       { verb: "add", entity: 1, terms: [{ what: "Knows", target: 2 }, under(2)] },
@@ -192,7 +192,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "an original below had got a symmetric pair with the copy of its ancestor before its row was copied",
+    "an original below got a symmetric pair with the copy of its ancestor before its row was copied",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [under(1)] },
@@ -200,7 +200,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "what listeners had queued destroyed tables while rows were still reserved in them",
+    "deferred commands of observers destroyed tables while rows were still reserved in them",
     [
       { verb: "spawn", spawned: [6], terms: [] },
       { verb: "spawnMany", spawned: [34, 35], terms: [under(6)] },
@@ -210,7 +210,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "the copy that was given OrderedChildren was to have a list like that of its original, which had none",
+    "a copy with OrderedChildren in its terms expected an ordered list of its original, which had none",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawnMany", spawned: [2, 3], terms: [under(1)] },
@@ -219,7 +219,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "children by Parent whose order had changed became roots by age",
+    "children by Parent whose order had changed became roots in the order of spawning",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawnMany", spawned: [2, 3, 4], terms: [byValue(1)] },
@@ -228,7 +228,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "copies below were told to nobody where a child by Parent is in the same table as the root that is cloned",
+    "copies below were not reported if a child by Parent is in the same table as the root that is cloned",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawn", spawned: [2], terms: [byValue(1)] },
@@ -237,7 +237,7 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
-    "in a world that had asked for nothing else, nobody could take a destroyed entity off whom it was a tag of",
+    "in a world without other queries, a destroyed entity could not be removed from entities that have it as a tag",
     [
       { verb: "spawn", spawned: [1], terms: [] },
       { verb: "spawnMany", spawned: [2], terms: [{ what: "Is", target: 1 }] },
@@ -259,7 +259,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-describe("steps that broke an invariant once", () => {
+describe("steps that broke an invariant in the past", () => {
   it.each(PINNED)("keep every invariant: %s", (_, steps) => {
     for (const memory of ["plain", "wasm"] as const) {
       for (const observers of ["observed", "unobserved", "reacting"] as const) {

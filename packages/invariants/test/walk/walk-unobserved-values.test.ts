@@ -8,7 +8,7 @@ vi.mock("../../src/base/features.ts", async () => {
   return { isOn: (feature: Feature) => !OBSERVING_FEATURES.has(feature) };
 });
 
-describe("random walks in quiet worlds of both storages, and on a naive twin", () => {
+describe("random walks in unobserved worlds of both storages, and on a naive twin", () => {
   it.each(seedGroups(80, "plain"))(
     "keep every invariant from seed $from to $to",
     { timeout: 120_000 },

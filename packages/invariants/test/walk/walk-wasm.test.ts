@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seedGroups } from "../../src/walk/seeds.ts";
 import { walk } from "../../src/walk/walk.ts";
 
-/** The bundles have fewer invariants to verify, and the sources have been walked by then. */
+/** The bundles have fewer invariants to verify, and the walks have already run on the sources. */
 const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 230;
 
 describe("random walks on WebAssembly memory and on a naive twin", () => {

@@ -81,7 +81,7 @@ export interface RunCallback {
 }
 
 /**
- * Calls `callback` once per run: archetypes in order of creation, rows ascending; with a cascade term, parents before children.
+ * Calls `callback` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
  * With a pair with data among the terms, runs end where tables end. Columns are valid until `callback` returns; structural
  * changes are deferred until the iteration ends.
  *

@@ -151,7 +151,7 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
 
-/** The archetypes to search: those of the rarest required definition, in order of creation. */
+/** The archetypes to search: those of the rarest required definition, in order of founding. */
 export function candidatesFor(world: World, { clauses }: Plan): readonly ArchetypeView[] {
   let candidates = archetypesOfDefinition(world, Life);
   for (const clause of clauses) {
@@ -164,7 +164,7 @@ export function candidatesFor(world: World, { clauses }: Plan): readonly Archety
   return candidates;
 }
 
-/** All existing archetypes that match, in order of creation. */
+/** All founded archetypes that match, in order of founding. */
 export function findArchetypes(world: World, plan: Plan): ArchetypeView[] {
   return candidatesFor(world, plan).filter((archetype) => matchesArchetype(plan, archetype));
 }

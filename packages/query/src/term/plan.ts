@@ -76,7 +76,7 @@ interface Join extends ParsedTerm {
 export type Output = HasTest | AboveTest | FixedSourceTest | VariableOutput | FlagOutput | FirstOutput;
 
 export type VariableOutput = { readonly kind: "variable"; readonly variable: number };
-export type FlagOutput = { readonly kind: "mark"; readonly test: Test };
+export type FlagOutput = { readonly kind: "flag"; readonly test: Test };
 
 /** The value of the first alternative that holds; undefined for one that has no values. */
 export interface FirstOutput {

@@ -49,7 +49,7 @@ export function not(what: Filter): Wrapped<"not", undefined> {
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
 ): Wrapped<"maybe", MaybeOf<T>> {
-  binders.mark = flagBinder;
+  binders.flag = flagBinder;
   return wrap("maybe", maybeReader, [what]);
 }
 
@@ -119,7 +119,7 @@ const maybeReader: Reader = {
       refuse("maybe accepts a component, a tag, a pair, up, selfOrUp or on");
     const test = testOf(draft, what);
     if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "maybe", test);
-    addOutput(draft, outputOf(test) ?? { kind: "mark", test });
+    addOutput(draft, outputOf(test) ?? { kind: "flag", test });
   },
 };
 

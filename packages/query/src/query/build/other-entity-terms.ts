@@ -299,7 +299,7 @@ function namesVariable({ fixedSources }: Draft, leaf: Leaf): boolean {
 
 /** Does an output that is not also a requirement depend on the variable by more than one of its components? */
 function needsMore(draft: Draft, output: Output): boolean {
-  if (output.kind === "mark") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
+  if (output.kind === "flag") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
   if (output.kind !== "on" || isVariable(output.target)) return output.kind === "on";
   const { relation, source } = draft.fixedSources[output.fixed]!;
   return relation !== undefined && isVariable(source);

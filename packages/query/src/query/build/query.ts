@@ -105,7 +105,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     // Removals before the query was made count as read; additions and changes do not.
     began: readsRemoved ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], founded: 0 },
+    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], checked: 0 },
     watch: like?.watch ?? new Watch(),
     part: undefined,
     ordering: undefined,

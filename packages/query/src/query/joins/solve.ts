@@ -79,7 +79,7 @@ interface Search {
  * terms. Rows of one table are one match as long as no constraint distinguishes them.
  *
  * The order depends on the history of the world: it is the order of those steps, with targets as tables have them, subjects as
- * pairs list their tables, then those by value as siblings; all rows of a definition by archetype, in order of creation.
+ * pairs list their tables, then those by value as siblings; all rows of a definition by archetype, in order of founding.
  *
  * @param state has begun with the query: it has the bindings of variables.
  */

@@ -121,7 +121,7 @@ export function countRows({ numbers, length, stride }: RowIntervals): number {
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
-/** Sort by archetypes in order of creation, and rows; or by depth, shallow or deep ones first. */
+/** Sort by archetypes in order of founding, and rows; or by depth, shallow or deep ones first. */
 type By = "rows" | 1 | -1;
 
 function compareIntervals(

@@ -163,7 +163,7 @@ export class OutputBinding {
   /** Alternatives, of which the first that holds is used. */
   readonly parts: readonly (OutputBinding | undefined)[];
   /** The output for the current row; the same for all rows of an interval if there is no work. */
-  given: unknown = undefined;
+  value: unknown = undefined;
   /** Work for each row: nothing, moving a pointer, reading a value, or a call of the binder. */
   work: "none" | "turn" | "value" | "call" = "none";
   /** The row that it reads: that of the entity, that of an ancestor, or one for all. */
@@ -197,7 +197,7 @@ export class OutputBinding {
   turnTo(state: IterationState, tick: number): void {
     const { output } = this;
     const { archetype } = state;
-    this.given = undefined;
+    this.value = undefined;
     this.work = "none";
     if (output.kind !== "has") {
       this.binder!.turnTo(this, output as never, state, tick);
@@ -226,13 +226,13 @@ export class OutputBinding {
   ): void {
     const { view } = this;
     if (columns === undefined) {
-      if (definition.kind === "component" && hasDefinition(archetype, definition)) this.given = view?.given;
+      if (definition.kind === "component" && hasDefinition(archetype, definition)) this.value = view?.object;
     } else if (view === undefined) {
       this.values = columns as unknown[];
       this.work = "value";
     } else {
       turnView(view, columns);
-      this.given = view.given;
+      this.value = view.object;
       if (turns) this.work = "turn";
     }
   }
@@ -246,14 +246,14 @@ export class OutputBinding {
     }
     const from = reads === "own" ? row : reads === "one" ? this.row : state.sourceRowAt(this.path, at);
     if (work === "turn") this.pointer.row = from;
-    else if (work === "value") this.given = this.values[from];
+    else if (work === "value") this.value = this.values[from];
   }
 
   /** The output for the current row, safe to keep. */
   copy(): unknown {
-    const { view, given, chosen } = this;
+    const { view, value, chosen } = this;
     if (this.output.kind === "first") return chosen?.copy();
-    return view === undefined || given === undefined ? given : copyRow(view);
+    return view === undefined || value === undefined ? value : copyRow(view);
   }
 }
 
@@ -288,7 +288,7 @@ export class RowOutputs {
     for (let place = 0; place < bindings.length; place++) {
       const binding = bindings[place]!;
       binding.turnTo(state, tick);
-      this.row[place] = binding.given;
+      this.row[place] = binding.value;
       if (binding.work === "none") continue;
       this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
       this.isFixed = false;
@@ -304,7 +304,7 @@ export class RowOutputs {
       const binding = bindings[place]!;
       if (binding.work === "none") continue;
       binding.turnToRow(state, row, at);
-      this.row[place] = binding.given;
+      this.row[place] = binding.value;
     }
   }
 }
@@ -377,21 +377,21 @@ function bindPair(
     valueRow = state.sourceRowAt(binding.path, at);
     columns = columnsIn(state, output, source, valueRow);
   }
-  binding.given = undefined;
+  binding.value = undefined;
   if (columns === undefined || binding.view === undefined) return;
   turnView(binding.view, columns);
   binding.pointer.row = valueRow;
-  binding.given = binding.view.given;
+  binding.value = binding.view.object;
 }
 
 export const variableBinder: Binder<VariableOutput> = {
   turnTo(binding, { variable }, state) {
     if (traversalOfVariable(state) >= 0) binding.work = "call";
-    else binding.given = state.targetOf(variable);
+    else binding.value = state.targetOf(variable);
   },
   turnToRow(binding, _output, state, _row, at) {
     const path = traversalOfVariable(state);
-    binding.given = handleOf(state.world, state.sources[path]!.lanes.i32[state.sourceRowAt(path, at)]!);
+    binding.value = handleOf(state.world, state.sources[path]!.lanes.i32[state.sourceRowAt(path, at)]!);
   },
 };
 
@@ -402,7 +402,7 @@ export const flagBinder: Binder<FlagOutput> = {
   },
   turnToRow(binding, { test }, state, _row, at) {
     turnToEntity(state, at);
-    binding.given = evaluate(test, state.archetype, state) === YES ? true : undefined;
+    binding.value = evaluate(test, state.archetype, state) === YES ? true : undefined;
   },
 };
 
@@ -418,6 +418,6 @@ export const firstBinder: Binder<FirstOutput> = {
     const part = binding.parts[place];
     part?.turnToRow(state, row, at);
     binding.chosen = part;
-    binding.given = part?.given;
+    binding.value = part?.value;
   },
 };

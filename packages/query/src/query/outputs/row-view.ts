@@ -123,7 +123,7 @@ export interface RowView {
   readonly cells: readonly Cell[];
   readonly marks: Marks;
   /** What callbacks get: its fields read and write the columns. Keep values, not this. */
-  readonly given: object;
+  readonly object: object;
 }
 
 /** @param isWritable otherwise writing a field is a TypeError, as for every property that only has a getter. */
@@ -144,7 +144,7 @@ export function createRowView(
     Object.defineProperty(Kind.prototype, name, { ...shown, ...set });
     return cell;
   });
-  const view: RowView = { pointer, cells, marks, given: new Kind() };
+  const view: RowView = { pointer, cells, marks, object: new Kind() };
   for (const name of ["toJSON", Symbol.for("nodejs.util.inspect.custom")]) {
     if (name in Kind.prototype) continue; // a field of that name
     Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
@@ -188,11 +188,11 @@ export function turnView({ cells, marks }: RowView, columns: unknown): void {
 }
 
 /** The row of a view, as a new plain object. */
-export function copyRow({ given }: RowView): object {
+export function copyRow({ object }: RowView): object {
   const copy: { [name: string]: unknown } = {};
   // The fields belong to the prototype.
-  for (const name in given) {
-    const value = (given as { readonly [name: string]: unknown })[name];
+  for (const name in object) {
+    const value = (object as { readonly [name: string]: unknown })[name];
     copy[name] = ArrayBuffer.isView(value) ? (value as unknown as Float32Array).slice() : value;
   }
   return copy;

@@ -28,7 +28,7 @@ import { addSubjects } from "./subjects.ts";
 const FEW = 16;
 
 /**
- * Lists rows that may match by what they have: archetypes in order of creation, rows ascending. Tests that archetypes do not
+ * Lists rows that may match by what they have: archetypes in order of founding, rows ascending. Tests that archetypes do not
  * decide must still be evaluated.
  */
 export function listRowsOf(query: Query, state: IterationState, intervals: RowIntervals): void {
@@ -151,7 +151,7 @@ function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow):
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, matches } = query;
-  if (matches.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
+  if (matches.checked === 0 && candidatesFor(world, plan).length >= steps) return false;
   const archetypes = matchedArchetypes(query);
   let sum = 0;
   for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);

@@ -42,9 +42,9 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   /** By archetype number: 1 if it matches as far as archetypes decide, -1 if not, 0 if unknown; shared with the plan. */
   readonly matches: {
     byArchetype: Int32Array<ArrayBuffer>;
-    /** Archetypes that match, in order of creation, of those that existed at the last call of `matchedArchetypes`. */
+    /** Archetypes that match, in order of founding, as of the last call; and the number of archetypes founded by then. */
     listed: ArchetypeView[];
-    founded: number;
+    checked: number;
   };
   /** Only if it matches changes: the state of its last read. */
   readonly watch: Watch;
@@ -86,15 +86,15 @@ export function isMatchOf({ plan, matches }: Query, archetype: ArchetypeView): b
 }
 
 /**
- * Archetypes that match as far as they decide, in order of creation. Cost: a test of each one created since the last call.
+ * Archetypes that match as far as they decide, in order of founding. Cost: a test of each one founded since the last call.
  * @internal
  */
 export function matchedArchetypes({ world, plan, matches }: Query): readonly ArchetypeView[] {
-  const founded = archetypesOfDefinition(world, Life);
-  if (matches.founded === 0) matches.listed = findArchetypes(world, plan);
+  const archetypes = archetypesOfDefinition(world, Life);
+  if (matches.checked === 0) matches.listed = findArchetypes(world, plan);
   else
-    for (let at = matches.founded; at < founded.length; at++)
-      if (matchesArchetype(plan, founded[at]!)) matches.listed.push(founded[at]!);
-  matches.founded = founded.length;
+    for (let at = matches.checked; at < archetypes.length; at++)
+      if (matchesArchetype(plan, archetypes[at]!)) matches.listed.push(archetypes[at]!);
+  matches.checked = archetypes.length;
   return matches.listed;
 }

@@ -53,8 +53,8 @@ describe("a view of an iterator slot", () => {
   it("can be written if it shows the entity's own row only", () => {
     const slot = takeSlot(world);
     const isWritable = (isOwn: boolean): boolean => {
-      const { given } = viewAt(world, slot, Warm, isOwn, 0);
-      return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(given), "of")!.set !== undefined;
+      const { object } = viewAt(world, slot, Warm, isOwn, 0);
+      return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(object), "of")!.set !== undefined;
     };
 
     expect([isWritable(true), isWritable(false)]).toEqual([true, false]);

@@ -104,10 +104,10 @@ function change(large: Large): void {
 }
 
 function isBelow(world: World, entity: Entity, above: Entity): boolean {
-  return entity === above || sourceOfPair(world, entity, (one) => one === above) !== undefined;
+  return entity === above || sourceAbove(world, entity, (one) => one === above) !== undefined;
 }
 
-function sourceOfPair(world: World, entity: Entity, is: (one: Entity) => boolean): Entity | undefined {
+function sourceAbove(world: World, entity: Entity, is: (one: Entity) => boolean): Entity | undefined {
   let at = parentOf(world, entity);
   while (at !== undefined && !is(at)) at = parentOf(world, at);
   return at;
@@ -120,7 +120,7 @@ function queries({ world, dice, living }: Large): CheckedQuery[] {
   const one = dice.pick(living);
   const other = dice.pick(living);
   const isUnder = (entity: Entity, what: typeof Place | typeof Lit): boolean =>
-    sourceOfPair(world, entity, (above) => has(world, above, what)) !== undefined;
+    sourceAbove(world, entity, (above) => has(world, above, what)) !== undefined;
   const hasAll = (entity: Entity, ...what: Parameters<typeof has>[2][]): boolean =>
     what.every((part) => has(world, entity, part));
   return [
@@ -189,7 +189,7 @@ function wrongLevels({ world, living }: Large): string[] {
       for (let at = batch.from; at < batch.to; at++) {
         const entity = batch.entityAt(batch.rows[at]!);
         matched.add(entity);
-        const source = sourceOfPair(world, entity, (above) => has(world, above, Place));
+        const source = sourceAbove(world, entity, (above) => has(world, above, Place));
         const seen = batch.hasParents ? batch.sourceAt(cascade(Place), at) : undefined;
         if (seen !== source) wrong.push(`source of ${entity}`);
       }
@@ -234,7 +234,7 @@ describe("in a large world", () => {
     const wrong: Entity[] = [];
 
     each(tested, (above, entity) => {
-      const source = sourceOfPair(world, entity, (one) => has(world, one, Place));
+      const source = sourceAbove(world, entity, (one) => has(world, one, Place));
       if (above?.x !== (source && get(world, source, Place)?.x)) wrong.push(entity);
       first(tested);
       count(page(query(world, Lit, cascade(Place), not(Size)), 0, 1));

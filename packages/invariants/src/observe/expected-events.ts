@@ -69,7 +69,7 @@ export function compareEvents(
   compareValues(naive, step, observed);
   compareRenumbered(naive, step, observed);
   compareOrders(naive, observed);
-  for (const one of observed) compareEnds(naive, one);
+  for (const one of observed) compareTargets(naive, one);
   compareEventOrder(observed);
   if (step.verb === "destroy") compareDestroyOrder(naive, step.entity, observed);
 }
@@ -153,7 +153,7 @@ function hasNewName({ before }: NaiveWorld, { entity, name }: Extract<Step, { ve
 }
 
 /** Events of exclusive relations have both targets; others have none. */
-function compareEnds(
+function compareTargets(
   naive: NaiveWorld,
   { kind, entity, what, target, oldTarget, newTarget }: ObservedEvent,
 ): void {

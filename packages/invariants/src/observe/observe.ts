@@ -24,7 +24,7 @@ export interface ObservedEvent extends Change {
   readonly newTarget: Twin | undefined;
 }
 
-interface Narrow {
+interface NarrowObserver {
   readonly to: NaiveId;
   readonly yieldExisting: boolean;
   stop: () => void;
@@ -36,7 +36,7 @@ export interface Observers {
   observed: AnyEvent[];
   /** Guarantees that did not hold during an event. */
   readonly broken: string[];
-  readonly narrow: (Narrow | undefined)[];
+  readonly narrow: (NarrowObserver | undefined)[];
   /** The step is a single verb, so the twin knows the state before it; otherwise less is checked. */
   isPlain: boolean;
   /** The step is a destruction. */
@@ -145,7 +145,7 @@ function inNames(real: RealWorld, { kind, entity, definition, ...ends }: AnyEven
   return { kind, entity: twinOf(real, entity), what, target, oldTarget, newTarget };
 }
 
-interface ListenOrder {
+interface ObserveOrder {
   readonly slot: number;
   /** Nothing: the slot is empty from now on. */
   readonly to: NaiveId | undefined;
@@ -153,19 +153,19 @@ interface ListenOrder {
 }
 
 /** Replaces the narrow observer in a slot; with `yieldExisting` it receives all that exists already. */
-export function listenNarrowly(
+export function observeNarrowly(
   real: RealWorld,
   naive: NaiveWorld,
   observers: Observers,
-  order: ListenOrder,
+  order: ObserveOrder,
 ): void {
-  stopListening(real, naive, observers, order.slot);
+  stopObserving(real, naive, observers, order.slot);
   const { yieldExisting } = order;
   if (order.to === undefined || (typeof order.to.target === "number" && !naive.living.has(order.to.target)))
     return;
   const to = resolveId(naive, order.to);
   const observed: AnyEvent[] = [];
-  const narrow: Narrow = { to, yieldExisting, observed, stop: () => undefined };
+  const narrow: NarrowObserver = { to, yieldExisting, observed, stop: () => undefined };
   const id = idOf(real, order.to.what, order.to.target);
   const call = (event: AnyEvent): void => void narrow.observed.push(event);
   narrow.stop = verbs.observe(real.world, { added: id, removed: id, set: id }, call, { yieldExisting });
@@ -175,7 +175,7 @@ export function listenNarrowly(
 }
 
 /** Stops the observer in a slot. If it received what existed, it now receives the removal of all that exists. */
-function stopListening(real: RealWorld, naive: NaiveWorld, observers: Observers, slot: number): void {
+function stopObserving(real: RealWorld, naive: NaiveWorld, observers: Observers, slot: number): void {
   const narrow = observers.narrow[slot];
   if (narrow === undefined) return;
   observers.narrow[slot] = undefined;
@@ -196,7 +196,7 @@ function existing(naive: NaiveWorld, to: NaiveId, kind: ObservedEvent["kind"]): 
   return found;
 }
 
-function compareYield(real: RealWorld, narrow: Narrow, expected: readonly string[]): void {
+function compareYield(real: RealWorld, narrow: NarrowObserver, expected: readonly string[]): void {
   const actual = narrow.observed.map((event) => inNames(real, event)).map((one) => changeText(one.kind, one));
   narrow.observed = [];
   same(actual.sort(), expected.toSorted(), () => `existing changes of ${textOf(narrow.to)}`);

@@ -23,7 +23,7 @@ import { allText, oneText } from "./twin-lookup.ts";
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 type Within = Extract<NameCommand, { verb: "within" }>;
 
-export const THROWN = "the callback throws";
+export const THROWN = "the callback of withScope throws";
 
 export function configure(
   real: RealWorld,

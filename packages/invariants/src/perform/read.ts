@@ -120,14 +120,14 @@ function compareOrder(naive: NaiveWorld, label: () => string, matched: readonly 
 }
 
 /** The nearest ancestor that has the component. */
-function sourceOfPair(naive: NaiveWorld, twin: Twin, what: string): Twin | undefined {
+function sourceAbove(naive: NaiveWorld, twin: Twin, what: string): Twin | undefined {
   return ancestorsOf(naive, twin).find((above) => has(naive, above, what));
 }
 
 /** The value that a callback receives for a term: the entity's own, or that of the nearest ancestor. */
 function expectedOf(naive: NaiveWorld, twin: Twin, term: SimpleTerm): unknown {
   if (term.kind !== "cascade") return get(naive, twin, term.what, term.target as Twin | undefined);
-  const source = sourceOfPair(naive, twin, term.what);
+  const source = sourceAbove(naive, twin, term.what);
   return source === undefined ? undefined : get(naive, source, term.what);
 }
 

@@ -53,11 +53,11 @@ export function compareQuery(
   method: QueryMethod,
   onMatch?: () => void,
 ): unknown[][] | undefined {
-  const taken = traversalFor(method, description);
-  const label = (): string => `${taken} of ${textOf(description)}`;
+  const used = methodFor(method, description);
+  const label = (): string => `${used} of ${textOf(description)}`;
   const comparison: Comparison = { real, context, description, query, label, onMatch };
   const expected = matchesOf(context, description);
-  switch (taken) {
+  switch (used) {
     case "counts":
       compareCounts(comparison, expected);
       return undefined;
@@ -65,12 +65,12 @@ export function compareQuery(
       compareExplained(comparison, expected);
       return undefined;
     case "rows stopped":
-      leaveEarly(comparison, expected);
+      stopHalfway(comparison, expected);
       return undefined;
     case "collect":
       return collectAndCompare(comparison, expected);
     default:
-      compareMatches(comparison, METHODS[taken](comparison, expected), expected, taken !== "shards");
+      compareMatches(comparison, METHODS[used](comparison, expected), expected, used !== "shards");
       return undefined;
   }
 }
@@ -87,12 +87,12 @@ export function compareMatches(
 }
 
 /** The method itself, or another one if the query does not support it. */
-export function traversalFor(method: QueryMethod, description: QueryDescription): QueryMethod {
-  return isFor(method, description) ? method : "eachRun";
+export function methodFor(method: QueryMethod, description: QueryDescription): QueryMethod {
+  return supports(method, description) ? method : "eachRun";
 }
 
 /** Parts of a query with change terms are not compared: each part would read the changes. */
-function isFor(method: QueryMethod, { terms, groupBy }: QueryDescription): boolean {
+function supports(method: QueryMethod, { terms, groupBy }: QueryDescription): boolean {
   switch (method) {
     case "eachBatch":
       return pathsIn(terms).length + variablesIn(terms).length > 0;
@@ -120,9 +120,9 @@ function compareOrder({ context, description, label }: Comparison, matched: read
   const { naive, indexOf } = context;
   const { orderBy, groupBy } = description;
   if (groupBy !== undefined) {
-    const torn = splitGroup(matched, (twin) => groupOf(context, twin, groupBy));
-    if (torn !== undefined)
-      throw new Error(`${label()}: the group of ${torn} is not contiguous: ${textOf(matched)}`);
+    const split = splitGroup(matched, (twin) => groupOf(context, twin, groupBy));
+    if (split !== undefined)
+      throw new Error(`${label()}: the group of ${split} is not contiguous: ${textOf(matched)}`);
   }
   for (const group of groupsIn(description, context, matched)) {
     const wrong = wrongOrder(naive, description, group);
@@ -169,7 +169,7 @@ const iterateEntities: IterateMethod = (comparison) =>
   engine.entities(comparison.query).map((handle) => twinOfMatch(comparison, handle));
 
 /** Stops halfway; the following steps show that nothing stays deferred. */
-function leaveEarly(comparison: Comparison, expected: readonly Match[]): void {
+function stopHalfway(comparison: Comparison, expected: readonly Match[]): void {
   const { query } = comparison;
   const call = callOf(comparison, expected);
   const halfway = new Error("the callback throws");

@@ -5,7 +5,7 @@ import { same } from "../step/same.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { Match, QueryContext, QueryDescription } from "./twin.ts";
 import { hasOutput } from "./twin.ts";
-import { isGiven, unexpectedCall } from "./values.ts";
+import { isEqualOutput, unexpectedCall } from "./values.ts";
 
 export interface Comparison {
   readonly real: RealWorld;
@@ -42,7 +42,7 @@ export function callOf(comparison: Comparison, expected: readonly Match[]): Call
     const at = left.findIndex(
       (match) =>
         match.twin === twin &&
-        outputTerms.every((term, place) => isGiven(real, term, args[place], match.outputs[place])),
+        outputTerms.every((term, place) => isEqualOutput(real, term, args[place], match.outputs[place])),
     );
     if (at < 0) throw new Error(`${label()}: ${unexpectedCall(real, outputTerms, args, twin, expected)}`);
     left.splice(at, 1);

@@ -4,7 +4,7 @@ import type { RealWorld } from "../step/real-world.ts";
 import { textOf } from "../step/step.ts";
 import type { Match, QueryDescription } from "./twin.ts";
 import { hasOutput } from "./twin.ts";
-import { isGiven } from "./values.ts";
+import { isEqualOutput } from "./values.ts";
 
 export interface Copies {
   readonly description: QueryDescription;
@@ -20,7 +20,7 @@ export function compareCopies(real: RealWorld, { description, rows, expected }: 
     const at = left.findIndex(
       (match) =>
         match.twin === twin &&
-        outputTerms.every((term, place) => isGiven(real, term, row[place], match.outputs[place])),
+        outputTerms.every((term, place) => isEqualOutput(real, term, row[place], match.outputs[place])),
     );
     if (at < 0) throw new Error(`collect of ${textOf(description)}: the row of e${twin} has changed`);
     left.splice(at, 1);

@@ -125,7 +125,7 @@ function runEvent(state: WalkState, event: QueryEvent): void {
       readInside(state, event);
       return;
     case "monitor":
-      listen(state, event.description);
+      startMonitor(state, event.description);
       return;
     case "write":
       write(state, event.writing);
@@ -142,7 +142,7 @@ function runEvent(state: WalkState, event: QueryEvent): void {
       return;
     }
     case "query": {
-      const kept = begin(state, event.description);
+      const kept = createKept(state, event.description);
       try {
         readQuery(state, kept, event.method);
       } finally {
@@ -226,7 +226,7 @@ function valuesWrittenBy(step: Step): (readonly [Twin, NaiveTerm])[] {
   return step.terms.filter(({ value }) => value !== undefined).map((term) => [step.entity, term] as const);
 }
 
-function begin({ real, changeLog }: WalkState, description: QueryDescription): Kept {
+function createKept({ real, changeLog }: WalkState, description: QueryDescription): Kept {
   const query = engine.query(real.world, ...realQuery(real, description));
   return { description, query, began: changeLog.turn, last: undefined };
 }
@@ -243,7 +243,7 @@ function keep(state: WalkState, slot: number, description: QueryDescription): vo
   const former = state.kept.get(slot);
   if (former !== undefined) engine.dispose(former.query);
   state.kept.delete(slot);
-  state.kept.set(slot, begin(state, description));
+  state.kept.set(slot, createKept(state, description));
 }
 
 /** Marks changes as read when the iteration begins: a nested read of the same query sees no changes. */
@@ -276,10 +276,10 @@ function readAndWrite(
   bindAll(real, kept);
   const before = readNow(changeLog, world, description);
   const other = meanwhile === undefined ? undefined : state.kept.get(meanwhile);
-  let isAlone = true;
+  let isOnlyReader = true;
   const onMatch = (): void => {
-    if (isAlone && other !== undefined && other !== kept) {
-      isAlone = false;
+    if (isOnlyReader && other !== undefined && other !== kept) {
+      isOnlyReader = false;
       readQuery(state, other, "each");
     }
   };
@@ -287,7 +287,7 @@ function readAndWrite(
   const comparison: Comparison = { real, context, description, query, label, onMatch };
   const written = compareWritingRead(comparison, method, own);
   for (const twin of written) writeNaively(state, twin, own.what, { [own.field]: own.value });
-  kept.last = isAlone ? readNow(changeLog, world, description) : before;
+  kept.last = isOnlyReader ? readNow(changeLog, world, description) : before;
   compareAllCopies(state);
 }
 
@@ -297,7 +297,7 @@ function compareAllCopies(state: WalkState): void {
 }
 
 /** A second "entered", or "left" without "entered", is an error whatever the twin says. */
-function listen(state: WalkState, description: QueryDescription): void {
+function startMonitor(state: WalkState, description: QueryDescription): void {
   const { real } = state;
   state.monitored?.stop();
   const query = engine.query(real.world, ...realQuery(real, description));
@@ -327,16 +327,16 @@ function compareMonitored({ real, naive, changeLog, monitored }: WalkState): voi
   if (monitored === undefined) return;
   const context: QueryContext = { ...worldOf(real, naive), ...changesSince(changeLog, naive, undefined) };
   const expected = matchesOf(context, monitored.description).map(({ twin }) => twin);
-  const check = [...monitored.handles].map((handle) => real.twins.get(handle) ?? 0);
+  const actual = [...monitored.handles].map((handle) => real.twins.get(handle) ?? 0);
   const ascending = (one: Twin, other: Twin): number => one - other;
   same(
-    check.sort(ascending),
+    actual.sort(ascending),
     expected.sort(ascending),
     () => `a monitor of ${textOf(monitored.description)}`,
   );
 }
 
-export function forgetAll({ kept, monitored }: WalkState): void {
+export function disposeAll({ kept, monitored }: WalkState): void {
   monitored?.stop();
   for (const { query } of kept.values()) engine.dispose(query);
   kept.clear();

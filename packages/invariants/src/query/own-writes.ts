@@ -4,7 +4,7 @@ import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { QueryMethod } from "./compare.ts";
-import { compareMatches, traversalFor } from "./compare.ts";
+import { compareMatches, methodFor } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
 import { twinOfMatch } from "./comparison.ts";
 import { engine } from "./terms.ts";
@@ -22,7 +22,7 @@ export function compareWritingRead(comparison: Comparison, method: QueryMethod, 
   const written = new Set<Twin>();
   const { context, description } = comparison;
   const expected = matchesOf(context, description);
-  const matched = iterateAndWrite(comparison, traversalFor(method, description), own, written);
+  const matched = iterateAndWrite(comparison, methodFor(method, description), own, written);
   compareMatches(comparison, matched, expected, true);
   return written;
 }

@@ -9,7 +9,7 @@ import type { Above, QueryDescription, QueryTerm } from "./twin.ts";
 export type UpPath = Extract<Above, { kind: "up" | "selfOrUp" }>;
 
 export function pathsIn(terms: readonly QueryTerm[]): UpPath[] {
-  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(traversalOf);
+  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(upPathOf);
   const isFirst = (path: UpPath, at: number): boolean =>
     all.findIndex((one) => keyOf(one) === keyOf(path)) === at;
   return all.filter(isFirst);
@@ -40,13 +40,13 @@ function aboveIn(term: QueryTerm): Above[] {
   }
 }
 
-function traversalOf(above: Above): UpPath {
+function upPathOf(above: Above): UpPath {
   const { what, relation } = above;
   return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }
 
 /** Equal paths have equal keys. */
 export function keyOf(above: Above): string {
-  const { kind, what, target, relation } = traversalOf(above);
+  const { kind, what, target, relation } = upPathOf(above);
   return `${kind} ${what} ${target} ${relation}`;
 }

@@ -159,8 +159,8 @@ function everyBinding(
   const alive = [...context.naive.living.keys()];
   const allowed = (binding: Bindings): boolean =>
     terms.every((term) => {
-      const isPut = variablesOf(term).every((variable) => binding.has(variable));
-      return !isPut || evaluate(context, twin, binding, term);
+      const isAssigned = variablesOf(term).every((variable) => binding.has(variable));
+      return !isAssigned || evaluate(context, twin, binding, term);
     });
   let found: Bindings[] = [new Map<Variable, Twin>()].filter(allowed);
   for (const variable of variablesIn(terms)) {

@@ -17,7 +17,7 @@ export function unexpectedCall(
 ): string {
   const matches = expected.filter((match) => match.twin === twin);
   const place = outputTerms.findIndex(
-    (term, at) => !matches.some(({ outputs }) => isGiven(real, term, args[at], outputs[at])),
+    (term, at) => !matches.some(({ outputs }) => isEqualOutput(real, term, args[at], outputs[at])),
   );
   if (place < 0) return `e${twin} matched with a combination of values that is not expected, or too often`;
   const wanted = matches.map(({ outputs }) => textOf(outputs[place])).join(" or ");
@@ -32,7 +32,7 @@ function shown(term: QueryTerm, value: unknown): string {
   );
 }
 
-export function isGiven(real: RealWorld, term: QueryTerm, actual: unknown, expected: unknown): boolean {
+export function isEqualOutput(real: RealWorld, term: QueryTerm, actual: unknown, expected: unknown): boolean {
   if (term.kind === "variable") return actual === handleOf(real, expected as Twin);
   if (typeof expected !== "object" || expected === null) return Object.is(actual, expected);
   if (typeof actual !== "object" || actual === null) return false;

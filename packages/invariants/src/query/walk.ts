@@ -26,7 +26,7 @@ import {
 } from "./choose.ts";
 import { QUERY_METHODS } from "./compare.ts";
 import type { QueryEvent, WalkState } from "./events.ts";
-import { createWalkState, forgetAll, takeEvent, worldOf } from "./events.ts";
+import { createWalkState, disposeAll, takeEvent, worldOf } from "./events.ts";
 import type { QueryContext, QueryDescription } from "./twin.ts";
 import { matchesOf, watchedIn } from "./twin.ts";
 import { changesSince } from "./twin-changes.ts";
@@ -83,7 +83,7 @@ export function replayEvents(
   try {
     for (const event of events) takeEvent(state, event);
   } finally {
-    forgetAll(state);
+    disposeAll(state);
   }
   return { holds: true };
 }
@@ -178,7 +178,7 @@ function walkOn({ seed, steps, memory = "plain" }: QueryWalkOptions, done: Query
       if (turn % INVARIANTS_INTERVAL === 0) compareInvariants(state.real);
     }
   } finally {
-    forgetAll(state);
+    disposeAll(state);
   }
 }
 

@@ -177,11 +177,11 @@ function dropPairs(world: NaiveWorld, entity: Twin, relation: string): void {
 
 /** Removes a pair; of a symmetric relation also the pair on the other side. */
 export function dropPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
-  forgetPair(world, entity, relation, target);
-  if (world.rules.relations[relation]?.symmetric === true) forgetPair(world, target, relation, entity);
+  deletePair(world, entity, relation, target);
+  if (world.rules.relations[relation]?.symmetric === true) deletePair(world, target, relation, entity);
 }
 
-function forgetPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
+function deletePair(world: NaiveWorld, entity: Twin, relation: string, target: Twin): void {
   const { pairs } = touch(world, entity);
   pairs.get(relation)?.delete(target);
   if (pairs.get(relation)?.size === 0) pairs.delete(relation);

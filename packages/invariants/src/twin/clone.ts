@@ -50,7 +50,7 @@ export function clone(
 function addTerms(world: NaiveWorld, spawned: Twin, terms: readonly NaiveTerm[]): void {
   touch(world, spawned).objects.delete("Name");
   for (const term of terms) {
-    forgetCopied(world, spawned, term);
+    dropCopied(world, spawned, term);
     put(world, spawned, term);
   }
 }
@@ -115,7 +115,7 @@ function isLeftOut(world: NaiveWorld, relation: string, target: Twin, copies: Co
 }
 
 /** The value of a term replaces the copied one as a whole. */
-function forgetCopied(world: NaiveWorld, copy: Twin, term: NaiveTerm): void {
+function dropCopied(world: NaiveWorld, copy: Twin, term: NaiveTerm): void {
   const { what, target } = resolveId(world, term);
   if (target === undefined) dropDefinition(world, copy, what);
   else if (what !== "ChildOf" && what !== "Parent") dropPair(world, copy, what, target as Twin);

@@ -15,7 +15,7 @@ import type { ObservedState } from "../observe/expected-events.ts";
 import { compareEvents, compareObservedState, isPlain } from "../observe/expected-events.ts";
 import { attachNameObservers, attachNameReactions } from "../observe/names.ts";
 import type { Observers } from "../observe/observe.ts";
-import { attachObservers, listenNarrowly, takeObserved } from "../observe/observe.ts";
+import { attachObservers, observeNarrowly, takeObserved } from "../observe/observe.ts";
 import { attachReactions, compareThrown, readBack } from "../observe/react.ts";
 import { changeInside, iterate } from "../perform/iterate.ts";
 import { within } from "../perform/names.ts";
@@ -138,10 +138,10 @@ export function take(both: Both, step: Step): void {
   }
   let isDone = true;
   if (isReacting && observers !== undefined) {
-    const codes = step.verb === "iterate" ? iterateReal(both, step) : takeReal(both, step);
-    compareThrown(observers, codes);
+    const code = step.verb === "iterate" ? iterateReal(both, step) : takeReal(both, step);
+    compareThrown(observers, code);
     if (step.verb === "configure")
-      same(codes, performNaively(naive, step), () => "the new settings for names");
+      same(code, performNaively(naive, step), () => "the new settings for names");
     readBack(real, naive);
   } else {
     const [code, expected] = codesOf(both, step);
@@ -214,7 +214,7 @@ function takeReal(both: Both, step: Exclude<Step, { verb: "iterate" }>): string 
       writeRows(real, naive, step.by);
       break;
     case "observe":
-      if (observers !== undefined) listenNarrowly(real, naive, observers, step);
+      if (observers !== undefined) observeNarrowly(real, naive, observers, step);
       break;
     case "keepPath":
       return codeOf(() => keepPath(both, step));

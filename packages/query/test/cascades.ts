@@ -1,4 +1,5 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
+import { stats } from "@treeline/core/debug";
 import { cascade, each, eachBatch, query } from "../src/index.ts";
 import { depthIn, type Local, Mark, Placed, sourceIn, type Twin } from "./twin.ts";
 
@@ -48,7 +49,7 @@ export function wrongSources(world: World, what: typeof Local | typeof Placed): 
     if (source !== sourceAbove(world, entity, what)) wrong.push(`${entity} gets the value of ${source}`);
     before.add(entity);
   }
-  if (before.size !== world.entities.alive) wrong.push(`${before.size} of ${world.entities.alive} come`);
+  if (before.size !== stats(world).entities) wrong.push(`${before.size} of ${stats(world).entities} come`);
   return wrong;
 }
 

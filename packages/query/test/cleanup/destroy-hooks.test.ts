@@ -12,13 +12,14 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { dump, verify } from "@treeline/core/debug";
+import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { matchesOf } from "../matches.ts";
+import { isIterating } from "../world-state.ts";
 
 interface Report {
   readonly hook: string;
@@ -179,7 +180,7 @@ describe("onRemove hooks are called when entities are destroyed", () => {
 
     expect(values().toSorted()).toEqual(["a", "b", "c", "parent"]);
     expect(reported.every(({ hook }) => hook === "removed")).toBe(true);
-    expect(world.entities.alive).toBe(0);
+    expect(stats(world).entities).toBe(0);
   });
 
   it("not when a survivor loses its pair", () => {
@@ -210,7 +211,7 @@ describe("onRemove hooks are called when entities are destroyed", () => {
 
     destroy(world, root);
 
-    expect([values(), world.entities.alive]).toEqual([["last", "0"], 0]);
+    expect([values(), stats(world).entities]).toEqual([["last", "0"], 0]);
   });
 });
 
@@ -285,7 +286,11 @@ describe("a hook that is called when an entity is destroyed", () => {
     destroy(world, root);
 
     expect([codes, alive]).toEqual([[undefined, undefined, undefined], [0]]);
-    expect([world.deferDepth, world.entities.alive, matchesOf(world, Frozen).length]).toEqual([0, 1, 1]);
+    expect([isIterating(world), stats(world).entities, matchesOf(world, Frozen).length]).toEqual([
+      false,
+      1,
+      1,
+    ]);
   });
 });
 

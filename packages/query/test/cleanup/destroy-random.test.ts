@@ -1,5 +1,5 @@
 import { component, type Entity, f64, get, has, isAlive, parentOf, set, withHooks } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { stats, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children } from "../../src/index.ts";
 import { sorted } from "../matches.ts";
@@ -26,7 +26,7 @@ import {
 function differencesIn(twin: Twin): string[] {
   const { world, living } = twin;
   const found = strangersIn(twin).map((one) => `${one} lives in one of both only`);
-  if (world.entities.alive !== living.size) found.push(`${world.entities.alive} live, not ${living.size}`);
+  if (stats(world).entities !== living.size) found.push(`${stats(world).entities} live, not ${living.size}`);
   for (const [one, { parent, has: own, targets }] of living) {
     if (!isAlive(world, one)) continue;
     if (parentOf(world, one) !== parent) found.push(`parent of ${one}`);

@@ -19,6 +19,7 @@ import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { nameEntities } from "../world-state.ts";
 import { living } from "./alive.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
@@ -144,7 +145,7 @@ describe("pairs of survivors with destroyed targets", () => {
 
     destroy(world, ship);
 
-    expect(world.entities.alive).toBe(1);
+    expect(stats(world).entities).toBe(1);
   });
 });
 
@@ -166,7 +167,7 @@ describe("a relation that refuses", () => {
 
   it("names the subject, the relation and the target", () => {
     const source = spawn(world, Holds(ship));
-    world.textOf = (_, entity) => (entity === ship ? "the ship" : entity === source ? "the holder" : "?");
+    nameEntities(world, (entity) => (entity === ship ? "the ship" : entity === source ? "the holder" : "?"));
 
     expect(() => destroy(world, ship)).toThrow(/the holder .*Holds .*the ship/);
   });

@@ -14,7 +14,6 @@ import {
   spawn,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { indexOf } from "@treeline/core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   added,
@@ -46,9 +45,10 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { currentBatches } from "../current-batches.ts";
+import { versionOfBatches } from "../current-batches.ts";
 import { createDice } from "../dice.ts";
 import { setWorld, world } from "../test-world.ts";
+import { indexOf } from "../world-state.ts";
 
 /** Being disabled is a bit of a row: queries leave single rows out, whatever they cache between iterations. */
 
@@ -257,7 +257,7 @@ describe("what queries cache between iterations", () => {
       });
       return sum;
     };
-    const version = (): number => currentBatches(world, tested.plan.traversals).version;
+    const version = (): number => versionOfBatches(tested);
     expect(met()).toBe(63);
     const before = version();
 

@@ -14,9 +14,9 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
-import { count, each, entities, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
+import { count, each, entities, explain, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
 import { iterated } from "../matches.ts";
+import { indexOf } from "../world-state.ts";
 
 /** Values contain the number of their entity. */
 export const Warm = component("Warm", { of: f64 });
@@ -99,10 +99,14 @@ function createNamedWorld(): NamedWorld {
   };
 }
 
+export function isAboutChanges(tested: Query): boolean {
+  return explain(tested).includes("matches changes");
+}
+
 /** Queries about changes are read only once. */
 function metByAll(tested: Query): Entity[] {
   const met = iterated(tested);
-  if (tested.plan.isWatching) return met;
+  if (isAboutChanges(tested)) return met;
   const others = [entities(tested), [...rows(tested)].map(() => 0), Array.from({ length: count(tested) })];
   if (
     others[0]!.some((one, place) => one !== met[place]) ||

@@ -32,6 +32,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
+import { isIterating } from "../world-state.ts";
 import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** What another engine of this kind does with variables, and more of it. */
@@ -139,7 +140,7 @@ describe("children of an entity, with one query", () => {
       const byRuns = (parent: Entity): Entity[] => {
         const found: Entity[] = [];
         eachRun(bind(tested, p, parent), (run) => {
-          expect(world.deferDepth).toBe(1);
+          expect(isIterating(world)).toBe(true);
           for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
         });
         return found;
@@ -163,7 +164,7 @@ describe("children of an entity, with one query", () => {
         expect(met).toEqual(parents.map((parent) => [step, entities(bind(tested, p, parent))]));
       }
       expect(byRuns(parents[0]!).length).toBeGreaterThan(2);
-      expect(world.deferDepth).toBe(0);
+      expect(isIterating(world)).toBe(false);
     },
   );
 
@@ -182,7 +183,7 @@ describe("children of an entity, with one query", () => {
         throw new Error("enough");
       }),
     ).toThrow("enough");
-    expect([world.deferDepth, entities(tested)]).toEqual([0, []]);
+    expect([isIterating(world), entities(tested)]).toEqual([false, []]);
 
     add(world, child, ChildOf(a));
     eachRun(tested, () => undefined, { writes: [Warm] });

@@ -50,6 +50,7 @@ import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes } from "../definitions.ts";
 import { iterated } from "../matches.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 const A = component("A", { v: f32 });
 const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
@@ -129,7 +130,7 @@ describe.each(descriptions)("of a query for %s", (_, make) => {
     expect(entities(tested)).toEqual(met);
     expect(collect(tested).map((row) => row.at(-1))).toEqual(met);
     expect([first(tested), count(tested), isEmpty(tested)]).toEqual([met[0], met.length, met.length === 0]);
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("they return the same after the world has changed", () => {
@@ -353,7 +354,7 @@ describe.each(verbs)("%s", (_, call) => {
     const tested = query(world, A) as unknown as Query;
     dispose(tested);
 
-    expect([codeOf(() => call(tested)), world.deferDepth]).toEqual(["disposed", 0]);
+    expect([codeOf(() => call(tested)), isIterating(world)]).toEqual(["disposed", false]);
   });
 
   it("refuses what is not a query", () => {
@@ -372,7 +373,7 @@ describe.each(verbs)("%s", (_, call) => {
     const needsNoOrder = call === count || call === isEmpty;
 
     expect(codeOf(() => call(tested))).toBe(needsNoOrder ? undefined : "not refused but broken: Error: no");
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("can be called inside iterations, and sees the world as it is there", () => {

@@ -1,22 +1,32 @@
 import { ChildOf, component, type Entity, spawn, spawnMany } from "@treeline/core";
-import { archetypeViewAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, eachBatch, eachRun, entities, query } from "../../src/index.ts";
-import { marking, requireWrites } from "../../src/iterate/iteration.ts";
-import { ownTick } from "../../src/query/outputs/row-view.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 beforeEach(setWorld);
 
 describe("declared writes", () => {
   it.each([[undefined], [[]]])("are none if there are none: %s", (writes) => {
-    expect(requireWrites({ writes: writes as never })).toBeUndefined();
+    spawn(world, Warm);
+    const watched = query(world, changed(Warm));
+    entities(watched);
+
+    eachRun(query(world, Warm), () => undefined, { writes: writes as never });
+
+    expect(entities(watched)).toEqual([]);
   });
 
   it("are components that have values, JavaScript values too", () => {
-    expect(requireWrites({ writes: [Warm, Mesh] })).toEqual([Warm, Mesh]);
+    const one = spawn(world, Warm, Mesh("ship"));
+    const watched = [query(world, changed(Warm)), query(world, changed(Mesh))];
+    for (const tested of watched) entities(tested);
+
+    eachRun(query(world, Warm), () => undefined, { writes: [Warm, Mesh] });
+
+    expect(watched.map((tested) => entities(tested))).toEqual([[one], [one]]);
   });
 
   it.each([Tag, ChildOf, component("Empty", {}), undefined, 5])(
@@ -29,13 +39,13 @@ describe("declared writes", () => {
         "bad-query",
       );
 
-      expect([iterations, world.deferDepth]).toEqual([0, 0]);
+      expect([iterations, isIterating(world)]).toEqual([0, false]);
     },
   );
 
   it("are refused without an options object", () => {
     expect(codeOf(() => eachRun(query(world, Tag), () => undefined, null as never))).toBe("bad-query");
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("count for the rows that were iterated, and for components that these have", () => {
@@ -48,6 +58,17 @@ describe("declared writes", () => {
 
     expect([entities(warm), entities(mesh)]).toEqual([[other], []]);
     expect(one).toBeDefined();
+  });
+
+  it("count for the rows of a run, and for no others of its archetype", () => {
+    const [ship, station, dock] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    const [, written] = [ship, station, dock].map((parent) => spawnMany(world, 2, Warm, ChildOf(parent)));
+    const watched = query(world, changed(Warm));
+    entities(watched);
+
+    eachRun(query(world, Warm, ChildOf(station)), () => undefined, { writes: [Warm] });
+
+    expect(entities(watched)).toEqual(written);
   });
 
   it("count for all that was passed before a callback throws, that run included", () => {
@@ -80,29 +101,5 @@ describe("declared writes", () => {
     expect(entities(watched)).toEqual(many);
     eachBatch(query(world, Warm, cascade(Warm)), () => undefined, { writes: [Warm] });
     expect(entities(watched)).toEqual(many);
-  });
-});
-
-describe("marking a run", () => {
-  it("sets the tick of its rows and of no others", () => {
-    query(world, changed(Warm));
-    const [one] = spawnMany(world, 10, Warm) as [Entity];
-    const archetype = archetypeViewAt(world, indexOf(one));
-    const track = trackOf(archetype, Warm, "changed")!;
-    const before = [...track.rows.subarray(0, 10)];
-    clockOf(world).now += 5;
-    const { now } = clockOf(world);
-
-    marking(() => undefined, [Warm], 0)({ archetypeOfRows: () => archetype, first: 2, end: 4 });
-
-    expect([...track.rows.subarray(0, 10)]).toEqual(
-      before.map((tick, row) => (row === 2 || row === 3 ? now : tick)),
-    );
-  });
-});
-
-describe("the tick of what an iteration writes itself", () => {
-  it("is the one up to which it has read, unless another read came since", () => {
-    expect([ownTick(8, 7), ownTick(9, 7), ownTick(8, 0)]).toEqual([7, 9, 8]);
   });
 });

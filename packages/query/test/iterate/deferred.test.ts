@@ -43,6 +43,7 @@ import {
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Position, Velocity } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
+import { isIterating } from "../world-state.ts";
 
 let world: World;
 let ship: Entity;
@@ -353,6 +354,6 @@ describe.each(iterations)("inside an iteration by %s", (_, iterate) => {
     iterate(() => {});
     destroy(world, ship);
 
-    expect([world.deferDepth, isAlive(world, ship)]).toEqual([0, false]);
+    expect([isIterating(world), isAlive(world, ship)]).toEqual([false, false]);
   });
 });

@@ -15,6 +15,7 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag, Warm } from "../definitions.ts";
+import { isIterating } from "../world-state.ts";
 
 let world: World;
 let roots: Entity[];
@@ -131,7 +132,7 @@ describe("eachLevel", () => {
       }),
     ).toThrow("enough");
 
-    expect([world.deferDepth, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
+    expect([isIterating(world), get(world, roots[0]!, Warm)]).toEqual([false, undefined]);
   });
 
   it("shows its batches one at a time: a loop inside a loop is refused, and the outer one continues", () => {
@@ -165,6 +166,6 @@ describe("eachLevel", () => {
     expect(codeOf(() => eachLevel(query(world, up(Warm)), () => undefined, { writes: [Tag as never] }))).toBe(
       "bad-query",
     );
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 });

@@ -34,6 +34,7 @@ import {
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen } from "../definitions.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32, list: array(f32, 2) });
@@ -102,7 +103,7 @@ describe("rows", () => {
 
   it("yields nothing if no entity matches, and leaves nothing locked", () => {
     expect(byRows(query(world, A))).toEqual([]);
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   const parent = variable("parent");
@@ -228,8 +229,8 @@ describe("the loop", () => {
       break;
     }
 
-    expect([world.deferDepth, spawned.map((entity) => has(world, entity, Frozen))]).toEqual([
-      0,
+    expect([isIterating(world), spawned.map((entity) => has(world, entity, Frozen))]).toEqual([
+      false,
       [true, false, false],
     ]);
   });
@@ -240,7 +241,7 @@ describe("the loop", () => {
       return undefined;
     }
 
-    expect([findFirst(), world.deferDepth]).toEqual([spawned[0], 0]);
+    expect([findFirst(), isIterating(world)]).toEqual([spawned[0], false]);
   });
 
   it("left by an error unlocks the world, makes deferred changes, and throws the error as it is", () => {
@@ -257,7 +258,7 @@ describe("the loop", () => {
       caught = thrown;
     }
 
-    expect([caught, world.deferDepth, has(world, spawned[0]!, Frozen)]).toEqual([error, 0, true]);
+    expect([caught, isIterating(world), has(world, spawned[0]!, Frozen)]).toEqual([error, false, true]);
   });
 
   it.each<[story: string, leave: boolean]>([
@@ -271,18 +272,18 @@ describe("the loop", () => {
       }
     });
 
-    expect([code, world.deferDepth]).toEqual(["cycle", 0]);
+    expect([code, isIterating(world)]).toEqual(["cycle", false]);
   });
 
   it("begins at the first row: one that is never started locks nothing", () => {
     const iterator = rows(query(world, A));
-    const iterations = [world.deferDepth];
+    const iterations = [isIterating(world)];
 
     iterator.next();
-    iterations.push(world.deferDepth);
+    iterations.push(isIterating(world));
     iterator.return();
 
-    expect([...iterations, world.deferDepth]).toEqual([0, 1, 0]);
+    expect([...iterations, isIterating(world)]).toEqual([false, true, false]);
   });
 
   it("lists its rows at the first one, not when it is created", () => {
@@ -295,7 +296,7 @@ describe("the loop", () => {
   it("can be iterated once", () => {
     const iterator = rows(query(world, A));
 
-    expect([[...iterator].length, [...iterator].length, world.deferDepth]).toEqual([3, 0, 0]);
+    expect([[...iterator].length, [...iterator].length, isIterating(world)]).toEqual([3, 0, false]);
   });
 
   it("broken off stays finished", () => {
@@ -303,7 +304,7 @@ describe("the loop", () => {
     for (const _ of iterator) break;
 
     expect(iterator.next()).toEqual({ done: true, value: undefined });
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("can be ended before it begins, and twice", () => {
@@ -312,7 +313,7 @@ describe("the loop", () => {
     const ends = [iterator.return(), iterator.return(), iterator.next()];
 
     expect(ends).toEqual(ends.map(() => ({ done: true, value: undefined })));
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("is ended by throw, with what is thrown, even if a deferred change fails", () => {
@@ -322,7 +323,7 @@ describe("the loop", () => {
     const error = new Error("enough");
 
     expect(() => iterator.throw!(error)).toThrow(error);
-    expect([world.deferDepth, iterator.next().done]).toEqual([0, true]);
+    expect([isIterating(world), iterator.next().done]).toEqual([false, true]);
   });
 
   it("is not disturbed by iterations that end before it, or begin after it", () => {
@@ -341,7 +342,7 @@ describe("the loop", () => {
     other.return();
     third.return();
 
-    expect([shown, world.deferDepth]).toEqual([[0, 1], 0]);
+    expect([shown, isIterating(world)]).toEqual([[0, 1], false]);
   });
 
   it("continues inside each, and each inside it", () => {
@@ -389,7 +390,7 @@ describe("rows of what cannot be iterated", () => {
     dispose(tested);
     const iterator = rows(tested);
 
-    expect([codeOf(() => iterator.next()), world.deferDepth]).toEqual(["disposed", 0]);
+    expect([codeOf(() => iterator.next()), isIterating(world)]).toEqual(["disposed", false]);
   });
 
   it.each([

@@ -23,6 +23,7 @@ import { destroy, eachRun, maybe, not, type Query, query, type Run } from "../..
 import { codeOf } from "../code-of.ts";
 import { Frozen, Mesh, Velocity } from "../definitions.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 const Position = component("Position", { x: f32, y: i32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), tag: i32 });
@@ -363,7 +364,7 @@ describe("an error in the callback", () => {
 
     expect(() => eachRun(tested, fail)).toThrow("enough");
 
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
     add(world, spawn(world), Position);
     expect(boundsOf(tested)).toEqual([[0, 4]]);
   });

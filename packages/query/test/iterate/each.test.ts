@@ -4,6 +4,7 @@ import { cascade, destroy, each, maybe, not, query } from "../../src/index.ts";
 import { Damage, Frozen } from "../definitions.ts";
 import { iterated, sorted } from "../matches.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32 });
@@ -167,7 +168,7 @@ describe("each", () => {
       sum += a.v;
     });
 
-    expect([sum, world.deferDepth]).toEqual([3, 0]);
+    expect([sum, isIterating(world)]).toEqual([3, false]);
   });
 });
 

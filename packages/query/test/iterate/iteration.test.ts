@@ -1,48 +1,66 @@
-import { set, spawn } from "@treeline/core";
+import { type Entity, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changed, dispose, groupBy, orderBy, type Query, query } from "../../src/index.ts";
-import { beginIteration, endIteration, type Iteration } from "../../src/iterate/iteration.ts";
-import { countRows } from "../../src/query/lists/row-intervals.ts";
+import {
+  changed,
+  count,
+  dispose,
+  each,
+  entities,
+  first,
+  groupBy,
+  orderBy,
+  type Query,
+  query,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
 import { setWorld, world } from "../test-world.ts";
+import { isIterating } from "../world-state.ts";
 
 beforeEach(setWorld);
-
-function beginPeek(tested: Query): Iteration {
-  return beginIteration(tested, false);
-}
 
 describe("an iteration", () => {
   it("locks the world until it ends, and lists the entities that match when it begins", () => {
     spawn(world, Warm);
-    const tested = query(world, Warm) as Query;
+    const tested = query(world, Warm);
+    const counts = [1, 2, 3].map(() => {
+      let met = 0;
+      each(tested, () => {
+        if (met === 0) spawn(world, Warm);
+        expect(isIterating(world)).toBe(true);
+        met++;
+      });
+      expect(isIterating(world)).toBe(false);
+      return met;
+    });
 
-    const iteration = beginIteration(tested);
-    spawn(world, Warm);
-    expect([world.deferDepth, countRows(iteration.intervals)]).toEqual([1, 1]);
-    endIteration(tested, iteration, true);
-
-    expect(world.deferDepth).toBe(0);
-    const next = beginIteration(tested);
-    expect([next, countRows(next.intervals)]).toEqual([iteration, 2]);
-    endIteration(tested, next, true);
+    expect(counts).toEqual([1, 2, 3]);
   });
 
   it("inside another of the same query has lists of its own", () => {
-    const tested = query(world, Warm) as Query;
-    const [outer, inner] = [beginIteration(tested), beginPeek(tested)];
+    const [one, other] = [spawn(world, Warm), spawn(world, Warm)];
+    const tested = query(world, Warm);
+    const met: [outer: Entity, inner: Entity][] = [];
 
-    expect([outer.intervals === inner.intervals, outer.state === inner.state, world.deferDepth]).toEqual([
-      false,
-      false,
-      2,
+    each(tested, (_outerWarm, outer) => {
+      each(tested, (_innerWarm, inner) => {
+        met.push([outer, inner]);
+      });
+      expect([count(tested), isIterating(world)]).toEqual([2, true]);
+    });
+
+    expect(met).toEqual([
+      [one, one],
+      [one, other],
+      [other, one],
+      [other, other],
     ]);
-
-    for (const one of [inner, outer]) endIteration(tested, one, true);
   });
 
-  it.each([beginIteration, beginPeek])("that cannot begin locks nothing", (begin) => {
+  it.each<[name: string, begin: (tested: Query) => unknown]>([
+    ["each", (tested) => each(tested, () => undefined)],
+    ["first", first],
+  ])("that cannot begin locks nothing: %s", (_, begin) => {
     const tested = query(
       world,
       Warm,
@@ -59,25 +77,21 @@ describe("an iteration", () => {
       "disposed",
       "bad-query",
     ]);
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("reads the changes, and a peek does not", () => {
     const one = spawn(world, Warm);
-    const tested = query(world, changed(Warm)) as Query;
-    const met = (begin: typeof beginIteration): number => {
-      const iteration = begin(tested);
-      endIteration(tested, iteration, true);
-      return countRows(iteration.intervals);
-    };
+    const tested = query(world, changed(Warm));
+    const read = (): number => entities(tested).length;
 
-    expect([met(beginPeek), met(beginPeek), met(beginIteration), met(beginPeek)]).toEqual([1, 1, 1, 0]);
+    expect([count(tested), count(tested), read(), count(tested)]).toEqual([1, 1, 1, 0]);
     set(world, one, Warm, { of: 1 });
-    expect([met(beginPeek), met(beginIteration), met(beginIteration)]).toEqual([1, 1, 0]);
+    expect([count(tested), read(), read()]).toEqual([1, 1, 0]);
   });
 
   it("that could not begin has not read the changes", () => {
-    spawn(world, Warm);
+    const one = spawn(world, Warm);
     let isBroken = true;
     const tested = query(
       world,
@@ -86,13 +100,11 @@ describe("an iteration", () => {
         if (isBroken) throw new Error("no key");
         return 1;
       }),
-    ) as Query;
+    );
 
-    expect(() => beginIteration(tested)).toThrow("no key");
+    expect(() => entities(tested)).toThrow("no key");
 
     isBroken = false;
-    const iteration = beginIteration(tested);
-    expect(countRows(iteration.intervals)).toBe(1);
-    endIteration(tested, iteration, true);
+    expect(entities(tested)).toEqual([one]);
   });
 });

@@ -28,10 +28,10 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { type BatchLists, type BatchLoop, batchKernel, type ColumnsOf } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
+import { ROWS_BEFORE_OWN } from "./counting-kernel.ts";
 
 const Local = component("Local", { x: f64 });
 const World3 = component("World3", { x: f64 });

@@ -2,6 +2,9 @@ import { array, bool, component, createWorld, f32, f64, type World } from "@tree
 import { each, query, type Run } from "../../src/index.ts";
 import { runKernel } from "../../src/kernels.ts";
 
+/** The rows after which a kernel gets a loop of its own: a limit that no public function returns. */
+export { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
+
 export const Position = component("Position", { x: f64 });
 export const Velocity = component("Velocity", { x: f32, y: f32 });
 export const Cells = component("Cells", { of: array(f32, 4), on: bool });

@@ -1,16 +1,23 @@
 import { Any, ChildOf, type Entity, Parent, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it, vi } from "vitest";
-import { eachBatch, eachLevel } from "../../src/iterate/each-batch.ts";
-import { eachRun } from "../../src/iterate/each-run.ts";
-import type { IterationOptions } from "../../src/iterate/iteration.ts";
-import { batchKernel, runKernel } from "../../src/kernel/kernel.ts";
-import { maybe, not } from "../../src/query/build/filter-terms.ts";
-import { orderBy, page } from "../../src/query/build/order-terms.ts";
-import { cascade, selfOrUp, up } from "../../src/query/build/other-entity-terms.ts";
-import { query } from "../../src/query/build/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import {
+  cascade,
+  eachBatch,
+  eachLevel,
+  eachRun,
+  type IterationOptions,
+  maybe,
+  not,
+  orderBy,
+  page,
+  type Query,
+  type QueryTerm,
+  query,
+  selfOrUp,
+  up,
+} from "../../src/index.ts";
+import { batchKernel, runKernel } from "../../src/kernels.ts";
 import { createMixed, stepMixed } from "../mixed-storages.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 

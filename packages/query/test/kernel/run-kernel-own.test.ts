@@ -1,11 +1,17 @@
 import { ChildOf, defer, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
-import type { RunCallback } from "../../src/iterate/each-run.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
-import { countingKernel, notes, Position, setCountingWorld, tally, world } from "./counting-kernel.ts";
+import {
+  countingKernel,
+  notes,
+  Position,
+  ROWS_BEFORE_OWN,
+  setCountingWorld,
+  tally,
+  world,
+} from "./counting-kernel.ts";
 
 beforeEach(setCountingWorld);
 
@@ -46,7 +52,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     const iterations = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
     for (let at = 0; at < iterations; at++) eachRun(tested, kernel);
-    const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as { takeAll: () => void }, "takeAll");
     notes.calls = 0;
 
     eachRun(tested, kernel);
@@ -63,7 +69,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(tested, kernel);
     eachRun(moved, () => {});
-    const takeAll = vi.spyOn(kernel as unknown as Required<RunCallback>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as { takeAll: () => void }, "takeAll");
     notes.calls = 0;
 
     eachRun(tested, kernel, { writes: [Position] });

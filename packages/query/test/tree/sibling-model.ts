@@ -24,6 +24,8 @@ export interface SiblingModel {
   readonly lists: Map<Entity | undefined, Entity[]>;
   readonly parents: Map<Entity, Entity | undefined>;
   readonly weights: Map<Entity, number>;
+  /** Whether events are observed. */
+  readonly isObserved: boolean;
   /** The events that were observed since the last step. */
   readonly observed: WorldEvent[];
 }
@@ -36,6 +38,7 @@ export function createSiblingModel(
   const world = createWorld();
   const model: SiblingModel = {
     world,
+    isObserved: listens,
     dice: createDice(seed),
     storages,
     lists: new Map([[undefined, []]]),
@@ -117,8 +120,4 @@ export function shuffled<Item>({ dice }: SiblingModel, items: readonly Item[]): 
   const order: Item[] = [];
   while (rest.length > 0) order.push(...rest.splice(dice.below(rest.length), 1));
   return order;
-}
-
-export function listens(world: World): boolean {
-  return world.events.listeners.length > 0;
 }

@@ -20,7 +20,6 @@ import {
   forget,
   isBelow,
   leave,
-  listens,
   root,
   type SiblingModel,
   shuffled,
@@ -220,8 +219,8 @@ function destroyStep(model: SiblingModel): Step {
     updateModel: () => {
       forget(model, entity);
       const reported = model.observed.map((event) => event.entity);
-      if (listens(world) && String(reported) !== String(dying))
-        throw new Error(`died as ${reported}, not ${dying}`);
+      if (model.isObserved && String(reported) !== String(dying))
+        throw new Error(`destroyed as ${reported}, not ${dying}`);
     },
   };
 }
@@ -282,7 +281,7 @@ function compare(model: SiblingModel, name: string, before: SiblingModel["lists"
 
 /** Reordered is reported once if the remaining children are in another order, else never. */
 function compareReported(
-  { world, observed }: SiblingModel,
+  { observed, isObserved }: SiblingModel,
   parent: Entity,
   before: readonly Entity[],
   after: readonly Entity[],
@@ -292,7 +291,7 @@ function compareReported(
   const now = after.filter((child) => before.includes(child));
   const right = String(stayed) === String(now) ? 0 : 1;
   const reported = observed.filter(({ kind, entity }) => kind === "reordered" && entity === parent).length;
-  return reported === right || !listens(world)
+  return reported === right || !isObserved
     ? []
-    : [`told ${reported} times that those below ${parent} are reordered`];
+    : [`${reported} times reported that the children of ${parent} are reordered`];
 }

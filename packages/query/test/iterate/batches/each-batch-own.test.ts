@@ -1,5 +1,4 @@
 import { add, ChildOf, Disabled, type Entity, Parent, set, spawn } from "@treeline/core";
-import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Batch,
@@ -198,6 +197,7 @@ describe("a path that is named", () => {
       const children = [0, 1, 2, 3].map(() => spawn(world, Placed, ChildOf(root)));
       const own = children.filter((_, at) => at !== out && at !== 3);
       for (const child of own) add(world, child, Disabled);
+      for (const one of [root, ...children]) set(world, one, Placed, { of: one });
       const path = selfOrUp(Disabled);
       const tested = query(world, Placed, maybe(Disabled), path);
       const expected = [
@@ -210,8 +210,8 @@ describe("a path that is named", () => {
         for (let at = batch.from; at < batch.to; at++) {
           const entity = batch.entityAt(batch.rows[at]!);
           received[0]!.push([entity, batch.sourceAt(path, at)]);
-          received[1]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.parentRows[at]!]!)]);
-          received[2]!.push([entity, handleOf(world, batch.source!.lanes.i32[batch.rowsOf(path)[at]!]!)]);
+          received[1]!.push([entity, batch.parentColumns(Placed).of[batch.parentRows[at]!] as Entity]);
+          received[2]!.push([entity, batch.columnsOf(path, Placed).of[batch.rowsOf(path)[at]!] as Entity]);
         }
       };
       eachBatch(tested, read);

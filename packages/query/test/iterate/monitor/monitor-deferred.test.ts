@@ -2,6 +2,7 @@ import { add, defer, type Entity, observe, remove, set, spawn } from "@treeline/
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, each, query } from "../../../src/index.ts";
 import { Frozen, Position } from "../../definitions.ts";
+import { isIterating } from "../../world-state.ts";
 import { reported, setWatchedWorld, spawnNamed, takeReports, watch, world } from "./watched-world.ts";
 
 beforeEach(setWatchedWorld);
@@ -36,7 +37,7 @@ describe("the end of the outermost verb or iteration", () => {
     spawnNamed("ship", Position);
 
     expect(takeReports()).toEqual(["+new"]);
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 
   it("comes after an iteration of a query", () => {

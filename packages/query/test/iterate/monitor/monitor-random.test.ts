@@ -23,6 +23,7 @@ import {
   randomQuery,
 } from "../../random-world.ts";
 import { Frozen, Harms, Likes, Local, Placed } from "../../twin.ts";
+import { hasObservers } from "../../world-state.ts";
 
 /** A monitor beside a set that is found by checking every entity. */
 interface Watch {
@@ -100,7 +101,7 @@ describe("monitors of random queries", () => {
     expect(wrong).toEqual([]);
     expect(changes).toBeGreaterThan(85);
     for (const { stop } of watches) stop();
-    expect(world.events.listeners).toEqual([]);
+    expect(hasObservers(world)).toBe(false);
     expect(verify(world)).toEqual([]);
   });
 });

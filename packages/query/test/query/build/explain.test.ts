@@ -39,6 +39,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Includes } from "../../definitions.ts";
+import { isIterating, nameEntities } from "../../world-state.ts";
 import {
   DockedTo,
   explainedIn,
@@ -261,7 +262,7 @@ matches: 2`,
   });
 
   it("prints entities with the names of the world", () => {
-    world.textOf = (_, entity) => (entity === root ? "Ship" : "Ship::Deck");
+    nameEntities(world, (entity) => (entity === root ? "Ship" : "Ship::Deck"));
 
     expect(explained(ChildOf(deck), on(root, Light)).split("\n")[0]).toBe(
       "query(ChildOf(Ship::Deck), on(Ship, Light))",
@@ -337,6 +338,6 @@ state: disposed; call query(world, ...) again`,
     );
 
     expect(() => explain(tested)).toThrow("no");
-    expect(world.deferDepth).toBe(0);
+    expect(isIterating(world)).toBe(false);
   });
 });

@@ -16,7 +16,6 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   bind,
@@ -24,6 +23,7 @@ import {
   changed,
   destroy,
   dispose,
+  entities,
   group,
   groupBy,
   groupsOf,
@@ -34,7 +34,8 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
-import { inOrder, listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
+import { indexOf } from "../../world-state.ts";
 
 const Goods = component("Goods", { price: f64 });
 
@@ -67,7 +68,7 @@ describe("groups by the target of a relation", () => {
 
     const tested = query(world, Goods, groupBy(SoldIn));
 
-    expect(pricesOf(world, inOrder(tested))).toEqual([3, 1, 5, 2, 4]);
+    expect(pricesOf(world, entities(tested))).toEqual([3, 1, 5, 2, 4]);
   });
 
   it("are listed in that order, if they are not empty", () => {
@@ -86,7 +87,7 @@ describe("groups by the target of a relation", () => {
     const tested = query(world, Goods, groupBy(SoldIn));
 
     const received = [north, south, undefined, east].map((market) =>
-      pricesOf(world, inOrder(group(tested, market))).toSorted(),
+      pricesOf(world, entities(group(tested, market))).toSorted(),
     );
 
     expect(received).toEqual([[1, 3], [2, 5], [4], []]);
@@ -96,15 +97,15 @@ describe("groups by the target of a relation", () => {
     const { world, north, south, goods } = plantMarkets();
     const tested = query(world, Goods, groupBy(SoldIn));
     const [atNorth, nowhere] = [group(tested, north), group(tested, undefined)];
-    inOrder(tested);
+    entities(tested);
 
     add(world, goods[0]!, SoldIn(north));
     remove(world, goods[3]!, SoldIn(south));
 
-    expect(pricesOf(world, inOrder(atNorth)).toSorted()).toEqual([1, 3, 5]);
-    expect(pricesOf(world, inOrder(nowhere)).toSorted()).toEqual([2, 4]);
+    expect(pricesOf(world, entities(atNorth)).toSorted()).toEqual([1, 3, 5]);
+    expect(pricesOf(world, entities(nowhere)).toSorted()).toEqual([2, 4]);
     expect(groupsOf(tested)).toEqual([north, undefined]);
-    expect(pricesOf(world, inOrder(tested)).slice(0, 3).toSorted()).toEqual([1, 3, 5]);
+    expect(pricesOf(world, entities(tested)).slice(0, 3).toSorted()).toEqual([1, 3, 5]);
   });
 
   it("of a destroyed target are empty, and are not listed", () => {
@@ -114,7 +115,7 @@ describe("groups by the target of a relation", () => {
 
     destroy(world, south);
 
-    expect(inOrder(group(tested, south))).toEqual([]);
+    expect(entities(group(tested, south))).toEqual([]);
     expect(groupsOf(tested)).toEqual([north, undefined]);
   });
 
@@ -129,21 +130,21 @@ describe("groups by the target of a relation", () => {
     const byValue = query(world, Goods, groupBy(Parent));
 
     expect(groupsOf(byParent)).toEqual([ship, station]);
-    expect(inOrder(byParent).at(-1)).toBe(bridge);
-    expect(inOrder(group(byParent, ship)).toSorted()).toEqual([cabin, hold]);
+    expect(entities(byParent).at(-1)).toBe(bridge);
+    expect(entities(group(byParent, ship)).toSorted()).toEqual([cabin, hold]);
     expect(groupsOf(byValue)).toEqual([ship, station, undefined]);
-    expect(inOrder(byValue)).toEqual([hold, bridge, cabin]);
-    expect(inOrder(group(byValue, undefined))).toEqual([cabin]);
+    expect(entities(byValue)).toEqual([hold, bridge, cabin]);
+    expect(entities(group(byValue, undefined))).toEqual([cabin]);
   });
 
-  it("never share a row interval", () => {
+  it("never share a run", () => {
     const world = createWorld();
     const [one, other] = [spawn(world), spawn(world)];
     const goods = [one, one, other, other].map((market) => spawn(world, Goods, SoldIn(market)));
 
-    const { rowsByInterval } = listedFor(query(world, Goods, groupBy(SoldIn)));
+    const runs = matchesByRun(query(world, Goods, groupBy(SoldIn)));
 
-    expect(rowsByInterval).toEqual([goods.slice(0, 2), goods.slice(2)]);
+    expect(runs).toEqual([goods.slice(0, 2), goods.slice(2)]);
   });
 
   it("keep depths in order within each", () => {
@@ -157,22 +158,22 @@ describe("groups by the target of a relation", () => {
     const down = query(world, Goods, cascade(Goods), groupBy(SoldIn));
     const up = query(world, Goods, cascade(Goods, { desc: true }), groupBy(SoldIn));
 
-    expect(inOrder(down)).toEqual([root, deck, ship, seat]);
-    expect(inOrder(up)).toEqual([deck, root, seat, ship]);
-    expect(inOrder(group(down, south))).toEqual([ship, seat]);
-    expect(inOrder(group(up, south))).toEqual([seat, ship]);
+    expect(entities(down)).toEqual([root, deck, ship, seat]);
+    expect(entities(up)).toEqual([deck, root, seat, ship]);
+    expect(entities(group(down, south))).toEqual([ship, seat]);
+    expect(entities(group(up, south))).toEqual([seat, ship]);
   });
 
   it("come before the order by a field, and each group has it as well", () => {
     const { world, north, south, goods } = plantMarkets();
     const tested = query(world, Goods, orderBy(Goods, "price"), groupBy(SoldIn));
-    expect(pricesOf(world, inOrder(tested))).toEqual([1, 3, 2, 5, 4]);
-    expect(pricesOf(world, inOrder(group(tested, north)))).toEqual([1, 3]);
+    expect(pricesOf(world, entities(tested))).toEqual([1, 3, 2, 5, 4]);
+    expect(pricesOf(world, entities(group(tested, north)))).toEqual([1, 3]);
 
     set(world, goods[3]!, Goods, { price: 6 });
 
-    expect(pricesOf(world, inOrder(group(tested, south)))).toEqual([5, 6]);
-    expect(pricesOf(world, inOrder(group(tested, undefined)))).toEqual([4]);
+    expect(pricesOf(world, entities(group(tested, south)))).toEqual([5, 6]);
+    expect(pricesOf(world, entities(group(tested, undefined)))).toEqual([4]);
   });
 
   it("of a query with variables use what these were bound to when the group was made", () => {
@@ -188,10 +189,10 @@ describe("groups by the target of a relation", () => {
     const ofShip = group(bind(tested, parent, ship), south);
     bind(tested, parent, station);
 
-    expect(pricesOf(world, inOrder(free)).toSorted()).toEqual([2, 5]);
-    expect(pricesOf(world, inOrder(ofShip))).toEqual([5]);
-    expect(pricesOf(world, inOrder(group(tested, south)))).toEqual([2]);
-    expect(pricesOf(world, inOrder(group(tested, north))).toSorted()).toEqual([1, 3]);
+    expect(pricesOf(world, entities(free)).toSorted()).toEqual([2, 5]);
+    expect(pricesOf(world, entities(ofShip))).toEqual([5]);
+    expect(pricesOf(world, entities(group(tested, south)))).toEqual([2]);
+    expect(pricesOf(world, entities(group(tested, north))).toSorted()).toEqual([1, 3]);
     expect(groupsOf(tested)).toEqual([north, south]);
   });
 
@@ -207,11 +208,11 @@ describe("groups by the target of a relation", () => {
     const set = bind(one, parent, station);
 
     expect(set).toBe(one);
-    expect(inOrder(one)).toEqual([goods[3]]);
-    expect(inOrder(other).toSorted()).toEqual([goods[0], goods[3]]);
-    expect(inOrder(tested).toSorted()).toEqual([goods[0], goods[3]]);
-    expect(inOrder(page(one, 0, 5))).toEqual([goods[3]]);
-    expect(inOrder(bind(one, parent, undefined)).toSorted()).toEqual([goods[0], goods[3]]);
+    expect(entities(one)).toEqual([goods[3]]);
+    expect(entities(other).toSorted()).toEqual([goods[0], goods[3]]);
+    expect(entities(tested).toSorted()).toEqual([goods[0], goods[3]]);
+    expect(entities(page(one, 0, 5))).toEqual([goods[3]]);
+    expect(entities(bind(one, parent, undefined)).toSorted()).toEqual([goods[0], goods[3]]);
   });
 
   it("by a reflexive relation contain the subjects of the pair: no entity is in the group of itself", () => {
@@ -222,9 +223,9 @@ describe("groups by the target of a relation", () => {
     const tested = query(world, Goods, groupBy(Copies));
 
     expect(groupsOf(tested)).toEqual([first, undefined]);
-    expect(inOrder(group(tested, first))).toEqual([copy]);
-    expect(inOrder(group(tested, undefined))).toEqual([first]);
-    expect(inOrder(group(tested, copy))).toEqual([]);
+    expect(entities(group(tested, first))).toEqual([copy]);
+    expect(entities(group(tested, undefined))).toEqual([first]);
+    expect(entities(group(tested, copy))).toEqual([]);
   });
 
   it("of a query that names an entity are found as well", () => {
@@ -235,21 +236,19 @@ describe("groups by the target of a relation", () => {
     const tested = query(world, ChildOf(ship), groupBy(SoldIn));
 
     expect(groupsOf(tested)).toEqual([north, south, undefined]);
-    expect(inOrder(group(tested, south))).toEqual([goods[0]]);
-    expect(inOrder(group(tested, undefined))).toEqual([goods[1]]);
+    expect(entities(group(tested, south))).toEqual([goods[0]]);
+    expect(entities(group(tested, undefined))).toEqual([goods[1]]);
   });
 
   it("of a query about changes contain what changed", () => {
     const { world, north, south, goods } = plantMarkets();
     const tested = query(world, changed(Goods), groupBy(SoldIn));
-    tested.lastRead = 0;
 
     expect(groupsOf(tested)).toEqual([north, south, undefined]);
-    expect(pricesOf(world, inOrder(group(tested, south)))).toEqual([5, 2]);
-    tested.lastRead = Number.MAX_SAFE_INTEGER;
-    expect(inOrder(group(tested, south))).toEqual([]);
+    expect(pricesOf(world, entities(group(tested, south)))).toEqual([5, 2]);
+    expect(entities(tested)).toHaveLength(goods.length);
+    expect(entities(group(tested, south))).toEqual([]);
     expect(groupsOf(tested)).toEqual([]);
-    expect(goods).toHaveLength(5);
   });
 
   it("are disposed with the query", () => {
@@ -261,7 +260,7 @@ describe("groups by the target of a relation", () => {
 
     dispose(tested);
 
-    expect(codeOf(() => inOrder(group(tested, south)))).toBe("disposed");
+    expect(codeOf(() => entities(group(tested, south)))).toBe("disposed");
     expect(withTarget!.users).toBe(0);
     expect(withoutTarget!.users).toBe(0);
     expect(codeOf(() => page(part, 0, 1))).toBe("disposed");
@@ -280,11 +279,11 @@ describe("groups by a function", () => {
 
     expect(groupsOf<string | undefined>(tested).toSorted()).toEqual(["middle", "top", undefined]);
     const found = groupsOf<string | undefined>(tested).map((key) =>
-      pricesOf(world, inOrder(group(tested, key))),
+      pricesOf(world, entities(group(tested, key))),
     );
-    expect(pricesOf(world, inOrder(tested))).toEqual(found.flat());
+    expect(pricesOf(world, entities(tested))).toEqual(found.flat());
     expect(found.map((prices) => prices.toSorted()).toSorted()).toEqual([[1], [2, 3], [4, 5]]);
-    expect(inOrder(group(tested, "bottom"))).toEqual([]);
+    expect(entities(group(tested, "bottom"))).toEqual([]);
   });
 
   it("compute each key once, until an entity enters, leaves or moves", () => {
@@ -301,9 +300,9 @@ describe("groups by a function", () => {
     const counts: number[] = [];
     const inspect = (): void => {
       calls = 0;
-      inOrder(tested);
-      inOrder(group(tested, true));
-      inOrder(group(tested, false));
+      entities(tested);
+      entities(group(tested, true));
+      entities(group(tested, false));
       groupsOf(tested);
       counts.push(calls);
     };
@@ -339,13 +338,13 @@ describe("groups by a function", () => {
     for (const at of [1, 2]) add(world, one, childOf(parents[at]!));
     for (const at of [2, 0]) add(world, other, childOf(parents[at]!));
     received.push(groupsOf<number>(tested));
-    const first = inOrder(group(tested, 2));
+    const first = entities(group(tested, 2));
     for (const at of [1, 0]) add(world, one, childOf(parents[at]!));
     received.push(groupsOf<number>(tested));
 
     expect(received.map((keys) => keys.toSorted())).toEqual([[0, 1], [0, 2], [0]]);
     expect(first).toEqual([one]);
-    expect(inOrder(group(tested, 0)).toSorted()).toEqual([one, other]);
+    expect(entities(group(tested, 0)).toSorted()).toEqual([one, other]);
   });
 
   it("follow a target that was changed twice between two iterations", () => {
@@ -361,7 +360,7 @@ describe("groups by a function", () => {
       for (const market of [north, east]) add(world, one, SoldIn(market));
 
     expect(groupsOf(tested).toSorted()).toEqual([north, east, undefined]);
-    expect(pricesOf(world, inOrder(group(tested, east))).toSorted()).toEqual([2, 5]);
+    expect(pricesOf(world, entities(group(tested, east))).toSorted()).toEqual([2, 5]);
   });
 
   it("are computed again after the function threw, even if no entity moved since", () => {
@@ -407,7 +406,7 @@ describe("groups by a function", () => {
     keys.set(next, "new");
 
     expect(groupsOf(tested)).toEqual(["new"]);
-    expect(inOrder(group(tested, "new"))).toEqual([next]);
+    expect(entities(group(tested, "new"))).toEqual([next]);
   });
 
   it("order by a field within each group, whose numbers stay", () => {
@@ -419,12 +418,12 @@ describe("groups by a function", () => {
       groupBy((entity) => goods.indexOf(entity) % 2),
     );
     expect(groupsOf<number>(tested).toSorted()).toEqual([0, 1]);
-    expect(pricesOf(world, inOrder(group(tested, 0)))).toEqual([5, 3, 1]);
+    expect(pricesOf(world, entities(group(tested, 0)))).toEqual([5, 3, 1]);
 
     set(world, goods[4]!, Goods, { price: 4.5 });
 
-    expect(pricesOf(world, inOrder(group(tested, 0)))).toEqual([5, 4.5, 3]);
-    expect(pricesOf(world, inOrder(group(tested, 1)))).toEqual([4, 2]);
+    expect(pricesOf(world, entities(group(tested, 0)))).toEqual([5, 4.5, 3]);
+    expect(pricesOf(world, entities(group(tested, 1)))).toEqual([4, 2]);
   });
 
   it("compute the key once for an entity that matches several times", () => {
@@ -444,8 +443,8 @@ describe("groups by a function", () => {
       }),
     );
 
-    expect(inOrder(group(tested, fan))).toEqual([fan, fan]);
-    expect(inOrder(group(tested, asker))).toEqual([asker]);
+    expect(entities(group(tested, fan))).toEqual([fan, fan]);
+    expect(entities(group(tested, asker))).toEqual([asker]);
     expect(calls.toSorted()).toEqual([fan, asker]);
   });
 
@@ -469,8 +468,8 @@ describe("groups by a function", () => {
     expect(tested.ordering!.numbers).toBe(groups);
     fails = false;
 
-    expect(inOrder(group(tested, true))).toHaveLength(2);
-    expect(inOrder(group(tested, false))).toHaveLength(4);
+    expect(entities(group(tested, true))).toHaveLength(2);
+    expect(entities(group(tested, false))).toHaveLength(4);
   });
 });
 

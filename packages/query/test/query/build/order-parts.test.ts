@@ -6,6 +6,7 @@ import {
   changed,
   dispose,
   each,
+  entities,
   group,
   groupBy,
   groupsOf,
@@ -17,7 +18,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
-import { inOrder, listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
 
 const Score = component("Score", { points: f64 });
 const Red = tag("Red");
@@ -36,11 +37,11 @@ describe("a page", () => {
   it("is the given part of what the whole iterates, across archetypes", () => {
     const { world } = plantScores();
     const tested = query(world, Score);
-    const whole = inOrder(tested);
+    const whole = entities(tested);
 
     for (let offset = 0; offset < 13; offset++) {
       for (let limit = 0; limit < 13; limit++) {
-        expect(inOrder(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+        expect(entities(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
       }
     }
   });
@@ -48,19 +49,19 @@ describe("a page", () => {
   it("of an ordered query is the same part of its order", () => {
     const { world, all } = plantScores();
     const tested = query(world, Score, orderBy(Score, "points", { desc: true }));
-    const whole = inOrder(tested);
+    const whole = entities(tested);
     const second = page(tested, 3, 4);
     expect(whole[0]).toBe(all[5]);
 
     for (let offset = 0; offset < 13; offset++) {
       for (let limit = 0; limit < 13; limit++) {
-        expect(inOrder(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
+        expect(entities(page(tested, offset, limit))).toEqual(whole.slice(offset, offset + limit));
       }
     }
     set(world, all[1]!, Score, { points: 10 });
 
-    expect(inOrder(second)).toEqual(inOrder(tested).slice(3, 7));
-    expect(inOrder(tested)[0]).toBe(all[1]);
+    expect(entities(second)).toEqual(entities(tested).slice(3, 7));
+    expect(entities(tested)[0]).toBe(all[1]);
   });
 
   it("cuts lists of a cascade", () => {
@@ -69,11 +70,11 @@ describe("a page", () => {
     const decks = roots.flatMap((root) => [1, 2, 3].map(() => spawn(world, Score, ChildOf(root))));
     for (const deck of decks) spawn(world, Score, ChildOf(deck));
     const tested = query(world, Score, cascade(Score));
-    const whole = inOrder(tested);
+    const whole = entities(tested);
     expect(whole).toHaveLength(14);
 
-    expect([0, 5, 10].flatMap((offset) => inOrder(page(tested, offset, 5)))).toEqual(whole);
-    expect(inOrder(page(tested, 1, 3))).toEqual(whole.slice(1, 4));
+    expect([0, 5, 10].flatMap((offset) => entities(page(tested, offset, 5)))).toEqual(whole);
+    expect(entities(page(tested, 1, 3))).toEqual(whole.slice(1, 4));
   });
 
   it("follows what a variable is bound to", () => {
@@ -84,22 +85,21 @@ describe("a page", () => {
     const tested = query(world, ChildOf(parent));
     const second = page(tested, 1, 1);
 
-    expect(inOrder(second)).toHaveLength(1);
+    expect(entities(second)).toHaveLength(1);
     bind(tested, parent, ship);
-    expect(inOrder(second)).toEqual([seats[2]]);
+    expect(entities(second)).toEqual([seats[2]]);
     bind(second, parent, station);
-    expect(inOrder(tested)).toEqual([seats[1], seats[3]]);
+    expect(entities(tested)).toEqual([seats[1], seats[3]]);
   });
 
   it("leaves the whole as it was", () => {
     const { world } = plantScores();
     const tested = query(world, Score, orderBy(Score, "points"));
-    const whole = listedFor(tested);
+    const whole = matchesByRun(tested);
 
-    inOrder(page(tested, 2, 5));
+    entities(page(tested, 2, 5));
 
-    expect(listedFor(tested).rowsByInterval).toEqual(whole.rowsByInterval);
-    expect(tested.part).toBeUndefined();
+    expect(matchesByRun(tested)).toEqual(whole);
   });
 });
 
@@ -108,9 +108,9 @@ describe("shards", () => {
     const { world } = plantScores();
     const tested = query(world, Score);
 
-    const parts = Array.from({ length: count }, (_, at) => inOrder(shard(tested, at, count)));
+    const parts = Array.from({ length: count }, (_, at) => entities(shard(tested, at, count)));
 
-    expect(parts.flat()).toEqual(inOrder(tested));
+    expect(parts.flat()).toEqual(entities(tested));
     const sizes = parts.map(({ length }) => length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
@@ -118,11 +118,11 @@ describe("shards", () => {
   it("end at the given bounds", () => {
     const { world } = plantScores();
     const tested = query(world, Score, orderBy(Score, "points"));
-    const whole = inOrder(tested);
+    const whole = entities(tested);
 
-    expect(inOrder(shard(tested, 0, 3))).toEqual(whole.slice(0, 3));
-    expect(inOrder(shard(tested, 1, 3))).toEqual(whole.slice(3, 7));
-    expect(inOrder(shard(tested, 2, 3))).toEqual(whole.slice(7));
+    expect(entities(shard(tested, 0, 3))).toEqual(whole.slice(0, 3));
+    expect(entities(shard(tested, 1, 3))).toEqual(whole.slice(3, 7));
+    expect(entities(shard(tested, 2, 3))).toEqual(whole.slice(7));
   });
 });
 
@@ -130,13 +130,13 @@ describe("parts of parts", () => {
   it("are cut one from the other", () => {
     const { world } = plantScores();
     const tested = query(world, Score, orderBy(Score, "points"));
-    const whole = inOrder(tested);
+    const whole = entities(tested);
 
-    expect(inOrder(page(page(tested, 2, 6), 1, 3))).toEqual(whole.slice(3, 6));
-    expect(inOrder(page(page(tested, 2, 6), 4, 9))).toEqual(whole.slice(6, 8));
-    expect(inOrder(page(page(tested, 2, 6), 7, 9))).toEqual([]);
-    expect(inOrder(shard(page(tested, 1, 4), 1, 2))).toEqual(whole.slice(3, 5));
-    expect(inOrder(page(shard(tested, 1, 2), 1, 2))).toEqual(whole.slice(6, 8));
+    expect(entities(page(page(tested, 2, 6), 1, 3))).toEqual(whole.slice(3, 6));
+    expect(entities(page(page(tested, 2, 6), 4, 9))).toEqual(whole.slice(6, 8));
+    expect(entities(page(page(tested, 2, 6), 7, 9))).toEqual([]);
+    expect(entities(shard(page(tested, 1, 4), 1, 2))).toEqual(whole.slice(3, 5));
+    expect(entities(page(shard(tested, 1, 2), 1, 2))).toEqual(whole.slice(6, 8));
   });
 
   it.each([
@@ -151,24 +151,24 @@ describe("parts of parts", () => {
       set(world, one, Score, { points: -100 - at });
     });
     const tested = query(world, Score, groupBy(SoldIn), ...order);
-    const whole = inOrder(tested);
-    const members = (key: Entity | undefined): Entity[] => inOrder(group(tested, key));
+    const whole = entities(tested);
+    const members = (key: Entity | undefined): Entity[] => entities(group(tested, key));
 
     expect(groupsOf(tested)).toEqual([...markets, undefined]);
     for (const key of [...markets, undefined]) {
       const all = members(key);
-      expect(inOrder(page(group(tested, key), 1, 3))).toEqual(all.slice(1, 4));
-      expect(inOrder(shard(group(tested, key), 1, 2))).toEqual(all.slice(Math.floor(all.length / 2)));
+      expect(entities(page(group(tested, key), 1, 3))).toEqual(all.slice(1, 4));
+      expect(entities(shard(group(tested, key), 1, 2))).toEqual(all.slice(Math.floor(all.length / 2)));
     }
     const middle = page(tested, 3, 5);
     expect(groupsOf(middle)).toEqual(markets);
-    expect(inOrder(group(middle, markets[0]))).toEqual(whole.slice(3, 5));
-    expect(inOrder(group(middle, markets[1]))).toEqual(whole.slice(5, 8));
-    expect(inOrder(group(middle, undefined))).toEqual([]);
-    expect(inOrder(page(group(middle, markets[1]), 1, 9))).toEqual(whole.slice(6, 8));
+    expect(entities(group(middle, markets[0]))).toEqual(whole.slice(3, 5));
+    expect(entities(group(middle, markets[1]))).toEqual(whole.slice(5, 8));
+    expect(entities(group(middle, undefined))).toEqual([]);
+    expect(entities(page(group(middle, markets[1]), 1, 9))).toEqual(whole.slice(6, 8));
     expect(groupsOf(page(tested, 10, 2))).toEqual([undefined]);
     expect(groupsOf(page(tested, 10, 0))).toEqual([]);
-    expect(inOrder(group(page(tested, 12, 2), markets[0]))).toEqual([]);
+    expect(entities(group(page(tested, 12, 2), markets[0]))).toEqual([]);
   });
 });
 

@@ -1,13 +1,12 @@
 import { bool, component, type Entity, f64, get, i32, spawn, tag, type World } from "@treeline/core";
-import type { Query } from "../../../src/index.ts";
-import { inOrder } from "../../listed-rows.ts";
+import { entities, type Query } from "../../../src/index.ts";
 
 export const Unit = tag("Unit");
 export const Score = component("Score", { points: f64, lives: i32, isOut: bool });
 
 /** The points of the entities that match, in the order of iteration. */
 export function pointsOf(world: World, tested: Query): (number | undefined)[] {
-  return inOrder(tested).map((entity) => get(world, entity, Score)?.points);
+  return entities(tested).map((entity) => get(world, entity, Score)?.points);
 }
 
 /** Spawns a unit for each of the points. */

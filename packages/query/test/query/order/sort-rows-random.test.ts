@@ -12,11 +12,11 @@ import {
   set,
   targetOf,
 } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import {
   cascade,
   depthOf,
+  entities,
   group,
   groupBy,
   groupsOf,
@@ -24,8 +24,8 @@ import {
   type Query,
   query,
 } from "../../../src/index.ts";
-import { inOrder } from "../../listed-rows.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
+import { indexOf } from "../../world-state.ts";
 
 const Rank = component("Rank", { of: f64 });
 const NUMBERS = [0, -0, 1, 2, 3, 4, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -124,7 +124,7 @@ it.each([1, 2, 3, 4])("sorts as a plain sort of all values does, whatever happen
     changeOrRank(random);
     for (const path of paths) {
       if (!dice.chance(0.4)) continue;
-      expect(inOrder(path.tested), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
+      expect(entities(path.tested), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
     }
   }
   const byParent = query(world, groupBy(ChildOf), Sign);
@@ -134,7 +134,7 @@ it.each([1, 2, 3, 4])("sorts as a plain sort of all values does, whatever happen
     const members = livingIn(random).filter(
       (one) => !isDisabled(world, one) && targetOf(world, one, ChildOf) === key,
     );
-    expect(inOrder(group(byParent, key)).toSorted()).toEqual(members.toSorted());
+    expect(entities(group(byParent, key)).toSorted()).toEqual(members.toSorted());
   }
-  expect(groups.flatMap((key) => inOrder(group(paths[6]!.tested, key)))).toEqual(inOrder(paths[6]!.tested));
+  expect(groups.flatMap((key) => entities(group(paths[6]!.tested, key)))).toEqual(entities(paths[6]!.tested));
 });

@@ -8,8 +8,6 @@ import {
   type Entity,
   entity,
   f32,
-  get,
-  has,
   markChanged,
   pack,
   remove,
@@ -18,16 +16,15 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   bind,
   cascade,
   changed,
   destroy,
-  dispose,
   each,
   eachRun,
+  entities,
   orderBy,
   type QueryTerm,
   query,
@@ -36,7 +33,8 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen } from "../../definitions.ts";
-import { inOrder, listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
+import { listsChanges } from "../../world-state.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
 const Label = component<string>("Label");
@@ -68,7 +66,7 @@ describe("an ordered query by a field", () => {
 
     const tested = query(world, Unit, orderBy(Score, "points", { desc }));
 
-    expect(inOrder(tested)).toEqual([first, second, third]);
+    expect(entities(tested)).toEqual([first, second, third]);
   });
 
   it.each([false, true])(
@@ -86,7 +84,7 @@ describe("an ordered query by a field", () => {
 
       const tested = query(world, Unit, orderBy(Score, "points", { desc }));
 
-      expect(inOrder(tested)).toEqual([...(desc ? [many, few] : [few, many]), none, without, alsoWithout]);
+      expect(entities(tested)).toEqual([...(desc ? [many, few] : [few, many]), none, without, alsoWithout]);
     },
   );
 
@@ -95,18 +93,17 @@ describe("an ordered query by a field", () => {
     const out = spawn(world, Score({ isOut: true, points: 0 }));
     const isIn = spawn(world, Score({ points: -0 }));
 
-    expect(inOrder(query(world, Score, orderBy(Score, "isOut")))).toEqual([isIn, out]);
-    expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([out, isIn]);
+    expect(entities(query(world, Score, orderBy(Score, "isOut")))).toEqual([isIn, out]);
+    expect(entities(query(world, Score, orderBy(Score, "points")))).toEqual([out, isIn]);
   });
 
-  it("joins adjacent rows into one interval", () => {
+  it("joins adjacent rows into one run", () => {
     const world = createWorld();
     spawnWith(world, 1, 2, 3, 9, 5);
 
-    const { intervals, rowsByInterval } = listedFor(query(world, Unit, orderBy(Score, "points")));
+    const runs = matchesByRun(query(world, Unit, orderBy(Score, "points")));
 
-    expect(rowsByInterval.map(({ length }) => length)).toEqual([3, 1, 1]);
-    expect(intervals.length).toBe(3 * intervals.stride);
+    expect(runs.map(({ length }) => length)).toEqual([3, 1, 1]);
   });
 
   it("follows values, spawns, destructions and moves", () => {
@@ -140,20 +137,20 @@ describe("an ordered query by a field", () => {
     const world = createWorld();
     const tested = query(world, Unit, orderBy(Score, "points"));
     const [one, , last] = spawnWith(world, 1, 2, 3) as [Entity, Entity, Entity];
-    inOrder(tested);
+    entities(tested);
 
     destroy(world, one);
     spawnWith(world, 2.5);
 
     expect(pointsOf(world, tested)).toEqual([2, 2.5, 3]);
-    expect(inOrder(tested).at(-1)).toBe(last);
+    expect(entities(tested).at(-1)).toBe(last);
   });
 
   it("finds its rows again after a pack, after a clear, and after more changes than are listed", () => {
     const world = createWorld();
     const tested = query(world, Unit, orderBy(Score, "points"));
     const [one, , three] = spawnWith(world, 3, 2, 1, 4) as [Entity, Entity, Entity];
-    inOrder(tested);
+    entities(tested);
     add(world, one, ChildOf(three));
     const received: (number | undefined)[][] = [];
 
@@ -224,12 +221,12 @@ describe("an ordered query by a field", () => {
     const ship = spawn(world);
     const seats = [3, 1, 2].map((points) => spawn(world, ChildOf(ship), Score({ points })));
     const tested = query(world, ChildOf(ship), orderBy(Score, "points"));
-    expect(inOrder(tested)).toEqual([seats[1], seats[2], seats[0]]);
+    expect(entities(tested)).toEqual([seats[1], seats[2], seats[0]]);
 
     set(world, seats[1]!, Score, { points: 4 });
 
-    expect(inOrder(tested)).toEqual([seats[2], seats[0], seats[1]]);
-    expect(world.graph.journal.reading).toBe(false);
+    expect(entities(tested)).toEqual([seats[2], seats[0], seats[1]]);
+    expect(listsChanges(world)).toBe(false);
   });
 
   it("that has one match iterates that one, whichever row it has", () => {
@@ -237,7 +234,7 @@ describe("an ordered query by a field", () => {
     const ships = spawnMany(world, 2);
     const seats = ships.map((ship, at) => spawn(world, ChildOf(ship), Score({ points: at })));
 
-    expect(inOrder(query(world, ChildOf(ships[1]!), orderBy(Score, "points")))).toEqual([seats[1]]);
+    expect(entities(query(world, ChildOf(ships[1]!), orderBy(Score, "points")))).toEqual([seats[1]]);
   });
 
   it("with a variable orders what that is bound to now", () => {
@@ -247,9 +244,9 @@ describe("an ordered query by a field", () => {
     const seats = [4, 2, 3, 1].map((points, at) => spawn(world, ChildOf(ships[at % 2]!), Score({ points })));
     const tested = query(world, Score, ChildOf(parent), orderBy(Score, "points"));
 
-    expect(inOrder(tested)).toEqual([seats[3], seats[1], seats[2], seats[0]]);
-    expect(inOrder(bind(tested, parent, ships[0]!))).toEqual([seats[2], seats[0]]);
-    expect(inOrder(bind(tested, parent, ships[1]!))).toEqual([seats[3], seats[1]]);
+    expect(entities(tested)).toEqual([seats[3], seats[1], seats[2], seats[0]]);
+    expect(entities(bind(tested, parent, ships[0]!))).toEqual([seats[2], seats[0]]);
+    expect(entities(bind(tested, parent, ships[1]!))).toEqual([seats[3], seats[1]]);
   });
 });
 
@@ -279,18 +276,18 @@ describe("an ordered query with a cascade", () => {
     const down = query(world, Score, cascade(Score), orderBy(Score, "points"));
     const up = query(world, Score, cascade(Score, { desc: true }), orderBy(Score, "points", { desc: true }));
 
-    expect(inOrder(down)).toEqual([all.ship, all.station, all.deck, all.bridge, all.seat]);
-    expect(inOrder(up)).toEqual([all.seat, all.bridge, all.deck, all.station, all.ship]);
+    expect(entities(down)).toEqual([all.ship, all.station, all.deck, all.bridge, all.seat]);
+    expect(entities(up)).toEqual([all.seat, all.bridge, all.deck, all.station, all.ship]);
   });
 
   it("follows a reparent that moves whole depths", () => {
     const { world, all } = planted();
     const tested = query(world, Score, cascade(Score), orderBy(Score, "points"));
-    inOrder(tested);
+    entities(tested);
 
     add(world, all.station!, ChildOf(all.ship!));
 
-    expect(inOrder(tested)).toEqual([all.ship, all.bridge, all.station, all.deck, all.seat]);
+    expect(entities(tested)).toEqual([all.ship, all.bridge, all.station, all.deck, all.seat]);
   });
 
   it("with a free variable iterates by depth as well", () => {
@@ -300,7 +297,7 @@ describe("an ordered query with a cascade", () => {
 
     const tested = query(world, ChildOf(parent), cascade(Depth), orderBy(Score, "points", { desc: true }));
 
-    expect(inOrder(tested)).toEqual([all.bridge, all.deck, all.seat]);
+    expect(entities(tested)).toEqual([all.bridge, all.deck, all.seat]);
   });
 });
 
@@ -318,54 +315,5 @@ describe("an order is refused", () => {
     expect(refused(orderBy(Score, "rank" as never))).toBe("bad-query");
     expect(refused(orderBy(Label, undefined as never))).toBe("bad-query");
     expect(refused(orderBy(Score, "points"), orderBy(Score, "lives"))).toBe("bad-query");
-  });
-});
-
-describe("what an ordered query caches", () => {
-  it("is dropped when it is disposed", () => {
-    const world = createWorld();
-    const [one] = spawnWith(world, 1);
-    const tested = query(world, Score, orderBy(Score, "points"));
-    inOrder(tested);
-    const archetype =
-      world.graph.archetypes[world.graph.tables.archetype[world.entities.table[indexOf(one!)]!]!]!;
-    expect(trackOf(archetype, Score, "changed")).toBeDefined();
-    expect(world.graph.journal.reading).toBe(true);
-
-    dispose(tested);
-
-    expect(trackOf(archetype, Score, "changed")).toBeUndefined();
-    expect(world.graph.journal.reading).toBe(false);
-    expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([one]);
-  });
-
-  it("is not touched by iterations while nothing changed", () => {
-    const world = createWorld();
-    spawnWith(world, 3, 1, 2);
-    const tested = query(world, Score, orderBy(Score, "points"));
-    inOrder(tested);
-    const { current, numbers: groups, starts } = tested.ordering!;
-    inOrder(tested);
-
-    expect(tested.ordering!.current).toBe(current);
-    expect(tested.ordering!.numbers).toBe(groups);
-    expect(tested.ordering!.starts).toBe(starts);
-  });
-
-  it("holds no values of users", () => {
-    const world = createWorld();
-    for (const text of ["b", "a"]) spawn(world, Label(text));
-    const tested = query(
-      world,
-      Label,
-      orderBy(Label, (one, other) => (one < other ? -1 : 1)),
-    );
-    inOrder(tested);
-
-    expect(tested.ordering!.current.values).toEqual([]);
-    expect(inOrder(tested).map((one) => has(world, one, Label) && get(world, one, Label))).toEqual([
-      "a",
-      "b",
-    ]);
   });
 });

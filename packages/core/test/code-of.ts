@@ -1,6 +1,6 @@
 import { TreelineError } from "../src/index.ts";
 
-/** The code with which a call is refused; `undefined` if it is not. Other errors are told in words. */
+/** Returns the code with which a call is refused; `undefined` if it is not refused. Other errors are described in words. */
 export function codeOf(act: () => unknown): string | undefined {
   try {
     act();

@@ -1,4 +1,4 @@
-/** What most tests need to have something on their entities. Others define their own, beside what they test. */
+/** Definitions that most tests use. Other tests define their own. */
 import { ChildOf, component, f32, Parent, relation, tag } from "../src/index.ts";
 
 export const Position = component("Position", { x: f32 });

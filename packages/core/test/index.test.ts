@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as debug from "../src/debug.ts";
 import * as core from "../src/index.ts";
 
-describe("the public door", () => {
+describe("the public entry point", () => {
   it("has every verb and definition, and nothing by accident", () => {
     expect(Object.keys(core).toSorted()).toEqual([
       "Any",
@@ -63,8 +63,8 @@ describe("the public door", () => {
   });
 });
 
-describe("the door for debugging", () => {
-  it("has what looks at a whole world", () => {
+describe("the debug entry point", () => {
+  it("has the functions that read a whole world", () => {
     expect(Object.keys(debug).toSorted()).toEqual(["describe", "dump", "stats", "verify"]);
   });
 });

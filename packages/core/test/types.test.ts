@@ -171,7 +171,7 @@ describe("the types of what is written", () => {
     never(() => set(world, one, Mesh, "box"));
     // @ts-expect-error an object component needs its value
     never(() => Mesh());
-    // @ts-expect-error undefined is no number, and not given is not undefined
+    // @ts-expect-error undefined is not a number, and not given is not undefined
     never(() => set(world, one, Position, { x: undefined }));
   });
 
@@ -204,7 +204,7 @@ describe("the types of terms", () => {
     expectTypeOf(Damage(ship, { amount: 1 })).toExtend<SpawnTerm>();
   });
 
-  it("tell pairs from wildcards", () => {
+  it("distinguish pairs from wildcards", () => {
     expectTypeOf(Likes(ship)).toEqualTypeOf<Pair>();
     expectTypeOf(Likes(Any)).toEqualTypeOf<AnyPair>();
     expectTypeOf(Damage(Any)).toEqualTypeOf<AnyPair>();
@@ -212,23 +212,23 @@ describe("the types of terms", () => {
   });
 
   it("refuse wildcards, relations without target and plain numbers", () => {
-    // @ts-expect-error a wildcard is for questions
+    // @ts-expect-error a wildcard is for queries
     never(() => spawn(world, ChildOf(Any)));
     // @ts-expect-error nor can it be added
     never(() => add(world, one, Likes(Any)));
     // @ts-expect-error a relation needs a target
     never(() => spawn(world, Likes));
-    // @ts-expect-error a relation needs a target, also to be taken off
+    // @ts-expect-error a relation needs a target, also in remove
     never(() => remove(world, one, Likes));
-    // @ts-expect-error a number is no term
+    // @ts-expect-error a number is not a term
     never(() => spawn(world, 5));
-    // @ts-expect-error a wildcard of any relation neither
+    // @ts-expect-error nor is a wildcard of any relation
     never(() => add(world, one, Any(ship)));
     // @ts-expect-error nor the wildcard itself
     never(() => spawn(world, Any));
   });
 
-  it("take entities as tags, and wildcards of any relation, where questions are asked", () => {
+  it("accept entities as tags, and wildcards of any relation, where terms are patterns", () => {
     never(() => add(world, one, ship));
     never(() => spawn(world, ship, Position({ x: 1 })));
     expectTypeOf(Any(ship)).toEqualTypeOf<AnyPair>();
@@ -236,7 +236,7 @@ describe("the types of terms", () => {
     for (const what of [ship, Any(ship), Any(Any), Likes(Any), Position, Frozen, Likes(ship)] as const) {
       expectTypeOf(what).toExtend<TermPattern>();
     }
-    // @ts-expect-error a relation needs a target, also to be asked for
+    // @ts-expect-error a relation needs a target, also in a pattern
     never(() => has(world, one, Likes));
     // @ts-expect-error a value belongs to one pair
     never(() => get(world, one, Damage(Any)));
@@ -245,7 +245,7 @@ describe("the types of terms", () => {
   it("of a clone, of the entity of a definition, and of targets", () => {
     expectTypeOf(clone).toEqualTypeOf<(world: World, entity: Entity, options?: CloneOptions) => Entity>();
     never(() => clone(world, one, { deep: true, with: [Position({ x: 1 }), ChildOf(ship), ship] }));
-    // @ts-expect-error a wildcard cannot be given to a clone
+    // @ts-expect-error a wildcard cannot be added to a clone
     never(() => clone(world, one, { with: [Likes(Any)] }));
     expectTypeOf(entityOf(world, Likes)).toEqualTypeOf<Entity>();
     expectTypeOf(definitionAt(world, one)).toEqualTypeOf<Definition | undefined>();
@@ -256,9 +256,9 @@ describe("the types of terms", () => {
   });
 
   it("refuse plain numbers as entities and targets", () => {
-    // @ts-expect-error a number is no handle
+    // @ts-expect-error a number is not a handle
     never(() => get(world, 5, Position));
-    // @ts-expect-error a number is no target
+    // @ts-expect-error a number is not a target
     never(() => ChildOf(5));
   });
 });
@@ -268,7 +268,7 @@ describe("the types of events", () => {
   const Ping = event("Ping");
   const Said = event<string | undefined>("Said");
 
-  it("give the listener of one event its value", () => {
+  it("give the callback of one event its value", () => {
     never(() =>
       observe(world, { emitted: Hit }, (event) => {
         expectTypeOf(event).toEqualTypeOf<EmittedEvent<{ amount: number }>>();
@@ -287,7 +287,7 @@ describe("the types of events", () => {
     );
   });
 
-  it("tell facts from events by their kind", () => {
+  it("distinguish change events from custom events by their kind", () => {
     never(() =>
       observe(world, { added: Frozen }, (event) => expectTypeOf(event).toEqualTypeOf<WorldEvent>()),
     );
@@ -300,7 +300,7 @@ describe("the types of events", () => {
     );
   });
 
-  it("ask for the value of an event, unless it may be undefined", () => {
+  it("require the value of an event, unless it may be undefined", () => {
     never(() => emit(world, one, Hit, { amount: 1 }));
     never(() => emit(world, one, Ping));
     never(() => emit(world, one, Said));
@@ -313,9 +313,9 @@ describe("the types of events", () => {
     never(() => emit(world, one, Said, 5));
     // @ts-expect-error it has no value
     never(() => emit(world, one, Ping, 5));
-    // @ts-expect-error a tag is no event
+    // @ts-expect-error a tag is not an event
     never(() => emit(world, one, Frozen));
-    // @ts-expect-error an event is nothing that entities have
+    // @ts-expect-error entities cannot have an event
     never(() => observe(world, { added: Hit }, () => undefined));
     // @ts-expect-error nor is it a term
     never(() => add(world, one, Hit));
@@ -323,14 +323,14 @@ describe("the types of events", () => {
 });
 
 describe("the types of definitions", () => {
-  it("refuse kinds that are none, and lists of what makes no list", () => {
-    // @ts-expect-error a word is no field kind
+  it("refuse unknown kinds, and lists of kinds that have none", () => {
+    // @ts-expect-error a word is not a field kind
     never(() => component("Bad", { x: "f32" }));
-    // @ts-expect-error bools make no list
+    // @ts-expect-error there are no lists of bools
     never(() => array(bool, 3));
-    // @ts-expect-error entities make no list
+    // @ts-expect-error there are no lists of entities
     never(() => array(entity, 3));
-    // @ts-expect-error lists make no list
+    // @ts-expect-error there are no lists of lists
     never(() => array(array(f32, 2), 3));
     // @ts-expect-error no such policy
     never(() => relation("Bad", { onTargetDestroy: "explode" }));
@@ -352,7 +352,7 @@ describe("the types of definitions", () => {
     expectTypeOf(get(world, one, Hooked)).toEqualTypeOf<string | undefined>();
   });
 
-  it("let hooks answer with values of their component, or with nothing", () => {
+  it("let hooks return values of their component, or nothing", () => {
     never(() =>
       withHooks(component<string>("Hooked"), {
         check: (_world, _entity, value) => (value === "" ? "nobody" : undefined),
@@ -363,11 +363,11 @@ describe("the types of definitions", () => {
         identifies: "world",
       }),
     );
-    // @ts-expect-error the answer is no text
+    // @ts-expect-error the result is not a text
     never(() => withHooks(component<string>("Hooked"), { check: () => 5 }));
-    // @ts-expect-error a list of answers, not one
+    // @ts-expect-error a list of results, not one
     never(() => withHooks(component<string>("Hooked"), { checkMoves: () => "nobody" }));
-    // @ts-expect-error among whom it identifies has to be said
+    // @ts-expect-error the scope of `identifies` is required
     never(() => withHooks(component<string>("Hooked"), { identifies: true }));
   });
 

@@ -18,7 +18,7 @@ export function createDice(seed: number): Dice {
   return { below, pick: (items) => items[below(items.length)]! };
 }
 
-/** What gives paths trouble, and what should not. */
+/** Characters that are special in paths, and some that are not. */
 const SIGNS = [
   ":",
   ":",
@@ -41,7 +41,7 @@ const SIGNS = [
   "\ud800",
 ];
 
-/** A legal name of 1 to 6 signs, or at times of one random code unit. */
+/** A legal name of 1 to 6 characters, or at times of one random code unit. */
 export function nameFrom(dice: Dice): string {
   if (dice.below(8) === 0) return String.fromCharCode(dice.below(0x10000));
   return Array.from({ length: 1 + dice.below(6) }, () => dice.pick(SIGNS)).join("");
@@ -87,7 +87,7 @@ const PLAIN = [
   "é",
 ];
 
-/** A legal name made of parts of a separator and of what else gives paths trouble; at times a very long one. */
+/** A legal name made of parts of a separator and of other special characters; at times a very long one. */
 export function hostileNameFrom(dice: Dice, separator: string): string {
   const parts = [separator, separator.slice(0, -1), separator.slice(1), separator.charAt(0)];
   const sign = (): string => (dice.below(2) === 0 ? dice.pick(parts) : dice.pick(PLAIN)) || separator;

@@ -3,7 +3,7 @@ import { dump, stats, verify } from "@treeline/core/debug";
 import { expect } from "vitest";
 import { Name } from "../src/index.ts";
 
-/** The error that a refused change gives; the world must be as before. */
+/** The error of a refused change; the world must be as before. */
 export function refusalOf(world: World, change: () => unknown): TreelineError {
   const before = [dump(world), stats(world).entities];
   let refusal: unknown;
@@ -18,7 +18,7 @@ export function refusalOf(world: World, change: () => unknown): TreelineError {
   return refusal as TreelineError;
 }
 
-/** The code of the error that a call gives; `undefined` if it gives none. */
+/** The code of the error that a call throws; `undefined` if it throws none. */
 export function codeOf(act: () => unknown): string | undefined {
   try {
     act();

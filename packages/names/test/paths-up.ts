@@ -64,16 +64,16 @@ export function yard(collisions: Collisions, storage: typeof ChildOf | typeof Pa
   };
 }
 
-/** A way in which somebody comes to be called Crate where there is one already. */
+/** A way in which an entity gets the name Crate where there is one already. */
 export interface Way {
   readonly title: string;
   /** Where: below the ship, or among the roots. */
   readonly where: "ship" | "roots";
-  /** @returns who has come. */
+  /** @returns the entity with the name. */
   readonly come: (yard: Yard) => Entity;
 }
 
-/** Acts on an entity and names it as the one who has come. */
+/** Acts on an entity and returns it as the named one. */
 function to(who: (yard: Yard) => Entity, act: (yard: Yard, entity: Entity) => unknown): Way["come"] {
   return (all) => {
     const entity = who(all);
@@ -84,12 +84,12 @@ function to(who: (yard: Yard) => Entity, act: (yard: Yard, entity: Entity) => un
 
 const way = (title: string, where: Way["where"], come: Way["come"]): Way => ({ title, where, come });
 
-/** Where names are given. */
+/** Ways that set names. */
 export const NAMED_BY: readonly Way[] = [
-  way("a birth", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
-  way("the birth of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
+  way("a spawn", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
+  way("the spawn of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
   way(
-    "the birth of one by spawnMany",
+    "the spawn of one by spawnMany",
     "ship",
     ({ world, ship, storage }) => spawnMany(world, 1, storage(ship), Name("Crate"))[0]!,
   ),
@@ -174,7 +174,9 @@ export const NAMED_BY: readonly Way[] = [
     ),
   ),
   way("a clone that is given it", "ship", ({ world, box }) => clone(world, box, { with: [Name("Crate")] })),
-  way("a clone of its holder", "ship", ({ world, crate }) => clone(world, crate, { with: [Name("Crate")] })),
+  way("a clone of the named entity", "ship", ({ world, crate }) =>
+    clone(world, crate, { with: [Name("Crate")] }),
+  ),
   way("a clone into another parent", "ship", ({ world, lid, ship, storage }) =>
     clone(world, lid, { with: [storage(ship), Name("Crate")] }),
   ),
@@ -183,7 +185,7 @@ export const NAMED_BY: readonly Way[] = [
   ),
 ];
 
-/** Where names are kept, and brought along. */
+/** Ways that keep names, or move them along. */
 export const KEPT: readonly Way[] = [
   way(
     "a reparent",

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { TreelineError } from "../../src/index.ts";
 
 describe("TreelineError", () => {
-  it("carries a stable code beside a message for people", () => {
-    const error = new TreelineError("cycle", "a lies below b");
+  it("has a stable code and a message for people", () => {
+    const error = new TreelineError("cycle", "a is below b");
 
     expect(error.code).toBe("cycle");
-    expect(error.message).toBe("cycle: a lies below b");
+    expect(error.message).toBe("cycle: a is below b");
   });
 
-  it("is an error with a name of its own", () => {
+  it("is an error with its own name", () => {
     const error = new TreelineError("dead-entity", "e1");
 
     expect(error).toBeInstanceOf(Error);

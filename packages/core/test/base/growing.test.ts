@@ -13,13 +13,13 @@ describe.each([
 ])("%s", (_, create, grown) => {
   const grow = grown as <Numbers extends Int32Array | Uint32Array>(array: Numbers, length: number) => Numbers;
 
-  it("gives the array itself while it is long enough", () => {
+  it("returns the array itself while it is long enough", () => {
     const array = create(8);
 
     expect(grow(array, 8)).toBe(array);
   });
 
-  it("copies what was there into a longer one and fills up with 0", () => {
+  it("copies the old numbers into a longer array and fills the rest with 0", () => {
     const array = create(3);
     array.set([7, 8, 9]);
 
@@ -30,12 +30,12 @@ describe.each([
     expect([...longer.subarray(0, 6)]).toEqual([7, 8, 9, 0, 0, 0]);
   });
 
-  it("holds what was asked for, however much that is", () => {
+  it("has room for any number of items", () => {
     expect(grow(create(0), 1).length).toBeGreaterThanOrEqual(1);
     expect(grow(create(16), 5000).length).toBeGreaterThanOrEqual(5000);
   });
 
-  it("makes few copies on the way to many numbers", () => {
+  it("copies rarely while it grows to many numbers", () => {
     let array: Int32Array | Uint32Array = create(0);
     let copies = 0;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invariant } from "../../src/base/error.ts";
 
 describe("invariant", () => {
-  it("says nothing, and does not even ask for the story, while it holds", () => {
+  it("does nothing, and does not even build the message, while it holds", () => {
     let described = 0;
 
     invariant(true, () => `story ${++described}`);
@@ -10,7 +10,7 @@ describe("invariant", () => {
     expect(described).toBe(0);
   });
 
-  it("throws internal-error with the story once it is broken", () => {
+  it("throws internal-error with the message once it is broken", () => {
     expect(() => invariant(false, () => "row 3 outside 0..2")).toThrow("internal-error: row 3 outside 0..2");
   });
 });

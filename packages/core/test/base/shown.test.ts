@@ -34,7 +34,7 @@ describe("a value in a message", () => {
     expect(shown(trap)).toBe("an object");
   });
 
-  it("is cut after forty signs, and not before", () => {
+  it("is cut after forty characters", () => {
     expect(shortened("x".repeat(40))).toBe("x".repeat(40));
     expect(shortened("x".repeat(41))).toBe(`${"x".repeat(40)}...`);
   });

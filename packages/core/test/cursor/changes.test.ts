@@ -20,13 +20,13 @@ function all(): [string, number][] {
 }
 
 describe("changes", () => {
-  it("are lost at first: the reader looks at everything", () => {
+  it("are lost at first: the reader reads everything", () => {
     expect([changes.lost, changes.areNone]).toEqual([true, false]);
     changes.catchUp();
     expect([changes.lost, changes.areNone]).toEqual([false, true]);
   });
 
-  it("name the tables where rows came, and come again until the reader has caught up", () => {
+  it("list the tables that got rows, and repeat them until the reader has caught up", () => {
     changes.catchUp();
     const entity = spawn(world, Tag);
 
@@ -37,7 +37,7 @@ describe("changes", () => {
     expect(all()).toEqual([]);
   });
 
-  it("name targets that move, and entities whose parent is a value", () => {
+  it("list targets that move, and entities whose parent is stored by value", () => {
     const ship = spawn(world);
     const child = spawn(world, Parent(ship));
     spawn(world, ChildOf(ship));
@@ -50,7 +50,7 @@ describe("changes", () => {
     expect(all()).toContainEqual(["value", indexOf(child)]);
   });
 
-  it("name tables of another depth once depths are settled", () => {
+  it("list tables whose depth changed once depths are settled", () => {
     const ship = spawn(world);
     const deck = spawn(world, ChildOf(ship));
     const seat = spawn(world, Tag, ChildOf(deck));
@@ -63,7 +63,7 @@ describe("changes", () => {
     expect(all()).toContainEqual(["table", tableAt(world, indexOf(seat))]);
   });
 
-  it("are not noted for a reader that has closed", () => {
+  it("are not recorded for a reader that is closed", () => {
     changes.catchUp();
     changes.close();
 

@@ -38,7 +38,7 @@ describe("pairs", () => {
     expect(pairs.depth(below)).toBe(3);
   });
 
-  it("tell who points at an entity, wildcards apart from tags", () => {
+  it("list the pairs to an entity, with wildcards apart from tags", () => {
     add(world, deck, Likes(ship));
     add(world, seat, ship);
     const pairs = pairsOf(world);
@@ -89,7 +89,7 @@ describe("pairs", () => {
     expect(pairs.listed(now)).toBe(1);
   });
 
-  it("give their values, whichever column they lie in", () => {
+  it("return their values, whichever column these are stored in", () => {
     add(world, seat, Holds(ship, { much: 1 }), Holds(deck, { much: 2 }));
     const pairs = pairsOf(world);
     const much = (target: Entity): number => {

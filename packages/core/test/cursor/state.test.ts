@@ -11,8 +11,8 @@ const Tag = tag("Tag");
 
 beforeEach(setWorld);
 
-describe("a state of a world", () => {
-  it("is made once for each world, when first asked for", () => {
+describe("world state", () => {
+  it("is created once for each world, on first use", () => {
     let made = 0;
     const listOf = worldState(() => [++made]);
     const [one, other] = [createWorld(), createWorld()];
@@ -22,7 +22,7 @@ describe("a state of a world", () => {
     expect(listOf(one)).toBe(listOf(one));
   });
 
-  it("may add invariants, and call entities by other names", () => {
+  it("may add invariants, and give entities other names", () => {
     const broken = worldState((_, extension) => {
       extension.invariants.push((world) => [`alive: ${isAlive(world, 5 as never)}`]);
       extension.textOf = (_world, entity) => `<${indexOf(entity)}>`;
@@ -37,7 +37,7 @@ describe("a state of a world", () => {
 });
 
 describe("the entities of some archetypes", () => {
-  it("come in the order in which they were born, whatever their rows", () => {
+  it("are listed in the order in which they were spawned, whatever their rows", () => {
     const spawned = [spawn(world), spawn(world, Tag), spawn(world)];
     add(world, spawned[0]!, Tag);
     const hasTag = ({ definitions }: { readonly definitions: readonly unknown[] }): boolean =>
@@ -54,7 +54,7 @@ describe("the entities of some archetypes", () => {
   });
 });
 
-it("the sizes of a world count numbers ever given, and who is alive", () => {
+it("the sizes of a world count all indexes ever used, and the entities that are alive", () => {
   const before = sizesOf(world);
   const one = spawn(world, Tag);
   spawn(world, Tag);

@@ -21,7 +21,7 @@ const Tag = tag("Tag");
 
 beforeEach(setShip);
 
-/** The indexes of all entities in the tables to come. */
+/** The indexes of all entities in the remaining tables. */
 function indexesIn(tables: TableCursor): number[] {
   const found: number[] = [];
   while (tables.next()) {
@@ -31,7 +31,7 @@ function indexesIn(tables: TableCursor): number[] {
 }
 
 describe("a table cursor", () => {
-  it("goes through the tables of a pair, whatever else their entities have", () => {
+  it("iterates over the tables of a pair, whatever else their entities have", () => {
     const spawned = [
       spawn(world, ChildOf(ship)),
       spawn(world, Position, ChildOf(ship)),
@@ -46,7 +46,7 @@ describe("a table cursor", () => {
     expect(tables.next()).toBe(false);
   });
 
-  it("goes through the tables of an archetype in order of their first rows, without empty ones", () => {
+  it("iterates over the tables of an archetype in order of their first rows, without empty ones", () => {
     const other = spawn(world);
     const gone = spawn(world, Position, ChildOf(other));
     const spawned = [spawn(world, Position, ChildOf(ship)), spawn(world, Position, ChildOf(gone))];
@@ -74,7 +74,7 @@ describe("a table cursor", () => {
     expect(tables.parentPair).toBe(0);
   });
 
-  it("does not turn to a table that is no more", () => {
+  it("does not turn to a table that no longer exists", () => {
     const child = spawn(world, ChildOf(ship));
     const table = tableAt(world, indexOf(child));
     release(world, child);
@@ -85,8 +85,8 @@ describe("a table cursor", () => {
   });
 });
 
-describe("an entity's place", () => {
-  it("has no table before the visit ends in which the entity was spawned", () => {
+describe("the location of an entity", () => {
+  it("has no table before the end of the iteration in which the entity was spawned", () => {
     const [inside, spawned] = defer(world, () => {
       const todo = spawn(world, Position);
       return [tableAt(world, indexOf(todo)), todo] as const;
@@ -98,7 +98,7 @@ describe("an entity's place", () => {
 });
 
 describe("archetypes", () => {
-  it("are listed by number, by what they have, and as a whole, in order of their first rows", () => {
+  it("are listed by number, by component, and all together, in order of their first rows", () => {
     const one = archetypeViewAt(world, indexOf(spawn(world, Position)));
     const other = archetypeViewAt(world, indexOf(spawn(world, Position, Tag)));
 
@@ -108,7 +108,7 @@ describe("archetypes", () => {
     expect(archetypesOfDefinition(world, Life)[other.place]).toBe(other);
   });
 
-  it("give the columns of what has values, the same object until they are others", () => {
+  it("return the columns of components with values, the same object until the columns change", () => {
     const entity = spawn(world, Position({ x: 3 }), Note("n"), Tag);
     const archetype = archetypeViewAt(world, indexOf(entity));
     const { version } = archetype.lanes;
@@ -123,7 +123,7 @@ describe("archetypes", () => {
     expect(columnsOf(archetype, Position) === columns).toBe(false);
   });
 
-  it("tell the runs of their used rows as they are now", () => {
+  it("return the present runs of their used rows", () => {
     const first = spawn(world, Position);
     const archetype = archetypeViewAt(world, indexOf(first));
     const row = rowAt(world, indexOf(first));

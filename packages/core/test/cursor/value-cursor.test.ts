@@ -30,8 +30,8 @@ function rowsOf(children: ValueCursor): number[][] {
   return found;
 }
 
-describe("a cursor over children whose parent is a value", () => {
-  it("goes through them in sibling order, past those who have it in their type", () => {
+describe("a cursor over children whose parent is stored by value", () => {
+  it("iterates over them in sibling order, and skips children that have the parent in their type", () => {
     const one = spawn(world, Parent(ship));
     spawn(world, ChildOf(ship));
     const two = spawn(world, Tag, Parent(ship));
@@ -40,7 +40,7 @@ describe("a cursor over children whose parent is a value", () => {
     expect(indexesOf(cursorOf(ship))).toEqual([one, two, three].map((child) => indexOf(child)));
   });
 
-  it("gives as many at once as lie side by side in their order, and none of another parent", () => {
+  it("returns as many at once as are adjacent in sibling order, and none of another parent", () => {
     const other = spawn(world);
     const [a, b, c] = [spawn(world, Parent(ship)), spawn(world, Parent(ship)), spawn(world, Parent(other))];
     const [d, e] = [spawn(world, Parent(ship)), spawn(world, Parent(ship))];
@@ -52,7 +52,7 @@ describe("a cursor over children whose parent is a value", () => {
     expect(rowsOf(cursorOf(other))).toEqual([[indexOf(c)]]);
   });
 
-  it("finds nobody where nobody has the parent as a value", () => {
+  it("finds none where no entity has the parent as a value", () => {
     const child = spawn(world, ChildOf(ship));
 
     expect(indexesOf(cursorOf(ship))).toEqual([]);
@@ -60,7 +60,7 @@ describe("a cursor over children whose parent is a value", () => {
     expect(indexesOf(cursorOf(ship))).toEqual([indexOf(child)]);
   });
 
-  it("goes on when the child that it shows dies", () => {
+  it("continues when the current child is destroyed", () => {
     const spawned = [1, 2, 3].map(() => spawn(world, Parent(ship)));
     const children = cursorOf(ship);
 

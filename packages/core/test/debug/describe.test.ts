@@ -14,7 +14,7 @@ function start() {
 }
 
 describe("describe", () => {
-  it("says of an entity who it is, where it lives and how deep", () => {
+  it("describes an entity by its name, location and depth", () => {
     const { world, cockpit } = start();
 
     const text = textOf(world, cockpit);
@@ -31,7 +31,7 @@ describe("describe", () => {
     expect(textOf(world, cockpit)).toMatch(/^stale e2, generation \d+$/);
   });
 
-  it("says of a definition its name and kind", () => {
+  it("describes a definition by its name and kind", () => {
     const { world } = start();
 
     expect([Position, Frozen, Likes].map((definition) => textOf(world, definition))).toEqual([
@@ -41,7 +41,7 @@ describe("describe", () => {
     ]);
   });
 
-  it("says of a pair both halves", () => {
+  it("describes both halves of a pair", () => {
     const { world, ship, cockpit } = start();
     release(world, cockpit);
 

@@ -23,7 +23,7 @@ describe("dump", () => {
     expect(dump(world).split("\n")).toHaveLength(130_001);
   });
 
-  it("shows tables without rows, and so does not hide what lingers", () => {
+  it("shows tables without rows, so that leftover tables are visible", () => {
     const world = createWorld();
     release(world, spawn(world, Position));
 

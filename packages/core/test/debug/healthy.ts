@@ -30,7 +30,7 @@ export const DockedTo: Relation = relation("DockedTo", { exclusive: true });
 export const Follows: Relation = relation("Follows", { acyclic: true });
 export const Damage = relation("Damage", { fields: { amount: f32 } });
 
-/** A healthy world with something of everything in it; tests break one thing by hand. */
+/** A healthy world with something of everything in it; each test breaks one thing on purpose. */
 export interface Healthy {
   readonly world: World;
   readonly ship: Entity;
@@ -59,7 +59,7 @@ export function archetypeFor(world: World, entity: Entity): Archetype {
   return world.graph.archetypes[world.graph.tables.archetype[tableOf(world, entity)]!]!;
 }
 
-/** Puts an entity into the table with exactly these pairs, asking nobody. */
+/** Puts an entity into the table with exactly these pairs, without any check. */
 export function force(world: World, entity: Entity, ...pairs: (readonly [Definition, Entity])[]): void {
   const { graph } = world;
   const archetype = pairs.reduce((so, [definition]) => archetypeWith(graph, so, definition), graph.root);
@@ -68,7 +68,7 @@ export function force(world: World, entity: Entity, ...pairs: (readonly [Definit
   moveEntity(world, indexOf(entity), tableFor(graph, archetype, numbers.length));
 }
 
-/** The invariants that verify names, each once. */
+/** The invariants that verify reports, each once. */
 export function brokenInvariants(world: World): string[] {
   return [...new Set(verify(world).map((line) => line.split(":")[0]!))];
 }

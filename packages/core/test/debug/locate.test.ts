@@ -31,7 +31,7 @@ function startDestroyed() {
 }
 
 describe("locate", () => {
-  it("gives the columns and the absolute row of a value", () => {
+  it("returns the columns and the absolute row of a value", () => {
     const world = createWorld();
     spawnMany(world, 5, Position({ x: 1 }));
     const one = spawn(world, Position({ x: 7, y: 8 }));
@@ -41,7 +41,7 @@ describe("locate", () => {
     expect([columns.x[row], columns.y[row]]).toEqual([7, 8]);
   });
 
-  it("lets a value be written through", () => {
+  it("allows writing a value through its columns", () => {
     const world = createWorld();
     const one = spawn(world, Position({ x: 7 }));
 
@@ -51,7 +51,7 @@ describe("locate", () => {
     expect(get(world, one, Position)).toEqual({ x: 7, y: 5 });
   });
 
-  it("has lists row beside row", () => {
+  it("stores lists row after row", () => {
     const world = createWorld();
     spawnMany(world, 3, Matrix({ cells: [0, 0, 0, 0] }));
     const one = spawn(world, Matrix({ cells: [1, 2, 3, 4] }));
@@ -61,7 +61,7 @@ describe("locate", () => {
     expect([...columns.cells.subarray(row * 4, row * 4 + 4)]).toEqual([1, 2, 3, 4]);
   });
 
-  it("finds values without schema, and those of pairs", () => {
+  it("finds values without schema, and values of pairs", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("Seat"), Damage(ship, { amount: 3 }));
@@ -99,7 +99,7 @@ describe("locate", () => {
     }
   });
 
-  it("gives the same object each time, and the same columns while nothing moves", () => {
+  it("returns the same object each time, and the same columns while nothing moves", () => {
     const world = createWorld();
     const [one, other] = spawnMany(world, 2, Position) as [Entity, Entity];
     const first = locate(world, one, Position)!;
@@ -125,7 +125,7 @@ describe("locate", () => {
     expect(columns.x[row]).toBe(7);
   });
 
-  it("is right again after a WebAssembly memory has moved for another archetype's sake", () => {
+  it("is right again after another archetype has moved a WebAssembly memory", () => {
     const world = createWorld({ memory: webAssemblyMemory({ bytes: 65_536 }) });
     const one = spawn(world, Position({ x: 7 }));
     const { columns: before } = locate(world, one, Position)!;
@@ -136,7 +136,7 @@ describe("locate", () => {
     expect([columns.x[row], columns === before]).toEqual([7, false]);
   });
 
-  it("gives columns that read nothing any more once their buffers were replaced", () => {
+  it("returns columns that read nothing once their buffers were replaced", () => {
     const world = createWorld();
     const one = spawn(world, Position({ x: 7 }));
     const { columns } = locate(world, one, Position)!;
@@ -146,7 +146,7 @@ describe("locate", () => {
     expect(columns.x.length).toBe(0);
   });
 
-  it("gives undefined for what is not there", () => {
+  it("returns undefined for what the entity does not have", () => {
     const { world, one, destroyed } = startDestroyed();
 
     expect([
@@ -156,7 +156,7 @@ describe("locate", () => {
     ]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const { world, destroyed } = startDestroyed();
 
     expect(codeOf(() => locate(world, destroyed, Position))).toBe("dead-entity");

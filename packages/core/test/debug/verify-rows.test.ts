@@ -4,7 +4,7 @@ import { NO_HOLE } from "../../src/storage/archetype.ts";
 import { markUnused, markUsed } from "../../src/storage/bits.ts";
 import { archetypeFor, brokenInvariants, Likes, plantHealthy, tableOf } from "./healthy.ts";
 
-describe("verify says L2", () => {
+describe("verify reports L2", () => {
   it("when two slices overlap", () => {
     const { world, ship, crew } = plantHealthy();
     const { tables } = world.graph;
@@ -22,7 +22,7 @@ describe("verify says L2", () => {
     expect(brokenInvariants(world)).toContain("L2");
   });
 
-  it("when the end lies behind the columns", () => {
+  it("when the end is behind the columns", () => {
     const { world, cockpit } = plantHealthy();
     const archetype = archetypeFor(world, cockpit);
     archetype.end = archetype.lanes.capacity + 1;
@@ -30,7 +30,7 @@ describe("verify says L2", () => {
     expect(brokenInvariants(world)).toContain("L2");
   });
 
-  it("when a hole lies in a slice", () => {
+  it("when a hole is inside a slice", () => {
     const { world, crew } = plantHealthy();
     const archetype = archetypeFor(world, crew[0]!);
     release(world, crew[3]);
@@ -43,7 +43,7 @@ describe("verify says L2", () => {
     expect(brokenInvariants(world)).toContain("L2");
   });
 
-  it("when the holes turn in a circle", () => {
+  it("when the holes are cyclic", () => {
     const { world, crew } = plantHealthy();
     const archetype = archetypeFor(world, crew[0]);
     release(world, crew[3]);
@@ -65,7 +65,7 @@ describe("verify says L2", () => {
   });
 });
 
-describe("verify says L13", () => {
+describe("verify reports L13", () => {
   it("when the bit of a used row is clear", () => {
     const { world, cockpit } = plantHealthy();
     markUnused(archetypeFor(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
@@ -89,7 +89,7 @@ describe("verify says L13", () => {
   });
 });
 
-describe("verify says L14", () => {
+describe("verify reports L14", () => {
   it("when a table without rows owns a slice", () => {
     const { world } = plantHealthy();
     const { graph } = world;

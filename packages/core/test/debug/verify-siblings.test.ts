@@ -77,14 +77,14 @@ function plantParents(): Parents {
 }
 
 describe("verify finds nothing", () => {
-  it("among families in both storages, hidden ones and kept orders", () => {
+  it("for children in both storages, disabled subtrees and kept orders", () => {
     const { world } = plantParents();
 
     expect(world.orders.size).toBeGreaterThan(0);
     expect(verify(world)).toEqual([]);
   });
 
-  it("while newborns wait in limbo", () => {
+  it("while spawns are pending", () => {
     const { world, ship } = plantParents();
 
     const inside = defer(world, () => {
@@ -98,14 +98,11 @@ describe("verify finds nothing", () => {
   });
 });
 
-describe("verify says L16", () => {
+describe("verify reports L16", () => {
   const breaks: readonly (readonly [string, (parents: Parents) => void])[] = [
+    ["a child is in no list", ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0]))],
     [
-      "a child stands in no list",
-      ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0])),
-    ],
-    [
-      "a stranger stands in a list",
+      "an entity that is not a child is in a list",
       ({ world, pair, dock }) => linkBefore(world.graph.links, pair, indexOf(dock), 0),
     ],
     [
@@ -127,9 +124,8 @@ describe("verify says L16", () => {
       },
     ],
     ["children are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + COUNT]!++],
-    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + BY_VALUE]!--],
     [
-      "a child by ChildOf is loose",
+      "a child by ChildOf has a value pair",
       ({ world, pair, crew }) => setValuePair(world.graph.links, pair, indexOf(crew[0]), 1),
     ],
     [
@@ -139,7 +135,7 @@ describe("verify says L16", () => {
       },
     ],
     [
-      "a loose pair is of another relation",
+      "a value pair is of another relation",
       ({ world, crew, dock }) => {
         world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = pairOf(world, Likes, dock);
       },
@@ -148,7 +144,7 @@ describe("verify says L16", () => {
       "links are wrong about a generation",
       ({ world, crew }) => world.graph.links.kin[indexOf(crew[1]) * KIN + GENERATION]!++,
     ],
-    ["a list is opened and nobody put into it", ({ world, plain }) => openList(world.graph.links, plain)],
+    ["a list is opened and stays empty", ({ world, plain }) => openList(world.graph.links, plain)],
     [
       "a list is closed and its children keep neighbours",
       ({ world, pair }) => {
@@ -156,11 +152,11 @@ describe("verify says L16", () => {
       },
     ],
     [
-      "sources of another relation stand in a list",
+      "sources of another relation are in a list",
       ({ world, ship }) => openList(world.graph.links, pairOf(world, Likes, ship)),
     ],
     [
-      "somebody who is no child has neighbours",
+      "an entity that is not a child has neighbours",
       ({ world, fan, ship }) => {
         world.graph.links.kin[indexOf(ship) * KIN + NEXT] = indexOf(fan);
       },
@@ -185,7 +181,7 @@ describe("verify says L16", () => {
     expect(brokenInvariants(parents.world)).toContain("L16");
   });
 
-  it("of who stores a parent as a value and whose archetype does not, or the other way round", () => {
+  it("when an entity stores a parent by value and its archetype does not, or the other way round", () => {
     const [one, other] = [plantParents(), plantParents()];
     setValuePair(one.world.graph.links, one.pair, indexOf(one.crew[0]), 1);
     other.world.graph.links.kin[indexOf(other.crew[1]) * KIN + PAIR] = 0;
@@ -197,7 +193,7 @@ describe("verify says L16", () => {
     expect(found.map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it("not when a family is put into another order", () => {
+  it("not when children are put into another order", () => {
     const { world, pair, crew } = plantParents();
 
     moveSibling(world, pair, indexOf(crew[3]), indexOf(crew[0]));
@@ -206,8 +202,8 @@ describe("verify says L16", () => {
   });
 });
 
-describe("verify says L17", () => {
-  it("when somebody below a DisabledTree is not hidden", () => {
+describe("verify reports L17", () => {
+  it("when an entity below a DisabledTree is not disabled", () => {
     const { world, disabledFromAbove } = plantParents();
 
     turnDisabledFromAbove(world, disabledFromAbove);
@@ -215,7 +211,7 @@ describe("verify says L17", () => {
     expect(brokenInvariants(world)).toContain("L17");
   });
 
-  it("when somebody else is", () => {
+  it("when any other entity is", () => {
     const { world, fan } = plantParents();
 
     turnDisabledFromAbove(world, fan);
@@ -223,7 +219,7 @@ describe("verify says L17", () => {
     expect(brokenInvariants(world)).toContain("L17");
   });
 
-  it("when the pair of a parent says otherwise", () => {
+  it("when the pair of a parent disagrees", () => {
     const { world, pair } = plantParents();
 
     world.graph.pairs.traits[pair]! ^= PAIR_DISABLES;
@@ -232,12 +228,12 @@ describe("verify says L17", () => {
   });
 });
 
-/** Turns an entity's being hidden round, and asks nobody. */
+/** Inverts whether an entity is disabled from above, without any check. */
 function turnDisabledFromAbove(world: World, entity: Entity): void {
   turnBit(world, indexOf(entity), DisabledFromAbove, !hasBitAt(world, indexOf(entity), DisabledFromAbove));
 }
 
-describe("verify says L18", () => {
+describe("verify reports L18", () => {
   it("when a kept order lacks a pair", () => {
     const { world } = plantParents();
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
@@ -258,7 +254,7 @@ describe("verify says L18", () => {
     expect(brokenInvariants(world)).toContain("L18");
   });
 
-  it("when the order of the dead is kept", () => {
+  it("when the order of a destroyed entity is kept", () => {
     const { world, fan } = plantParents();
 
     world.orders.set(indexOf(fan) + 1, []);
@@ -267,7 +263,7 @@ describe("verify says L18", () => {
   });
 });
 
-describe("verify says L19", () => {
+describe("verify reports L19", () => {
   it("when one side of a symmetric pair lacks it", () => {
     const { world, fan, crew } = plantParents();
     add(world, fan, Knows(crew[0]));
@@ -280,8 +276,8 @@ describe("verify says L19", () => {
   });
 });
 
-describe("verify says L1", () => {
-  it("when somebody is in limbo and nothing waits", () => {
+describe("verify reports L1", () => {
+  it("when a spawn is pending and nothing is deferred", () => {
     const { world, fan } = plantParents();
     defer(world, () => spawn(world));
 
@@ -291,8 +287,8 @@ describe("verify says L1", () => {
   });
 });
 
-describe("verify says L10", () => {
-  it("not of a pair that only loose children have, but of one that nobody has", () => {
+describe("verify reports L10", () => {
+  it("not for a pair that only children by value have, but for an unused one", () => {
     const { world, crew } = plantParents();
     const alone = pairOf(world, ChildOf, crew[1]);
 

@@ -19,7 +19,7 @@ import {
   tableOf,
 } from "./healthy.ts";
 
-describe("verify says L3", () => {
+describe("verify reports L3", () => {
   it("when the pairs of a type are not sorted", () => {
     const { world, crew } = plantHealthy();
     const { tables, records } = world.graph;
@@ -59,7 +59,7 @@ describe("verify says L3", () => {
   });
 });
 
-describe("verify says L4", () => {
+describe("verify reports L4", () => {
   it("when a pair miscounts its tables", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.tables[pairOf(world, ChildOf, cockpit)]!++;
@@ -91,7 +91,7 @@ describe("verify says L4", () => {
   });
 });
 
-describe("verify says L6", () => {
+describe("verify reports L6", () => {
   it.each([
     ["parents", ChildOf],
     ["targets of an exclusive relation", DockedTo],
@@ -103,7 +103,7 @@ describe("verify says L6", () => {
   });
 });
 
-describe("verify says L9", () => {
+describe("verify reports L9", () => {
   it("when an edge leads to an archetype that differs by more", () => {
     const { world, ship, crew } = plantHealthy();
     archetypeFor(world, ship).withId[Frozen.id] = archetypeFor(world, crew[0]!);
@@ -119,7 +119,7 @@ describe("verify says L9", () => {
     expect(brokenInvariants(world)).toContain("L9");
   });
 
-  it("when an edge says that something is there which is not", () => {
+  it("when an edge says that an archetype has something that it does not have", () => {
     const { world } = plantHealthy();
     world.graph.root.withId[Frozen.id] = world.graph.root;
 
@@ -127,7 +127,7 @@ describe("verify says L9", () => {
   });
 });
 
-describe("verify says L14", () => {
+describe("verify reports L14", () => {
   it("when an archetype has more empty tables than the rule allows", () => {
     const { world } = plantHealthy();
     const { graph } = world;
@@ -144,7 +144,7 @@ describe("verify says L14", () => {
   });
 });
 
-describe("verify says L22", () => {
+describe("verify reports L22", () => {
   it("when an archetype keeps needs that observers have changed", () => {
     const { world, ship } = plantHealthy();
     observe(world, { added: Label }, () => {});
@@ -157,7 +157,7 @@ describe("verify says L22", () => {
     expect(brokenInvariants(world)).toContain("L22");
   });
 
-  it("when observers come without a new epoch", () => {
+  it("when an observer is added without a new epoch", () => {
     const { world } = plantHealthy();
     spawn(world, Label("Other"));
     const { epoch } = world.events;

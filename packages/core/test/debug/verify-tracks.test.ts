@@ -4,7 +4,7 @@ import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/
 import { clockOf, keepTicks } from "../../src/world/state/needs-of.ts";
 import { archetypeFor, brokenInvariants, Frozen, Position, plantHealthy } from "./healthy.ts";
 
-describe("verify says L20", () => {
+describe("verify reports L20", () => {
   let world: World;
   let seat: Entity;
   let track: Track;
@@ -16,7 +16,7 @@ describe("verify says L20", () => {
     track = trackOf(archetypeFor(world, seat), Position, CHANGED)!;
   });
 
-  it("of nothing in a healthy world", () => {
+  it("nothing in a healthy world", () => {
     remove(world, spawn(world, Position, Frozen), Position);
     clockOf(world).now++;
 
@@ -49,7 +49,7 @@ describe("verify says L20", () => {
       () => Object.assign(archetypeFor(world, seat).lanes.tracks!, { list: [track, track] }),
     ],
     [
-      "an archetype has a track that nobody wants",
+      "an archetype has a track that is unused",
       () => archetypeFor(world, seat).lanes.tracks!.start({ definition: Position, kind: ADDED, users: 1 }),
     ],
     [

@@ -76,7 +76,7 @@ describe("verify finds nothing", () => {
       try {
         deed(dice.pick(all), dice.pick(all), dice.below(8));
       } catch {
-        // Refused: a circle, or still a target. That too must leave the world healthy.
+        // Refused: the change would be cyclic, or the entity is still a target. The world must stay healthy.
       }
       if (step % 10 === 0 && broken.length === 0) broken.push(...verify(world));
     }
@@ -86,7 +86,7 @@ describe("verify finds nothing", () => {
   });
 });
 
-describe("verify says L1", () => {
+describe("verify reports L1", () => {
   it("when two entities claim one row", () => {
     const { world, crew } = plantHealthy();
     const { row } = world.entities;
@@ -126,8 +126,8 @@ describe("verify says L1", () => {
   });
 });
 
-describe("verify says L5", () => {
-  it("when the target of a pair is dead", () => {
+describe("verify reports L5", () => {
+  it("when the target of a pair is not alive", () => {
     const { world, ship } = plantHealthy();
     const { entities } = world;
     giveIndex(entities, indexOf(ship));
@@ -136,7 +136,7 @@ describe("verify says L5", () => {
   });
 });
 
-describe("verify says L7", () => {
+describe("verify reports L7", () => {
   it("when an entity is its own parent", () => {
     const { world } = plantHealthy();
     const one = spawn(world);
@@ -146,14 +146,14 @@ describe("verify says L7", () => {
     expect(brokenInvariants(world)).toContain("L7");
   });
 
-  it("when parents go round in a circle", () => {
+  it("when parents are cyclic", () => {
     const { world, ship, seat } = plantHealthy();
     force(world, ship, [ChildOf, seat]);
 
     expect(brokenInvariants(world)).toContain("L7");
   });
 
-  it("when another acyclic relation does", () => {
+  it("when another acyclic relation is cyclic", () => {
     const { world } = plantHealthy();
     const [one, other] = [spawn(world), spawn(world)];
 
@@ -164,7 +164,7 @@ describe("verify says L7", () => {
   });
 });
 
-describe("verify says L8", () => {
+describe("verify reports L8", () => {
   it("when a depth is not one more than the depth above", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.depth[pairOf(world, ChildOf, cockpit)] = 7;
@@ -187,7 +187,7 @@ describe("verify says L8", () => {
     expect(brokenInvariants(world)).toContain("L8");
   });
 
-  it("when a record still lists one that was taken back", () => {
+  it("when a record still lists one that was freed", () => {
     const { world, seat } = plantHealthy();
     const { records } = world.graph;
     const gone = spawn(world);
@@ -200,8 +200,8 @@ describe("verify says L8", () => {
   });
 });
 
-describe("verify says L10", () => {
-  it("when a pair was taken back that a table still has", () => {
+describe("verify reports L10", () => {
+  it("when a pair was freed that a table still has", () => {
     const { world, ship } = plantHealthy();
     dropPair(world.graph.pairs, pairOf(world, Likes, ship));
 
@@ -217,7 +217,7 @@ describe("verify says L10", () => {
 });
 
 describe("the invariants of upper packages", () => {
-  it("are asked too, and their findings told with the others", () => {
+  it("are checked too, and their findings are reported with the others", () => {
     const { world } = plantHealthy();
 
     world.invariants.push((checked) => [`L15: ${checked === world}`]);

@@ -45,7 +45,7 @@ describe.each([
   ["ChildOf", ChildOf],
   ["Parent", Parent],
 ])("clear, of a child by %s,", (_, storage) => {
-  it("takes everything off, and the entity lives on with its handle", () => {
+  it("removes everything, and the entity stays alive with its handle", () => {
     const marker = spawn(world);
     const one = spawn(
       world,
@@ -71,7 +71,7 @@ describe.each([
     ]);
   });
 
-  it("leaves its children its children, and everybody who points at it", () => {
+  it("keeps its children, and all pairs whose target it is", () => {
     const one = spawn(world, storage(ship), Frozen);
     const children = [spawn(world, storage(one)), spawn(world, ChildOf(one)), spawn(world, Parent(one))];
     const friend = spawn(world, Likes(one));
@@ -82,7 +82,7 @@ describe.each([
     expect(children.map((child) => depthOf(world, child))).toEqual([1, 1, 1]);
   });
 
-  it("tells hooks and listeners, of everything, while it is still there", () => {
+  it("calls hooks and observers for everything while the entity still has it", () => {
     const one = spawn(world, storage(ship), Hooked("h"), Frozen);
     calls = [];
     observe(world, { removed: Any }, ({ definition, oldTarget }) =>
@@ -141,13 +141,13 @@ describe("clear", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     release(world, ship);
 
     expect(codeOf(() => clear(world, ship))).toBe("dead-entity");
   });
 
-  it("waits for the end of a visit, and what comes after it is done after it", () => {
+  it("is deferred to the end of an iteration, and later commands run after it", () => {
     const one = spawn(world, Frozen, ChildOf(ship), Position({ x: 1 }));
 
     defer(world, () => {
@@ -163,7 +163,7 @@ describe("clear", () => {
     ]);
   });
 
-  it("can be undone by remove no more: what is gone is gone", () => {
+  it("cannot be undone by remove", () => {
     const one = spawn(world, Frozen);
     clear(world, one);
     const before = snapshot(world);

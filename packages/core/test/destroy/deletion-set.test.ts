@@ -59,7 +59,7 @@ function rowsOf(...roots: Entity[]): number[][] {
   });
 }
 
-/** All entities of the set, whichever way they stand in it. */
+/** All entities of the set, whichever way it stores them. */
 function destroyedWith(...roots: Entity[]): number[] {
   const set = setOf(...roots);
   const all = Array.from({ length: world.entities.length - 1 }, (_, at) => at + 1);
@@ -71,13 +71,13 @@ function indexes(...entities: Entity[]): number[] {
 }
 
 describe("the deletion set", () => {
-  it("is nothing beside the entity for one that nothing points at", () => {
+  it("is only the entity itself if nothing points at it", () => {
     spawn(world);
 
     expect([rowsOf(ship), destroyedWith(ship)]).toEqual([[], indexes(ship)]);
   });
 
-  it("is the tables below, level by level", () => {
+  it("consists of the tables below, level by level", () => {
     const cockpits = spawnMany(world, 2, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpits[1]!));
     const lamp = spawn(world, ChildOf(seat));
@@ -90,7 +90,7 @@ describe("the deletion set", () => {
     ["Parent", [Parent, Parent]],
     ["ChildOf, then Parent", [ChildOf, Parent]],
     ["Parent, then ChildOf", [Parent, ChildOf]],
-  ] as const)("is everybody below, and nobody of other parents: %s", (_, [upper, lower]) => {
+  ] as const)("is everything below, and no child of other parents: %s", (_, [upper, lower]) => {
     const station = spawn(world);
     const cockpits = [spawn(world, upper(ship)), spawn(world, upper(ship), Frozen)];
     const docks = [spawn(world, upper(station)), spawn(world, upper(station), Frozen)];
@@ -103,7 +103,7 @@ describe("the deletion set", () => {
     );
   });
 
-  it("takes a table as a whole once all of its loose children turn out to die", () => {
+  it("contains a whole table once all of its children by value are to be destroyed", () => {
     const children = spawnMany(world, 8, Parent(ship), Frozen);
 
     const whole = setOf(ship);
@@ -117,7 +117,7 @@ describe("the deletion set", () => {
     expect(destroyedWith(ship)).toEqual(indexes(ship, ...children));
   });
 
-  it("holds each table once, also in cycles and diamonds", () => {
+  it("contains each table once, also in cycles and diamonds", () => {
     const both = spawn(world, ChildOf(ship), Owns(ship));
     const owner = spawn(world, Owns(both), Owns(ship));
 
@@ -143,7 +143,7 @@ describe("the deletion set", () => {
     expect(rowsOf(child)).toEqual([]);
   });
 
-  it("starts anew each time: what was in it before is not in it now", () => {
+  it("starts empty each time", () => {
     const station = spawn(world);
     const dock = spawn(world, ChildOf(station));
     spawn(world, ChildOf(ship));
@@ -155,7 +155,7 @@ describe("the deletion set", () => {
     expect([tablesIn(set).includes(table), tablesIn(set).length, set.length]).toEqual([false, 1, 2]);
   });
 
-  it("starts anew also when its marks have been used up", () => {
+  it("starts empty also when its marks have been used up", () => {
     const station = spawn(world);
     spawn(world, ChildOf(station));
     spawn(world, ChildOf(ship));
@@ -168,7 +168,7 @@ describe("the deletion set", () => {
     expect([found.length, found[0], setOf(ship).round]).toEqual([2, indexOf(ship), 2]);
   });
 
-  it("tells whether somebody is told, and whether the order is seen", () => {
+  it("reports whether there is an observer, and whether the order can be observed", () => {
     const listened = spawn(world, Hooked(""));
     const noted = spawn(world, ChildOf(spawn(world)), AnyOrder(""));
     const seen = spawn(world, Frozen);
@@ -192,7 +192,7 @@ describe("the deletion set", () => {
     expect([plain, withEmptyTable, setOf(ship).pairs.length]).toEqual([0, 1, 1]);
   });
 
-  it("of several entities is that of all of them", () => {
+  it("of several entities is the union of their sets", () => {
     const station = spawn(world);
     const [cockpit, dock] = [spawn(world, ChildOf(ship)), spawn(world, Parent(station))];
     const other = spawn(world);
@@ -201,7 +201,7 @@ describe("the deletion set", () => {
     expect(destroyedWith(ship, cockpit, ship, other)).toEqual(indexes(ship, cockpit, other));
   });
 
-  it("of an entity that stands for a definition: those who have it, if its policy deletes", () => {
+  it("of a component entity: the entities that have its component, if its policy deletes", () => {
     const burning = spawn(world, Burning);
     const below = spawn(world, ChildOf(burning));
     spawn(world, Frozen);
@@ -212,8 +212,8 @@ describe("the deletion set", () => {
     expect(setOf(ice).definitions).toEqual([Frozen]);
   });
 
-  it("of one that stands for a tag stored as bits: those who have the bit, if its policy deletes", () => {
-    spawn(world, Disabled); // brings what sets bits
+  it("of a component entity of a tag stored as bits: the entities that have the bit, if its policy deletes", () => {
+    spawn(world, Disabled); // installs bit columns
     const marked = [spawn(world), spawn(world, ChildOf(ship), Frozen)];
     for (const one of marked) add(world, one, Marked);
     const below = spawn(world, ChildOf(marked[1]!));
@@ -224,7 +224,7 @@ describe("the deletion set", () => {
     );
   });
 
-  it("tells survivors from the dying", () => {
+  it("reports which entities are destroyed and which are not", () => {
     const [dying, other] = [spawn(world, ChildOf(ship)), spawn(world)];
 
     const set = setOf(ship);

@@ -30,8 +30,8 @@ function indexes(...entities: Entity[]): number[] {
   return entities.map(indexOf);
 }
 
-describe("the dying stand", () => {
-  it("beside as many as have a definition that goes, however many those are", () => {
+describe("entities are destroyed", () => {
+  it("together with all entities that have a definition whose entity is destroyed", () => {
     const entity = entityOf(world, Burning);
     const users = spawnMany(world, 130_000, Burning);
 
@@ -83,7 +83,7 @@ describe("the dying stand", () => {
     expect(orderFrom(ship)).toEqual(indexes(child, owner, ship));
   });
 
-  it("once each in a diamond, before all whom they point at", () => {
+  it("once each in a diamond, before all their targets", () => {
     const shared = spawn(world, Owns(ship));
     const [left, right] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
     add(world, shared, ChildOf(right));
@@ -106,7 +106,7 @@ describe("the dying stand", () => {
     expect(orderFrom(ship)).toEqual(indexes(ship));
   });
 
-  it("one root after the other, and once where one root lies below another", () => {
+  it("one root after the other, and once where one root is below another", () => {
     const child = spawn(world, ChildOf(ship));
     const deep = spawn(world, Parent(child));
     const station = spawn(world);
@@ -116,7 +116,7 @@ describe("the dying stand", () => {
     expect(orderFrom(child, ship)).toEqual(indexes(deep, child, ship));
   });
 
-  it("before the entity that stands for a definition they have, if its policy deletes", () => {
+  it("before the component entity of a definition they have, if its policy deletes", () => {
     const [one, other] = [spawn(world, Burning), spawn(world, Burning, Frozen)];
     const child = spawn(world, ChildOf(one));
     spawn(world, Frozen);
@@ -134,7 +134,7 @@ describe("the dying stand", () => {
     expect(orderFrom(ship)).toEqual(indexes(...chain.toReversed()));
   });
 
-  it.each([1, 2, 3])("as along the tree alone, where nothing else leads on, seed %i", (seed) => {
+  it.each([1, 2, 3])("as along the tree alone, where no other relation deletes, seed %i", (seed) => {
     const dice = createDice(seed);
     const all = [ship, spawn(world)];
     for (let at = 0; at < 120; at++) {

@@ -40,14 +40,14 @@ function indexes(...entities: Entity[]): number[] {
 }
 
 describe("the destruction of several entities begins", () => {
-  it("with the first one that was born or attached, whatever the order in which they are given", () => {
+  it("with the first one that was spawned or attached, whatever the order of the arguments", () => {
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, a, ChildOf(top));
 
     expect(rootsOf(c, a, b)).toEqual(indexes(b, c, a));
   });
 
-  it("with the topmost ones: who lies below another one is met on the way", () => {
+  it("with the topmost ones: an entity below another one is destroyed on the way", () => {
     const deep = spawn(world, Parent(children[1]!));
     add(world, ship, ChildOf(top));
 
@@ -67,11 +67,11 @@ describe("the destruction of several entities begins", () => {
     );
   });
 
-  it("with nobody, or with the only one", () => {
+  it("with none, or with the only one", () => {
     expect([rootsOf(), rootsOf(ship)]).toEqual([[], indexes(ship)]);
   });
 
-  it("quickly, also if they all lie in one chain of 50,000", () => {
+  it("quickly, also if all are in one chain of 50,000", () => {
     const chain = [top];
     while (chain.length < 50_000) chain.push(spawn(world, Parent(chain.at(-1)!)));
 
@@ -79,7 +79,7 @@ describe("the destruction of several entities begins", () => {
   });
 });
 
-describe("listeners are told of siblings in order", () => {
+describe("observers are notified of siblings in order", () => {
   function calls(act: () => unknown): Entity[] {
     const observed: Entity[] = [];
     observe(world, { removed: Frozen }, ({ entity }) => observed.push(entity));
@@ -87,7 +87,7 @@ describe("listeners are told of siblings in order", () => {
     return observed;
   }
 
-  it("when one of them is named beside their parent, which was attached later", () => {
+  it("when a sibling and their parent, attached later, are both named", () => {
     add(world, ship, ChildOf(top));
 
     expect(calls(() => destroy(world, children[2]!, ship))).toEqual(children);
@@ -105,7 +105,7 @@ describe("listeners are told of siblings in order", () => {
     ]);
   });
 
-  it("when their parent dies by another relation", () => {
+  it("when their parent is destroyed through another relation", () => {
     const owner = spawn(world);
     add(world, ship, Owns(owner));
 

@@ -5,9 +5,9 @@ import { destroy } from "../../src/internal.ts";
 
 const Position = component("Position", { x: f32 });
 
-// Nothing else is asked of these worlds: what a relation, a hook or an observer brings along is not there.
+// These worlds use nothing else, so relations, hooks and observers have installed nothing.
 describe("destroying an entity that is a tag of others", () => {
-  it("takes the tag off them, and nothing else", () => {
+  it("removes the tag from them, and nothing else", () => {
     const world = createWorld();
     const red = spawn(world);
     const round = spawn(world);
@@ -22,7 +22,7 @@ describe("destroying an entity that is a tag of others", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("takes the last one off, too", () => {
+  it("removes the last one, too", () => {
     const world = createWorld();
     const red = spawn(world);
     const round = spawn(world);

@@ -52,7 +52,7 @@ function alive(...entities: Entity[]): boolean[] {
   return entities.map((one) => isAlive(world, one));
 }
 
-/** Whole tables at once, entity by entity because somebody listens, and because of a hook: all end the same. */
+/** Whole tables at once, entity by entity because there is an observer, and because of a hook: all give the same result. */
 describe.each<[string, () => void]>([
   ["in bulk", () => undefined],
   ["one by one", () => observe(world, { removed: Any }, () => undefined)],
@@ -62,7 +62,7 @@ describe.each<[string, () => void]>([
     ["Parent", [Parent, Parent]],
     ["ChildOf, then Parent", [ChildOf, Parent]],
     ["Parent, then ChildOf", [Parent, ChildOf]],
-  ] as const)("takes everything below along, and nobody else: %s", (__, [upper, lower]) => {
+  ] as const)("destroys everything below, and nothing else: %s", (__, [upper, lower]) => {
     const dock = spawn(world);
     const mine = [spawn(world, upper(ship)), spawn(world, upper(ship), Frozen)];
     const others = [spawn(world, upper(dock)), spawn(world, upper(dock), Frozen)];
@@ -103,7 +103,7 @@ describe.each<[string, () => void]>([
     expect(subjectsOf(world, parent!, ChildOf)).toEqual([]);
   });
 
-  it("of several roots at once counts each who dies once", () => {
+  it("of several roots at once counts each destroyed entity once", () => {
     const deck = spawn(world, Parent(ship));
     const seat = spawn(world, ChildOf(deck));
     const [dock, other] = [spawn(world), spawn(world)];
@@ -114,7 +114,7 @@ describe.each<[string, () => void]>([
     expect([alive(other), verify(world)]).toEqual([[true], []]);
   });
 
-  it("of nobody does nothing", () => {
+  it("of no entity does nothing", () => {
     const before = snapshot(world);
     prepare();
 
@@ -123,7 +123,7 @@ describe.each<[string, () => void]>([
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("goes along all relations that delete, through cycles and diamonds, each once", () => {
+  it("follows all relations that delete, through cycles and diamonds, each once", () => {
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, a, Owns(ship));
     add(world, b, Owns(a), Leases(ship, { price: 1 }));
@@ -141,7 +141,7 @@ describe.each<[string, () => void]>([
     expect(has(world, bystander, Likes(Any))).toBe(false);
   });
 
-  it("of an entity that points at itself by every relation is its death alone", () => {
+  it("of an entity that points at itself by every relation destroys it alone", () => {
     add(world, ship, Owns(ship), Likes(ship), Holds(ship), Leases(ship, { price: 1 }), ship);
     prepare();
 
@@ -150,7 +150,7 @@ describe.each<[string, () => void]>([
     expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
   });
 
-  it("takes pairs off survivors, and leaves them the rest", () => {
+  it("removes pairs from the remaining entities, which keep the rest", () => {
     const dock = spawn(world);
     const [one, other] = [
       spawn(
@@ -180,7 +180,7 @@ describe.each<[string, () => void]>([
     expect(verify(world)).toEqual([]);
   });
 
-  it("does not kill a child of another parent that only has a pair with the dying", () => {
+  it("does not destroy a child of another parent that only has a pair with a destroyed entity", () => {
     const dock = spawn(world);
     const low = spawn(world, Parent(spawn(world, Parent(spawn(world, Parent(ship))))));
     const child = spawn(world, Damage(low, { amount: 1 }), Parent(dock));
@@ -191,7 +191,7 @@ describe.each<[string, () => void]>([
     expect([alive(child, dock), parentOf(world, child), verify(world)]).toEqual([[true, true], dock, []]);
   });
 
-  it("of a table in which some die and others live keeps the others' values", () => {
+  it("of some entities of a table keeps the values of the others", () => {
     const dock = spawn(world);
     const crowd = Array.from({ length: 20 }, (__, at) =>
       spawn(world, Parent(at % 3 ? dock : ship), Position({ x: at })),
@@ -207,7 +207,7 @@ describe.each<[string, () => void]>([
     expect([subjectsOf(world, dock, ChildOf), verify(world)]).toEqual([left, []]);
   });
 
-  it("of a policy that deletes beside one that removes: who has both dies", () => {
+  it("of a policy that deletes and one that removes destroys an entity that has both", () => {
     const [both, lover] = [spawn(world, Owns(ship), Likes(ship)), spawn(world, Likes(ship))];
     prepare();
 
@@ -234,7 +234,7 @@ describe.each<[string, () => void]>([
     expect(codeOf(() => destroy(world, ...roots))).toBeUndefined();
   });
 
-  it("is not refused by a holder who dies with it", () => {
+  it("is not refused because of a subject that is destroyed with it", () => {
     const deck = spawn(world, Parent(ship));
     spawn(world, ChildOf(ship), Holds(deck), Holds(ship));
     prepare();
@@ -255,7 +255,7 @@ describe.each<[string, () => void]>([
     expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
   });
 
-  it("goes down a chain of 20,000 of a relation that deletes, and of alternating storages", () => {
+  it("follows a chain of 20,000 of a relation that deletes, and of alternating storages", () => {
     let last = ship;
     for (let at = 0; at < 10_000; at++) last = spawn(world, Owns(last));
     for (let at = 0; at < 10_000; at++) last = spawn(world, (at % 2 ? ChildOf : Parent)(last));
@@ -266,7 +266,7 @@ describe.each<[string, () => void]>([
     expect(world.entities.alive).toBe(0);
   });
 
-  it.each([1, 2, 3, 4])("kills who is reached, and nobody else, in random graphs, seed %i", (seed) => {
+  it.each([1, 2, 3, 4])("destroys exactly the reachable entities in random graphs, seed %i", (seed) => {
     const dice = createDice(seed);
     prepare();
     for (let round = 0; round < 12; round++) {
@@ -303,8 +303,8 @@ describe.each<[string, () => void]>([
   });
 });
 
-describe("hooks of the dying", () => {
-  it("are told children before parents, each with living ancestors", () => {
+describe("hooks of destroyed entities", () => {
+  it("are called for children before parents, while all ancestors are alive", () => {
     const deck = spawn(world, ChildOf(ship), Hooked("deck"));
     const seat = spawn(world, Parent(deck), Hooked("seat"));
     spawn(world, ChildOf(seat), Hooked("belt"));
@@ -318,7 +318,7 @@ describe("hooks of the dying", () => {
     );
   });
 
-  it("that do not care for the order are told each once, also of those whose table dies as a whole", () => {
+  it("that do not depend on the order are called once each, also for tables that are freed as a whole", () => {
     spawnMany(world, 3, Parent(ship), AnyOrder("loose"));
     spawnMany(world, 2, ChildOf(ship), AnyOrder("typed"));
     add(world, ship, AnyOrder("ship"));
@@ -329,7 +329,7 @@ describe("hooks of the dying", () => {
     expect(removedInOrder.toSorted()).toEqual(["loose", "loose", "loose", "ship", "typed", "typed"]);
   });
 
-  it("are not told of survivors who only lose a pair", () => {
+  it("are not called for remaining entities that only lose a pair", () => {
     spawn(world, Likes(ship), Hooked("survivor"));
 
     destroy(world, ship);
@@ -338,8 +338,8 @@ describe("hooks of the dying", () => {
   });
 });
 
-describe("a destroy inside a visit", () => {
-  it("waits for its end, and finds who is there then", () => {
+describe("a destroy inside an iteration", () => {
+  it("is deferred to its end, and applies to what is there then", () => {
     const deck = spawn(world, Parent(ship));
 
     const [spawned, moved] = defer(world, () => {
@@ -353,7 +353,7 @@ describe("a destroy inside a visit", () => {
     expect(alive(ship, spawned, moved)).toEqual([false, false, false]);
   });
 
-  it("leaves alone who died before its turn came", () => {
+  it("skips an entity that was destroyed before its command runs", () => {
     defer(world, () => {
       release(world, ship);
       destroy(world, ship);

@@ -32,7 +32,7 @@ const Guards = relation("Guards", { onTargetDestroy: "refuse" });
 beforeEach(setWorld);
 
 describe("release", () => {
-  it("ends one life", () => {
+  it("destroys one entity", () => {
     const [one, other] = [spawn(world, Position), spawn(world, Position)];
 
     release(world, one);
@@ -41,7 +41,7 @@ describe("release", () => {
     expect(world.entities.alive).toBe(1);
   });
 
-  it("leaves the values of all others with them, whichever row was taken out", () => {
+  it("keeps the values of all other entities, whichever row was removed", () => {
     for (let gone = 0; gone < 5; gone++) {
       const world = createWorld();
       const crowd = Array.from({ length: 5 }, (_, at) => spawn(world, Position({ x: at }), Label(`${at}`)));
@@ -55,7 +55,7 @@ describe("release", () => {
     }
   });
 
-  it("leaves a dead entity alone", () => {
+  it("ignores an entity that is not alive", () => {
     const one = spawn(world);
     release(world, one);
     const before = snapshot(world);
@@ -74,7 +74,7 @@ describe("release", () => {
     },
   );
 
-  it("takes the pairs that the entity has with it, and lets their targets be released then", () => {
+  it("removes the pairs of the entity, so that their targets can be released then", () => {
     const [ship, friend] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Likes(friend), Damage(friend, { amount: 1 }));
 
@@ -85,7 +85,7 @@ describe("release", () => {
     expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
   });
 
-  it("gives the entity's own pairs back, and the empty tables that named it (L5, L10)", () => {
+  it("frees the entity's own pairs, and the empty tables that named it (L5, L10)", () => {
     const ship = spawn(world, Position);
     const children = spawnMany(world, 3, ChildOf(ship));
     for (const child of children) release(world, child);
@@ -120,7 +120,7 @@ describe("release", () => {
       "by several relations",
       (one, ship) => [Likes(one), Damage(one, { amount: 1 }), Guards(one), Likes(ship)],
     ],
-  ])("is allowed of an entity that nobody but itself points at, %s", (_, termsFor) => {
+  ])("is allowed for an entity that only points at itself, %s", (_, termsFor) => {
     const ship = spawn(world);
     const one = spawn(world);
     add(world, one, ...termsFor(one, ship));
@@ -139,7 +139,7 @@ describe("release", () => {
     expect(codeOf(() => release(world, one))).toBe("still-a-target");
   });
 
-  it("is allowed once all sources have left", () => {
+  it("is allowed once all sources are gone", () => {
     const [ship, station] = [spawn(world), spawn(world)];
     const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -155,8 +155,8 @@ describe("release", () => {
   });
 });
 
-describe("after a parent has died", () => {
-  it("whoever is born with its index has none of its children", () => {
+describe("after a parent was destroyed", () => {
+  it("an entity spawned with its index has none of its children", () => {
     const parents = spawnMany(world, 5000);
     const children = parents.map((parent) => spawn(world, ChildOf(parent)));
     for (const child of children) release(world, child);
@@ -174,7 +174,7 @@ describe("after a parent has died", () => {
   });
 });
 
-describe("a parent whose children store it as a value", () => {
+describe("a parent whose children store it by value", () => {
   it("is refused as still-a-target, and nothing changes", () => {
     const ship = spawn(world, Position({ x: 1 }));
     spawnMany(world, 2, Parent(ship), Frozen);
@@ -185,7 +185,7 @@ describe("a parent whose children store it as a value", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("is refused also beside a child that it is in the type of", () => {
+  it("is refused also when another child has it in its type", () => {
     const ship = spawn(world);
     const typed = spawn(world, ChildOf(ship));
     const byValue = spawn(world, Parent(ship));
@@ -198,7 +198,7 @@ describe("a parent whose children store it as a value", () => {
     expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
   });
 
-  it("may be released once they have left for another parent, storage or none", () => {
+  it("may be released once they have another parent, another storage or none", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
     const [a, b, c] = spawnMany(world, 3, Parent(ship)) as [Entity, Entity, Entity];
 
@@ -211,7 +211,7 @@ describe("a parent whose children store it as a value", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("loses one of them from its list, wherever it stood", () => {
+  it("removes one of them from its list, wherever it was", () => {
     for (let gone = 0; gone < 5; gone++) {
       const world = createWorld();
       const ship = spawn(world);
@@ -225,7 +225,7 @@ describe("a parent whose children store it as a value", () => {
   });
 });
 
-describe("release of what stands for a definition", () => {
+describe("release of a component entity", () => {
   it("frees the definition for another entity", () => {
     const first = entityOf(world, Frozen);
 

@@ -58,8 +58,8 @@ function indexes(...entities: Entity[]): number[] {
   return entities.map(indexOf);
 }
 
-describe("removing from all", () => {
-  it("takes a component, a tag or an entity as a tag off everybody, who keep the rest", () => {
+describe("removing from all entities", () => {
+  it("removes a component, a tag or an entity as a tag from all entities, which keep the rest", () => {
     const crowd = [
       spawn(world, Position({ x: 1 }), Frozen, ship),
       spawn(world, Position({ x: 2 }), ship, Parent(dock)),
@@ -79,7 +79,7 @@ describe("removing from all", () => {
     expect([parentOf(world, crowd[1]!), verify(world)]).toEqual([dock, []]);
   });
 
-  it("makes roots of the children of a parent, in both storages: they live on", () => {
+  it("makes the children of a parent roots, in both storages, and keeps them alive", () => {
     const children = [
       spawn(world, ChildOf(ship)),
       spawn(world, Parent(ship)),
@@ -102,7 +102,7 @@ describe("removing from all", () => {
     release(world, ship);
   });
 
-  it("of Parent takes that storage alone", () => {
+  it("of Parent removes that storage only", () => {
     const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
     removeAll(Parent(ship));
@@ -124,11 +124,11 @@ describe("removing from all", () => {
       ["a likes ship", "a likes dock", "a child", "b child", "c owns"],
     ],
     [
-      "what nobody has",
+      "an unused term",
       () => Likes(a),
       ["a likes ship", "a likes dock", "a child", "b child", "b damages", "c owns"],
     ],
-  ])("takes %s", (_, what, left) => {
+  ])("removes %s", (_, what, left) => {
     plant();
 
     removeAll(what());
@@ -157,7 +157,7 @@ describe("removing from all", () => {
     ].filter((text) => text !== false);
   }
 
-  it("leaves entities that are used as tags alone, whatever pairs it takes", () => {
+  it("keeps entities that are used as tags, whatever pairs it removes", () => {
     const one = spawn(world, ship, Likes(dock));
 
     removeAll(Any(Any));
@@ -166,7 +166,7 @@ describe("removing from all", () => {
     expect([has(world, one, ship), has(world, one, Likes(dock))]).toEqual([true, false]);
   });
 
-  it("takes both sides of symmetric pairs, once", () => {
+  it("removes both sides of symmetric pairs, once", () => {
     const crowd = spawnMany(world, 3, Knows(ship));
     const recorded: string[] = [];
     observe(world, { removed: Knows }, () => recorded.push("removed"));
@@ -180,7 +180,7 @@ describe("removing from all", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("tells listeners of everybody, while they still have it", () => {
+  it("notifies observers of all entities while they still have it", () => {
     const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
     const recorded: unknown[] = [];
     observe(world, { removed: ChildOf }, ({ entity }) => recorded.push([entity, parentOf(world, entity)]));
@@ -190,7 +190,7 @@ describe("removing from all", () => {
     expect(recorded.toSorted()).toEqual(children.map((one) => [one, ship]).toSorted());
   });
 
-  it("asks check hooks of all who become roots before the first one does, and changes nothing if one refuses", () => {
+  it("calls check hooks of all future roots before the first change, and changes nothing if one refuses", () => {
     spawnMany(world, 2, ChildOf(ship), Hooked("good"));
     const bad = spawn(world, Parent(ship), Hooked("bad"));
     spawn(world, Likes(ship), Hooked("elsewhere"));
@@ -212,7 +212,7 @@ describe("removing from all", () => {
     ]);
   });
 
-  it("does not ask hooks of those who keep their parents", () => {
+  it("does not call hooks of entities that keep their parents", () => {
     spawn(world, ChildOf(dock), Likes(ship), Hooked("x"));
     checks = [];
 
@@ -221,7 +221,7 @@ describe("removing from all", () => {
     expect(checks).toEqual([]);
   });
 
-  it("goes by birth or last attach, so that new roots stand in an order that can be foreseen", () => {
+  it("goes in order of spawn or last attach, so that the order of new roots is predictable", () => {
     const children = [ChildOf, Parent, ChildOf, Parent, ChildOf].map((storage, at) =>
       spawn(world, storage(at % 2 ? ship : dock), ...(at % 3 ? [Frozen] : [])),
     );
@@ -237,7 +237,7 @@ describe("removing from all", () => {
     expect(children.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!)).toEqual(wanted);
   });
 
-  it("lets listeners change things: that waits until all are done", () => {
+  it("defers changes made by observers until all entities are done", () => {
     const crowd = spawnMany(world, 3, Frozen);
     observe(world, { removed: Frozen }, ({ entity }) => {
       if (entity === crowd[0]) add(world, entity, Frozen);
@@ -250,7 +250,7 @@ describe("removing from all", () => {
 });
 
 describe("holders", () => {
-  it("are all who have what is asked for, each once", () => {
+  it("are all entities that have the term, each once", () => {
     const one = spawn(world, Likes(ship), Damage(ship), ChildOf(ship), Frozen);
     const two = spawn(world, Parent(ship), Likes(dock));
     const three = spawn(world, ship);
@@ -266,7 +266,7 @@ describe("holders", () => {
     ]);
   });
 
-  it("of the dead are none, and who waits for a row holds nothing", () => {
+  it("of an entity that is not alive are none, and pending spawns are none", () => {
     const destroyed = spawn(world);
     release(world, destroyed);
 
@@ -286,7 +286,7 @@ function makeRoots(...entities: Entity[]): void {
 }
 
 describe("orphans", () => {
-  it("lose their parents, in both storages, and those who have none are left alone", () => {
+  it("lose their parents, in both storages, and roots are left alone", () => {
     const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, Parent(dock))];
 
     makeRoots(dock, ...children.slice(0, 2));
@@ -295,7 +295,7 @@ describe("orphans", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("are all asked before the first one loses its parent", () => {
+  it("are all checked before the first one loses its parent", () => {
     const [good, bad] = [
       spawn(world, ChildOf(ship), Hooked("good")),
       spawn(world, Parent(ship), Hooked("bad")),
@@ -308,7 +308,7 @@ describe("orphans", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("are asked all at once by a component that wishes so", () => {
+  it("are checked all at once by a component that has such a hook", () => {
     const calls: unknown[] = [];
     const Flock = withHooks(component<string>("Flock"), {
       check: () => {

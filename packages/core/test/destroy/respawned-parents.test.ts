@@ -31,7 +31,7 @@ function destroy(world: World, entity: Entity): number {
   return destroyAll(world, [indexOf(entity)]);
 }
 
-describe("parents that come and go with their children", () => {
+describe("parents that are destroyed and spawned again with their children", () => {
   it("leave room for others of the same kind, wherever those are", () => {
     const world = createWorld();
     const ship = spawn(world, ChildOf(spawn(world)));
@@ -55,7 +55,7 @@ describe("parents that come and go with their children", () => {
     }
   });
 
-  it("are as others where children stand in lists, or are targets of something else", () => {
+  it("behave the same where children are in lists, or are targets of something else", () => {
     const world = createWorld();
     const gone = spawn(world);
     spawn(world, Position, ChildOf(gone));
@@ -74,7 +74,7 @@ describe("parents that come and go with their children", () => {
     expect([isAlive(world, friend), verify(world)]).toEqual([true, []]);
   });
 
-  it("are told of like others", () => {
+  it("are reported like others", () => {
     const world = createWorld();
     const calls: unknown[] = [];
     const Hooked = withHooks(component("Heard", { x: f32 }), {
@@ -93,7 +93,7 @@ describe("parents that come and go with their children", () => {
     expect(calls).toEqual([2, 1, "Position", "ChildOf"]);
   });
 
-  it("leave the world as it was if no memory is left for the next child", () => {
+  it("leave the world unchanged if there is no memory for the next child", () => {
     const plain = plainMemory();
     let isOver = false;
     const memory: Memory = {
@@ -121,7 +121,7 @@ describe("parents that come and go with their children", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("come and go in any order", () => {
+  it("are spawned and destroyed in any order", () => {
     for (let seed = 1; seed <= 10; seed++) {
       const [dice, world, living] = [createDice(seed), createWorld(), [] as Entity[]];
       for (let step = 0; step < 150; step++) {

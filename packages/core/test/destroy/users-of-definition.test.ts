@@ -9,7 +9,7 @@ import { Likes } from "./target-policies.ts";
 beforeEach(setWorld);
 
 describe("the users of a definition", () => {
-  it("are all who have it, or a pair of it, in whatever tables", () => {
+  it("are all entities that have it, or a pair of it, in any table", () => {
     const ship = spawn(world);
     const frozen = [
       spawn(world, Frozen),
@@ -22,7 +22,7 @@ describe("the users of a definition", () => {
     expect(usersOf(world, Likes).toSorted()).toEqual(lovers.map(indexOf).toSorted());
   });
 
-  it("are nobody, where nobody has it or has it any more", () => {
+  it("are none, where no entity has it or has it any more", () => {
     const one = spawn(world, Frozen);
     remove(world, one, Frozen);
 

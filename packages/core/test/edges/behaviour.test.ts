@@ -24,12 +24,12 @@ import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { recordParentEvents } from "./parent-events.ts";
 
-/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+/** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */
 
 beforeEach(setTwo);
 
 describe("handles (section 1)", () => {
-  it("whoever is born with the index of a dead parent has none of its children", () => {
+  it("an entity spawned with the index of a destroyed parent has none of its children", () => {
     for (const [, storage] of storages) {
       for (const old of spawnMany(world, 5000)) release(world, old);
       const parent = spawn(world);
@@ -43,7 +43,7 @@ describe("handles (section 1)", () => {
   });
 
   it.each(storages)(
-    "clear of a parent keeps its children, clear of a child takes its parent off: %s",
+    "clear of a parent keeps its children, clear of a child removes its parent: %s",
     (_, storage) => {
       const child = spawn(world, storage(a), Frozen);
 
@@ -60,21 +60,17 @@ describe("handles (section 1)", () => {
   });
 });
 
-describe("cycles, self, dead parents (section 5): a typed error before any change", () => {
+describe("cycles, self, parents that are not alive (section 5): a typed error before any change", () => {
   it.each<[string, string, (destroyed: Entity) => unknown]>([
     ["ChildOf of itself", "cycle", () => add(world, a, ChildOf(a))],
     ["Parent of itself", "cycle", () => add(world, a, Parent(a))],
     ["two by ChildOf", "cycle", () => add(world, b, ChildOf(a))],
     ["two by Parent", "cycle", () => add(world, b, Parent(a))],
-    ["a dead parent", "dead-entity", (destroyed) => add(world, a, ChildOf(destroyed))],
-    ["a dead parent as a value", "dead-entity", (destroyed) => add(world, a, Parent(destroyed))],
-    ["nobody as a parent", "dead-entity", () => add(world, a, Parent(0 as Entity))],
-    ["a builtin below somebody", "refused", () => add(world, entityOf(world, Parent), ChildOf(a))],
-    [
-      "a builtin below somebody, as a value",
-      "refused",
-      () => add(world, entityOf(world, ChildOf), Parent(a)),
-    ],
+    ["a parent that is not alive", "dead-entity", (destroyed) => add(world, a, ChildOf(destroyed))],
+    ["a value parent that is not alive", "dead-entity", (destroyed) => add(world, a, Parent(destroyed))],
+    ["the number 0 as a parent", "dead-entity", () => add(world, a, Parent(0 as Entity))],
+    ["a builtin below an entity", "refused", () => add(world, entityOf(world, Parent), ChildOf(a))],
+    ["a builtin below an entity, by value", "refused", () => add(world, entityOf(world, ChildOf), Parent(a))],
   ])("%s is refused as %s", (_, code, act) => {
     add(world, a, Parent(b));
     entityOf(world, Parent);
@@ -88,7 +84,7 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("a circle of one ChildOf and one Parent is refused, from both ends", () => {
+  it("a cycle of one ChildOf and one Parent is refused, from both ends", () => {
     const [c, d] = [spawn(world), spawn(world)];
     add(world, a, ChildOf(b));
     add(world, c, Parent(d));
@@ -108,7 +104,7 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
     expect([parentOf(world, child), subjectsOf(world, a, ChildOf), calls]).toEqual([b, [], ["-a", "+b"]]);
   });
 
-  it("circles of relations that are not acyclic are allowed, and die without trouble", () => {
+  it("cycles of relations that are not acyclic are allowed and can be destroyed", () => {
     add(world, a, Owns(b));
     add(world, b, Owns(a));
 
@@ -117,7 +113,7 @@ describe("cycles, self, dead parents (section 5): a typed error before any chang
 });
 
 describe("depth (sections 4 and 7)", () => {
-  it("has no limit: a chain of 30,000 can be built, reparented, asked and destroyed, in both storages", () => {
+  it("has no limit: a chain of 30,000 can be built, reparented, queried and destroyed, in both storages", () => {
     for (const [, storage] of storages) {
       const top = spawn(world);
       let last = top;
@@ -130,7 +126,7 @@ describe("depth (sections 4 and 7)", () => {
     }
   });
 
-  it("is right across storages, after reparents of any ancestor and below who becomes a root", () => {
+  it("is right across storages, after reparents of any ancestor and below a new root", () => {
     const deck = spawn(world, Parent(a));
     const seat = spawn(world, ChildOf(deck));
     const belt = spawn(world, Parent(seat));
@@ -150,7 +146,7 @@ describe("depth (sections 4 and 7)", () => {
 });
 
 describe("wildcards (section 3)", () => {
-  it("cannot be added, and take the parent off in both storages", () => {
+  it("cannot be added, and remove the parent in both storages", () => {
     const children = [spawn(world, ChildOf(a)), spawn(world, Parent(a))];
 
     const codes = [

@@ -22,14 +22,14 @@ import { Frozen, Label, Likes, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 
-/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+/** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */
 
 beforeEach(setTwo);
 
-describe("changes that wait (section 13)", () => {
+describe("deferred changes (section 13)", () => {
   it.each<[string, (parent: Entity) => Entity]>([
     [
-      "a parent that dies first",
+      "a parent that is destroyed first",
       (parent) => {
         const child = spawn(world);
         destroy(world, parent);
@@ -38,7 +38,7 @@ describe("changes that wait (section 13)", () => {
       },
     ],
     [
-      "a parent that dies later",
+      "a parent that is destroyed later",
       (parent) => {
         const child = spawn(world, ChildOf(parent));
         destroy(world, parent);
@@ -46,7 +46,7 @@ describe("changes that wait (section 13)", () => {
       },
     ],
     [
-      "a parent as a value that dies first",
+      "a value parent that is destroyed first",
       (parent) => {
         const child = spawn(world);
         destroy(world, parent);
@@ -63,13 +63,13 @@ describe("changes that wait (section 13)", () => {
         return child;
       },
     ],
-  ])("a child dies with %s", (_, act) => {
+  ])("a child is destroyed with %s", (_, act) => {
     const child = defer(world, () => act(a));
 
     expect([isAlive(world, child), isAlive(world, a), verify(world)]).toEqual([false, false, []]);
   });
 
-  it("a reparent to a dying parent kills who lived elsewhere before, with all below", () => {
+  it("a reparent to a parent that is destroyed also destroys the child from elsewhere, with all below", () => {
     const child = spawn(world, Parent(b));
     const below = spawn(world, ChildOf(child));
 
@@ -81,7 +81,7 @@ describe("changes that wait (section 13)", () => {
     expect([child, below, b].map((one) => isAlive(world, one))).toEqual([false, false, true]);
   });
 
-  it("a pair of a relation that removes is left out, and the entity lives", () => {
+  it("a pair of a relation that removes is skipped, and the entity stays alive", () => {
     const one = defer(world, () => {
       destroy(world, a);
       return spawn(world, Likes(a), Frozen);
@@ -101,7 +101,7 @@ describe("changes that wait (section 13)", () => {
     expect([parentOf(world, child), subjectsOf(world, a, ChildOf)]).toEqual([b, []]);
   });
 
-  it("to take a parent off and to add it again ends with it", () => {
+  it("removing a parent and adding it again ends with that parent", () => {
     const child = spawn(world, Parent(a));
 
     defer(world, () => {
@@ -112,7 +112,7 @@ describe("changes that wait (section 13)", () => {
     expect([parentOf(world, child), verify(world)]).toEqual([a, []]);
   });
 
-  it("listeners keep the order of issue: nothing is merged or reordered", () => {
+  it("observers see the order of issue: nothing is merged or reordered", () => {
     const calls: string[] = [];
     observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
       calls.push(`${kind} ${definition.name}`),
@@ -135,7 +135,7 @@ describe("changes that wait (section 13)", () => {
     ]);
   });
 
-  it("nothing that waits is done to a dead entity, nor to whoever has its index", () => {
+  it("no deferred command changes a destroyed entity, nor the entity that reuses its index", () => {
     const child = spawn(world, Parent(a));
 
     defer(world, () => {
@@ -149,8 +149,8 @@ describe("changes that wait (section 13)", () => {
   });
 });
 
-describe("listeners and hooks (section 14)", () => {
-  it("are called in the order of registration; hooks last when something goes, first when something comes", () => {
+describe("observers and hooks (section 14)", () => {
+  it("are called in the order of registration; hooks last on removal, first on addition", () => {
     const calls: string[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
       written: () => calls.push("written"),
@@ -173,7 +173,7 @@ describe("listeners and hooks (section 14)", () => {
   });
 
   it.each(storages)(
-    "hear of parents as ChildOf, by relation, by parent and by wildcard: %s",
+    "are notified of parents as ChildOf, by relation, by parent and by wildcard: %s",
     (_, storage) => {
       const calls: string[] = [];
       observe(world, { added: ChildOf }, () => calls.push("relation"));

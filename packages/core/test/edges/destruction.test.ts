@@ -21,13 +21,13 @@ import { Frozen, Label, Likes, Owns, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 
-/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+/** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */
 
 beforeEach(setTwo);
 
-describe("deaths (section 6)", () => {
+describe("destruction (section 6)", () => {
   it.each(storages)(
-    "siblings die in order, each with a living parent, whatever the tables: %s",
+    "siblings are destroyed in order, each before its parent, whatever the tables: %s",
     (_, storage) => {
       const names = new Map<Entity, string>([[a, "r"]]);
       const plant = (name: string, parent: Entity, ...more: (typeof Frozen)[]): Entity => {
@@ -56,20 +56,20 @@ describe("deaths (section 6)", () => {
     },
   );
 
-  it("a chain of 30,000 of a relation that deletes dies as a whole", () => {
+  it("a chain of 30,000 of a relation that deletes is destroyed as a whole", () => {
     let last = a;
     for (let at = 1; at < 30_000; at++) last = spawn(world, Owns(last));
 
     expect(destroy(world, a)).toBe(30_000);
   });
 
-  it("builtins cannot die", () => {
+  it("builtins cannot be destroyed", () => {
     expect(
       [ChildOf, Parent, OrderedChildren].map((one) => codeOf(() => destroy(world, entityOf(world, one)))),
     ).toEqual(["refused", "refused", "refused"]);
   });
 
-  it("the death of a relation takes all its pairs, also for questions about their targets", () => {
+  it("destroying a relation removes all its pairs, also from what queries find about their targets", () => {
     const one = spawn(world, Likes(b));
 
     destroy(world, entityOf(world, Likes));
@@ -81,7 +81,7 @@ describe("deaths (section 6)", () => {
     ]);
   });
 
-  it("a listener that destroys who dies already, or its parent, changes nothing", () => {
+  it("an observer that destroys an entity being destroyed, or its parent, changes nothing", () => {
     const child = spawn(world, Parent(a), Frozen);
     observe(world, { removed: Frozen }, ({ entity }) => {
       destroy(world, entity);
@@ -94,7 +94,7 @@ describe("deaths (section 6)", () => {
     expect([isAlive(world, child), parentLives, verify(world)]).toEqual([false, false, []]);
   });
 
-  it.each(storages)("a child that is given to a dying parent dies with it: %s", (_, storage) => {
+  it.each(storages)("a child added to a parent being destroyed is destroyed with it: %s", (_, storage) => {
     const child = spawn(world, storage(a), Frozen);
     const stranger = spawn(world);
     let spawned: Entity | undefined;
@@ -113,7 +113,7 @@ describe("deaths (section 6)", () => {
     ]);
   });
 
-  it("a dying sibling that is moved away in a listener dies all the same", () => {
+  it("a sibling being destroyed that an observer moves away is destroyed all the same", () => {
     const [first, second] = [spawn(world, ChildOf(a), Frozen), spawn(world, Parent(a))];
     observe(world, { removed: Frozen }, () => add(world, second, ChildOf(b)));
 
@@ -122,7 +122,7 @@ describe("deaths (section 6)", () => {
     expect([first, second].map((one) => isAlive(world, one))).toEqual([false, false]);
   });
 
-  it("what dies cannot be given to the dying again: that is dropped, and no error", () => {
+  it("a component being destroyed cannot be added to an entity being destroyed: the command is dropped without an error", () => {
     const child = spawn(world, Parent(a), Frozen);
     observe(world, { removed: Frozen }, ({ entity }) => add(world, entity, Frozen));
 
@@ -131,7 +131,7 @@ describe("deaths (section 6)", () => {
     expect(isAlive(world, child)).toBe(false);
   });
 
-  it("a survivor that a listener gives something to keeps it", () => {
+  it("a remaining entity keeps what an observer adds to it", () => {
     spawn(world, Parent(a), Frozen);
     observe(world, { removed: Frozen }, () => add(world, b, Label("kept")));
 

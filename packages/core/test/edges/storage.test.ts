@@ -22,12 +22,12 @@ import { Frozen, Label, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
 import { recordParentEvents } from "./parent-events.ts";
 
-/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+/** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */
 
 beforeEach(setTwo);
 
 describe("the storage of parents as values (section 7)", () => {
-  it("to remove all children of a parent orphans them, and kills none", () => {
+  it("removing all children of a parent makes them roots and destroys none", () => {
     const children = [spawn(world, ChildOf(a)), spawn(world, Parent(a))];
 
     removeFromAll(world, parseTerm(world, ChildOf(a)));
@@ -38,7 +38,7 @@ describe("the storage of parents as values (section 7)", () => {
     ]);
   });
 
-  it("a move from Parent to Parent is told as removed of the old and added of the new one", () => {
+  it("a move from Parent to Parent is reported as removed of the old and added of the new parent", () => {
     const child = spawn(world, Parent(a));
     const calls = recordParentEvents();
 
@@ -47,7 +47,7 @@ describe("the storage of parents as values (section 7)", () => {
     expect(calls).toEqual(["-a", "+b"]);
   });
 
-  it("the same parent again is told to nobody, in whatever storage", () => {
+  it("adding the same parent again is not reported, in whatever storage", () => {
     const child = spawn(world, Parent(a));
     const calls = recordParentEvents();
 
@@ -69,7 +69,7 @@ describe("the storage of parents as values (section 7)", () => {
     expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
-  it("to take off OrderedChildren from a parent with loose children is no error", () => {
+  it("removing OrderedChildren from a parent with children by value is not an error", () => {
     add(world, a, OrderedChildren);
     const children = [spawn(world, Parent(a)), spawn(world, ChildOf(a))];
 
@@ -78,7 +78,7 @@ describe("the storage of parents as values (section 7)", () => {
     expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
-  it("children die last to first, and those who are left keep their order", () => {
+  it("children are destroyed last to first, and the remaining ones keep their order", () => {
     const children = spawnMany(world, 20_000, Parent(a));
 
     for (let at = children.length - 1; at >= 10; at--) release(world, children[at]!);
@@ -86,7 +86,7 @@ describe("the storage of parents as values (section 7)", () => {
     expect([subjectsOf(world, a, ChildOf), verify(world)]).toEqual([children.slice(0, 10), []]);
   });
 
-  it("the per-parent books follow every path: other components, moves, clear, death", () => {
+  it("the lists of children follow every change: other components, moves, clear, destruction", () => {
     const [one, two, three, four] = spawnMany(world, 4, Parent(a), Label("x")) as [
       Entity,
       Entity,
@@ -109,7 +109,7 @@ describe("the storage of parents as values (section 7)", () => {
 });
 
 describe("the order of children (section 8)", () => {
-  it("is that of creation also for a list that begins late, whatever the tables", () => {
+  it("is that of creation also for a list that is made late, whatever the tables", () => {
     const children = [spawn(world, ChildOf(a)), spawn(world, ChildOf(a), Frozen), spawn(world, ChildOf(a))];
 
     add(world, a, OrderedChildren);
@@ -138,7 +138,7 @@ describe("the order of children (section 8)", () => {
     expect(subjectsOf(world, a, ChildOf)).toEqual(children);
   });
 
-  it.each(storages)("puts who comes back at the end: %s", (_, storage) => {
+  it.each(storages)("puts a child that returns at the end: %s", (_, storage) => {
     const [one, two, three] = spawnMany(world, 3, storage(a)) as [Entity, Entity, Entity];
 
     remove(world, one, ChildOf(a));

@@ -10,8 +10,8 @@ const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
-describe("the archetype with one more", () => {
-  it("is the same, in whatever order things are added (L3)", () => {
+describe("the archetype with one more definition", () => {
+  it("is the same for every order of additions (L3)", () => {
     const { graph } = startGraph();
 
     expect(archetypeFor(graph, Frozen, Likes, Position)).toBe(archetypeFor(graph, Likes, Position, Frozen));
@@ -26,7 +26,7 @@ describe("the archetype with one more", () => {
     expect(erasedType).toEqual([-Damage.id, -Likes.id, Position.id, Frozen.id]);
   });
 
-  it("is the archetype itself if it is there already", () => {
+  it("is the archetype itself if it already has the definition", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Position);
 
@@ -49,7 +49,7 @@ describe("the archetype with one more", () => {
     expect(archetype.lanes.plan.columns).toHaveLength(3);
   });
 
-  it("is remembered, and differs from it by exactly that one (L9)", () => {
+  it("is cached, and differs by exactly that one (L9)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Position);
     const larger = archetypeWith(graph, archetype, Frozen);
@@ -59,7 +59,7 @@ describe("the archetype with one more", () => {
   });
 });
 
-describe("the archetype with one fewer", () => {
+describe("the archetype with one definition fewer", () => {
   it("is the one that it was before", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Position, Likes);
@@ -67,7 +67,7 @@ describe("the archetype with one fewer", () => {
     expect(archetypeWithout(graph, archetypeWith(graph, archetype, Frozen), Frozen)).toBe(archetype);
   });
 
-  it("is the archetype itself if it is not there", () => {
+  it("is the archetype itself if it does not have the definition", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Position);
 
@@ -81,7 +81,7 @@ describe("the archetype with one fewer", () => {
     expect(archetypeWithout(graph, three, Damage)).toBe(archetypeFor(graph, Damage, Damage));
   });
 
-  it("is the root at last", () => {
+  it("is the root in the end", () => {
     const { graph } = startGraph();
 
     expect(archetypeWithout(graph, archetypeFor(graph, Position), Position)).toBe(graph.root);
@@ -89,7 +89,7 @@ describe("the archetype with one fewer", () => {
 });
 
 describe("new archetypes", () => {
-  it("are numbered in the order of need, and not founded yet", () => {
+  it("are numbered in the order of creation, and not founded yet", () => {
     const { graph } = startGraph();
 
     const archetypes = [archetypeFor(graph, Position), archetypeFor(graph, Position, Frozen)];
@@ -109,7 +109,7 @@ describe("the plan of a move", () => {
     expect(movePlan(to, from)).not.toBe(movePlan(from, to));
   });
 
-  it("joins columns of the same component and leaves pairs with data out", () => {
+  it("joins columns of the same component and leaves out pairs with data", () => {
     const { graph } = startGraph();
     const from = archetypeFor(graph, Position, Damage);
     const to = archetypeFor(graph, Position, Velocity, Damage);

@@ -24,7 +24,7 @@ export function archetypeFor(graph: Graph, ...definitions: Definition[]): Archet
   );
 }
 
-/** The number of a pair, which may have one already. */
+/** The number of a pair, which may already exist. */
 export function pairFor(graph: Graph, relation: Definition, target: number): PairNumber {
   const known = findPair(graph.pairs, relation.id, target);
   return known !== 0 ? known : openPair(graph, relation, target);
@@ -41,7 +41,7 @@ export function want(graph: Graph, pairs: readonly PairNumber[]): number {
   return sorted.length;
 }
 
-/** Finds or founds the table of an archetype with these pairs. */
+/** Finds or creates the table of an archetype with these pairs. */
 export function tableOf(graph: Graph, archetype: Archetype, ...pairs: PairNumber[]): TableNumber {
   return tableFor(graph, archetype, want(graph, pairs));
 }
@@ -50,7 +50,7 @@ export function fill({ graph, rows }: GraphFixture, table: TableNumber): void {
   appendRow(rows, graph.archetypes[graph.tables.archetype[table]!]!, table, 1);
 }
 
-/** Takes the only row of a table out, and leaves the table to the rule for empty ones. */
+/** Removes the only row of a table, and applies the rule for empty tables. */
 export function drain({ graph, rows }: GraphFixture, table: TableNumber): void {
   const archetype = graph.archetypes[graph.tables.archetype[table]!]!;
   takeRow(rows, archetype, table, 0);

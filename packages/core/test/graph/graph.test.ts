@@ -5,7 +5,7 @@ import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { archetypeFor, pairsFor, startGraph, tableOf } from "./graph-fixture.ts";
 
 describe("a new graph", () => {
-  it("has the archetype of nothing and no table", () => {
+  it("has the archetype of no definitions and no table", () => {
     const graph = new Graph(plainMemory(), {});
 
     expect(graph.archetypes).toEqual([graph.root]);

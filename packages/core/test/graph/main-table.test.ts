@@ -17,13 +17,13 @@ import { Likes } from "../definitions.ts";
 const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];
 const Held = component<object>("Held");
 
-it("finds the tables of a pair whichever of them goes first and comes last", () => {
+it("finds the tables of a pair whichever of them is freed first and comes back last", () => {
   for (const gone of [0, 1, 2]) {
     const world = createWorld();
     const ship = spawn(world);
     const kinds = [Red, Green, Blue];
     const first = kinds.map((kind) => spawn(world, kind, ChildOf(ship)));
-    // 70 more families of the kind, so that empty tables of it do not stay.
+    // 70 more tables of this kind, so that its empty tables are freed.
     const others = Array.from({ length: 70 }, () => spawn(world, kinds[gone]!, ChildOf(spawn(world))));
     for (const other of others) release(world, other);
 
@@ -34,7 +34,7 @@ it("finds the tables of a pair whichever of them goes first and comes last", () 
   }
 });
 
-it("ends families of one table, of several, and of tables with other pairs, and all they held", () => {
+it("destroys children in one table, in several, and in tables with other pairs, with everything they have", () => {
   const world = createWorld();
   const [root, friend] = [spawn(world), spawn(world)];
   const dying: Entity[] = [];

@@ -8,7 +8,7 @@ import { codeOf } from "../code-of.ts";
 import { Frozen, Position } from "../definitions.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 
-/** The type of newborns with these. */
+/** The type of spawned entities with these. */
 function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): TableType {
   return { archetype: archetypeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
 }
@@ -20,7 +20,7 @@ function hold(world: World, ...arrivals: [TableType, number][]): void {
   );
 }
 
-it("leaves rows as they were, with room for all who come", () => {
+it("leaves rows as they were, with room for all reserved rows", () => {
   const memory: RefusingMemory = refusing();
   const world = createWorld({ memory });
   const [one, other] = [kindOf(world, Position), kindOf(world, Frozen)];
@@ -37,7 +37,7 @@ it("leaves rows as they were, with room for all who come", () => {
   expect(verify(world)).toEqual([]);
 });
 
-it("gives rooms back that nobody took, and lets tables go that were left meanwhile", () => {
+it("frees unused rows, and drops tables that became empty meanwhile", () => {
   const world = createWorld({ memory: refusing() });
   const seat = spawn(world, Position);
   const kind = kindOf(world, Frozen);

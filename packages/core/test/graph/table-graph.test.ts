@@ -24,7 +24,7 @@ const KEPT_EMPTY_TABLES = 64;
 const Owns = relation("Owns");
 
 describe("the table of a type", () => {
-  it("is founded once and found again (L3)", () => {
+  it("is created once and found again (L3)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes);
     const pairs = pairsFor(graph, [Likes, 1], [Likes, 2]);
@@ -52,7 +52,7 @@ describe("the table of a type", () => {
     expect(new Set(tables).size).toBe(6);
   });
 
-  it("is not founded by looking for it", () => {
+  it("is not created by a search for it", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes);
     const pairs = pairsFor(graph, [Likes, 1]);
@@ -86,7 +86,7 @@ describe("the table of a type", () => {
     expect(graph.tables.parentPair[tableOf(graph, archetypeFor(graph, Likes), pairs[0]!)]).toBe(0);
   });
 
-  it("is found among thousands, whatever comes and goes (L3, L4)", () => {
+  it("is found among thousands, whatever is added and dropped (L3, L4)", () => {
     const { graph } = startGraph();
     const archetypes = [archetypeFor(graph, Likes), archetypeFor(graph, Likes, Position)];
     const twin = new Map<string, number>();
@@ -124,7 +124,7 @@ describe("an archetype", () => {
     expect([before.includes(archetype), archetype.founded]).toEqual([false, true]);
   });
 
-  it("is listed once, however many tables follow and even after all have gone", () => {
+  it("is listed once, however many tables follow and even after all are dropped", () => {
     const { graph } = startGraph();
     const before = [...graph.founded];
     const archetype = archetypeFor(graph, Likes);
@@ -140,7 +140,7 @@ describe("an archetype", () => {
 });
 
 describe("dropping a table", () => {
-  it("gives back the pairs that no other table has, and only those (L10)", () => {
+  it("frees the pairs that no other table has, and only those (L10)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes, Owns);
     const [shared, alone] = pairsFor(graph, [Likes, 1], [Owns, 1]) as [number, number];
@@ -154,7 +154,7 @@ describe("dropping a table", () => {
     expect(graph.pairs.alive).toBe(1);
   });
 
-  it("takes the table off its archetype and gives its number back", () => {
+  it("removes the table from its archetype and frees its number", () => {
     const fixture = startGraph();
     const { graph, rows } = fixture;
     const archetype = archetypeFor(graph, Likes);
@@ -168,7 +168,7 @@ describe("dropping a table", () => {
     expect(graph.tables.archetype[table]).toBe(-1);
   });
 
-  it("takes the record of a pair that goes out of the tree", () => {
+  it("removes the record of a freed pair from the tree", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, ChildOf);
     const [above, below] = pairsFor(graph, [ChildOf, 1], [ChildOf, 2]) as [number, number];
@@ -216,7 +216,7 @@ describe("a table that has lost its last row (L14)", () => {
     expect(fixture.graph.tables.alive).toBe(10);
   });
 
-  it("goes at once if it has more than one pair", () => {
+  it("is dropped at once if it has more than one pair", () => {
     const fixture = startGraph();
     const { graph } = fixture;
     const table = tableOf(graph, archetypeFor(graph, Likes), ...pairsFor(graph, [Likes, 1], [Likes, 2]));
@@ -237,7 +237,7 @@ describe("a table that has lost its last row (L14)", () => {
     expect(tableOf(fixture.graph, archetypeFor(fixture.graph, Position))).toBe(table);
   });
 
-  it("stays as long as no more than 64 are empty; then the oldest go", () => {
+  it("stays as long as no more than 64 are empty; then the oldest are dropped", () => {
     const fixture = startGraph();
     const { graph } = fixture;
 
@@ -259,7 +259,7 @@ describe("a table that has lost its last row (L14)", () => {
     expect(archetype.empty.length).toBe(Math.floor((archetype.empty.length + archetype.filled.length) / 4));
   });
 
-  it("takes no more memory while tables come and go", () => {
+  it("takes no more memory while tables are created and dropped", () => {
     const fixture = startGraph();
     const { graph } = fixture;
     emptied(fixture, 500);
@@ -278,7 +278,7 @@ describe("a table that has lost its last row (L14)", () => {
 });
 
 describe("new tables of a known archetype", () => {
-  it("make no arrays of rows", () => {
+  it("allocate no arrays of rows", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, ChildOf, Position);
 

@@ -19,7 +19,7 @@ describe.each([
   ["ChildOf", ChildOf],
   ["Parent", Parent],
 ])("%s", (_, Relation) => {
-  it("allows one parent, no cycle, and lets children die with it", () => {
+  it("allows one parent, no cycle, and destroys children with it", () => {
     expect({ ...Relation }).toMatchObject({
       kind: "relation",
       holds: "nothing",
@@ -36,7 +36,7 @@ describe.each([
 });
 
 describe("builtins", () => {
-  it("are what core brings along, and refuse to die", () => {
+  it("are installed by core, and cannot be destroyed", () => {
     const all = [
       ChildOf,
       Parent,

@@ -17,7 +17,7 @@ import { codeOf } from "../code-of.ts";
 const someEntity = 17 as Entity;
 
 describe("every definition", () => {
-  it("gets a number of its own, above those before", () => {
+  it("has a number of its own, above those before", () => {
     const one = component("One", { x: f32 });
     const two = tag("Two");
     const three = relation("Three");
@@ -26,14 +26,14 @@ describe("every definition", () => {
     expect([two.id > one.id, three.id > two.id]).toEqual([true, true]);
   });
 
-  it("shares its numbers with nobody else in the process", () => {
+  it("has a number that no other definition in the process has", () => {
     const before = tag("Before").id;
     const between = nextNumber();
 
     expect(new Set([before, between, tag("After").id]).size).toBe(3);
   });
 
-  it("may be named as another one", () => {
+  it("may be named like another one", () => {
     expect(tag("Same").id).not.toBe(tag("Same").id);
   });
 
@@ -66,7 +66,7 @@ describe("component", () => {
     expect(component("Empty", {}).holds).toBe("nothing");
   });
 
-  it("called, gives a term with its value", () => {
+  it("called, returns a term with its value", () => {
     const Position = component("Position", { x: f32 });
     const value = { x: 3 };
 
@@ -76,7 +76,7 @@ describe("component", () => {
 });
 
 describe("tag", () => {
-  it("called, gives a term: a value in it is not lost, so that it can be refused", () => {
+  it("called, returns a term: a value in it is not lost, so that it can be refused", () => {
     const Frozen = tag("Frozen") as unknown as (value?: unknown) => unknown;
 
     expect(Frozen({ since: 3 })).toEqual({ definition: Frozen, target: 0, value: { since: 3 } });
@@ -85,7 +85,7 @@ describe("tag", () => {
 });
 
 describe("relation", () => {
-  it("lets go of pairs when targets die, and allows several targets, unless told otherwise", () => {
+  it("removes pairs when targets are destroyed, and allows several targets, by default", () => {
     expect({ ...relation("Likes") }).toMatchObject({
       kind: "relation",
       holds: "nothing",
@@ -121,7 +121,7 @@ describe("relation", () => {
     });
   });
 
-  it("is neither symmetric nor reflexive nor limited unless told so", () => {
+  it("is neither symmetric nor reflexive nor limited by default", () => {
     expect({ ...relation("Likes") }).toMatchObject({ symmetric: false, reflexive: false, maxSubjects: 0 });
     expect({ ...relation("Knows", { symmetric: true, reflexive: true }) }).toMatchObject({
       symmetric: true,
@@ -136,7 +136,7 @@ describe("relation", () => {
     expect([Damage.holds, Damage.fields.length]).toEqual(["fields", 1]);
   });
 
-  it("called, gives a pair with its target and value", () => {
+  it("called, returns a pair with its target and value", () => {
     const Damage = relation("Damage", { fields: { amount: f32 } });
 
     expect(Damage(someEntity, { amount: 3 })).toEqual({

@@ -14,22 +14,22 @@ describe("a handle", () => {
     [INDEX_MASK, LAST_GENERATION],
     [2 ** 23, 2 ** 28 + 1],
     [12_345_678, 87_654_321],
-  ])("gives back index %i and generation %i", (index, generation) => {
+  ])("returns index %i and generation %i", (index, generation) => {
     const handle = handleOf(index, generation);
 
     expect([indexOf(handle), generationOf(handle)]).toEqual([index, generation]);
   });
 
-  it("reaches up to 2^53 - 1 and not beyond, so that every handle is an exact number", () => {
+  it("goes up to 2^53 - 1, so that every handle is an exact number", () => {
     expect(handleOf(INDEX_MASK, LAST_GENERATION)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it("tells two generations of an index apart", () => {
+  it("distinguishes two generations of an index", () => {
     expect(handleOf(7, 2)).not.toBe(handleOf(7, 3));
   });
 
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MIN_SAFE_INTEGER])(
-    "gives an index that can be looked up even for %d, which is no handle",
+    "returns an index that can be looked up even for %d, which is not a handle",
     (number) => {
       const index = indexOf(number);
 

@@ -4,7 +4,7 @@ import { Any, component, event, tag } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
 describe("event", () => {
-  it("gives an event with its name, another one each time", () => {
+  it("returns an event with its name, another one each time", () => {
     const Hit = event<{ amount: number }>("Hit");
 
     expect(Hit.name).toBe("Hit");

@@ -38,7 +38,7 @@ describe("array", () => {
     expect(array(f32, 16)).toEqual({ kind: "f32", width: 4, length: 16, isList: true });
   });
 
-  it("is a list also if it has one number", () => {
+  it("is a list even with one number", () => {
     expect(array(u8, 1)).toEqual({ kind: "u8", width: 1, length: 1, isList: true });
   });
 
@@ -70,7 +70,7 @@ describe("array", () => {
 });
 
 describe("a field kind", () => {
-  it("is told from everything else", () => {
+  it("is distinguished from every other value", () => {
     expect([f32, array(u8, 2), entity].map(isField)).toEqual([true, true, true]);
     expect([undefined, null, "f32", 5, {}, { kind: "f32", width: 4 }].map(isField)).toEqual(
       Array.from({ length: 6 }, () => false),

@@ -22,8 +22,8 @@ function pairsOf(pairs: PairIndex, target: number): number[] {
   return found;
 }
 
-describe("pair book", () => {
-  it("knows no pair at first", () => {
+describe("the pair index", () => {
+  it("has no pair at first", () => {
     const pairs = new PairIndex();
 
     expect(findPair(pairs, Likes.id, 5)).toBe(0);
@@ -31,7 +31,7 @@ describe("pair book", () => {
     expect(firstPairOf(pairs, 1_000_000)).toBe(0);
   });
 
-  it("gives small numbers from 1 on, one for each relation and target", () => {
+  it("returns small numbers from 1 on, one for each relation and target", () => {
     const pairs = new PairIndex();
 
     const numbers = [addPair(pairs, Likes, 5), addPair(pairs, Owns, 5), addPair(pairs, Likes, 6)];
@@ -60,7 +60,7 @@ describe("pair book", () => {
     expect(isTarget(pairs, 5)).toBe(true);
   });
 
-  it("forgets a pair that is given back, and no other of that target", () => {
+  it("removes a freed pair, and no other of that target", () => {
     const pairs = new PairIndex();
     const [first, middle, last] = relations.map((one) => addPair(pairs, one, 5)) as [number, number, number];
 
@@ -72,7 +72,7 @@ describe("pair book", () => {
     expect([pairs.relation[middle], pairs.alive]).toEqual([0, 3]);
   });
 
-  it("calls nobody a target whose last pair is gone", () => {
+  it("does not count an entity as a target once its last pair is freed", () => {
     const pairs = new PairIndex();
     const pair = addPair(pairs, Likes, 5);
 
@@ -81,7 +81,7 @@ describe("pair book", () => {
     expect(isTarget(pairs, 5)).toBe(false);
   });
 
-  it("reuses numbers that were given back before it makes new ones", () => {
+  it("reuses freed numbers before it makes new ones", () => {
     const pairs = new PairIndex();
     const numbers = [1, 2, 3].map((target) => addPair(pairs, Likes, target));
     dropPair(pairs, numbers[0]!);
@@ -93,7 +93,7 @@ describe("pair book", () => {
     expect(addPair(pairs, Owns, 9)).toBe(4);
   });
 
-  it("writes down what a relation does, for each of its pairs", () => {
+  it("records the traits of a relation for each of its pairs", () => {
     const pairs = new PairIndex();
     const traitsOf = (one: Definition): number => {
       const pair = addPair(pairs, one, one.id);
@@ -111,7 +111,7 @@ describe("pair book", () => {
     expect(traitsOf(relation("Damage", { fields: { amount: f32 } }))).toBe(PAIR_HAS_DATA);
   });
 
-  it("takes no more memory while pairs come and go", () => {
+  it("takes no more memory while pairs are added and freed", () => {
     const pairs = new PairIndex();
     const cycle = (): void => {
       const numbers = Array.from({ length: 50 }, (_, at) => addPair(pairs, Likes, at + 1));
@@ -126,7 +126,7 @@ describe("pair book", () => {
     expect(pairs.alive).toBe(0);
   });
 
-  it("does as a plain map does, whatever comes and goes", () => {
+  it("does the same as a plain map under random changes", () => {
     const pairs = new PairIndex();
     const twin = new Map<string, number>();
     const dice = createDice(3);

@@ -3,7 +3,7 @@ import { Any, ChildOf, tag, withPolicy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
 describe("withPolicy", () => {
-  it("says once what happens to those who have a definition when its entity dies, and gives it back", () => {
+  it("sets once what happens to entities that have a definition when its entity is destroyed, and returns the definition", () => {
     const Burning = tag("Burning");
 
     expect(withPolicy(Burning, { onDestroy: "delete" })).toBe(Burning);

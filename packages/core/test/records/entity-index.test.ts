@@ -18,7 +18,7 @@ const TABLE = 1;
 /** An index is reused only while more than this many are free. */
 const FREE_BEFORE_REUSE = 4096;
 
-/** A birth: takes an index and gives it a table, as its caller must. */
+/** Allocates an index and gives it a table, as its caller must. */
 function allocate(entities: EntityIndex): number {
   const index = takeIndex(entities);
   entities.table[index] = TABLE;
@@ -29,7 +29,7 @@ function allocateMany(entities: EntityIndex, count: number): number[] {
   return Array.from({ length: count }, () => allocate(entities));
 }
 
-/** An index whose every index was given; so many of them are free. */
+/** An index that was used up to the last one; so many of them are free. */
 function exhausted(free: number): EntityIndex {
   const entities = new EntityIndex(1);
   for (const index of allocateMany(entities, free)) giveIndex(entities, index);
@@ -38,7 +38,7 @@ function exhausted(free: number): EntityIndex {
 }
 
 describe("births", () => {
-  it("take indexes from 1 on, so that 0 can stand for nobody", () => {
+  it("allocate indexes from 1 on, so that 0 can mean none", () => {
     const entities = new EntityIndex(1);
 
     expect(allocateMany(entities, 3)).toEqual([1, 2, 3]);
@@ -51,7 +51,7 @@ describe("births", () => {
     expect(generationOf(handleAt(entities, allocate(entities)))).toBe(70_000);
   });
 
-  it("are refused as capacity once 16,777,215 entities live", () => {
+  it("are refused as capacity once 16,777,215 entities are alive", () => {
     const entities = exhausted(0);
     const { alive } = entities;
 
@@ -67,7 +67,7 @@ describe("births", () => {
     expect(() => takeIndex(entities)).toThrow("capacity");
   });
 
-  it("know beforehand how many there is room for", () => {
+  it("know in advance how many more there is room for", () => {
     const entities = exhausted(5);
 
     expect([hasRoomFor(entities, 5), hasRoomFor(entities, 6)]).toEqual([true, false]);
@@ -77,7 +77,7 @@ describe("births", () => {
 });
 
 describe("a handle", () => {
-  it("lives from birth to death", () => {
+  it("is alive from spawn to destruction", () => {
     const entities = new EntityIndex(1);
     const handle = handleAt(entities, allocate(entities));
     const lives = [isLiving(entities, handle)];
@@ -89,7 +89,7 @@ describe("a handle", () => {
     expect(entities.alive).toBe(0);
   });
 
-  it("is not yet of anybody while its index waits for the next birth", () => {
+  it("is not alive while its index is free", () => {
     const entities = new EntityIndex(1);
     allocate(entities);
     giveIndex(entities, 1);
@@ -107,7 +107,7 @@ describe("a handle", () => {
     },
   );
 
-  it("of a later index is not alive before that is given", () => {
+  it("of a later index is not alive before that index is allocated", () => {
     const entities = new EntityIndex(1);
     allocate(entities);
 
@@ -135,7 +135,7 @@ describe("a handle", () => {
   });
 });
 
-describe("what is no number", () => {
+describe("a value that is not a number", () => {
   it.each<[string, (handle: number) => unknown]>([
     ["a text", (handle) => String(handle)],
     ["a list", (handle) => [handle]],
@@ -145,7 +145,7 @@ describe("what is no number", () => {
     ["a symbol", () => Symbol("s")],
     ["an object without prototype", () => Object.create(null)],
     ["undefined", () => undefined],
-  ])("is nobody's handle: %s", (_, make) => {
+  ])("is not a handle: %s", (_, make) => {
     const entities = new EntityIndex(1);
     const index = takeIndex(entities);
     entities.table[index] = 1;
@@ -181,7 +181,7 @@ describe("an index", () => {
     expect(handleAt(entities, allocate(entities))).toBe(handleOf(1, 6));
   });
 
-  it("is retired once it dies with the last generation, and its handle stays stale", () => {
+  it("is retired once it is freed with the last generation, and its handle stays stale", () => {
     const entities = new EntityIndex(1);
     const [first] = allocateMany(entities, FREE_BEFORE_REUSE + 3) as [number];
     entities.handles[first] = handleOf(first, LAST_GENERATION);
@@ -196,7 +196,7 @@ describe("an index", () => {
     expect([isLiving(entities, last), isLiving(entities, handleAt(entities, first))]).toEqual([false, false]);
   });
 
-  it("takes no more memory while entities come and go", () => {
+  it("takes no more memory while entities are spawned and destroyed", () => {
     const entities = new EntityIndex(1);
     const cycle = (): void => {
       for (const index of allocateMany(entities, 100)) giveIndex(entities, index);
@@ -210,8 +210,8 @@ describe("an index", () => {
   });
 });
 
-describe("indexes that are given back together", () => {
-  it.each([1, 20, 5000])("end as if they were given back one by one: %i of them", (count) => {
+describe("indexes that are freed together", () => {
+  it.each([1, 20, 5000])("end up as if they were freed one by one: %i of them", (count) => {
     const [one, other] = [new EntityIndex(LAST_GENERATION - 1), new EntityIndex(LAST_GENERATION - 1)];
     for (let round = 0; round < 3; round++) {
       const list = Int32Array.from([0, ...allocateMany(one, count), 0]);
@@ -239,7 +239,7 @@ describe("sibling order", () => {
     ]);
   });
 
-  it("is numbered anew when its numbers end, and stays as it was", () => {
+  it("is renumbered when its numbers run out, and stays the same", () => {
     const entities = new EntityIndex(1);
     const indexes = allocateMany(entities, 6);
     for (const index of [4, 2, 6, 1, 3, 5]) renewOrder(entities, index);
@@ -256,7 +256,7 @@ describe("sibling order", () => {
     expect(entities.lastOrder).toBe(6);
   });
 
-  it("goes on from the new numbers", () => {
+  it("continues from the new numbers", () => {
     const entities = new EntityIndex(1);
     allocateMany(entities, 2);
     entities.lastOrder = LAST_ORDER - 1;

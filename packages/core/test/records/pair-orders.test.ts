@@ -11,18 +11,18 @@ function keep(...order: number[]): PairOrders {
 }
 
 describe("orders of adding", () => {
-  it("are not kept where numbers tell them, relation by relation", () => {
+  it("are not kept where numbers give the same order, relation by relation", () => {
     expect(
       [keep(1, 2, 5), keep(), keep(3), keep(5, 11), keep(11, 5), keep(2, 15, 3, 12)].map((one) => one.size),
     ).toEqual([0, 0, 0, 0, 0, 1]);
     expect([keep(12, 2, 13, 3).size, keep(13, 2, 12, 3).size]).toEqual([0, 1]);
   });
 
-  it("are kept where numbers do not tell them", () => {
+  it("are kept where numbers give another order", () => {
     expect(keep(2, 1).get(7)).toEqual([2, 1]);
   });
 
-  it("are forgotten as soon as numbers tell them again", () => {
+  it("are dropped as soon as numbers give the same order again", () => {
     const orders = keep(2, 1);
 
     keepOrder(orders, relationOf, 7, [1, 2]);
@@ -30,7 +30,7 @@ describe("orders of adding", () => {
     expect(orders.size).toBe(0);
   });
 
-  it("lose pairs that are lost, and what is left stays in order", () => {
+  it("lose pairs that are lost, and the others stay in order", () => {
     const orders = keep(5, 1, 3);
 
     forgetPairs(orders, relationOf, 7, [1, 8]);

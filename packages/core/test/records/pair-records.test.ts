@@ -32,7 +32,7 @@ function pairsOf(records: PairRecords, tables: Tables, table: number): number[] 
 }
 
 describe("the record of a new pair", () => {
-  it("lists no table and stands outside the tree, below a root", () => {
+  it("lists no table and is outside the tree, below a root", () => {
     const { records } = start(1);
 
     expect(tablesOf(records, 1)).toEqual([]);
@@ -41,7 +41,7 @@ describe("the record of a new pair", () => {
     ]);
   });
 
-  it("holds nothing of the pair that had its number before", () => {
+  it("has nothing of the pair that had its number before", () => {
     const { records, tables } = start(3, 1);
     file(records, tables, 1, 2);
     unfileTable(records, tables, 1);
@@ -68,7 +68,7 @@ describe("a table", () => {
     expect([...records.tables.subarray(1, 4)]).toEqual([1, 0, 2]);
   });
 
-  it("keeps its pairs side by side, sorted (L3)", () => {
+  it("stores its pairs side by side, sorted (L3)", () => {
     const { records, tables } = start(9, 2);
     file(records, tables, 1, 5);
     file(records, tables, 2, 2, 5, 7);
@@ -80,7 +80,7 @@ describe("a table", () => {
     ["first", 3],
     ["middle", 2],
     ["last", 1],
-  ])("that is %s in a pair's list goes without disturbing the others", (_, gone) => {
+  ])("that is %s in a pair's list is removed without disturbing the others", (_, gone) => {
     const { records, tables } = start(1, 3);
     for (const table of [1, 2, 3]) file(records, tables, table, 1);
 
@@ -117,7 +117,7 @@ describe("a table", () => {
     expect([pairsOf(records, tables, 3), pairsOf(records, tables, 1)]).toEqual([[4, 9], [5]]);
   });
 
-  it("is listed as in a plain map, whatever is filed and unfiled", () => {
+  it("is listed as in a plain map, whatever is added and removed", () => {
     const { records, tables } = start(20, 60);
     const twin = new Map<number, number[]>();
     const dice = createDice(13);
@@ -146,7 +146,7 @@ describe("a table", () => {
     for (const [table, pairs] of twin) expect(pairsOf(records, tables, table)).toEqual(pairs);
   });
 
-  it("takes no more memory while tables come and go", () => {
+  it("takes no more memory while tables are created and dropped", () => {
     const { records, tables } = start(8, 1);
     file(records, tables, 1, 1, 2, 3);
     unfileTable(records, tables, 1);

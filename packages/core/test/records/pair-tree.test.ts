@@ -14,7 +14,7 @@ function recordsFor(pairs: number): PairRecords {
   return records;
 }
 
-/** @returns the pairs that were told to have another depth. */
+/** @returns the pairs whose depth was reported as changed. */
 function refresh(records: PairRecords): number[] {
   const calls: number[] = [];
   refreshDepths(records, (pair) => calls.push(pair));
@@ -41,7 +41,7 @@ describe("the tree of pair records", () => {
     expect(records.above[3]).toBe(1);
   });
 
-  it.each([2, 3, 4])("lets record %i go and keeps the others", (gone) => {
+  it.each([2, 3, 4])("removes record %i and keeps the others", (gone) => {
     const records = recordsFor(4);
     for (const pair of [2, 3, 4]) linkBelow(records, pair, 1);
 
@@ -73,7 +73,7 @@ describe("depth", () => {
     expect(depthsOf(records, 3)).toEqual([1, 2, 3]);
   });
 
-  it("of a leaf is right at once, as long as nothing waits", () => {
+  it("of a leaf is right at once, as long as no change is pending", () => {
     const records = recordsFor(3);
 
     linkBelow(records, 2, 1);
@@ -95,7 +95,7 @@ describe("depth", () => {
     expect(depthsOf(records, 6)).toEqual([1, 3, 4, 5, 1, 2]);
   });
 
-  it("is told of each pair whose depth is another now, and of no other", () => {
+  it("is reported for each pair whose depth has changed, and for no other", () => {
     const records = recordsFor(6);
     for (const pair of [2, 3]) linkBelow(records, pair, 1);
     linkBelow(records, 4, 2);
@@ -110,7 +110,7 @@ describe("depth", () => {
     expect(deeper.toSorted()).toEqual([2, 4]);
   });
 
-  it("is told of nothing when nothing was hung", () => {
+  it("is not reported when nothing was hung", () => {
     const records = recordsFor(2);
     linkBelow(records, 2, 1);
     refresh(records);
@@ -141,7 +141,7 @@ describe("depth", () => {
     }
   });
 
-  it("forgets a waiting record whose number was given to another pair meanwhile", () => {
+  it("drops a pending record whose number another pair has meanwhile", () => {
     const records = recordsFor(4);
     linkBelow(records, 3, 2);
     linkBelow(records, 2, 1);
@@ -174,7 +174,7 @@ describe("depth after random links and unlinks", () => {
     [2, 3],
     [3, 10],
     [4, 40],
-  ])("is what a plain walk up says, seed %i, looked at every %i steps (L8)", (seed, pace) => {
+  ])("is the number of steps to the root, seed %i, read every %i steps (L8)", (seed, pace) => {
     const PAIRS = 80;
     const records = recordsFor(PAIRS);
     const parents = new Array<number>(PAIRS + 1).fill(0);
@@ -221,7 +221,7 @@ describe("a chain of 200,000", () => {
     ["bottom-up", upward],
     ["top-down", upward.toReversed()],
     ["in random order", shuffled],
-  ])("built %s sets each depth right in one walk, told once each at most", (_, order) => {
+  ])("built %s sets each depth right in one walk, reported once each at most", (_, order) => {
     const records = recordsFor(LENGTH);
     for (const pair of order) linkBelow(records, pair, pair - 1);
 

@@ -25,7 +25,7 @@ import {
   valuePairOf,
 } from "../../src/records/sibling-links.ts";
 
-/** Lists ask a book of pairs for nothing but its traits. */
+/** Lists read nothing but the traits from an index of pairs. */
 function cacheOf(pairs: number): PairIndex {
   return { ...new PairIndex(), traits: new Uint8Array(pairs) };
 }
@@ -53,14 +53,14 @@ function read(links: SiblingLinks): number[] {
 }
 
 describe("sibling links", () => {
-  it("are empty, and answer, while nobody uses them", () => {
+  it("are empty, and can be read, while they are unused", () => {
     const links = new SiblingLinks(cacheOf(4096));
 
     expect([isListed(links, PAIR), valuePairOf(links, 7), valueCountOf(links, PAIR)]).toEqual([false, 0, 0]);
     expect(bytesIn(links)).toBe(0);
   });
 
-  it("answer for entities and pairs behind the end of their arrays", () => {
+  it("can be read for entities and pairs behind the end of their arrays", () => {
     const links = listOf(4);
 
     expect([
@@ -93,7 +93,7 @@ describe("sibling links", () => {
     expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
-  it("move one before another, and say whether that changed anything", () => {
+  it("move one before another, and return whether that changed anything", () => {
     const links = listOf(4, 5, 6);
 
     const changed = [
@@ -108,7 +108,7 @@ describe("sibling links", () => {
     expect(read(links)).toEqual([6, 5, 4]);
   });
 
-  it("take over a whole order", () => {
+  it("accept a whole order", () => {
     const links = listOf(4, 5, 6, 7);
 
     relist(links, PAIR, [6, 4, 7, 5]);
@@ -116,7 +116,7 @@ describe("sibling links", () => {
     expect(read(links)).toEqual([6, 4, 7, 5]);
   });
 
-  it("find who stands at a place, counting from the nearer end, with one not counted", () => {
+  it("find the entity at a place, counting from the nearer end, without one of them", () => {
     const members = [4, 5, 6, 7, 8];
     const links = listOf(...members);
 
@@ -133,12 +133,12 @@ describe("sibling links", () => {
     expect(ends).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it("find nobody in an empty list, and behind the only one", () => {
+  it("find none in an empty list, and behind the only one", () => {
     expect(siblingAt(listOf(), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
     expect(siblingAt(listOf(4), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
   });
 
-  it("count the loose ones, and visit them in order, also while they leave", () => {
+  it("count the children by value, and iterate over them in order, also while they are removed", () => {
     const links = listOf(4, 5, 6, 7);
     for (const index of [7, 4, 6]) setValuePair(links, PAIR, index, 1);
     clearValuePair(links, 4);
@@ -155,7 +155,7 @@ describe("sibling links", () => {
     expect(read(links)).toEqual([4, 5]);
   });
 
-  it("keep nothing of a list that was closed", () => {
+  it("keep nothing of a closed list", () => {
     const links = listOf(4, 5);
 
     closeList(links, PAIR);
@@ -165,7 +165,7 @@ describe("sibling links", () => {
     expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
-  it("keep nothing of a list that ends with its entities, loose ones included", () => {
+  it("keep nothing of a list whose entities are gone, those by value included", () => {
     const links = listOf(4, 5, 6);
     setValuePair(links, PAIR, 5, 1);
     setValuePair(links, PAIR, 6, 1);
@@ -177,7 +177,7 @@ describe("sibling links", () => {
     expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
-  it("keep what they know while they grow", () => {
+  it("keep their contents while they grow", () => {
     const links = listOf(4, 5);
     setValuePair(links, PAIR, 5, 1);
 

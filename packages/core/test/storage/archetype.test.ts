@@ -73,7 +73,7 @@ describe("an archetype", () => {
     expect(archetypeFor(Position).hooked).toEqual([]);
   });
 
-  it("answers which definitions it has", () => {
+  it("returns which definitions it has", () => {
     const archetype = archetypeFor(Position, Likes);
 
     expect([Position, Likes, Frozen].map((definition) => hasDefinition(archetype, definition))).toEqual([

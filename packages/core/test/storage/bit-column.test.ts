@@ -8,7 +8,7 @@ import { createDice } from "../dice.ts";
 const Marked = inBits(tag("Marked"));
 const ROWS = 150;
 
-/** As much of an archetype as bit columns look at. */
+/** The part of an archetype that bit columns read. */
 interface Rows {
   readonly used: UsedBits;
   end: number;
@@ -37,7 +37,7 @@ function runsOf({ bounds, length }: UsedBits): number[] {
 }
 
 describe("a bit column", () => {
-  it("is not there until a row has the tag, and clearing opens none", () => {
+  it("does not exist until a row has the tag; clearing does not create it", () => {
     const rows = rowsUpTo(10);
 
     setBits(rows, Disabled, 3, 4, false);
@@ -84,7 +84,7 @@ describe("a bit column", () => {
     expect([rowsWith(rows), rows.bits!.count(Disabled)]).toEqual([range(30, 60), 30]);
   });
 
-  it("gives a hole what the last row had, in place of what was there, and clears the last row", () => {
+  it("copies the bit of the last row into a hole, and clears the last row", () => {
     const rows = rowsUpTo(50);
     for (const row of [3, 49, 48]) setBits(rows, Disabled, row, row + 1, true);
 
@@ -97,7 +97,7 @@ describe("a bit column", () => {
   });
 
   it.each([0, 1, 31, 32, 63, 64, 100])(
-    "gives hole %i what the last row had, and touches no other row",
+    "copies the bit of the last row into hole %i, and changes no other row",
     (hole) => {
       for (const [isLastSet, isHoleSet] of [
         [false, true],
@@ -117,7 +117,7 @@ describe("a bit column", () => {
     },
   );
 
-  it("hands a row's tags to a row of another archetype", () => {
+  it("passes a row's tags to a row of another archetype", () => {
     const [rows, others] = [rowsUpTo(10), rowsUpTo(70)];
     setBits(rows, Marked, 4, 5, true);
     setBits(rows, Disabled, 5, 6, true);
@@ -180,7 +180,7 @@ describe("enabled rows", () => {
     expect([rows.bits!.isDisabled(9), rows.bits!.isDisabled(10)]).toEqual([false, true]);
   });
 
-  it("follow rows that come and go, and tags that change, between two looks", () => {
+  it("follow rows that are added and removed, and tags that change, between two reads", () => {
     const rows = rowsUpTo(100);
     setBits(rows, Disabled, 10, 20, true);
     rows.bits!.enabled();
@@ -201,7 +201,7 @@ describe("enabled rows", () => {
     ]).toEqual([rows.used, 80, 80]);
   });
 
-  it("are none where all are cut out", () => {
+  it("are none where all are excluded", () => {
     const rows = rowsUpTo(64);
 
     setBits(rows, Disabled, 0, 64, true);

@@ -56,7 +56,7 @@ describe.each(memories)("copyRows on %s memory", (_, createMemory) => {
     it.each([
       ["a few rows", 5],
       ["many rows", 100],
-    ])("copies %s downward onto themselves", (___, count) => {
+    ])("copies %s downward within the same lanes", (___, count) => {
       const lanes = filled(createMemory(), plan, 128);
 
       copyRows(lanes, 3, lanes, 0, count);
@@ -86,7 +86,7 @@ describe.each(memories)("repeatRow on %s memory", (_, createMemory) => {
       ["one row", 1],
       ["a few rows", 5],
       ["many rows", 100],
-    ])("writes the values of a row into %s, leaves each its entity, and touches no other", (___, count) => {
+    ])("writes the values of a row into %s, keeps the entity of each, and changes no other", (___, count) => {
       const lanes = filled(createMemory(), plan, 256);
 
       repeatRow(lanes, 40, count);
@@ -99,7 +99,7 @@ describe.each(memories)("repeatRow on %s memory", (_, createMemory) => {
 });
 
 describe("forgetRows", () => {
-  it("lets go of the JavaScript values of some rows and of no other", () => {
+  it("clears the JavaScript values of some rows and of no other", () => {
     const [, createMemory] = memories[0]!;
     const lanes = filled(createMemory(), everything, 16);
 

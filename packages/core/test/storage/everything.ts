@@ -38,7 +38,7 @@ export const Everything: SchemaComponent<Schema> = component<Schema>("Everything
 });
 export const Thing: ObjectComponent<string> = component<string>("Thing");
 
-/** The furthest values of each kind. */
+/** The extreme values of each kind. */
 const reach: { readonly [kind in KindName]: readonly [number, number] } = {
   f32: [Math.fround(-3.4e38), Math.fround(1e-30)],
   f64: [-Number.MAX_VALUE, Number.MIN_VALUE],
@@ -52,7 +52,7 @@ const reach: { readonly [kind in KindName]: readonly [number, number] } = {
   entity: [0, Number.MAX_SAFE_INTEGER],
 };
 
-/** The value that place `place` of a field has in row `seed`: different for near rows, and sometimes the furthest. */
+/** The value that place `place` of a field has in row `seed`: different for near rows, and sometimes extreme. */
 function fieldValue(kind: KindName, seed: number, place: number): number {
   const number = seed * 7 + place;
   if (seed % 5 === 0) return reach[kind][number % 2]!;
@@ -98,7 +98,7 @@ export function readRow(lanes: Lanes, row: number): string {
   return words.join(", ");
 }
 
-/** What `readRow` gives after `writeRow`, worked out without any lanes. */
+/** The result of `readRow` after `writeRow`, computed without any lanes. */
 export function rowText(lanes: Lanes, seed: number): string {
   const words: unknown[] = [seed];
   for (const { fields, objectSlot } of lanes.plan.columns) {

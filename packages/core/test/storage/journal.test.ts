@@ -12,7 +12,7 @@ import {
   TARGET_MOVED,
 } from "../../src/storage/journal.ts";
 
-/** What a reader finds since it last caught up: [kind, number] each. */
+/** The entries since a reader last caught up: [kind, number] each. */
 function readOn(journal: Journal, cursor: JournalCursor): [kind: number, number: number][] {
   const found = [...journal.entries.subarray(cursor.at, journal.length)];
   cursor.catchUp();
@@ -20,7 +20,7 @@ function readOn(journal: Journal, cursor: JournalCursor): [kind: number, number:
 }
 
 describe("journal", () => {
-  it("writes nothing while nobody reads", () => {
+  it("writes nothing while there is no reader", () => {
     const journal = new Journal();
 
     note(journal, TABLE_CHANGED, 4);
@@ -28,7 +28,7 @@ describe("journal", () => {
     expect([journal.length, journal.reading]).toEqual([0, false]);
   });
 
-  it("lets a new reader start anew", () => {
+  it("makes a new reader start over", () => {
     const journal = new Journal();
 
     const cursor = new JournalCursor(journal);
@@ -37,7 +37,7 @@ describe("journal", () => {
     expect(journal.reading).toBe(true);
   });
 
-  it("shows a reader what was noted since it caught up", () => {
+  it("shows a reader the entries since it caught up", () => {
     const journal = new Journal();
     const cursor = new JournalCursor(journal);
     note(journal, TABLE_CHANGED, 1);
@@ -71,7 +71,7 @@ describe("journal", () => {
     ]);
   });
 
-  it("tells all readers to start anew once everything has moved", () => {
+  it("makes all readers start over once everything has moved", () => {
     const journal = new Journal();
     const cursors = [new JournalCursor(journal), new JournalCursor(journal)];
     for (const cursor of cursors) cursor.catchUp();
@@ -81,7 +81,7 @@ describe("journal", () => {
     expect(cursors.map(({ lost }) => lost)).toEqual([true, true]);
   });
 
-  it("is never longer than its limit; who has not read all has lost something, who has goes on", () => {
+  it("is never longer than its limit; a reader that has not read all has lost something, the others continue", () => {
     const journal = new Journal();
     const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
     quick.catchUp();
@@ -96,7 +96,7 @@ describe("journal", () => {
     expect(readOn(journal, quick)).toEqual([[TABLE_CHANGED, 2]]);
   });
 
-  it("loses only a reader that does not look any more: all others read on, each entry once and in order", () => {
+  it("loses only a reader that no longer reads: all others read each entry once and in order", () => {
     const journal = new Journal();
     const idle = new JournalCursor(journal);
     const paces = [1, 777, 5_000, JOURNAL_LIMIT / 2];
@@ -129,7 +129,7 @@ describe("journal", () => {
     expect(longest).toBe(JOURNAL_LIMIT);
   });
 
-  it("forgets what those have read who are not lost", () => {
+  it("drops entries that every reader that is not lost has read", () => {
     const journal = new Journal();
     const [reader, lost] = [new JournalCursor(journal), new JournalCursor(journal)];
     reader.catchUp();
@@ -140,7 +140,7 @@ describe("journal", () => {
     expect([journal.length, lost.lost]).toEqual([0, true]);
   });
 
-  it("lets who was lost and has started anew read on with the others", () => {
+  it("lets a lost reader that has started over read on with the others", () => {
     const journal = new Journal();
     const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
     for (const cursor of [quick, slow]) cursor.catchUp();
@@ -161,7 +161,7 @@ describe("journal", () => {
     ]);
   });
 
-  it("stops writing when the last reader is gone", () => {
+  it("stops writing when the last reader is closed", () => {
     const journal = new Journal();
     const [one, other] = [new JournalCursor(journal), new JournalCursor(journal)];
 

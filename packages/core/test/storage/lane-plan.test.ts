@@ -33,7 +33,7 @@ describe("planLanes", () => {
     ]);
   });
 
-  it("counts lanes for each width by itself", () => {
+  it("counts lanes for each width separately", () => {
     const plan = planLanes(subjectsOf(Small, Position));
 
     expect(plan.lanes).toEqual([3, 1, 1, 2]);
@@ -48,7 +48,7 @@ describe("planLanes", () => {
     expect(plan.others.map(({ name, lane, length }) => [name, lane, length])).toEqual([["cells", 4, 16]]);
   });
 
-  it("lets no two fields share a lane", () => {
+  it("gives no two fields the same lane", () => {
     const { columns } = planLanes(subjectsOf(Everything, Position, Matrix, Small));
     const taken = columns.flatMap(({ fields }) =>
       fields.flatMap(({ width, lane, length }) =>
@@ -80,7 +80,7 @@ describe("planLanes", () => {
     ]);
   });
 
-  it("needs no lane for a source without fields", () => {
+  it("needs no lane for a definition without fields", () => {
     expect(planLanes(subjectsOf(tag("Frozen"))).lanes[0]).toBe(1);
   });
 });

@@ -138,7 +138,7 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
     expect([...columnOfField(target, list).subarray(120, 123)]).toEqual([...from]);
   });
 
-  it("hand the old rows over when they move to other buffers, and give the old ones back after it", () => {
+  it("pass the old rows when they move to other buffers, and free the old ones after it", () => {
     const memory = counting(createMemory());
     const lanes = opened(memory, 16);
     for (let row = 0; row < 16; row++) writeRow(lanes, row, row + 1);
@@ -156,7 +156,7 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
     expect([lanes.capacity, memory.bytes > bytes]).toEqual([64, true]);
   });
 
-  it("hold nothing once they are closed, and have given all back", () => {
+  it("hold nothing once they are closed, and have freed all buffers", () => {
     const memory = counting(createMemory());
     const lanes = opened(memory, 16);
 

@@ -25,12 +25,12 @@ import {
 /** Reserved rows may be this many times the most rows used since the last pack, plus a constant. */
 const MOST_RESERVED = 4.5;
 
-/** One number a row: the index of its entity, so that values can be told to be with their entity. */
+/** One number a row: the index of its entity, to check that values stay with their entity. */
 export const Self: Definition = component("Self", { self: i32 });
 
 export const Label: Definition = component<number>("Label");
 
-/** The tables of one archetype, and a naive twin of them that says who is where. */
+/** The tables of one archetype, and a naive twin of them that records each entity's place. */
 export interface Ledger {
   readonly rows: Rows;
   readonly archetype: Archetype;
@@ -82,7 +82,7 @@ export function addTable({ rows, archetype, members }: Ledger): TableNumber {
   return table;
 }
 
-/** Ends a table, with all its rows at once. */
+/** Drops a table, with all its rows at once. */
 export function endTable(ledger: Ledger, table: TableNumber): void {
   const { rows, archetype, members } = ledger;
   const { length } = members.get(table)!;
@@ -145,7 +145,7 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
   note(ledger);
 }
 
-/** Moves a row to the end of another table, room for which is made first. */
+/** Moves a row to the end of another table, where room is made first. */
 export function shift(ledger: Ledger, from: TableNumber, row: number, to: TableNumber): void {
   const { rows, archetype, members } = ledger;
   const goal = members.get(to)!;
@@ -161,7 +161,7 @@ export function shift(ledger: Ledger, from: TableNumber, row: number, to: TableN
   note(ledger);
 }
 
-/** Takes all rows out, the last one first; the table stays. */
+/** Removes all rows, the last one first; the table stays. */
 export function empty(ledger: Ledger, table: TableNumber): void {
   for (let row = ledger.members.get(table)!.length - 1; row >= 0; row--) take(ledger, table, row);
 }
@@ -183,7 +183,7 @@ export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void 
   note(ledger);
 }
 
-/** Compares everything with the twin. @returns what is wrong, in words; empty when all is well. */
+/** Compares everything with the twin. @returns the differences in words; empty if there are none. */
 export function audit(ledger: Ledger): string[] {
   const wrong: string[] = [];
   const { archetype, rows, members } = ledger;

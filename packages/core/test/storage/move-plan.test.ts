@@ -34,7 +34,7 @@ function valuesOf(lanes: Lanes, definition: Definition, row: number): unknown[] 
 }
 
 describe.each(memories)("a move between archetypes on %s memory", (_, create) => {
-  it("carries every kind of column along, wherever it lies on the other side", () => {
+  it("copies every kind of column, wherever it is on the other side", () => {
     const from = lanesOf(create, Everything, Thing);
     const to = lanesOf(create, Position, Label, Thing, Clock, Everything);
 
@@ -46,7 +46,7 @@ describe.each(memories)("a move between archetypes on %s memory", (_, create) =>
     expect(readRow(back, 0)).toBe(rowText(back, 8));
   });
 
-  it("gives columns that the row did not have their defaults", () => {
+  it("sets columns that the row did not have to their defaults", () => {
     const from = lanesOf(create, Position);
     const to = lanesOf(create, Position, Clock, Label);
 
@@ -56,7 +56,7 @@ describe.each(memories)("a move between archetypes on %s memory", (_, create) =>
     expect([valuesOf(to, Clock, 21), valuesOf(to, Label, 21)]).toEqual([[0, 0], [undefined]]);
   });
 
-  it("leaves behind what the other side has no column for", () => {
+  it("drops values for which the other side has no column", () => {
     const from = lanesOf(create, Clock, Position, Label);
     const to = lanesOf(create, Position);
 
@@ -65,7 +65,7 @@ describe.each(memories)("a move between archetypes on %s memory", (_, create) =>
     expect(valuesOf(to, Position, 21)).toEqual(valuesOf(from, Position, 7));
   });
 
-  it("does not carry the entity's index, and touches no other row", () => {
+  it("does not copy the entity's index, and changes no other row", () => {
     const from = lanesOf(create, Everything, Thing);
     const to = lanesOf(create, Clock, Everything);
 

@@ -27,7 +27,7 @@ function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): 
 }
 
 describe.each(memories)("packing an archetype on %s memory", (_, create) => {
-  it("lays slices out without holes, in the order that is asked for", () => {
+  it("lays slices out without holes, in the given order", () => {
     const ledger = ledgerWith(create, 3, 5, 2, 7);
     empty(ledger, 2);
     take(ledger, 4, 0);
@@ -57,7 +57,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
     expect(ledger.archetype.end).toBe(17);
   });
 
-  it("puts rows within a table into the order that is asked for, with all their values", () => {
+  it("puts rows within a table into the given order, with all their values", () => {
     const ledger = createLedger(create(), [Everything, Thing]);
     const { archetype, rows } = ledger;
     const table = addTable(ledger);
@@ -73,7 +73,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
     expect(texts).toEqual(texts.map((___, row) => rowText(archetype.lanes, 40 - row)));
   });
 
-  it("gives all buffers of an archetype without rows back", () => {
+  it("frees all buffers of an archetype without rows", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     appendMany(ledger, addTable(ledger), 10);
@@ -102,7 +102,7 @@ describe.each(memories)("packing an archetype on %s memory", (_, create) => {
     expect(reserved.filter((rows, at) => rows > allowed[at]!)).toEqual([]);
   });
 
-  it("lets tables grow, shrink and come afterwards as before", () => {
+  it("lets tables grow, shrink and be created afterwards as before", () => {
     const ledger = ledgerWith(create, 3, 5, 2, 7, 1, 40);
     packLedger(ledger, [6, 5, 4, 3, 2, 1]);
 

@@ -26,7 +26,7 @@ function takeAny(ledger: Ledger, table: number, dice: Dice): void {
   if (length > 0) take(ledger, table, dice.below(length));
 }
 
-/** Tables of one size come and go; every so often most of them go. */
+/** Tables of one size are created and dropped; at times most of them are dropped. */
 function equalTables(ledger: Ledger, dice: Dice): void {
   for (let wave = 0; wave < 16; wave++) {
     for (let spawn = 0; spawn < 1200; spawn++) {
@@ -37,7 +37,7 @@ function equalTables(ledger: Ledger, dice: Dice): void {
   }
 }
 
-/** Tables of all sizes are born, grow, shrink and die. */
+/** Tables of all sizes are created, grow, shrink and are dropped. */
 function unequalTables(ledger: Ledger, dice: Dice): void {
   const tables: number[] = [];
   for (let step = 0; step < 200_000; step++) {
@@ -55,7 +55,7 @@ function unequalTables(ledger: Ledger, dice: Dice): void {
   }
 }
 
-/** One table swells and ebbs beside thousands of tiny ones. */
+/** One table grows and shrinks beside thousands of tiny ones. */
 function hugeBesideTiny(ledger: Ledger, dice: Dice): void {
   const huge = addTable(ledger);
   const tiny = Array.from({ length: 5000 }, () => addTable(ledger));
@@ -115,7 +115,7 @@ const lives: readonly (readonly [name: string, live: (ledger: Ledger, dice: Dice
 
 describe.each(memories)("on %s memory", (_, create) => {
   describe.each(lives)("with %s", (__, live) => {
-    // One life for all four questions: together the lives are more than a million births, growths and deaths.
+    // One run for all four checks: together the runs make more than a million creations, growths and removals.
     const ledger = createLedger(create());
     let audited: string[] = ["not run"];
     const run = (): Ledger => {
@@ -145,7 +145,7 @@ describe.each(memories)("on %s memory", (_, create) => {
       expect(audit(ledger)).toEqual([]);
     });
 
-    it("an archetype that loses its last row gives large buffers back", () => {
+    it("an archetype that loses its last row frees large buffers", () => {
       const { archetype } = run();
 
       for (const table of tablesOf(ledger)) endTable(ledger, table);
@@ -156,7 +156,7 @@ describe.each(memories)("on %s memory", (_, create) => {
   });
 });
 
-describe("a long random life, looked at again and again", () => {
+describe("a long random run, checked repeatedly", () => {
   it.each([
     [1, memories[0]![1]],
     [2, memories[1]![1]],

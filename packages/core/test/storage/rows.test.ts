@@ -40,7 +40,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("are taken out by moving the last row into the hole, and who moved is told", () => {
+  it("are removed by moving the last row into the hole, and the moved row is reported", () => {
     const ledger = ledgerWith(create, 4);
 
     const moved = takeRow(ledger.rows, ledger.archetype, 1, 1);
@@ -51,13 +51,13 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     ]);
   });
 
-  it("tell of nobody when the last row is taken out", () => {
+  it("report no moved row when the last row is removed", () => {
     const ledger = ledgerWith(create, 4);
 
     expect(takeRow(ledger.rows, ledger.archetype, 1, 3)).toBe(0);
   });
 
-  it.each([-1, 4, 100])("are not taken from outside the table, here row %i", (row) => {
+  it.each([-1, 4, 100])("are not removed from outside the table, here row %i", (row) => {
     const ledger = ledgerWith(create, 4);
 
     expect(() => takeRow(ledger.rows, ledger.archetype, 1, row)).toThrow("internal-error");
@@ -76,7 +76,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(ledger.archetype.empty.length).toBe(2);
   });
 
-  it("are all taken at once from a table that ends, which then stands in no list of its archetype", () => {
+  it("are all removed at once from a dropped table, which is then in no list of its archetype", () => {
     const ledger = ledgerWith(create, 3, 40, 5);
 
     endTable(ledger, 2);
@@ -87,7 +87,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("put a table on the list of those with rows with its first, and off with its last", () => {
+  it("put a table on the list of tables with rows with its first, and remove it with its last", () => {
     const ledger = ledgerWith(create, 0, 0);
     const lists: number[][] = [];
     const inspect = (): number => lists.push([ledger.archetype.filled.first, ledger.archetype.empty.first]);
@@ -105,7 +105,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     ]);
   });
 
-  it("let go of JavaScript values, so that these can be collected", () => {
+  it("release JavaScript values, so that these can be collected", () => {
     const ledger = ledgerWith(create, 5, 3);
 
     take(ledger, 1, 0);
@@ -115,7 +115,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(kept.toSorted()).toEqual([2, 3, 4, 5]);
   });
 
-  it("give large buffers back when an archetype has none left", () => {
+  it("free large buffers when an archetype has no row left", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const table = addTable(ledger);
@@ -127,7 +127,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("give large buffers back also when they are taken one by one", () => {
+  it("free large buffers also when they are removed one by one", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const tables = [addTable(ledger), addTable(ledger)];
@@ -153,7 +153,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect([memory.allocations, memory.frees]).toEqual([allocations, 0]);
   });
 
-  it("begin anew at row 0 when an archetype had none left", () => {
+  it("start again at row 0 when an archetype had none left", () => {
     const ledger = ledgerWith(create, 5, 3, 9);
     for (const table of [1, 2, 3]) empty(ledger, table);
 
@@ -167,7 +167,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
 describe("rows and their journal", () => {
   const [, create] = memories[0]!;
 
-  it("note each table whose rows change, while somebody reads", () => {
+  it("record each table whose rows change, while there is a reader", () => {
     const ledger = ledgerWith(create, 1, 1, 1);
     const { journal } = ledger.rows;
     const cursor = new JournalCursor(journal);
@@ -183,10 +183,10 @@ describe("rows and their journal", () => {
   });
 });
 
-describe("a table that ends", () => {
+describe("a dropped table", () => {
   const [, create] = memories[0]!;
 
-  it("leaves its number to the next one, which begins empty", () => {
+  it("passes its number to the next one, which starts empty", () => {
     const ledger = ledgerWith(create, 3, 3);
     endTable(ledger, 1);
 
@@ -209,7 +209,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
 
   it.each([
     ["the first one: the last one fills its place", 0, [4, 2, 3]],
-    ["the last one: nobody moves into its place", 3, [1, 2, 3]],
+    ["the last one: no row moves into its place", 3, [1, 2, 3]],
   ])("%s", (_, row, left) => {
     const ledger = tablesOf(4, 2);
 
@@ -239,7 +239,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("keeps everything right in a long random life (L1, L2, L13, L14)", () => {
+  it("keeps everything right in a long random run (L1, L2, L13, L14)", () => {
     const ledger = tablesOf(5, 40, 1, 17, 3, 90);
     const tables = [...ledger.members.keys()];
     const dice = createDice(5);
@@ -255,7 +255,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
     expect(wrong).toEqual([]);
   });
 
-  it("tells readers of both tables", () => {
+  it("notifies readers of both tables", () => {
     const ledger = tablesOf(2, 2);
     const { journal } = ledger.rows;
     makeRoomFor(ledger.rows, ledger.archetype, 2, 1);
@@ -292,7 +292,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
   const capacities = (ledgers: readonly Ledger[]): number[] =>
     ledgers.map(({ archetype }) => archetype.lanes.capacity);
 
-  it("stay while other archetypes have as many rows: they may come back", () => {
+  it("stay while other archetypes have as many rows", () => {
     const [here, there] = pairOfArchetypes(5_000, 5_000);
     const capacity = here.archetype.lanes.capacity;
 
@@ -302,7 +302,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
-  it("go if others have less than a quarter of as many", () => {
+  it("are freed if others have less than a quarter of as many", () => {
     const [here] = pairOfArchetypes(5_000, 500);
 
     empty(here, 1);
@@ -310,7 +310,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
     expect(here.archetype.lanes.capacity).toBe(0);
   });
 
-  it("stay of one archetype at a time: the one before gives its own back", () => {
+  it("stay for one archetype at a time: the one before frees its own", () => {
     const [here, there] = pairOfArchetypes(5_000, 5_000);
     empty(here, 1);
     appendMany(here, 1, 5_000);
@@ -322,7 +322,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
     expect(capacities([here, there])).toEqual([0, 0]);
   });
 
-  it("go when those others lose their last rows, though their own buffers are small", () => {
+  it("are freed when those others lose their last rows, though their own buffers are small", () => {
     const [here, there] = pairOfArchetypes(2_000, 900);
     empty(here, 1);
     expect(here.archetype.lanes.capacity).toBeGreaterThan(0);
@@ -333,7 +333,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
-  it("go when memory is refused, which is asked once more then", () => {
+  it("are freed when memory is refused; then the request is repeated", () => {
     const [here, there] = pairOfArchetypes(5_000, 5_000);
     const { allocate } = there.archetype.lanes.memory;
     empty(here, 1);
@@ -349,7 +349,7 @@ describe("the large buffers of an archetype that has lost its last row", () => {
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
-  it("take rows in again as good as new", () => {
+  it("accept rows again as if new", () => {
     const [here] = pairOfArchetypes(5_000, 5_000);
     empty(here, 1);
 

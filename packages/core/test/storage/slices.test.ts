@@ -95,7 +95,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("give room back to the end when the last one goes", () => {
+  it("return room to the end when the last one is dropped", () => {
     const ledger = ledgerWith(create, 4, 8);
 
     endTable(ledger, 2);
@@ -103,7 +103,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     expect(ledger.archetype.end).toBe(4);
   });
 
-  it("give their upper part back once they are used to a quarter", () => {
+  it("free their upper part once they are used to a quarter", () => {
     const ledger = ledgerWith(create, 64, 1);
 
     while (ledger.members.get(1)!.length > 16) take(ledger, 1, 0);
@@ -211,7 +211,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
 describe("slices and their journal", () => {
   const [, create] = memories[0]!;
 
-  it("note a slice that has moved", () => {
+  it("record a slice that has moved", () => {
     const ledger = ledgerWith(create, 2, 1);
     const { journal } = ledger.rows;
     new JournalCursor(journal).catchUp();
@@ -222,7 +222,7 @@ describe("slices and their journal", () => {
     expect(entries.filter((entry) => kindOfEntry(entry) === SLICE_MOVED).map(numberOfEntry)).toEqual([1]);
   });
 
-  it("tell readers to start anew once holes have been closed", () => {
+  it("make readers start over once holes have been closed", () => {
     const ledger = createLedger(create());
     const tables = Array.from({ length: 512 }, () => addTable(ledger));
     for (const table of tables) appendMany(ledger, table, 4);

@@ -39,7 +39,7 @@ describe("an archetype's lists of tables", () => {
     ["first", 1, [2, 3]],
     ["middle", 2, [1, 3]],
     ["last", 3, [1, 2]],
-  ])("let the %s table go and keep the others in order", (_, table, left) => {
+  ])("remove the %s table and keep the others in order", (_, table, left) => {
     const { tables, archetype } = start(3);
     for (const one of [1, 2, 3]) appendTable(tables, archetype.filled, one);
 
@@ -58,7 +58,7 @@ describe("an archetype's lists of tables", () => {
     expect([archetype.empty.first, archetype.empty.last, archetype.empty.length]).toEqual([0, 0, 0]);
   });
 
-  it("are as two plain lists are, whatever comes and goes", () => {
+  it("are the same as two plain lists under random changes", () => {
     const { tables, archetype } = start(40);
     const filled: number[] = [];
     const empty: number[] = [];

@@ -3,7 +3,7 @@ import { bytesIn } from "../../src/base/growing.ts";
 import { giveTableNumber, Tables, takeTableNumber } from "../../src/storage/table.ts";
 
 describe("table numbers", () => {
-  it("start at 1, so that 0 can stand for none", () => {
+  it("start at 1, so that 0 can mean none", () => {
     const tables = new Tables();
 
     expect([takeTableNumber(tables, 0), takeTableNumber(tables, 0)]).toEqual([1, 2]);
@@ -23,7 +23,7 @@ describe("table numbers", () => {
     expect([tables.pairs[table], tables.parentPair[table]]).toEqual([0, 0]);
   });
 
-  it("are reused once they were given back, as good as new", () => {
+  it("are reused after they were freed, as if new", () => {
     const tables = new Tables();
     const [first] = [takeTableNumber(tables, 1), takeTableNumber(tables, 1)] as const;
     tables.count[first] = 7;
@@ -48,7 +48,7 @@ describe("table numbers", () => {
     expect([tables.archetype[table], tables.alive]).toEqual([-1, 0]);
   });
 
-  it("take no more memory while tables come and go", () => {
+  it("take no more memory while tables are created and dropped", () => {
     const tables = new Tables();
     for (let count = 0; count < 100; count++) takeTableNumber(tables, 0);
     const bytes = bytesIn(tables);

@@ -94,7 +94,7 @@ describe("used bits", () => {
     expect(runsOf(bits, 64)).toEqual([10, 64]);
   });
 
-  it("see no rows beyond the end that is asked for", () => {
+  it("include no rows beyond the requested end", () => {
     const bits = bitsFor(128);
     markRange(bits, 0, 10, true);
 
@@ -122,7 +122,7 @@ describe("used bits", () => {
     expect(runsOf(bits, 4096)).toHaveLength(4096);
   });
 
-  it("keep what they hold when they are made longer; new ones are clear", () => {
+  it("keep their bits when they are made longer; new ones are clear", () => {
     const bits = bitsFor(40);
     markRange(bits, 10, 40, true);
 
@@ -132,7 +132,7 @@ describe("used bits", () => {
     expect(runsOf(bits, 200)).toEqual([10, 40]);
   });
 
-  it("are as a plain list of yes and no is, whatever is set and cleared (L13)", () => {
+  it("are the same as a plain list of booleans under random changes (L13)", () => {
     const bits = bitsFor(ROWS);
     const plain = new Array<boolean>(ROWS).fill(false);
     const dice = createDice(5);

@@ -5,7 +5,7 @@ import { moveAll } from "../../src/tree/children.ts";
 import { codeOf } from "../code-of.ts";
 
 describe("entities that get other parents together", () => {
-  it("come to their new parents, or become roots", () => {
+  it("move to their new parents, or become roots", () => {
     const world = createWorld();
     const ship = spawn(world);
     const dock = spawn(world);
@@ -21,7 +21,7 @@ describe("entities that get other parents together", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("all stay where they are if one of them would come below itself", () => {
+  it("all stay where they are if one of them would become its own descendant", () => {
     const world = createWorld();
     const ship = spawn(world);
     const deck = spawn(world, ChildOf(ship));

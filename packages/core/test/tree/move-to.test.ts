@@ -25,7 +25,7 @@ beforeEach(() => {
 const children = (parent: Entity): Entity[] => subjectsOf(world, parent, ChildOf);
 
 describe("moving to a parent", () => {
-  it("puts a child before or behind a sibling, and whoever comes from elsewhere as well", () => {
+  it("puts a child before or behind a sibling, also a child of another parent", () => {
     const guest = spawn(world);
 
     moveTo(world, c, ship, 0, a);
@@ -34,7 +34,7 @@ describe("moving to a parent", () => {
     expect(children(ship)).toEqual([c, a, guest, b]);
   });
 
-  it("without a sibling goes to the end, and leaves a child where it is", () => {
+  it("without a sibling moves a new child to the end, and leaves an existing one where it is", () => {
     const guest = spawn(world);
 
     moveTo(world, a, ship);
@@ -43,7 +43,7 @@ describe("moving to a parent", () => {
     expect(children(ship)).toEqual([a, b, c, guest]);
   });
 
-  it("leaves the dead alone; who should have got a dead parent dies, or stays in a world that drops", () => {
+  it("ignores a destroyed entity; an entity whose new parent was destroyed is destroyed, or stays in a world that drops", () => {
     const destroyed = spawn(world);
     release(world, destroyed);
     moveTo(world, destroyed, ship);
@@ -65,14 +65,14 @@ describe("moving to a parent", () => {
     expect(children(ship)).toEqual([b, c, a]);
   });
 
-  it("gives the first child to a parent that had none", () => {
+  it("adds the first child to a parent that had none", () => {
     expect([moveTo(world, a, c, 1), moveTo(world, a, c, 0)]).toEqual([0, -1]);
     expect(children(c)).toEqual([a]);
   });
 });
 
 describe("children as a list", () => {
-  it("are exchanged: who is not listed becomes a root, the dead are left out", () => {
+  it("are replaced: an entity that is not listed becomes a root, destroyed ones are skipped", () => {
     const guest = spawn(world);
     const destroyed = spawn(world);
     release(world, destroyed);
@@ -90,8 +90,8 @@ describe("children as a list", () => {
   });
 });
 
-describe("a chain of births", () => {
-  it("is all below the one before, and nothing of it stays if one is refused", () => {
+describe("a chain of spawns", () => {
+  it("puts each entity below the one before, and leaves nothing if one is refused", () => {
     const chain = spawnBelow(world, ship, ChildOf, []);
     expect(chain).toEqual([]);
     const before = world.entities.alive;
@@ -102,7 +102,7 @@ describe("a chain of births", () => {
   });
 });
 
-it("destroying inside a visit waits for its end, and leaves the dead alone", () => {
+it("destroying inside an iteration is deferred to its end, and skips entities that are not alive", () => {
   destroy(world, a);
   destroy(world, a);
 

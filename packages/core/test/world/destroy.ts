@@ -3,7 +3,7 @@ import { indexOf } from "../../src/id/entity.ts";
 import { type Entity, isAlive, type World } from "../../src/index.ts";
 import { deferCommand, mustDefer } from "../../src/world/state/lock.ts";
 
-/** As the query package has it, for several at once. */
+/** As in the query package, for several at once. */
 export function destroy(world: World, ...entities: Entity[]): number {
   const destroyOne = (): number =>
     destroyAll(

@@ -9,7 +9,7 @@ import { codeOf } from "../code-of.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 import { snapshot } from "./snapshot.ts";
 
-/** All that can be asked of a world. Rooms may be larger, and tables without rows may stand in another order. */
+/** The observable state of a world. Capacities may be larger, and tables without rows may be in another order. */
 export function stateOf(world: World): object {
   const { entities, graph } = world;
   const living: unknown[] = [];
@@ -37,14 +37,14 @@ export function stateOf(world: World): object {
   };
 }
 
-/** A world that is ready for a call, the call, and what was told to listeners and hooks so far. */
+/** A world that is ready for a call, the call, and the calls of hooks and observers so far. */
 export interface Ready {
   readonly call: () => unknown;
   readonly calls: readonly unknown[];
 }
 
 /**
- * Refuses each request for memory of one call in turn, and looks whether nothing has changed each time, and whether the
+ * Refuses each request for memory of one call in turn, and checks that nothing has changed each time, and that the
  * same call works afterwards.
  *
  * @returns how many calls were refused.
@@ -70,7 +70,7 @@ function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): numbe
       expect(verify(world)).toEqual([]);
       return refused;
     }
-    if (code === undefined) continue; // it was asked once more, and granted
+    if (code === undefined) continue; // the request was repeated, and granted
     expect([code, calls.slice(callsBefore)]).toEqual(["capacity", []]);
     expect(verify(world)).toEqual([]);
     expect(stateOf(world)).toEqual(before);

@@ -15,7 +15,7 @@ function numbersIn(record: object, length: number): Lists {
   return seen;
 }
 
-/** Children in lists: of each pair the entity indexes, negative for those that store their parent as a value. */
+/** Children in lists: of each pair the entity indexes, negative for those that store their parent by value. */
 function listsOf({ graph }: World): Lists {
   const { links, pairs } = graph;
   const lists: { [name: string]: unknown } = {};
@@ -64,7 +64,7 @@ export function snapshot(world: World): Lists {
   };
 }
 
-/** The living world as text: `dump` without the tables that have no row, and without table numbers. */
+/** The non-empty tables of a world as text: `dump` without table numbers. */
 export function livingTables(world: World): string[] {
   const lines = dump(world).split("\n");
   const living = lines.filter((line) => !/ 0 rows/.test(line));

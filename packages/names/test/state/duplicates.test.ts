@@ -8,7 +8,7 @@ import {
 } from "../../src/state/name-index.ts";
 import { createDice } from "../dice.ts";
 
-/** Everybody in the ring of an entity, from that one on. */
+/** All entities in the ring of an entity, from that one on. */
 function ring(duplicates: Duplicates, first: number): number[] {
   const found = [first];
   for (
@@ -21,7 +21,7 @@ function ring(duplicates: Duplicates, first: number): number[] {
 }
 
 describe("duplicates", () => {
-  it("are none for those who are alone, or whose index is beyond all", () => {
+  it("are none for an entity without duplicates, or whose index is beyond all", () => {
     const duplicates = createNameIndex().duplicates;
 
     expect([nextDuplicate(duplicates, 1), nextDuplicate(duplicates, 1_000_000), duplicates.count]).toEqual([
@@ -29,7 +29,7 @@ describe("duplicates", () => {
     ]);
   });
 
-  it("stand in the order in which they came, and the first behind the last", () => {
+  it("are in the order in which they were added, and the first is behind the last", () => {
     const duplicates = createNameIndex().duplicates;
 
     for (const index of [9, 2, 5]) addDuplicate(duplicates, 7, index);
@@ -41,7 +41,7 @@ describe("duplicates", () => {
     ]);
   });
 
-  it("close up when one leaves, whichever it is", () => {
+  it("stay closed when one is removed, whichever it is", () => {
     for (const [leaver, first, left] of [
       [7, 9, [9, 2, 5]],
       [9, 7, [7, 2, 5]],
@@ -60,7 +60,7 @@ describe("duplicates", () => {
     }
   });
 
-  it("are alone again when the other one of two leaves", () => {
+  it("end when one of two is removed", () => {
     const duplicates = createNameIndex().duplicates;
     addDuplicate(duplicates, 3, 4);
 
@@ -71,7 +71,7 @@ describe("duplicates", () => {
     expect(ring(duplicates, 4)).toEqual([4, 3]);
   });
 
-  it("of many names do not mix, through thousands of comings and goings", () => {
+  it("of many names do not mix, through thousands of changes", () => {
     const dice = createDice(91);
     const duplicates = createNameIndex().duplicates;
     const groups: number[][] = [[], [], []];

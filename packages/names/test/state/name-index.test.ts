@@ -11,7 +11,7 @@ import { brokenSlots } from "../../src/state/names-invariant.ts";
 import { hashOfName } from "../../src/text/step.ts";
 import { createDice } from "../dice.ts";
 
-describe("the name book", () => {
+describe("the name index", () => {
   it("finds an entity by its scope and name", () => {
     const nameIndex = createNameIndex();
 
@@ -28,7 +28,7 @@ describe("the name book", () => {
     expect(findName(nameIndex, 0, "")).toBe(0);
   });
 
-  it("finds a name that stands inside a text", () => {
+  it("finds a name that is part of a text", () => {
     const nameIndex = createNameIndex();
     insertName(nameIndex, 3, 0, "pit");
 
@@ -36,7 +36,7 @@ describe("the name book", () => {
     expect(findPart(nameIndex, 0, "Cockpits", 4, 8, hashOfName("pits"))).toBe(0);
   });
 
-  it("tells names apart whose hashes are the same", () => {
+  it("distinguishes names that have the same hash", () => {
     const nameIndex = createNameIndex();
     const texts = ["SeatStation1708", "SeatMast1004"] as const;
     expect(hashOfName(texts[0])).toBe(hashOfName(texts[1]));
@@ -62,7 +62,7 @@ describe("the name book", () => {
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
-  it("forgets an entity once, and does not mind being asked again", () => {
+  it("removes an entity once, and ignores a second removal", () => {
     const nameIndex = createNameIndex();
     insertName(nameIndex, 3, 0, "Ship");
 
@@ -74,7 +74,7 @@ describe("the name book", () => {
     expect(nameIndex.size).toBe(0);
   });
 
-  it("forgets children before or after their parents", () => {
+  it("removes children before or after their parents", () => {
     const nameIndex = createNameIndex();
     insertName(nameIndex, 3, 0, "Ship");
     insertName(nameIndex, 4, 3, "Cockpit");
@@ -89,7 +89,7 @@ describe("the name book", () => {
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
-  it("answers as a plain map does, through thousands of changes", () => {
+  it("does the same as a plain map, through thousands of changes", () => {
     const dice = createDice(7);
     const nameIndex = createNameIndex();
     const expected = new Map<number, { scope: number; name: string }>();
@@ -120,7 +120,7 @@ describe("the name book", () => {
     expect(nameIndex.size).toBe(expected.size);
   });
 
-  it("stays as large as it was while a million names come and go", () => {
+  it("stays as large as it was while a million names are added and removed", () => {
     const nameIndex = createNameIndex();
     for (let round = 0; round < 1_000_000; round++) {
       insertName(nameIndex, 1 + (round % 5), round % 3, `name ${round}`);
@@ -141,7 +141,7 @@ describe("the name book", () => {
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
-  it("says where it contradicts itself", () => {
+  it("reports where it contradicts itself", () => {
     const nameIndex = createNameIndex();
     insertName(nameIndex, 1, 0, "a");
     insertName(nameIndex, 2, 0, "b");
@@ -154,7 +154,7 @@ describe("the name book", () => {
     expect(brokenSlots(nameIndex)).toEqual(["1 entities are indexed, 2 are reached, 2 counted"]);
   });
 
-  it("lets several share a name: the one who came first is found, then the next", () => {
+  it("lets several share a name: the first one is found, then the next", () => {
     const nameIndex = createNameIndex();
     for (const index of [5, 3, 9, 4]) insertName(nameIndex, index, 1, "twin");
     insertName(nameIndex, 3, 1, "twin"); // keeps its place
@@ -208,7 +208,7 @@ describe("the name book", () => {
     expect(nameIndex.size).toBe(homes.size);
   });
 
-  it("files and takes out a hundred thousand of one name without asking them all", () => {
+  it("adds and removes a hundred thousand of one name without comparing them all", () => {
     const nameIndex = createNameIndex();
     for (let index = 1; index <= 100_000; index++) insertName(nameIndex, index, 1, "crate");
     for (let index = 100_000; index > 50_000; index--) removeName(nameIndex, index);
@@ -221,7 +221,7 @@ describe("the name book", () => {
     expect([nameIndex.size, nameIndex.used, wrong]).toEqual([1, 1, 0]);
   });
 
-  it("keeps one text for all who are called alike", () => {
+  it("keeps one text for all entities with the same name", () => {
     const nameIndex = createNameIndex();
     for (let index = 1; index <= 5; index++) insertName(nameIndex, index, index, ["Gun", "ner"].join(""));
 
@@ -229,7 +229,7 @@ describe("the name book", () => {
     expect(new Set(nameIndex.names.slice(1))).toEqual(new Set(["Gunner"]));
   });
 
-  it("finds who is far behind all others, and lets texts go that came before many others", () => {
+  it("finds an entity far behind all others, and drops texts that came before many others", () => {
     const nameIndex = createNameIndex();
     insertName(nameIndex, 200_000, 0, "far"); // as if so many entities were there
     for (let round = 0; round < 10_000; round++) insertName(nameIndex, 1, 0, `name ${round}`);
@@ -239,7 +239,7 @@ describe("the name book", () => {
     expect(brokenSlots(nameIndex)).toEqual([]);
   });
 
-  it("gives slots back when most have left, and those who stay are found", () => {
+  it("frees slots when most names are removed, and the others are found", () => {
     const nameIndex = createNameIndex();
     for (let index = 1; index <= 60_000; index++) insertName(nameIndex, index, index % 7, `name ${index}`);
     for (const index of [60_003, 60_001, 60_002]) insertName(nameIndex, index, 1, "twin");

@@ -54,7 +54,7 @@ describe("a name is free again", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("after a rename, a reparent and an unparent of its holder", () => {
+  it("after a rename, a reparent and an unparent of its entity", () => {
     const { world, ship, station, cockpit, hold } = fleet();
     const spare = spawn(world);
 
@@ -71,7 +71,7 @@ describe("a name is free again", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("after deaths in any order: told of children whose parents are gone already", () => {
+  it("after destructions in any order: also for children whose parents are removed already", () => {
     const { world, ship, cockpit, hold } = fleet();
     const { onRemove, anyOrder } = Name.hooks as Hooks<string>;
     expect(anyOrder).toBe(true);
@@ -90,9 +90,9 @@ describe("a name is free again", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("also for whoever is born with a used index", () => {
+  it("also for an entity spawned with a used index", () => {
     const world = createWorld();
-    const released = Array.from({ length: 6_000 }, (_, at) => spawn(world, Name(`worn ${at}`)));
+    const released = Array.from({ length: 6_000 }, (_, at) => spawn(world, Name(`released ${at}`)));
     for (const entity of released) release(world, entity);
     const indexes = new Set(released.map(indexOf));
 
@@ -102,16 +102,16 @@ describe("a name is free again", () => {
     expect(reused.length).toBeGreaterThan(1_000);
     for (const entity of spawned) expect(pathOf(world, entity)).toBe(`#${indexOf(entity)}`);
     spawned.forEach((entity, at) => {
-      rename(world, entity, `worn ${at}`);
+      rename(world, entity, `released ${at}`);
     });
     spawned.forEach((entity, at) => {
-      expect(lookup(world, `worn ${at}`)).toBe(entity);
+      expect(lookup(world, `released ${at}`)).toBe(entity);
     });
-    expect(lookup(world, "worn 5999")).toBeUndefined();
+    expect(lookup(world, "released 5999")).toBeUndefined();
     expect(verify(world)).toEqual([]);
   });
 
-  it("so that many names in turn leave the book as it was", () => {
+  it("so that many names in turn leave the index as it was", () => {
     const { world, cockpit } = fleet();
     const { nameIndex } = namesOf(world);
     const before = [nameIndex.slots.length, nameIndex.entries.length];
@@ -125,7 +125,7 @@ describe("a name is free again", () => {
 });
 
 describe("invariant L15", () => {
-  it("is told of a name written past the hooks", () => {
+  it("reports a name written past the hooks", () => {
     const { world, cockpit } = fleet();
     const place = locate(world, cockpit, Name)!;
 
@@ -134,7 +134,7 @@ describe("invariant L15", () => {
     expect(verify(world)).toEqual([`L15: e${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
   });
 
-  it("is told of an entry in a wrong scope, of the dead in the book, and of names that are not in it", () => {
+  it("reports an entry in a wrong scope, destroyed entities in the index, and names that are not in it", () => {
     const { world, ship, cockpit, hold, station } = fleet();
     const { nameIndex } = namesOf(world);
 

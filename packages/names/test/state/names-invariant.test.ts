@@ -17,7 +17,7 @@ function store(collisions: Collisions) {
 }
 
 describe("invariant L15", () => {
-  it("is told of an alias written past the hooks", () => {
+  it("reports an alias written past the hooks", () => {
     const { world, hold } = store("error");
     const place = locate(world, hold, Alias)!;
 
@@ -26,7 +26,7 @@ describe("invariant L15", () => {
     expect(verify(world)).toEqual([`L15: e${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
   });
 
-  it("is told of aliases that are in no book, and of such that nobody has", () => {
+  it("reports aliases that are not indexed, and indexed ones that no entity has", () => {
     const { world, hold, ship, aliases } = store("error");
 
     removeName(aliases, indexOf(hold));
@@ -40,7 +40,7 @@ describe("invariant L15", () => {
     expect(verify(world).join()).toContain("L15: 1 entities have an alias, 2 are indexed");
   });
 
-  it("is told of an alias that is indexed anywhere but among the roots", () => {
+  it("reports an alias that is indexed anywhere but among the roots", () => {
     const { world, hold, ship, aliases } = store("error");
 
     insertName(aliases, indexOf(hold), indexOf(ship), "Store");
@@ -51,7 +51,7 @@ describe("invariant L15", () => {
 
 describe("invariant L21", () => {
   it.each(["error", "suffix"] as const)(
-    "is told of siblings with one name where collisions are %s",
+    "reports siblings with one name where collisions are %s",
     (policy) => {
       const { world } = store("allow");
       spawn(world, Name("Ship"));
@@ -63,7 +63,7 @@ describe("invariant L21", () => {
     },
   );
 
-  it.each(["error", "suffix"] as const)("is told of a root with the alias of another one (%s)", (policy) => {
+  it.each(["error", "suffix"] as const)("reports a root with the alias of another one (%s)", (policy) => {
     const { world, hold, station } = store("allow");
     set(world, hold, Alias, "Station");
     expect(verify(world)).toEqual([]);
@@ -75,7 +75,7 @@ describe("invariant L21", () => {
     ]);
   });
 
-  it("has nothing against a root with its own name as alias", () => {
+  it("accepts a root with its own name as alias", () => {
     const { world, ship } = store("error");
 
     set(world, ship, Alias, "Ship");

@@ -18,7 +18,7 @@ describe("the separator of a call", () => {
     expect([separatorOf(names, undefined).text, separatorOf(names, "/").text]).toEqual(["/", "/"]);
   });
 
-  it("is taken apart once for all calls", () => {
+  it("is parsed once for all calls", () => {
     const names = namesOf(createWorld());
 
     expect(separatorOf(names, "->")).toBe(separatorOf(names, "->"));
@@ -34,7 +34,7 @@ describe("the separator of a call", () => {
 });
 
 describe("a step and a scope", () => {
-  it("are those of the book for who is named, and those of the tree for others", () => {
+  it("are those of the index for an entity with a name, and those of the tree for others", () => {
     const { world, ship, hold } = fleet();
     const names = namesOf(world);
     const crate = indexOf(spawn(world, ChildOf(hold)));
@@ -52,7 +52,7 @@ describe("a step and a scope", () => {
 });
 
 describe("a path in messages", () => {
-  it("has indexes for who has no name below who has", () => {
+  it("has indexes for entities without a name below others with one", () => {
     const { world, hold } = fleet();
     const crate = spawn(world, ChildOf(hold));
     const below = spawn(world, Name("Nail"), ChildOf(crate));
@@ -61,7 +61,7 @@ describe("a path in messages", () => {
     expect(world.textOf(world, below)).toBe(`Ship::Hold::#${indexOf(crate)}::Nail`);
   });
 
-  it("is none if nobody on the way has a name, an alias or not", () => {
+  it("is none if no entity on the way has a name, whether or not one has an alias", () => {
     const world = createWorld();
     const root = spawn(world, Alias("Somebody"));
     const child = spawn(world, ChildOf(root));
@@ -78,7 +78,7 @@ describe("a path in messages", () => {
     expect(world.textOf(world, spawn(world, Name("d"), ChildOf(root)))).toBe("a\\/b::c/d");
   });
 
-  it("begins with a name again once the root has lost its own", () => {
+  it("starts with a name again once the root has lost its own", () => {
     const { world, ship, hold } = fleet();
 
     remove(world, ship, Name);

@@ -8,7 +8,7 @@ const literalOf = (glob: string): string | undefined =>
 const matches = (glob: string, text: string): boolean =>
   globTest(glob)?.test(text) ?? literalOf(glob) === text;
 
-/** As the rules say it, character by character; knows no better than to try everything. */
+/** Follows the rules literally, character by character, and tries everything. */
 function naive(glob: readonly string[], text: readonly string[]): boolean {
   const [first, ...rest] = glob;
   if (first === undefined) return text.length === 0;
@@ -66,7 +66,7 @@ describe("a glob", () => {
     expect(matches(glob, name)).toBe(result);
   });
 
-  it("answers as trying everything does", () => {
+  it("matches as trying everything does", () => {
     const dice = createDice(21);
     let yes = 0;
     for (let round = 0; round < 4_000; round++) {
@@ -80,7 +80,7 @@ describe("a glob", () => {
     expect(yes).toBeGreaterThan(120);
   });
 
-  it("answers yes when its wildcards stand for parts of the text", () => {
+  it("matches when its wildcards replace parts of the text", () => {
     const dice = createDice(22);
     for (let round = 0; round < 2_000; round++) {
       const signs = Array.from({ length: 1 + dice.below(12) }, () =>
@@ -100,18 +100,18 @@ describe("a glob", () => {
 
 describe("a question mark", () => {
   it.each(["🚀", "é", "\u{10ffff}", "\0", "\u2028", "\ud83d", "\ude80"])(
-    "stands for the one character %j",
+    "matches the one character %j",
     (name) => {
       expect([matches("?", name), matches("??", name)]).toEqual([true, false]);
     },
   );
 
-  it("stands for one of several that are shown as one", () => {
+  it("matches one of several that are shown as one", () => {
     expect([matches("?", "e\u0301"), matches("??", "e\u0301")]).toEqual([false, true]);
     expect([matches("?", "👩‍🚀"), matches("???", "👩‍🚀")]).toEqual([false, true]);
   });
 
-  it("takes halves in the wrong order one by one", () => {
+  it("matches halves in the wrong order one by one", () => {
     expect([matches("?", "\ude80\ud83d"), matches("??", "\ude80\ud83d")]).toEqual([false, true]);
     expect([matches("?", "\ud83d\ud83d"), matches("??", "\ud83d\ud83d")]).toEqual([false, true]);
     expect([matches("?", "\ud83da"), matches("??", "\ud83da")]).toEqual([false, true]);
@@ -141,16 +141,16 @@ describe("the work of a glob", () => {
 });
 
 describe("the literal text of a glob", () => {
-  it("is there if nothing in it stands for others", () => {
+  it("exists if it has no wildcards", () => {
     expect(literalOf("a\\*b\\\\")).toBe("a*b\\");
     expect(literalOf("a")).toBe("a");
   });
 
-  it("is not there with a wildcard", () => {
+  it("does not exist with a wildcard", () => {
     for (const glob of ["a*", "?", "*", "a?b"]) expect(literalOf(glob)).toBeUndefined();
   });
 
-  it("takes several stars for one", () => {
+  it("treats several stars as one", () => {
     expect(globTest("a***b?**")).toEqual(globTest("a*b?*"));
     expect([matches("a*\\*", "ab*"), matches("a*\\*", "ab")]).toEqual([true, false]);
   });

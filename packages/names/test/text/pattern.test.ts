@@ -31,7 +31,7 @@ describe("a pattern as text", () => {
     expect(kinds(pattern)).toEqual(expected);
   });
 
-  it("has the names that its escapes stand for", () => {
+  it("has the names without their escapes", () => {
     expect(read("a\\:\\:b::\\*\\\\::\\#1")).toEqual([
       { kind: "name", name: "a::b" },
       { kind: "name", name: "*\\" },
@@ -80,11 +80,11 @@ describe("a pattern as list", () => {
     expect(() => read(pattern as string[])).toThrow(why);
   });
 
-  it.each(["\\\\", "a\\\\\\\\", "\\\n", "\\a"])("takes %j, whose backslashes come to an end", (step) => {
+  it.each(["\\\\", "a\\\\\\\\", "\\\n", "\\a"])("accepts %j, whose backslashes are complete", (step) => {
     expect(read([step])).toHaveLength(1);
   });
 
-  it("judges a long row of backslashes at once", () => {
+  it("checks a long row of backslashes at once", () => {
     expect(read(["\\".repeat(100_000)])).toHaveLength(1);
     expect(codeOf(() => read(["a\\".repeat(50_000)]))).toBe("bad-path");
   });
@@ -102,13 +102,13 @@ describe("a regular expression in a pattern", () => {
     },
   );
 
-  it("keeps the flags that do not remember", () => {
+  it("keeps the flags without state", () => {
     const [blind, exact] = read([/^gun/giy, /^gun/y]);
 
     expect([matchesStep(blind!, 1, "GUN"), matchesStep(exact!, 1, "GUN")]).toEqual([true, false]);
   });
 
-  it("is left as it was given, its place included", () => {
+  it("is left as it was given, with its lastIndex", () => {
     const mine = /a/g;
     mine.lastIndex = 5;
 
@@ -118,7 +118,7 @@ describe("a regular expression in a pattern", () => {
     expect([mine.lastIndex, mine.flags]).toEqual([5, "g"]);
   });
 
-  it("means nobody without a name", () => {
+  it("matches no entity without a name", () => {
     const [step] = read([/.*/]);
 
     expect([matchesStep(step!, 1, undefined), matchesStep(step!, 1, "a")]).toEqual([false, true]);
@@ -126,14 +126,14 @@ describe("a regular expression in a pattern", () => {
 });
 
 describe("a step", () => {
-  it("* alone means anybody; a glob means those who have names", () => {
+  it("* alone matches any entity; a glob matches entities with names", () => {
     const [any, glob] = read("*::**a*");
 
     expect([matchesStep(any!, 1, undefined), matchesStep(any!, 1, "x")]).toEqual([true, true]);
     expect([matchesStep(glob!, 1, undefined), matchesStep(glob!, 1, "bab")]).toEqual([false, true]);
   });
 
-  it("#12 means who has that index, whatever the name", () => {
+  it("#12 matches the entity with that index, whatever the name", () => {
     const [step] = read("#12");
 
     expect([
@@ -143,7 +143,7 @@ describe("a step", () => {
     ]).toEqual([true, true, false]);
   });
 
-  it("that is a name means those who are called so, and nobody else", () => {
+  it("that is a name matches the entities with that name, and no others", () => {
     const [step] = read("Gun");
 
     expect(["Gun", "gun", "Gun ", undefined].map((name) => matchesStep(step!, 1, name))).toEqual([
@@ -181,14 +181,14 @@ describe("escapePattern", () => {
     }
   });
 
-  it("may stand beside wildcards", () => {
+  it("may be next to wildcards", () => {
     const [step] = read(`*${escapePattern("a*b")}?`);
 
     expect(step!.kind).toBe("glob");
     expect([matchesStep(step!, 1, "xa*bx"), matchesStep(step!, 1, "xaxbx")]).toEqual([true, false]);
   });
 
-  it.each(["", undefined, null, 7, {}])("refuses %j, which is no name", (name) => {
+  it.each(["", undefined, null, 7, {}])("refuses %j, which is not a name", (name) => {
     expect(codeOf(() => escapePattern(name as string))).toBe("bad-name");
   });
 });

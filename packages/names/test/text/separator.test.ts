@@ -41,7 +41,7 @@ describe("a separator", () => {
     expect(DEFAULT_SEPARATOR.text).toBe("::");
   });
 
-  it("stands where all of its signs do", () => {
+  it("is found where all of its characters are", () => {
     const found = (text: string, separator: string): boolean[] =>
       [...text].map(
         (sign, at) => sign === separator.charAt(0) && isSeparatorAt(text, at, separatorFrom(separator)),
@@ -54,7 +54,7 @@ describe("a separator", () => {
 });
 
 describe("a bad separator", () => {
-  it.each(BAD)("%j is refused by every function that takes one, and nothing changes", (separator) => {
+  it.each(BAD)("%j is refused by every function with such an option, and nothing changes", (separator) => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
 
@@ -74,7 +74,7 @@ describe("a bad separator", () => {
     expect(lookup(world, "Ship")).toBe(ship);
   });
 
-  it("is no worse the second time", () => {
+  it("is refused the same way the second time", () => {
     const world = createWorld();
 
     expect(codeOf(() => lookup(world, "Ship", { separator: "#" }))).toBe("bad-path");

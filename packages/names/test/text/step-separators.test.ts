@@ -3,11 +3,11 @@ import { escapeName } from "../../src/index.ts";
 import { hashOfName, mayNeedEscape, readSteps, separatorFrom, stepOf } from "../../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
 
-describe.each(SEPARATORS)("between steps stands %j:", (separator) => {
+describe.each(SEPARATORS)("between steps is %j:", (separator) => {
   const taken = separatorFrom(separator);
   const escaped = (name: string): string => escapeName(name, { separator });
 
-  it("a name that is escaped is one step, which stands for that name", () => {
+  it("an escaped name is one step, which has that name", () => {
     const dice = createDice(11);
     for (let round = 0; round < 100; round++) {
       const name = hostileNameFrom(dice, separator);
@@ -17,7 +17,7 @@ describe.each(SEPARATORS)("between steps stands %j:", (separator) => {
     }
   });
 
-  it("names that are escaped and joined stay apart, whoever comes first, last and between", () => {
+  it("names that are escaped and joined stay apart, whichever is first, last and between", () => {
     const dice = createDice(12);
     for (let round = 0; round < 100; round++) {
       const names = Array.from({ length: 2 + dice.below(3) }, () => hostileNameFrom(dice, separator));
@@ -28,7 +28,7 @@ describe.each(SEPARATORS)("between steps stands %j:", (separator) => {
     }
   });
 
-  it("a backslash goes before nothing that can do without", () => {
+  it("a backslash is put only where it is needed", () => {
     const dice = createDice(13);
     for (let round = 0; round < 100; round++) {
       const name = hostileNameFrom(dice, separator).slice(0, 50);
@@ -37,7 +37,7 @@ describe.each(SEPARATORS)("between steps stands %j:", (separator) => {
     }
   });
 
-  it("a name that raises no suspicion is its own step", () => {
+  it("a name without special characters is its own step", () => {
     const dice = createDice(14);
     for (let round = 0; round < 100; round++) {
       const name = hostileNameFrom(dice, separator).slice(0, 50);
@@ -53,7 +53,7 @@ describe.each(SEPARATORS)("between steps stands %j:", (separator) => {
   });
 });
 
-/** As the rule says it: sign by sign, is it part of a separator if the name stands between two? */
+/** Follows the rule literally, character by character: is it part of a separator if the name is between two? */
 function naiveStep(name: string, separator: string): string {
   const between = separator + name + separator;
   const end = separator.length + name.length;
@@ -62,7 +62,7 @@ function naiveStep(name: string, separator: string): string {
     const sign = between.charAt(at);
     let isPart = false;
     for (let first = at - separator.length + 1; first <= at; first++) {
-      // The two separators themselves are not asked.
+      // The two separators themselves are not tested.
       if (first > 0 && first < end && between.startsWith(separator, first)) isPart = true;
     }
     const isLeading = sign === "#" && at === separator.length;
@@ -99,12 +99,12 @@ describe("escapeName with a separator", () => {
     expect(escapeName(name, { separator })).toBe(step);
   });
 
-  it("takes :: if it is undefined", () => {
+  it("uses :: if it is undefined", () => {
     expect(escapeName("a::b.c", { separator: undefined })).toBe("a\\:\\:b.c");
     expect(escapeName("a::b.c", {})).toBe("a\\:\\:b.c");
   });
 
-  it("copes with a long name of separators at once", () => {
+  it("is fast for a long name of separators", () => {
     const name = "ab".repeat(50_000);
 
     const step = escapeName(name, { separator: "abab" });
@@ -114,7 +114,7 @@ describe("escapeName with a separator", () => {
   });
 });
 
-describe("steps as readSteps gives them", () => {
+describe("steps as readSteps returns them", () => {
   it.each([
     ["#12", [12]],
     ["#0", [0]],
@@ -134,7 +134,7 @@ describe("steps as readSteps gives them", () => {
 });
 
 describe("the hash of a name", () => {
-  it("tells texts of one sign apart", () => {
+  it("distinguishes texts of one character", () => {
     const hashes = new Set(
       Array.from({ length: 0x10000 }, (_, code) => hashOfName(String.fromCharCode(code))),
     );

@@ -68,7 +68,7 @@ describe("escapeName", () => {
   });
 
   it.each(["", undefined, null, 7, {}, Symbol("a"), Object.create(null)])(
-    "refuses what is no name",
+    "refuses what is not a name",
     (name) => {
       expect(() => escapeName(name as string)).toThrow(expect.objectContaining({ code: "bad-name" }));
     },
@@ -127,7 +127,7 @@ describe("a path", () => {
     expect(step).toEqual({ end: 13, hash: hashOfName("Cockpit"), isSpecial: false });
   });
 
-  it("says which steps need a second look", () => {
+  it("says which steps need a closer check", () => {
     const step = createStep();
     const isSpecial = (path: string): boolean => {
       readStep(path, 0, DEFAULT_SEPARATOR, step);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { freeName } from "../../src/text/text.ts";
 import { createDice } from "../dice.ts";
 
-/** What is asked, and what is answered, where these names are taken. */
+/** The free name, and the names tried, where these names are taken. */
 function freeNameAmong(name: string, taken: Iterable<string>): { free: string; tried: string[] } {
   const all = new Set(taken);
   const tried: string[] = [];
@@ -53,11 +53,11 @@ describe("a free name", () => {
     "Crate (７)",
     "Crate (1234567890)",
     `Crate (${"9".repeat(400)})`,
-  ])("of %j has a number behind it: that is none to count on from", (name) => {
+  ])("of %j has a number behind it: counting does not start from it", (name) => {
     expect(freeNameAmong(name, [name]).free).toBe(`${name} (2)`);
   });
 
-  it("goes past the largest number that is counted on from", () => {
+  it("goes past the largest number from which counting starts", () => {
     expect(freeNameAmong("a (999999999)", ["a (999999999)"]).free).toBe("a (1000000000)");
     expect(freeNameAmong("a (1000000000)", ["a (1000000000)"]).free).toBe("a (1000000000) (2)");
   });
@@ -69,7 +69,7 @@ describe("a free name", () => {
     }
   });
 
-  it("is free, and is the first one or stands behind a taken one, wherever there are holes", () => {
+  it("is free, and is the first one or follows a taken one, wherever there are holes", () => {
     const dice = createDice(51);
     for (let round = 0; round < 1_000; round++) {
       const start = dice.below(3) === 0 ? 1 + dice.below(20) : 0;
@@ -86,19 +86,19 @@ describe("a free name", () => {
     }
   });
 
-  it("is found with one question if the name is free, and with two if the first number is", () => {
+  it("is found with one test if the name is free, and with two if the first number is", () => {
     expect(freeNameAmong("a", []).tried).toEqual(["a"]);
     expect(freeNameAmong("a", ["a"]).tried).toEqual(["a", "a (2)"]);
   });
 
-  it("is looked for by doubling, then by halving", () => {
+  it("is searched by doubling, then by halving", () => {
     const { tried, free } = freeNameAmong("a", ["a", ...numbers("a", 2, 8)]);
 
     expect(free).toBe("a (9)");
     expect(tried).toEqual(["a", ...[2, 3, 4, 6, 10, 8, 9].map((number) => `a (${number})`)]);
   });
 
-  it.each([10, 1_000, 100_000, 10_000_000])("of a row of %d costs questions by its logarithm", (length) => {
+  it.each([10, 1_000, 100_000, 10_000_000])("of a row of %d costs tests by its logarithm", (length) => {
     let tried = 0;
     const free = freeName("a", (candidate) => {
       tried++;

@@ -20,8 +20,8 @@ describe("a long text", () => {
   });
 });
 
-describe("a copy of its own", () => {
-  it("is the same text, whatever its signs and its length", () => {
+describe("a separate copy", () => {
+  it("is the same text, whatever its characters and its length", () => {
     for (const text of ["", "a", "a longer text with é, 🚀 and \ud800", "x".repeat(10_001)]) {
       expect(ownCopy(text)).toBe(text);
     }

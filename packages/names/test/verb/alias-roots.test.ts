@@ -36,8 +36,8 @@ function store(collisions: Collisions) {
 }
 
 const NEWCOMERS: [string, (all: ReturnType<typeof store>) => unknown][] = [
-  ["a birth", ({ world }) => spawn(world, Name("Store"))],
-  ["the birth of one of many", ({ world }) => spawnMany(world, 1, Name("Store"))],
+  ["a spawn", ({ world }) => spawn(world, Name("Store"))],
+  ["the spawn of one of many", ({ world }) => spawnMany(world, 1, Name("Store"))],
   ["a rename", ({ world, buoy }) => rename(world, buoy, "Store")],
   ["a first name", ({ world }) => add(world, spawn(world), Name("Store"))],
   ["a clone", ({ world, buoy }) => clone(world, buoy, { with: [Name("Store")] })],
@@ -47,7 +47,7 @@ const NEWCOMERS: [string, (all: ReturnType<typeof store>) => unknown][] = [
   ],
 ];
 
-describe("the name of a root that is somebody's alias", () => {
+describe("the name of a root that is the alias of another entity", () => {
   it.each(NEWCOMERS.slice(0, 3))("is refused where collisions are errors: %s", (_, act) => {
     const all = store("error");
 
@@ -74,7 +74,7 @@ describe("the name of a root that is somebody's alias", () => {
     expect([lookup(world, "Store"), verify(world)]).toEqual([hold, []]);
   });
 
-  it.each(NEWCOMERS)("is given where names may be shared, but the alias is found: %s", (_, act) => {
+  it.each(NEWCOMERS)("is set where names may be shared, but the alias is found: %s", (_, act) => {
     const all = store("allow");
     const { world, hold } = all;
 
@@ -94,7 +94,7 @@ describe("the name of a root that is somebody's alias", () => {
     expect(lookup(world, "Store")).toBe(root);
   });
 
-  it("where names may be shared has a path that leads to the alias", () => {
+  it("where names may be shared has a path that finds the alias", () => {
     const { world, hold } = store("allow");
     const root = spawn(world, Name("Store"));
 
@@ -127,7 +127,7 @@ describe("an alias that is the name of a root", () => {
     }
   });
 
-  it("is given where names may be shared, and found", () => {
+  it("is set where names may be shared, and found", () => {
     const { world, hold, station } = store("allow");
 
     set(world, hold, Alias, "Station");
@@ -149,7 +149,7 @@ describe("an alias that is the name of a root", () => {
     expect(refusalOf(world, () => remove(world, station, ChildOf(Any))).code).toBe("name-taken");
   });
 
-  it("keeps the world from being one where names are not shared", () => {
+  it("keeps the world from changing to a policy without shared names", () => {
     const { world, hold, station } = store("allow");
     set(world, hold, Alias, "Station");
 
@@ -164,8 +164,8 @@ describe("an alias that is the name of a root", () => {
   });
 });
 
-describe("several who become roots at once, one of them by the alias of another,", () => {
-  /** Both live below a ship: one is called Store, the other has that alias. */
+describe("several that become roots at once, one of them by the alias of another,", () => {
+  /** Both are below a ship: one has the name Store, the other has that alias. */
   function pair(collisions: Collisions): { world: World; ship: number; names: () => (string | undefined)[] } {
     const all = store(collisions);
     const { world, ship, cockpit, hold } = all;
@@ -198,7 +198,7 @@ describe("several who become roots at once, one of them by the alias of another,
     expect([names(), verify(world)]).toEqual([["Store", "Hold"], []]);
   });
 
-  it("may be one alone, who is called as its own alias", () => {
+  it("may be a single one that has its own alias as name", () => {
     const { world, hold } = store("error");
     rename(world, hold, "Store");
 

@@ -30,7 +30,7 @@ function store() {
 }
 
 describe("an alias", () => {
-  it("is found from the roots, wherever its entity lives", () => {
+  it("is found from the roots, wherever its entity is", () => {
     const { world, hold } = store();
     const crate = spawn(world, Name("Crate"), Parent(hold));
 
@@ -105,7 +105,7 @@ describe("an alias", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is what the name of somebody's child may be, since that one is no root", () => {
+  it("may be the name of a child of another entity, since that one is not a root", () => {
     const { world, station } = store();
 
     const other = spawn(world, Name("Store"), ChildOf(station));
@@ -114,7 +114,7 @@ describe("an alias", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told like any component", () => {
+  it("is reported like any component", () => {
     const { world, hold } = fleet();
     const seen: unknown[] = [];
     observe(world, { added: Alias, set: Alias, removed: Alias }, ({ kind, entity }) =>
@@ -153,7 +153,7 @@ describe("an alias is free again", () => {
     expect([lookup(world, "Store"), verify(world)]).toEqual([dock, []]);
   });
 
-  it("and not had by whoever gets the index of its entity", () => {
+  it("and not taken over by an entity that gets the index of its entity", () => {
     const { world, hold } = store();
     const index = indexOf(hold);
     release(world, hold);
@@ -198,7 +198,7 @@ describe("a taken alias", () => {
     },
   );
 
-  it("given to its own holder again is no collision", () => {
+  it("set on its own entity again is not a collision", () => {
     const { world, hold } = store();
 
     set(world, hold, Alias, "Store");
@@ -208,7 +208,7 @@ describe("a taken alias", () => {
     expect([lookup(world, "Store"), verify(world)]).toEqual([hold, []]);
   });
 
-  it("is told with who has it, and as what", () => {
+  it("is reported with the entity that has it, and as what", () => {
     const { world, ship, hold } = store();
 
     expect(refusalOf(world, () => set(world, ship, Alias, "Store")).message).toBe(
@@ -219,7 +219,7 @@ describe("a taken alias", () => {
     );
   });
 
-  it("by several at once is refused, also if nobody has it", () => {
+  it("by several at once is refused, also if no entity has it", () => {
     const { world, ship } = fleet();
 
     const refusal = refusalOf(world, () => spawnMany(world, 3, Alias("Store"), ChildOf(ship)));
@@ -229,7 +229,7 @@ describe("a taken alias", () => {
     expect(lookup(world, "Store")).toBe(one);
   });
 
-  it("inside a visit is given to who came first, and the other change is refused in the end", () => {
+  it("inside an iteration goes to the first entity, and the other change is refused in the end", () => {
     const { world, cockpit, dock } = fleet();
 
     expect(() =>
@@ -242,7 +242,7 @@ describe("a taken alias", () => {
     expect([lookup(world, "Best"), has(world, dock, Alias), verify(world)]).toEqual([cockpit, false, []]);
   });
 
-  it.each(["", undefined, null, 7, {}])("or not, %j is none", (alias) => {
+  it.each(["", undefined, null, 7, {}])("or not, %j is refused", (alias) => {
     const { world, ship } = fleet();
     const bad = alias as string;
 

@@ -5,7 +5,7 @@ import { Alias, childNamed, configureNames, Name, withScope } from "../../src/in
 import { codeOf, fleet } from "../fleet.ts";
 
 describe("childNamed", () => {
-  it("finds the child with a name, in both storages, and no one further below", () => {
+  it("finds the child with a name, in both storages, and none further below", () => {
     const { world, ship, cockpit } = fleet();
     const seat = spawn(world, Name("Seat"), Parent(cockpit));
 
@@ -24,7 +24,7 @@ describe("childNamed", () => {
   });
 
   it.each(["a::b", "::a", "\\", "a\\", "#1", "#0", "*", "**", " ", "x".repeat(10_000), "\ud800"])(
-    "takes the name as it is: %j",
+    "uses the name as it is: %j",
     (name) => {
       const { world, ship } = fleet();
       configureNames(world, { separator: "a" });
@@ -36,7 +36,7 @@ describe("childNamed", () => {
     },
   );
 
-  it("finds nobody by index, by path or by the empty name", () => {
+  it("finds none by index, by path or by the empty name", () => {
     const { world, ship, cockpit } = fleet();
 
     expect(childNamed(world, ship, `#${indexOf(cockpit)}`)).toBeUndefined();
@@ -44,14 +44,14 @@ describe("childNamed", () => {
     expect(childNamed(world, ship, "")).toBeUndefined();
   });
 
-  it("asks for no alias, not even among the roots", () => {
+  it("finds no alias, not even among the roots", () => {
     const { world, ship } = fleet();
     add(world, ship, Alias("Home"));
 
     expect(childNamed(world, undefined, "Home")).toBeUndefined();
   });
 
-  it("gives the first of several, and the next when that one leaves", () => {
+  it("returns the first of several, and the next when that one leaves", () => {
     const { world, ship } = fleet();
     configureNames(world, { collisions: "allow" });
     const crates = Array.from({ length: 3 }, () => spawn(world, Name("Crate"), ChildOf(ship)));
@@ -66,7 +66,7 @@ describe("childNamed", () => {
     expect(childNamed(world, ship, "Crate")).toBeUndefined();
   });
 
-  it("refuses a dead parent, and one of another world", () => {
+  it("refuses a parent that is not alive, and one of another world", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -74,13 +74,13 @@ describe("childNamed", () => {
     expect(codeOf(() => childNamed(world, spawn(createWorld()), "Crate"))).toBe("dead-entity");
   });
 
-  it.each([undefined, null, 7, ["Ship"], {}])("refuses %j, which is no text", (name) => {
+  it.each([undefined, null, 7, ["Ship"], {}])("refuses %j, which is not a text", (name) => {
     const { world } = fleet();
 
     expect(codeOf(() => childNamed(world, undefined, name as string))).toBe("bad-name");
   });
 
-  it("answers undefined in a world where nobody has a name", () => {
+  it("returns undefined in a world without names", () => {
     expect(childNamed(createWorld(), undefined, "Ship")).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ import { fleet, refusalOf } from "../fleet.ts";
 
 const POLICIES: Collisions[] = ["error", "suffix", "allow"];
 
-/** What a refused call must leave as it was. */
+/** The state that a refused call must leave as it was. */
 function settings(world: Parameters<typeof namesOf>[0]): unknown {
   const { collisions, separator, search } = namesOf(world);
   return [collisions, separator.text, [...search]];
@@ -34,7 +34,7 @@ describe("configureNames", () => {
     }
   });
 
-  it("leaves as it is what is not given", () => {
+  it("keeps options that are not given", () => {
     const { world, ship } = fleet();
 
     configureNames(world, { collisions: "suffix" });
@@ -45,7 +45,7 @@ describe("configureNames", () => {
     expect(settings(world)).toEqual(["suffix", "/", [ship]]);
   });
 
-  it("takes undefined for what is not given", () => {
+  it("treats undefined as not given", () => {
     const { world, ship } = fleet();
     configureNames(world, { collisions: "allow", separator: ".", search: [ship] });
 
@@ -59,7 +59,7 @@ describe("configureNames", () => {
     expect(settings(createWorld())).toEqual(["error", "::", []]);
   });
 
-  it("concerns one world alone", () => {
+  it("applies to one world only", () => {
     const [one, other] = [createWorld(), createWorld()];
 
     configureNames(one, { collisions: "allow", separator: "/", search: [spawn(one)] });
@@ -78,7 +78,7 @@ describe("configureNames", () => {
     expect(refusalOf(world, () => spawn(world, Name("Crate"))).code).toBe("name-taken");
   });
 
-  it("takes back all search scopes with an empty list", () => {
+  it("removes all search scopes with an empty list", () => {
     const { world, ship } = fleet();
     configureNames(world, { search: [ship] });
     expect(lookup(world, "Hold", { upwards: true })).toBeDefined();
@@ -107,7 +107,7 @@ describe("a refused configureNames changes nothing:", () => {
     ["a bad separator", () => ({ collisions: "allow", separator: "#" }), "bad-path"],
     ["an empty separator", () => ({ collisions: "allow", separator: "" }), "bad-path"],
     ["a bad separator beside search", ({ ship }) => ({ search: [ship], separator: "*" }), "bad-path"],
-    ["search for nobody", () => ({ collisions: "suffix", search: [0 as Entity] }), "dead-entity"],
+    ["search for none", () => ({ collisions: "suffix", search: [0 as Entity] }), "dead-entity"],
   ])("%s", (_, options, code) => {
     const all = fleet();
     configureNames(all.world, { collisions: "suffix", separator: ".", search: [all.station] });
@@ -118,7 +118,7 @@ describe("a refused configureNames changes nothing:", () => {
     expect(settings(all.world)).toEqual(before);
   });
 
-  it("a search scope that is dead, or of another world", () => {
+  it("a search scope that is not alive, or of another world", () => {
     const { world, ship, hold } = fleet();
     release(world, hold);
 
@@ -128,7 +128,7 @@ describe("a refused configureNames changes nothing:", () => {
     }
   });
 
-  it("a policy is told with those that there are", () => {
+  it("a policy is reported with the possible ones", () => {
     expect(() => configureNames(createWorld(), { collisions: "suffixes" as Collisions })).toThrow(
       'collisions are "error", "suffix" or "allow", not',
     );
@@ -167,7 +167,7 @@ describe("a world where siblings share names", () => {
     expect(settings(world)).toEqual(["allow", "/", []]);
   });
 
-  it("may change once none of them is left, however that came", () => {
+  it("may change once none of them is left, however they were removed", () => {
     for (const part of [
       (world: Parameters<typeof rename>[0], twin: Entity) => rename(world, twin, "Other"),
       (world: Parameters<typeof rename>[0], twin: Entity) => remove(world, twin, Name),

@@ -18,8 +18,8 @@ import { ensurePath, lookup, Name, pathOf, rename, withScope } from "../../src/i
 import { namesOf } from "../../src/verb/name.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
 
-describe("ensurePath inside a visit", () => {
-  it("gives entities that have their names and places when it ends", () => {
+describe("ensurePath inside an iteration", () => {
+  it("returns entities that have their names and places when it ends", () => {
     const { world, ship } = fleet();
 
     const gun = defer(world, () => {
@@ -33,7 +33,7 @@ describe("ensurePath inside a visit", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("gives the same entity when it is asked for the same path twice", () => {
+  it("returns the same entity for the same path twice", () => {
     const { world, ship } = fleet();
 
     const requests = defer(world, () => [
@@ -47,7 +47,7 @@ describe("ensurePath inside a visit", () => {
     expect([lookup(world, "Ship::Turret::Gun"), stats(world).entities]).toEqual([requests[0], 8]);
   });
 
-  it("goes on from those it has promised", () => {
+  it("continues from pending entities", () => {
     const world = createWorld();
 
     const [one, other] = defer(world, () => [ensurePath(world, "a::b"), ensurePath(world, "a::c::d")]);
@@ -56,7 +56,7 @@ describe("ensurePath inside a visit", () => {
     expect(stats(world).entities).toBe(4);
   });
 
-  it("may begin at one that is promised", () => {
+  it("may begin at a pending entity", () => {
     const world = createWorld();
 
     const gun = defer(world, () => {
@@ -75,7 +75,7 @@ describe("ensurePath inside a visit", () => {
     expect(defer(world, () => ensurePath(world, "Ship::Cockpit"))).toBe(cockpit);
   });
 
-  it("tells names apart that are made of scopes and spaces", () => {
+  it("distinguishes names that are made of scopes and spaces", () => {
     const world = createWorld();
 
     const made = defer(world, () =>
@@ -86,7 +86,7 @@ describe("ensurePath inside a visit", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("forgets its promises when the visit ends, so that others may have the names", () => {
+  it("forgets its pending entities when the iteration ends, so that others may have the names", () => {
     const world = createWorld();
     const first = defer(world, () => ensurePath(world, "a"));
     release(world, first);
@@ -97,7 +97,7 @@ describe("ensurePath inside a visit", () => {
     expect(namesOf(world).pending.size).toBe(0);
   });
 
-  it("forgets its promises also when the visit ends with an error", () => {
+  it("forgets its pending entities also when the iteration ends with an error", () => {
     const world = createWorld();
     let first: Entity | undefined;
     expect(() =>
@@ -114,7 +114,7 @@ describe("ensurePath inside a visit", () => {
     expect([lookup(world, "a"), lookup(world, "b")]).toEqual([second, first]);
   });
 
-  it("gives no promise that is kept already, and broken again by a rename", () => {
+  it("spawns none for names that are found, even if a rename changes them later", () => {
     const world = createWorld();
     const seen: Entity[] = [];
     observe(world, { set: Name }, ({ entity }) => {
@@ -135,7 +135,7 @@ describe("ensurePath inside a visit", () => {
     ]);
   });
 
-  it("stores parents as it is told", () => {
+  it("stores parents as requested", () => {
     const { world } = fleet();
 
     const gun = defer(world, () => ensurePath(world, "Ship::Turret::Gun", { storage: Parent }));
@@ -143,7 +143,7 @@ describe("ensurePath inside a visit", () => {
     expect([pathOf(world, gun), verify(world)]).toEqual(["Ship::Turret::Gun", []]);
   });
 
-  it("is dropped with the parent that dies before the visit ends", () => {
+  it("is dropped with a parent that is destroyed before the iteration ends", () => {
     const { world, hold } = fleet();
 
     const crate = defer(world, () => {
@@ -158,7 +158,7 @@ describe("ensurePath inside a visit", () => {
     ]);
   });
 
-  it("is refused in the end if somebody else was given the name before", () => {
+  it("is refused in the end if another entity got the name before", () => {
     const { world, ship } = fleet();
     let late: Entity | undefined;
 
@@ -172,7 +172,7 @@ describe("ensurePath inside a visit", () => {
     expect([isAlive(world, late!), verify(world)]).toEqual([false, []]);
   });
 
-  it("creates nothing for a bad path or an index that is nobody's", () => {
+  it("creates nothing for a bad path or an unused index", () => {
     const { world } = fleet();
     const { entities } = stats(world);
 
@@ -189,8 +189,8 @@ describe("ensurePath inside a visit", () => {
   });
 });
 
-describe("ensurePath in listeners", () => {
-  it("creates when the verb ends, and gives the same entity to all who ask", () => {
+describe("ensurePath in observers", () => {
+  it("creates when the verb ends, and returns the same entity to all callers", () => {
     const { world, hold, station } = fleet();
     const made: Entity[] = [];
     for (let listener = 0; listener < 3; listener++) {
@@ -206,7 +206,7 @@ describe("ensurePath in listeners", () => {
 });
 
 describe("ensurePath in a strict world", () => {
-  it("inside a visit finds what is there, and refuses what is missing", () => {
+  it("inside an iteration finds what is there, and refuses what is missing", () => {
     const world = createWorld({ strict: true });
     const hold = ensurePath(world, "Ship::Hold");
 

@@ -19,7 +19,7 @@ import { POLICIES } from "../paths-up.ts";
 
 const STEPS = ["a", "b", "c", "Hero", "#0", "#1", "#3", "#5", "#99", "\\#1"];
 
-/** A world of some trees, in which somebody who is no root is called Hero by alias. */
+/** A world of some trees, in which an entity that is not a root has the alias Hero. */
 function plant(dice: Dice): { world: World; everything: Entity[] } {
   const world = createWorld();
   configureNames(world, { collisions: dice.pick(POLICIES) });
@@ -35,7 +35,7 @@ function plant(dice: Dice): { world: World; everything: Entity[] } {
   return { world, everything };
 }
 
-/** What a look-up finds of the first steps of a path; the most it finds. */
+/** The entity that lookup finds for the longest prefix of a path, and its length. */
 function known(world: World, steps: readonly string[], from: Entity | undefined): number {
   let most = 0;
   for (let count = 1; count <= steps.length; count++)
@@ -44,7 +44,7 @@ function known(world: World, steps: readonly string[], from: Entity | undefined)
 }
 
 describe("ensurePath, whatever the path and where it begins,", () => {
-  it("gives what lookup finds then, and creates as many as were missing", () => {
+  it("returns what lookup finds then, and creates as many as were missing", () => {
     const dice = createDice(111);
     let created = 0;
     let refused = 0;
@@ -82,7 +82,7 @@ describe("ensurePath, whatever the path and where it begins,", () => {
     expect([created > 50, refused > 30]).toEqual([true, true]);
   });
 
-  it("gives the same inside a visit as outside of it", () => {
+  it("returns the same inside an iteration as outside of it", () => {
     const dice = createDice(112);
     for (let round = 0; round < 80; round++) {
       const seed = dice.below(1_000_000);

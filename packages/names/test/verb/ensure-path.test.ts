@@ -55,7 +55,7 @@ describe("ensurePath", () => {
     expect(dump(world)).toBe(before);
   });
 
-  it("goes on from the last one that is there", () => {
+  it("continues from the last existing step", () => {
     const { world, cockpit } = fleet();
 
     const pedal = ensurePath(world, "Ship::Cockpit::Seat::Pedal");
@@ -63,7 +63,7 @@ describe("ensurePath", () => {
     expect(parentOf(world, parentOf(world, pedal)!)).toBe(cockpit);
   });
 
-  it("gives the same entity again", () => {
+  it("returns the same entity again", () => {
     const world = createWorld();
 
     const first = ensurePath(world, "a::b");
@@ -109,7 +109,7 @@ describe("ensurePath", () => {
     expect(refusalOf(world, () => withScope(world, ship, () => ensurePath(world, ""))).code).toBe("bad-path");
   });
 
-  it("stores parents as it is told, and leaves those that are there as they are", () => {
+  it("stores parents as requested, and leaves existing ones as they are", () => {
     const { world, hold, ship } = fleet();
 
     const crate = ensurePath(world, "Ship::Hold::Box::Crate", { storage: Parent });
@@ -132,7 +132,7 @@ describe("ensurePath", () => {
     expect(refusalOf(world, () => ensurePath(world, "Ship", { storage })).code).toBe("bad-term");
   });
 
-  it("gives names without their escapes", () => {
+  it("sets names without their escapes", () => {
     const world = createWorld();
     const names = ["a::b", "#12", "\\", ":", "x".repeat(5_000)];
 
@@ -142,7 +142,7 @@ describe("ensurePath", () => {
     expect(get(world, last, Name)).toBe("x".repeat(5_000));
   });
 
-  it("takes a list as it is", () => {
+  it("uses a list as it is", () => {
     const world = createWorld();
 
     const last = ensurePath(world, ["a::b", "#12", "\\"]);
@@ -150,7 +150,7 @@ describe("ensurePath", () => {
     expect([get(world, last, Name), pathOf(world, last)]).toEqual(["\\", "a\\:\\:b::\\#12::\\\\"]);
   });
 
-  it("goes through an alias in front, and creates no second of that name", () => {
+  it("follows an alias in front, and creates no second entity of that name", () => {
     const { world, hold } = fleet();
     add(world, hold, Alias("Store"));
 
@@ -164,7 +164,7 @@ describe("ensurePath", () => {
     ]);
   });
 
-  it("takes the first of several with one name", () => {
+  it("follows the first of several with one name", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
     const [first] = [0, 1].map(() => spawn(world, Name("Ship")));
@@ -172,7 +172,7 @@ describe("ensurePath", () => {
     expect(parentOf(world, ensurePath(world, "Ship::Hold"))).toBe(first);
   });
 
-  it("gives no suffixes: who has the name is meant", () => {
+  it("adds no suffixes: it finds the entity that has the name", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
 
@@ -180,7 +180,7 @@ describe("ensurePath", () => {
     expect(stats(world).entities).toBe(2);
   });
 
-  it("keeps no long path alive by the names that were cut out of it", () => {
+  it("keeps no long path in memory through the names that were cut out of it", () => {
     const world = createWorld();
     const used = (): number => {
       setFlagsFromString("--expose-gc");
@@ -217,7 +217,7 @@ function plain() {
 }
 
 describe("a step #index of ensurePath", () => {
-  it("is the entity that lives there, at the roots anybody, else a child", () => {
+  it("is the entity with that index, from the roots any entity, else a child", () => {
     const world = createWorld();
     const root = spawn(world);
     const child = spawn(world, ChildOf(root));
@@ -241,13 +241,13 @@ describe("a step #index of ensurePath", () => {
     "Ship::#0",
     "#0",
     "#0::#0::a",
-  ])("that is nobody's refuses %j, and nothing is created", (path) => {
+  ])("that is unused refuses %j, and nothing is created", (path) => {
     const { world } = fleet();
 
     expect(refusalOf(world, () => ensurePath(world, path)).code).toBe("bad-path");
   });
 
-  it("of who lives elsewhere or is dead is refused too", () => {
+  it("of an entity elsewhere or one that is not alive is refused too", () => {
     const { world, ship, dock, hold } = fleet();
     const destroyed = indexOf(hold);
     release(world, hold);
@@ -260,7 +260,7 @@ describe("a step #index of ensurePath", () => {
     expect(() => ensurePath(world, "Ship::#4000::a")).toThrow("#4000");
   });
 
-  it("#0 in front stands for the roots, where something may be created", () => {
+  it("#0 in front means the roots, where something may be created", () => {
     const { world, ship } = fleet();
 
     expect(ensurePath(world, "#0::Ship")).toBe(ship);
@@ -292,7 +292,7 @@ describe("a refused ensurePath creates nothing:", () => {
     },
   );
 
-  it("a dead from, and one of another world", () => {
+  it("a from that is not alive, and one of another world", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -303,8 +303,8 @@ describe("a refused ensurePath creates nothing:", () => {
   });
 });
 
-describe("listeners of what ensurePath creates", () => {
-  it("are told of each birth, parents first", () => {
+describe("observers of what ensurePath creates", () => {
+  it("are notified of each spawn, parents first", () => {
     const { world } = fleet();
     const seen: string[] = [];
     observe(world, { added: Name }, ({ entity }) => seen.push(pathOf(world, entity)));
@@ -337,7 +337,7 @@ describe("listeners of what ensurePath creates", () => {
     }
   });
 
-  it("may rename what is created, and give its name to others, which live on", () => {
+  it("may rename what is created, and give its name to others, which stay alive", () => {
     const world = createWorld();
     const library = spawn(world, Name("Library"));
     observe(world, { added: Name }, ({ entity }) => {
@@ -353,7 +353,7 @@ describe("listeners of what ensurePath creates", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("may release one when all are created, unless something lives below it", () => {
+  it("may release one when all are created, unless it has children", () => {
     const world = createWorld();
     const stop = observe(world, { added: Name }, ({ entity }) => release(world, entity));
 

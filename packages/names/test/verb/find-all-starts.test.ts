@@ -31,7 +31,7 @@ describe("findAll begins", () => {
     expect(findAll(world, "/C*", { from: ship, separator: "/" })).toEqual([buoy]);
   });
 
-  it("with an index as look-ups do: from the roots anybody, elsewhere a child", () => {
+  it("with an index as lookup does: from the roots any entity, elsewhere a child", () => {
     const { world, ship, cockpit, hold } = fleet();
     const crate = spawn(world, Parent(hold));
     const step = `#${indexOf(hold)}`;
@@ -46,7 +46,7 @@ describe("findAll begins", () => {
     expect(findAll(world, `Ship::#${indexOf(ship)}`)).toEqual([]);
   });
 
-  it("with #0 at the roots, as look-ups do", () => {
+  it("with #0 at the roots, as lookup does", () => {
     const { world, ship, station, buoy, hold } = fleet();
 
     expect(findAll(world, "#0::*")).toEqual([ship, station, buoy]);
@@ -79,12 +79,12 @@ describe("findAll refuses", () => {
     },
   );
 
-  it("a bad pattern whoever lives in the world", () => {
+  it("a bad pattern whatever entities the world has", () => {
     expect(codeOf(() => findAll(createWorld(), "Nobody::*::"))).toBe("bad-path");
     expect(codeOf(() => findAll(createWorld(), ["Nobody", "*", "a\\"]))).toBe("bad-path");
   });
 
-  it("a dead from, whatever the pattern", () => {
+  it("a from that is not alive, whatever the pattern", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -96,7 +96,7 @@ describe("findAll refuses", () => {
 });
 
 describe("findAll in an empty world", () => {
-  it("finds nobody", () => {
+  it("finds none", () => {
     for (const pattern of ["*", "**", "a", "#1", "**::a"])
       expect(findAll(createWorld(), pattern)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("findAll in a chain of 100,000", () => {
 });
 
 describe("findAll beside pathOf", () => {
-  /** As the rules say it, for paths without escapes. */
+  /** Follows the rules literally, for paths without escapes. */
   function naive(pattern: readonly string[], steps: readonly string[]): boolean {
     const [first, ...rest] = pattern;
     if (first === undefined) return steps.length === 0;
@@ -155,7 +155,7 @@ describe("findAll beside pathOf", () => {
     }
   });
 
-  it("finds for every path that has no wildcards what lookup finds", () => {
+  it("finds for every path without wildcards what lookup finds", () => {
     const { world, hold } = fleet();
     spawn(world, ChildOf(hold), Alias("Store"));
 

@@ -64,7 +64,7 @@ const paths = (world: World, pattern: Pattern, from?: Entity): string[] =>
   findAll(world, pattern, { from }).map((entity) => pathOf(world, entity));
 
 describe("a pattern of names", () => {
-  it("finds the one entity at that path, or nobody", () => {
+  it("finds the one entity at that path, or none", () => {
     const { world, deepGun } = fleet();
 
     expect(findAll(world, "Fleet::Ship 1::Gun b::Gun a")).toEqual([deepGun]);
@@ -83,7 +83,7 @@ describe("a pattern of names", () => {
 });
 
 describe("the step *", () => {
-  it("stands for anybody in that place, named or not", () => {
+  it("matches any entity in that place, named or not", () => {
     const { world, one, two, tug, root, gunX, other, nameless, rocketGun } = fleet();
 
     expect(findAll(world, "*")).toEqual([root, gunX, other]);
@@ -91,7 +91,7 @@ describe("the step *", () => {
     expect(findAll(world, "Fleet::Ship 2::*")).toEqual([nameless, rocketGun]);
   });
 
-  it("passes those without names on the way", () => {
+  it("skips entities without names on the way", () => {
     const { world, disabledGun, lostTug, gunA, gunB, rocketGun, deepGun } = fleet();
 
     expect(findAll(world, "Fleet::*::*::Gun a")).toEqual([deepGun, disabledGun]);
@@ -101,7 +101,7 @@ describe("the step *", () => {
 });
 
 describe("* and ? within a step", () => {
-  it("stand for text and for one character of names", () => {
+  it("match text and one character of names", () => {
     const { world, one, two, gunA, gunB, rocketGun, gunX } = fleet();
 
     expect(findAll(world, "Fleet::Ship ?")).toEqual([one, two]);
@@ -112,7 +112,7 @@ describe("* and ? within a step", () => {
     expect(findAll(world, "Fleet::Ship?")).toEqual([]);
   });
 
-  it("mean nobody without a name", () => {
+  it("match no entity without a name", () => {
     const { world } = fleet();
 
     expect(findAll(world, "Fleet::Ship 2::?*")).toHaveLength(1);
@@ -146,13 +146,13 @@ describe("the step **", () => {
     expect(findAll(world, "Fleet::Ship 1::**")).toEqual([one, gunA, gunB, deepGun]);
   });
 
-  it("alone is everybody, parents before what is below them, siblings in order", () => {
+  it("alone matches every entity, parents before descendants, siblings in order", () => {
     const { world, entities } = fleet();
 
     expect(findAll(world, "**")).toEqual(entities);
   });
 
-  it("behind another one is nothing more, and everybody is found once", () => {
+  it("behind another one adds nothing, and every entity is found once", () => {
     const { world, entities } = fleet();
 
     for (const pattern of ["**::**", "**::**::**", "**::*", "**::*::**", "*::**", "**::**::*"]) {
@@ -169,7 +169,7 @@ describe("the step **", () => {
     expect(findAll(world, "**::*::*::**::*")).toEqual(deeper);
   });
 
-  it("between names finds every way down", () => {
+  it("between names finds every path down", () => {
     const { world, gunB, deepGun, gunA, disabledGun, rocketGun } = fleet();
 
     expect(findAll(world, "Fleet::**::Gun b::**")).toEqual([gunB, deepGun]);
@@ -187,7 +187,7 @@ describe("a regular expression", () => {
     expect(findAll(world, [/^/])).toHaveLength(2);
   });
 
-  it.each(["g", "y", "gy"])("with the flags %s finds all the same, as often as asked", (flags) => {
+  it.each(["g", "y", "gy"])("with the flags %s finds the same, however often it is used", (flags) => {
     const { world, one, two } = fleet();
     const pattern = ["Fleet", new RegExp("Ship", flags)];
 
@@ -197,7 +197,7 @@ describe("a regular expression", () => {
     ]);
   });
 
-  it("stands beside stars, globs and names in a list", () => {
+  it("may be beside stars, globs and names in a list", () => {
     const { world, disabledGun, nameless } = fleet();
 
     expect(findAll(world, ["F*", /2$/, "*", "Gun a"])).toEqual([disabledGun]);
@@ -206,7 +206,7 @@ describe("a regular expression", () => {
 });
 
 describe("what is found", () => {
-  it("stands in the order of siblings, also where that was given by hand", () => {
+  it("is in the order of siblings, also after a reorder", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"), OrderedChildren);
     const crates = ["c", "a", "b"].map((name) => spawn(world, Name(name), ChildOf(ship)));
@@ -228,7 +228,7 @@ describe("what is found", () => {
     expect(findAll(world, "Gun", { from: ships[1] })).toEqual([guns[1], guns[2]]);
   });
 
-  it("is the holder of an alias, as the first step from the roots", () => {
+  it("is the entity with an alias, as the first step from the roots", () => {
     const { world, gunB, deepGun, root } = fleet();
     add(world, gunB, Alias("Best"));
 
@@ -239,7 +239,7 @@ describe("what is found", () => {
     expect(findAll(world, "Fleet::Best")).toEqual([]);
   });
 
-  it("is that holder also if a sibling shares its name", () => {
+  it("is that entity also if a sibling shares its name", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
     const level = spawn(world, Name("Level"));
@@ -255,7 +255,7 @@ describe("what is found", () => {
     ]);
   });
 
-  it("is no alias where a glob is meant", () => {
+  it("is not found by alias for a glob", () => {
     const { world, gunB } = fleet();
     add(world, gunB, Alias("Best"));
 

@@ -31,7 +31,7 @@ describe("a label", () => {
     expect([labelOf(world, ship), labelOf(world, nameless)]).toEqual(["HMS Treeline", "Somebody"]);
   });
 
-  it("gives way again when it is removed", () => {
+  it("is no longer shown when it is removed", () => {
     const world = createWorld();
     const ship = spawn(world, Label("Shown"), Name("Ship"));
 
@@ -42,7 +42,7 @@ describe("a label", () => {
     expect(labelOf(world, ship)).toBe(`#${indexOf(ship)}`);
   });
 
-  it("is shared with siblings and everybody else", () => {
+  it("may be shared with siblings and all others", () => {
     const { world, ship } = fleet();
 
     const crates = spawnMany(world, 3, Label("Crate"), ChildOf(ship));
@@ -51,7 +51,7 @@ describe("a label", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leads no look-up and stands in no path", () => {
+  it("is not used by lookup and is in no path", () => {
     const world = createWorld();
     const ship = spawn(world, Label("Shown"), Name("Ship"));
     const nameless = spawn(world, Label("Shown too"));
@@ -88,7 +88,7 @@ describe("a label", () => {
     }
   });
 
-  it("is not nothing either", () => {
+  it("is not undefined either", () => {
     const { world, ship } = fleet();
 
     expect(refusalOf(world, () => spawn(world, Label)).code).toBe("bad-name");
@@ -96,7 +96,7 @@ describe("a label", () => {
     expect(() => spawn(world, Label(7 as unknown as string))).toThrow("a label is a string, not number");
   });
 
-  it("goes to a clone, and to the clones of what is below", () => {
+  it("is copied to a clone, and to the clones of its descendants", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"), Label("Shown"));
     spawn(world, Name("Hold"), Label("Below"), Parent(ship));
@@ -107,7 +107,7 @@ describe("a label", () => {
     expect(labelOf(world, lookup(world, "Hold", { from: copy })!)).toBe("Below");
   });
 
-  it("given inside a visit is there at its end", () => {
+  it("set inside an iteration is there at its end", () => {
     const { world, ship } = fleet();
 
     defer(world, () => {
@@ -120,7 +120,7 @@ describe("a label", () => {
 });
 
 describe("labelOf", () => {
-  it("refuses the dead", () => {
+  it("refuses an entity that is not alive", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -129,7 +129,7 @@ describe("labelOf", () => {
 });
 
 describe("findLabelled", () => {
-  it("finds all who have exactly that label", () => {
+  it("finds all entities that have exactly that label", () => {
     const { world, ship, hold, station } = fleet();
     set(world, hold, Label, "Store");
     set(world, ship, Label, "Store 2");
@@ -140,14 +140,14 @@ describe("findLabelled", () => {
     expect(findLabelled(world, "Sto*")).toEqual([]);
   });
 
-  it("finds nobody by name", () => {
+  it("finds none by name", () => {
     const { world } = fleet();
 
     expect(findLabelled(world, "Ship")).toEqual([]);
     expect(findLabelled(createWorld(), "Ship")).toEqual([]);
   });
 
-  it("gives them in the order in which they came to where they are", () => {
+  it("returns them in the order in which they were attached", () => {
     const { world, ship, station } = fleet();
     const crates = [spawn(world), spawn(world, Parent(ship)), spawn(world, ChildOf(station)), spawn(world)];
     for (const crate of [...crates].reverse()) set(world, crate, Label, "Crate");

@@ -5,7 +5,7 @@ import { Alias, configureNames, lookup, Name, pathOf, withScope } from "../../sr
 import { codeOf, fleet } from "../fleet.ts";
 
 describe("the empty path", () => {
-  it("is the entity it begins from, as text and as list", () => {
+  it("is the entity it starts from, as text and as list", () => {
     const { world, ship } = fleet();
 
     expect(lookup(world, "", { from: ship })).toBe(ship);
@@ -18,7 +18,7 @@ describe("the empty path", () => {
     expect(lookup(world, "", { from: cockpit, upwards: true })).toBe(cockpit);
   });
 
-  it("is refused when there is no one to begin from, also inside withScope", () => {
+  it("is refused without a start, also inside withScope", () => {
     const { world, ship } = fleet();
 
     for (const path of ["", []]) {
@@ -28,7 +28,7 @@ describe("the empty path", () => {
     }
   });
 
-  it("does not bring the dead back", () => {
+  it("does not return a destroyed entity", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -36,8 +36,8 @@ describe("the empty path", () => {
   });
 });
 
-describe("separators that are too many", () => {
-  it.each(["Ship::", "Ship::Cockpit::"])("at the end are not left out: %j is refused", (path) => {
+describe("extra separators", () => {
+  it.each(["Ship::", "Ship::Cockpit::"])("at the end are not ignored: %j is refused", (path) => {
     const { world } = fleet();
 
     expect(codeOf(() => lookup(world, path))).toBe("bad-path");
@@ -52,7 +52,7 @@ describe("separators that are too many", () => {
 });
 
 describe("a leading separator", () => {
-  it("forces the roots whatever the scope and from", () => {
+  it("starts at the roots whatever the scope and from", () => {
     const { world, ship, cockpit, buoy } = fleet();
 
     expect(lookup(world, "::Cockpit", { from: ship })).toBe(buoy);
@@ -70,7 +70,7 @@ describe("a leading separator", () => {
   });
 });
 
-describe("what is no path", () => {
+describe("a value that is not a path", () => {
   it.each([null, undefined, 7, true, {}, new Set(["Ship"]), Symbol("Ship")])("is refused: %s", (path) => {
     const { world, ship } = fleet();
 
@@ -78,7 +78,7 @@ describe("what is no path", () => {
     expect(codeOf(() => lookup(world, path as string, { from: ship, upwards: true }))).toBe("bad-path");
   });
 
-  it("is a list with something else than names, which is told with its place", () => {
+  it("is a list with anything but names, which is reported with its place", () => {
     const { world } = fleet();
 
     expect(() => lookup(world, ["Ship", 7 as unknown as string])).toThrow("step 1 (from 0) of the path");
@@ -88,7 +88,7 @@ describe("what is no path", () => {
 });
 
 describe("a path as list", () => {
-  it("holds names as they are: nothing separates, escapes or counts", () => {
+  it("uses names as they are: without separators, escapes or indexes", () => {
     const { world, ship } = fleet();
     const names = ["a::b", "\\", "#1", "::", "**", "\\#1"];
     const odd = names.map((name) => spawn(world, Name(name), ChildOf(ship)));
@@ -116,7 +116,7 @@ describe("a path as list", () => {
 });
 
 describe("a step #index", () => {
-  it("as the first one from the roots is whoever lives there, at whatever depth, named or not", () => {
+  it("as the first one from the roots is the entity with that index, at whatever depth, named or not", () => {
     const { world, cockpit, hold } = fleet();
     const crate = spawn(world, ChildOf(hold));
 
@@ -137,7 +137,7 @@ describe("a step #index", () => {
     expect(withScope(world, station, () => lookup(world, `#${indexOf(ship)}`))).toBeUndefined();
   });
 
-  it("is who lives at the index now, not who lived there before", () => {
+  it("is the entity that has the index now, not the one that had it before", () => {
     const world = createWorld();
     const first = spawn(world);
     const path = pathOf(world, first);
@@ -154,7 +154,7 @@ describe("a step #index", () => {
     expect(lookup(world, path)).toBe(later);
   });
 
-  it("with zeros in front is a name: an index has one way to be written", () => {
+  it("with leading zeros is a name: an index is written in one way", () => {
     const { world, ship } = fleet();
 
     expect(lookup(world, `#00${indexOf(ship)}`)).toBeUndefined();
@@ -170,7 +170,7 @@ describe("a step #index", () => {
     expect(names.map((name) => lookup(world, name))).toEqual(entities);
   });
 
-  it("without its # is a name: 12 is nobody's index", () => {
+  it("without its # is a name: 12 is not an index", () => {
     const { world, ship } = fleet();
 
     expect(lookup(world, `${indexOf(ship)}`)).toBeUndefined();
@@ -180,7 +180,7 @@ describe("a step #index", () => {
 });
 
 describe("the step #0", () => {
-  it("in front stands for the roots, with and without a leading separator", () => {
+  it("in front means the roots, with and without a leading separator", () => {
     const { world, ship, hold } = fleet();
 
     expect(lookup(world, "#0::Ship::Hold")).toBe(hold);
@@ -189,7 +189,7 @@ describe("the step #0", () => {
     expect(lookup(world, `#0::#${indexOf(hold)}`)).toBe(hold);
   });
 
-  it("alone is nobody: the roots have no entity", () => {
+  it("alone is undefined: the roots have no entity", () => {
     const { world } = fleet();
 
     expect(lookup(world, "#0")).toBeUndefined();
@@ -197,7 +197,7 @@ describe("the step #0", () => {
     expect(codeOf(() => lookup(world, "#0::"))).toBe("bad-path");
   });
 
-  it("elsewhere is nobody", () => {
+  it("elsewhere is undefined", () => {
     const { world, ship } = fleet();
 
     expect(lookup(world, "Ship::#0")).toBeUndefined();
@@ -212,7 +212,7 @@ describe("the step #0", () => {
     expect(lookup(world, "#0::Ship", { from: hold, upwards: true })).toBe(ship);
   });
 
-  it("leads to aliases as the roots do", () => {
+  it("finds aliases as the roots do", () => {
     const { world, hold } = fleet();
     add(world, hold, Alias("Store"));
 
@@ -230,9 +230,9 @@ describe("the step #0", () => {
   });
 });
 
-describe("words that mean something elsewhere", () => {
+describe("words with a special meaning elsewhere", () => {
   it.each([".", "..", "*", "**", "?", "_", "$", "this", "~", "/", "__proto__"])(
-    "are names here: %j finds who is called so",
+    "are names here: %j finds the entity with that name",
     (name) => {
       const { world, ship } = fleet();
 
@@ -258,7 +258,7 @@ describe("a from that is undefined", () => {
 });
 
 describe("a from of another world", () => {
-  it("is dead here, whatever the path", () => {
+  it("is not alive here, whatever the path", () => {
     const { world } = fleet();
     const other = spawn(createWorld());
 

@@ -60,8 +60,8 @@ function game() {
   };
 }
 
-describe("a look-up upwards", () => {
-  it("begins with what is below: the nearest wins", () => {
+describe("an upward lookup", () => {
+  it("starts with what is below: the nearest wins", () => {
     const { world, level, levelSettings, hero, root, gameSettings, settings } = game();
 
     expect(lookup(world, "Settings", { from: level, upwards: true })).toBe(levelSettings);
@@ -96,7 +96,7 @@ describe("a look-up upwards", () => {
     expect(lookup(world, "Settings", { upwards: true })).toBe(settings);
   });
 
-  it("passes ancestors without names", () => {
+  it("skips ancestors without names", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     const nameless = spawn(world, ChildOf(ship));
@@ -107,7 +107,7 @@ describe("a look-up upwards", () => {
     expect(lookup(world, `#${indexOf(nameless)}`, { from: hold, upwards: true })).toBe(nameless);
   });
 
-  it("begins in the scope of withScope when it has no from", () => {
+  it("starts in the scope of withScope when it has no from", () => {
     const { world, level, levelSettings, volume } = game();
 
     const found = withScope(world, level, () => [
@@ -119,7 +119,7 @@ describe("a look-up upwards", () => {
     expect(found).toEqual([levelSettings, volume, undefined]);
   });
 
-  it("finds an alias once it comes to the roots", () => {
+  it("finds an alias once it reaches the roots", () => {
     const { world, hand, level } = game();
     const key = spawn(world, Name("Key"), ChildOf(level), Alias("Master"));
 
@@ -144,15 +144,15 @@ describe("a look-up upwards", () => {
     expect(lookup(world, "Bottom", { from: last, upwards: true })).toBeUndefined();
   });
 
-  it.each(["", "a::", "a::::b", "a\\"])("refuses the bad path %j before it looks anywhere", (path) => {
+  it.each(["", "a::", "a::::b", "a\\"])("refuses the bad path %j before any search", (path) => {
     const { world } = game();
 
     expect(codeOf(() => lookup(world, path, { upwards: true }))).toBe("bad-path");
   });
 });
 
-describe("a look-up that is strict", () => {
-  it("never leaves the entity it begins from", () => {
+describe("a strict lookup", () => {
+  it("never leaves the entity it starts from", () => {
     const { world, hero, level } = game();
 
     expect(lookup(world, "Settings", { from: hero })).toBeUndefined();
@@ -160,7 +160,7 @@ describe("a look-up that is strict", () => {
     expect(lookup(world, "Game::Level", { from: level, upwards: false })).toBeUndefined();
   });
 
-  it("leaves the world's search scopes alone", () => {
+  it("ignores the world's search scopes", () => {
     const { world, shelf, hero } = game();
     configureNames(world, { search: [shelf] });
 
@@ -170,7 +170,7 @@ describe("a look-up that is strict", () => {
 });
 
 describe("search scopes", () => {
-  it("are asked behind the roots, the last one first", () => {
+  it("are searched after the roots, the last one first", () => {
     const { world, hero, shelf, cellar, spoon, otherSpoon } = game();
 
     configureNames(world, { search: [shelf, cellar] });
@@ -192,7 +192,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Settings::Volume", { from: root, upwards: true })).toBe(otherVolume);
   });
 
-  it("are not climbed from", () => {
+  it("are not searched upwards", () => {
     const { world, level, root } = game();
     const other = createWorld();
     spawn(other);
@@ -202,7 +202,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Level", { from: root, upwards: true })).toBe(level);
   });
 
-  it("that have died are left out, and so is whoever lives at their index later", () => {
+  it("that were destroyed are skipped, and so is an entity that reuses their index", () => {
     const { world, shelf, cellar, spoon } = game();
     const destroyed = spawn(world, Name("Dead"));
     configureNames(world, { search: [shelf, destroyed] });
@@ -220,7 +220,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Spoon", { search: [cellar, destroyed, 0 as Entity] })).toBeDefined();
   });
 
-  it("of a call take the place of the world's, also when there are none", () => {
+  it("of a call replace the world's, also when there are none", () => {
     const { world, shelf, cellar, spoon, otherSpoon } = game();
     configureNames(world, { search: [shelf] });
 
@@ -230,7 +230,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Spoon", { upwards: true, search: undefined })).toBe(spoon);
   });
 
-  it("of a call are asked without upwards as well, right behind where it begins", () => {
+  it("of a call are searched without upwards as well, right after its start", () => {
     const { world, hero, shelf, cellar, spoon, otherSpoon } = game();
     configureNames(world, { search: [shelf] });
 
@@ -239,13 +239,13 @@ describe("search scopes", () => {
     expect(lookup(world, "Spoon", { from: shelf, search: [cellar] })).toBe(spoon);
   });
 
-  it("are not asked for a path that begins with the separator", () => {
+  it("are not searched for a path that begins with the separator", () => {
     const { world, shelf } = game();
 
     expect(lookup(world, "::Spoon", { upwards: true, search: [shelf] })).toBeUndefined();
   });
 
-  it("are the ones of the moment: a list that is changed later changes nothing", () => {
+  it("are copied: a list that is changed later changes nothing", () => {
     const { world, shelf, cellar, spoon } = game();
     const search = [shelf];
     configureNames(world, { search });
@@ -255,7 +255,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Spoon", { upwards: true })).toBe(spoon);
   });
 
-  it("lead to no alias: they are not the roots", () => {
+  it("find no alias: they are not the roots", () => {
     const { world, shelf, hero } = game();
     const fork = spawn(world, ChildOf(shelf), Alias("Fork"));
 
@@ -263,7 +263,7 @@ describe("search scopes", () => {
     expect(lookup(world, "Fork", { search: [shelf] })).toBe(fork);
   });
 
-  it("may hold children by index", () => {
+  it("may have children found by index", () => {
     const { world, shelf, spoon, hero } = game();
 
     expect(lookup(world, `#${indexOf(spoon)}`, { from: hero, search: [shelf] })).toBe(spoon);

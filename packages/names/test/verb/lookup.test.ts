@@ -50,7 +50,7 @@ describe("lookup", () => {
     expect(lookup(world, "Seat", { from: ship })).toBeUndefined();
   });
 
-  it("begins at the roots when the path begins with ::, or when there is no one to start from", () => {
+  it("starts at the roots when the path begins with ::, or when there is no start", () => {
     const { world, ship, cockpit, seat } = fleet();
 
     expect(lookup(world, "::Ship")).toBe(ship);
@@ -60,7 +60,7 @@ describe("lookup", () => {
     expect(lookup(world, "Ship", {})).toBe(ship);
   });
 
-  it("answers undefined when a step is missing, wherever", () => {
+  it("returns undefined when a step is missing, wherever", () => {
     const { world } = fleet();
 
     for (const path of [
@@ -124,7 +124,7 @@ describe("a bad path", () => {
     expect(codeOf(() => lookup(world, path))).toBe("bad-path");
   });
 
-  it("is bad whoever lives in the world", () => {
+  it("is refused whatever entities the world has", () => {
     const { world } = fleet();
 
     for (const path of ["Boat::", "Boat::::a", "Boat::a::", "Boat::a\\", "#999::", "Bo\\at::a::"]) {
@@ -133,7 +133,7 @@ describe("a bad path", () => {
     }
   });
 
-  it("is what is no string", () => {
+  it("is a value that is not a string", () => {
     const { world } = fleet();
 
     for (const path of [undefined, null, 7, {}, [], ["Ship", 7], ["Ship", ""]]) {
@@ -148,7 +148,7 @@ describe("a bad path", () => {
   });
 });
 
-describe("a dead start", () => {
+describe("a start that is not alive", () => {
   it("is refused, also when the path begins with ::", () => {
     const { world, seat } = fleet();
     release(world, seat);
@@ -172,7 +172,7 @@ describe("escapes", () => {
     expect(lookup(world, "Ship::a::b")).toBeUndefined();
   });
 
-  it("let a single colon stand as it is", () => {
+  it("allow a single colon as it is", () => {
     const world = createWorld();
     const name = spawn(world, Name("a:b"));
     const border = spawn(world, Name(":a"));
@@ -202,14 +202,14 @@ describe("a step #index", () => {
     return { world, root, ship, hold, crate };
   }
 
-  it("leads to the entity that pathOf calls so", () => {
+  it("finds the entity for which pathOf writes it", () => {
     const { world, root, ship, hold, crate } = unnamed();
 
     for (const entity of [root, ship, hold, crate]) expect(lookup(world, pathOf(world, entity))).toBe(entity);
     expect(lookup(world, `#${indexOf(hold)}::Crate`, { from: ship })).toBe(crate);
   });
 
-  it("leads to nobody who lives elsewhere, and to no dead", () => {
+  it("finds no entity elsewhere, and none that is not alive", () => {
     const { world, root, ship, hold, crate } = unnamed();
     const step = (entity: Entity): string => `#${indexOf(entity)}`;
 
@@ -222,7 +222,7 @@ describe("a step #index", () => {
     expect(lookup(world, path)).toBeUndefined();
   });
 
-  it("leads nowhere for indexes that nobody ever had", () => {
+  it("finds nothing for indexes that were never used", () => {
     const { world } = unnamed();
 
     for (const path of ["#0", "#4000", "#16777215", "#16777216", "#4294967297", `#${"9".repeat(400)}`]) {
@@ -231,7 +231,7 @@ describe("a step #index", () => {
     }
   });
 
-  it("leads to an entity with a name as well", () => {
+  it("finds an entity with a name as well", () => {
     const { world, ship } = fleet();
 
     expect(lookup(world, `#${indexOf(ship)}`)).toBe(ship);
@@ -252,7 +252,7 @@ describe("a step #index", () => {
 });
 
 describe("lookup and pathOf", () => {
-  it("lead back to the same entity from any names at any depth, named or not", () => {
+  it("find the same entity from any names at any depth, named or not", () => {
     const dice = createDice(41);
     for (let round = 0; round < 100; round++) {
       const world = createWorld();
@@ -275,7 +275,7 @@ describe("lookup and pathOf", () => {
     }
   });
 
-  it("never find a child of the dead below whoever got the same index", () => {
+  it("never find a child of a destroyed entity below an entity with the same index", () => {
     const world = createWorld();
     for (const entity of spawnMany(world, 5_001)) release(world, entity); // odd, so that parents follow parents
     const seen = new Set<number>();

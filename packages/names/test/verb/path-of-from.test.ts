@@ -32,7 +32,7 @@ describe("a path from an entity", () => {
     expect(pathOf(world, station, { from: ship, separator: "/" })).toBe("/Station");
   });
 
-  it("has indexes for those without names, and may be nothing else", () => {
+  it("has indexes for entities without names, and may consist of those", () => {
     const world = createWorld();
     const root = spawn(world);
     const child = spawn(world, ChildOf(root));
@@ -50,7 +50,7 @@ describe("a path from an entity", () => {
     expect(pathOf(world, cockpit, {})).toBe("Ship::Cockpit");
   });
 
-  it("is refused if that entity is dead, or of another world", () => {
+  it("is refused if that entity is not alive, or of another world", () => {
     const { world, ship, hold } = fleet();
     release(world, hold);
 
@@ -60,7 +60,7 @@ describe("a path from an entity", () => {
     expect(codeOf(() => pathOf(world, hold, { from: hold }))).toBe("dead-entity");
   });
 
-  it("never tells an alias", () => {
+  it("never contains an alias", () => {
     const { world, ship, hold } = fleet();
     add(world, hold, Alias("Store"));
 
@@ -80,7 +80,7 @@ describe("a path from an entity", () => {
 });
 
 describe("a path inside withScope", () => {
-  it("is the one from the root with a leading separator, so that look-ups there read it back", () => {
+  it("is the one from the root with a leading separator, so that lookups there read it back", () => {
     const { world, ship, cockpit, station } = fleet();
 
     withScope(world, ship, () => {
@@ -115,7 +115,7 @@ describe("a path inside withScope", () => {
 });
 
 describe("the path of one of several with one name", () => {
-  it("leads to the first of them", () => {
+  it("finds the first of them", () => {
     const { world, ship } = fleet();
     configureNames(world, { collisions: "allow" });
     const crates = [0, 1, 2].map(() => spawn(world, Name("Crate"), ChildOf(ship)));
@@ -126,7 +126,7 @@ describe("the path of one of several with one name", () => {
     expect(lookup(world, paths[2]!)).toBe(crates[0]);
   });
 
-  it("of what is below a later one leads below the first", () => {
+  it("of a descendant of a later one finds one below the first", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
     const ships = [0, 1].map(() => spawn(world, Name("Ship")));
@@ -138,7 +138,7 @@ describe("the path of one of several with one name", () => {
 });
 
 describe("lookup of pathOf with the same options", () => {
-  it("is the entity, whoever from and scope are, whatever the names", () => {
+  it("is the entity, whatever from and scope are, and whatever the names", () => {
     const dice = createDice(71);
     for (let round = 0; round < 25; round++) {
       const world = createWorld();

@@ -39,7 +39,7 @@ function plant(world: World, separator: string, seed: number): { entities: Entit
 }
 
 describe.each(SEPARATORS)("in a world whose separator is %j,", (separator) => {
-  it("the path of everybody leads back, as text, as list, and by a separator of its own", () => {
+  it("the path of every entity is read back, as text, as list, and with a separator of its own", () => {
     const world = createWorld();
     configureNames(world, { separator });
     const { entities, names } = plant(world, separator, 31);
@@ -54,7 +54,7 @@ describe.each(SEPARATORS)("in a world whose separator is %j,", (separator) => {
     expect(other.map((one) => lookup(world, one, { separator: "~" }))).toEqual(entities);
   });
 
-  it("paths from above lead back from there, and others with the separator in front", () => {
+  it("relative paths are read back from there, and others with the separator in front", () => {
     const world = createWorld();
     configureNames(world, { separator });
     const { entities } = plant(world, separator, 32);
@@ -82,7 +82,7 @@ describe.each(SEPARATORS)("in a world whose separator is %j,", (separator) => {
     );
   });
 
-  it("ensurePath gives the names that the path was made of", () => {
+  it("ensurePath sets the names that the path was made of", () => {
     const one = createWorld();
     const { entities, names } = plant(one, separator, 34);
     const other = createWorld();
@@ -126,7 +126,7 @@ describe("the separator", () => {
     expect(lookup(world, "Ship/Hold")).toBe(hold);
   });
 
-  it("stays in names that were given under another one", () => {
+  it("stays in names that were set under another one", () => {
     const world = createWorld();
     const odd = ensurePath(world, "Ship::a/b");
 

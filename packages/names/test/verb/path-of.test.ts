@@ -17,7 +17,7 @@ describe("pathOf", () => {
     ]);
   });
 
-  it("escapes what would be read as something else", () => {
+  it("escapes special characters", () => {
     const world = createWorld();
     const first = spawn(world, Name("a::b"));
     const second = spawn(world, Name("#1"), ChildOf(first));
@@ -34,14 +34,14 @@ describe("pathOf", () => {
     expect(pathOf(world, hold)).toBe(`#${indexOf(root)}::Ship::#${indexOf(hold)}`);
   });
 
-  it("works in a world where nobody has a name", () => {
+  it("works in a world without names", () => {
     const world = createWorld();
     const root = spawn(world);
 
     expect(pathOf(world, root)).toBe(`#${indexOf(root)}`);
   });
 
-  it("refuses the dead, entities of other worlds and what is no entity", () => {
+  it("refuses entities that are not alive, entities of other worlds and values that are not entities", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     release(world, ship);
@@ -51,7 +51,7 @@ describe("pathOf", () => {
     }
   });
 
-  it("walks a chain of 100,000, and lookup walks back", () => {
+  it("works on a chain of 100,000, and lookup reads it back", () => {
     const world = createWorld();
     let last = spawn(world, Name("n0"));
     for (let depth = 1; depth < 100_000; depth++) last = spawn(world, Name(`n${depth}`), ChildOf(last));

@@ -19,8 +19,8 @@ import { namesOf } from "../../src/verb/name.ts";
 import { createDice } from "../dice.ts";
 import { codeOf, fleet } from "../fleet.ts";
 
-describe("a path that is kept", () => {
-  it("leads to whoever is there now", () => {
+describe("a path handle", () => {
+  it("finds the entity that is there now", () => {
     const { world, ship, hold } = fleet();
     const kept = path(world, "Ship::Hold");
 
@@ -31,7 +31,7 @@ describe("a path that is kept", () => {
     expect(path(world, "Ship::Galley").entity).toBeUndefined();
   });
 
-  it("finds who comes later", () => {
+  it("finds an entity that is added later", () => {
     const world = createWorld();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBeUndefined();
@@ -43,7 +43,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBe(hold);
   });
 
-  it("follows names: a rename of any step, away and back", () => {
+  it("follows names: a rename of any step, and back", () => {
     const { world, ship, hold } = fleet();
     const kept = path(world, "Ship::Hold");
 
@@ -59,7 +59,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBeUndefined();
   });
 
-  it("leads to another entity that has taken the name", () => {
+  it("finds another entity that gets the name", () => {
     const { world, cockpit, hold } = fleet();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBe(hold);
@@ -70,7 +70,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBe(cockpit);
   });
 
-  it("follows moves of the entity and of those above it", () => {
+  it("follows moves of the entity and of its ancestors", () => {
     const { world, ship, hold, station } = fleet();
     const [inShip, inStation] = [path(world, "Ship::Hold"), path(world, "Station::Hold")];
     const deep = path(world, "Station::Ship::Hold");
@@ -84,7 +84,7 @@ describe("a path that is kept", () => {
     expect([inShip.entity, inStation.entity, deep.entity]).toEqual([undefined, undefined, hold]);
   });
 
-  it("finds nobody after a death, and the next one of that name", () => {
+  it("finds none after a destruction, and the next one of that name", () => {
     const { world, ship, hold } = fleet();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBe(hold);
@@ -96,7 +96,7 @@ describe("a path that is kept", () => {
     expect([kept.entity, again === hold]).toEqual([again, false]);
   });
 
-  it("finds nobody after the death of all above, and their namesakes later", () => {
+  it("finds none after the destruction of all ancestors, and new ones of the same names later", () => {
     const { world, ship, hold } = fleet();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBe(hold);
@@ -108,7 +108,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBe(again);
   });
 
-  it("finds nobody after a clear", () => {
+  it("finds none after a clear", () => {
     const { world, hold } = fleet();
     const kept = path(world, "Ship::Hold");
     expect(kept.entity).toBe(hold);
@@ -118,7 +118,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBeUndefined();
   });
 
-  it("changes at the end of a visit, with the names", () => {
+  it("changes at the end of an iteration, with the names", () => {
     const { world, ship } = fleet();
     const kept = path(world, "Ship::Deck");
 
@@ -131,7 +131,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBe(deck);
   });
 
-  it("is current in listeners", () => {
+  it("is current in observers", () => {
     const { world, ship } = fleet();
     const kept = path(world, "Ship::Deck");
     const seen: unknown[] = [];
@@ -159,7 +159,7 @@ describe("a path that is kept", () => {
     expect(kept.entity).toBeUndefined();
   });
 
-  it("follows who comes first of several with one name", () => {
+  it("follows the first of several with one name", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
     const kept = path(world, "Ship");
@@ -174,7 +174,7 @@ describe("a path that is kept", () => {
     expect([seen, kept.entity]).toEqual([ships, undefined]);
   });
 
-  it("of indexes finds who lives there, in whatever place, though no name changes", () => {
+  it("of indexes finds the entity with that index, in whatever place, though no name changes", () => {
     const world = createWorld();
     const [one, other] = [spawn(world, Name("One")), spawn(world, Name("Other"))];
     const crate = spawn(world, ChildOf(one));
@@ -189,7 +189,7 @@ describe("a path that is kept", () => {
     expect([inOne.entity, anywhere.entity]).toEqual([undefined, undefined]);
   });
 
-  it("answers all the time as lookup does", () => {
+  it("returns the same as lookup at all times", () => {
     const dice = createDice(81);
     const world = createWorld();
     configureNames(world, { collisions: "allow" });
@@ -216,8 +216,8 @@ describe("a path that is kept", () => {
   });
 });
 
-describe("the start of a path that is kept", () => {
-  it("is from, wherever that one goes", () => {
+describe("the start of a path handle", () => {
+  it("is from, wherever that one moves", () => {
     const { world, ship, hold, station } = fleet();
     const kept = path(world, "Hold", { from: ship });
     expect(kept.entity).toBe(hold);
@@ -228,7 +228,7 @@ describe("the start of a path that is kept", () => {
     expect(kept.entity).toBe(hold);
   });
 
-  it("that has died finds nobody, and no namesake", () => {
+  it("that was destroyed finds none, and no other of that name", () => {
     const { world, station, dock } = fleet();
     const kept = path(world, "Cockpit", { from: station });
     expect(kept.entity).toBe(dock);
@@ -248,7 +248,7 @@ describe("the start of a path that is kept", () => {
     expect([kept.entity, withScope(world, station, () => kept.entity)]).toEqual([hold, hold]);
   });
 
-  it("is itself what an empty path leads to, until it dies", () => {
+  it("is the result of an empty path, until it is destroyed", () => {
     const { world, hold } = fleet();
     const kept = [path(world, "", { from: hold }), path(world, [], { from: hold })];
     expect(kept.map(({ entity }) => entity)).toEqual([hold, hold]);
@@ -266,12 +266,12 @@ describe("the start of a path that is kept", () => {
   });
 });
 
-describe("making a path", () => {
+describe("creating a path handle", () => {
   it.each(["", [], "a::", "::", "a\\", ["a", ""], undefined, null, 7])("refuses %j, as lookup does", (at) => {
     expect(codeOf(() => path(createWorld(), at as string))).toBe("bad-path");
   });
 
-  it("refuses a dead from, also before a leading separator", () => {
+  it("refuses a from that is not alive, also before a leading separator", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -299,7 +299,7 @@ describe("making a path", () => {
   });
 });
 
-describe("the work of a path that is kept", () => {
+describe("the work of a path handle", () => {
   it("is one comparison while no name changes", () => {
     const { world, hold } = fleet();
     const kept = path(world, "Ship::Hold");

@@ -19,7 +19,7 @@ import { describe, expect, it } from "vitest";
 import { ensurePath, findAll, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
 
-describe("whoever is spawned inside withScope", () => {
+describe("an entity spawned inside withScope", () => {
   it("becomes a child of its parent: one, many, a clone, a path", () => {
     const { world, ship, station } = fleet();
 
@@ -55,7 +55,7 @@ describe("whoever is spawned inside withScope", () => {
     ]);
   });
 
-  it("does so from functions that are called there", () => {
+  it("is one of functions that are called there", () => {
     const { world, ship } = fleet();
     const spawnCrate = (): Entity => spawn(world, Name("Crate"));
 
@@ -64,7 +64,7 @@ describe("whoever is spawned inside withScope", () => {
     expect(pathOf(world, crate)).toBe("Ship::Crate");
   });
 
-  it("may not have the name of a child that is there, but that of a root", () => {
+  it("may not have the name of an existing child, but that of a root", () => {
     const { world, ship } = fleet();
 
     withScope(world, ship, () => {
@@ -75,7 +75,7 @@ describe("whoever is spawned inside withScope", () => {
     expect(lookup(world, "Ship::Station")).toBeDefined();
   });
 
-  it("as a deep clone has the parent of the scope, and what is below has its own", () => {
+  it("as a deep clone has the parent of the scope, and its descendants keep theirs", () => {
     const { world, ship, station, dock } = fleet();
     rename(world, dock, "Dock");
 
@@ -96,7 +96,7 @@ describe("whoever is spawned inside withScope", () => {
     expect([parentOf(world, copy), parentOf(world, usual)]).toEqual([station, ship]);
   });
 
-  it("inside a visit keeps the parent of the moment of its call", () => {
+  it("inside an iteration keeps the parent of the moment of its call", () => {
     const { world, ship, station } = fleet();
 
     const spawned = defer(world, () => [
@@ -111,7 +111,7 @@ describe("whoever is spawned inside withScope", () => {
     expect(spawned.map((entity) => parentOf(world, entity))).toEqual(parents);
   });
 
-  it("is not moved when the scope ends, nor are those who were there before", () => {
+  it("is not moved when the scope ends, nor are the entities from before", () => {
     const { world, ship, buoy } = fleet();
     const crate = withScope(world, ship, () => {
       rename(world, buoy, "Buoy");
@@ -123,14 +123,14 @@ describe("whoever is spawned inside withScope", () => {
 });
 
 describe("withScope", () => {
-  it("gives back what the function returns", () => {
+  it("returns what the function returns", () => {
     const { world, ship } = fleet();
 
     expect(withScope(world, ship, () => 7)).toBe(7);
     expect(withScope(world, ship, () => undefined)).toBeUndefined();
   });
 
-  it("nests, and each end brings the one around back", () => {
+  it("nests, and each end restores the outer one", () => {
     const { world, ship, station } = fleet();
     const parents: (Entity | undefined)[] = [];
     const inspect = (): number => parents.push(parentOf(world, spawn(world)));
@@ -150,7 +150,7 @@ describe("withScope", () => {
     expect(parents).toEqual([undefined, ship, station, undefined, station, ship, undefined]);
   });
 
-  it("ends with an error too, which is passed on", () => {
+  it("ends with an error too, which is thrown on", () => {
     const { world, ship, station } = fleet();
     const enough = new Error("enough");
 
@@ -196,7 +196,7 @@ describe("withScope", () => {
     expect(parentOf(world, spawned.next().value as Entity)).toBeUndefined();
   });
 
-  it("of undefined opts out: roots are born, and look-ups begin at the roots", () => {
+  it("of undefined opts out: roots are spawned, and lookups start at the roots", () => {
     const { world, ship, buoy } = fleet();
 
     const [spawned, made, found] = withScope(world, ship, () =>
@@ -206,7 +206,7 @@ describe("withScope", () => {
     expect([parentOf(world, spawned!), parentOf(world, made!), found]).toEqual([undefined, undefined, buoy]);
   });
 
-  it("is that of one world: in another one roots are born", () => {
+  it("is that of one world: in another one roots are spawned", () => {
     const { world, ship } = fleet();
     const other = createWorld();
 
@@ -215,7 +215,7 @@ describe("withScope", () => {
     expect(parentOf(other, spawned)).toBeUndefined();
   });
 
-  it("lets look-ups without from begin at its children", () => {
+  it("lets lookups without from start at its children", () => {
     const { world, ship, cockpit, hold, buoy, station } = fleet();
 
     withScope(world, ship, () => {
@@ -241,7 +241,7 @@ describe("withScope", () => {
 });
 
 describe("listeners", () => {
-  it("are outside of the scope in which they are told", () => {
+  it("are outside of the scope in which they are called", () => {
     const { world, ship, buoy } = fleet();
     const seen: unknown[] = [];
     const spawned: Entity[] = [];
@@ -289,7 +289,7 @@ describe("listeners", () => {
   });
 });
 
-describe("a dead parent", () => {
+describe("a parent that is not alive", () => {
   it("is refused before the function is called", () => {
     const { world, hold } = fleet();
     release(world, hold);
@@ -307,7 +307,7 @@ describe("a dead parent", () => {
     expect(isCalled).toBe(false);
   });
 
-  it("that dies in its scope refuses births, and look-ups without from", () => {
+  it("that is destroyed in its scope refuses spawns, and lookups without from", () => {
     const { world, hold, station } = fleet();
 
     withScope(world, hold, () => {
@@ -335,7 +335,7 @@ describe("a dead parent", () => {
     expect(parentOf(world, spawn(world))).toBeUndefined();
   });
 
-  it("that dies before the visit ends takes those who were to be born below with it", () => {
+  it("that is destroyed before the iteration ends also destroys the entities to be spawned below", () => {
     const { world, hold } = fleet();
 
     const spawned = defer(world, () =>

@@ -1,12 +1,12 @@
 import { type Memory, plainMemory, webAssemblyMemory } from "../../../src/index.ts";
 
-/** Both places where columns can get their bytes; every storage test runs on each. */
+/** Both kinds of memory for columns; every storage test runs on each. */
 export const memories: readonly (readonly [kind: string, create: () => Memory])[] = [
   ["plain", plainMemory],
   ["WebAssembly", () => webAssemblyMemory({ bytes: 65_536 })],
 ];
 
-/** A memory that counts what is asked of it. */
+/** A memory that counts its requests. */
 export interface CountingMemory extends Memory {
   allocations: number;
   frees: number;

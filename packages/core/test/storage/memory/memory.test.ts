@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe.each(memories)("%s memory", (_, createMemory) => {
-  it("gives blocks of at least the bytes that are asked for, on a 16-byte border", () => {
+  it("returns blocks of at least the requested bytes, on a 16-byte border", () => {
     const memory = createMemory();
 
     const blocks = [1, 15, 16, 17, 1000, 70_000].map((bytes) => memory.allocate(bytes, ignore));
@@ -107,7 +107,7 @@ describe("plain memory", () => {
 });
 
 describe("WebAssembly memory", () => {
-  it("lies in one memory object that kernels can be given", () => {
+  it("is one memory object that can be passed to kernels", () => {
     const memory = webAssemblyMemory();
 
     const blocks = [memory.allocate(64, ignore), memory.allocate(4096, ignore)];
@@ -117,7 +117,7 @@ describe("WebAssembly memory", () => {
     expect(Object.prototype.toString.call(memory.memory)).toBe("[object WebAssembly.Memory]");
   });
 
-  it("reserves what it is told to, and does not move while that is enough", () => {
+  it("reserves the given size, and does not move while that is enough", () => {
     const memory = webAssemblyMemory({ bytes: 4 * PAGE });
     const before = memory.memory;
 
@@ -127,7 +127,7 @@ describe("WebAssembly memory", () => {
     expect(memory.memory).toBe(before);
   });
 
-  it("moves everything to a larger memory when it is full, and tells the living blocks once", () => {
+  it("moves everything to a larger memory when it is full, and notifies each block in use once", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const calls: string[] = [];
     const freed = memory.allocate(1024, () => calls.push("freed"));
@@ -151,7 +151,7 @@ describe("WebAssembly memory", () => {
     ]);
   });
 
-  it("has moved the buffer before it tells the block", () => {
+  it("has moved the buffer before it notifies the block", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     let seen: ArrayBuffer | undefined;
     const block: Block = memory.allocate(64, () => {
@@ -163,7 +163,7 @@ describe("WebAssembly memory", () => {
     expect(seen).toBe((memory.memory as { readonly buffer: ArrayBuffer }).buffer);
   });
 
-  it("never grows in place nor detaches the memory that it leaves", () => {
+  it("never grows in place nor detaches the old memory", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const block = memory.allocate(64, ignore);
     const { buffer } = block;
@@ -191,7 +191,7 @@ describe("WebAssembly memory", () => {
     ["the middle last", [0, 3, 1, 2]],
     ["the ends last", [1, 2, 0, 3]],
     ["every other", [1, 3, 0, 2]],
-  ])("joins gaps that touch, freed %s, and gives the whole again", (_, order) => {
+  ])("joins adjacent gaps, freed %s, and can allocate the whole again", (_, order) => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const blocks = [1, 2, 3, 4].map(() => memory.allocate(PAGE / 4, ignore));
     const before = memory.memory;
@@ -203,7 +203,7 @@ describe("WebAssembly memory", () => {
     expect(whole.offset).toBe(0);
   });
 
-  it("joins what a larger memory has more to the gap at the end of the smaller one", () => {
+  it("joins the additional bytes of a larger memory to the gap at the end of the smaller one", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     memory.allocate(16, ignore);
     memory.allocate(PAGE + 8192, ignore);
@@ -214,7 +214,7 @@ describe("WebAssembly memory", () => {
     expect(memory.memory).toBe(before);
   });
 
-  it("reuses freed blocks, so that coming and going takes no more memory", () => {
+  it("reuses freed blocks, so that allocation and freeing take no more memory", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const before = memory.memory;
     const dice = createDice(19);
@@ -228,7 +228,7 @@ describe("WebAssembly memory", () => {
     expect(memory.memory).toBe(before);
   });
 
-  it("refuses what the engine cannot give as capacity, and goes on as before", () => {
+  it("refuses what the engine cannot allocate as capacity, and continues as before", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const block = memory.allocate(1024, ignore);
     fill(block, 5);
@@ -239,7 +239,7 @@ describe("WebAssembly memory", () => {
     expect([next.buffer === block.buffer, next.offset, holdsOnly(block, 5)]).toEqual([true, 1024, true]);
   });
 
-  it("can still grow after it has refused what the engine cannot give", () => {
+  it("can still grow after it has refused what the engine cannot allocate", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const block = memory.allocate(1024, ignore);
     fill(block, 5);
@@ -258,7 +258,7 @@ describe("WebAssembly memory", () => {
     expect(() => webAssemblyMemory()).toThrow("capacity");
   });
 
-  it("grows by less than double where that is all that can be had", () => {
+  it("grows by less than double where that is all that is available", () => {
     const requests: number[] = [];
     vi.stubGlobal("WebAssembly", {
       Memory: class {

@@ -1,10 +1,10 @@
 import { type Memory, plainMemory, TreelineError } from "../../../src/index.ts";
 
-/** A memory that refuses what it is told to. */
+/** A memory that refuses requests on demand. */
 export interface RefusingMemory extends Memory {
   /** Requests since the last `refuse` or `grant`. */
   requests: number;
-  /** From now on the request with this number is refused, from 1; alone, or with all behind it. */
+  /** Refuses the request with this number from now on, counted from 1; only that one, or all from it on. */
   readonly refuse: (request: number, isAlone: boolean) => void;
   readonly grant: () => void;
 }

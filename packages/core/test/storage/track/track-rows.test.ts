@@ -30,7 +30,7 @@ function markLast({ rows, members }: Ledger, track: Track, table: TableNumber, c
   }
 }
 
-/** Rows whose tick is not that of their entity, or that their block or the last tick does not know. */
+/** Rows whose tick is not that of their entity, or that their block or the last tick does not cover. */
 function wrongIn({ rows, members, archetype }: Ledger, { rows: ticks, blocks, last }: Track): string[] {
   const wrong: string[] = [];
   for (const [table, indexes] of members) {
@@ -63,7 +63,7 @@ describe.each(memories)("rows of a tracked archetype on %s memory", (_, createMe
         tables.length < mostTables && dice.chance(0.2) ? addTable(ledger) : dice.pick([...tables, 0]);
       if (table === 0) continue;
       const count = ledger.members.get(table)!.length;
-      // Times of growth and of decline, so that holes arise and are closed.
+      // Phases of growth and of decline, so that holes arise and are closed.
       const grows = dice.chance(Math.floor(steps / 300) % 2 === 0 ? 0.7 : 0.3);
       if (dice.chance(0.003)) packLedger(ledger, tables);
       else if (dice.chance(0.01)) endTable(ledger, table);

@@ -44,7 +44,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     ]);
   });
 
-  it("gives a new archetype that has nothing of it none, but the sign that something is tracked", () => {
+  it("gives a new archetype without the component no track, but the sign that something is tracked", () => {
     const archetype = archetypeFor(Frozen);
 
     openTracks(trackingOf([Position, CHANGED], [Frozen, REMOVED]), archetype);
@@ -52,7 +52,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     expect(archetype.lanes.tracks?.list).toEqual([]);
   });
 
-  it("begins with all rows of an archetype that has some, as of now", () => {
+  it("starts with all rows of an archetype that has some, as of now", () => {
     const tracking = trackingOf([Position, CHANGED]);
     const [full, empty] = [archetypeFor(Position), archetypeFor(Position)];
     full.rows = 1;
@@ -63,7 +63,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     expect([...trackOf(full, Position, CHANGED)!.blocks]).toEqual([9, 9]);
   });
 
-  it("ends one track and leaves others", () => {
+  it("ends one track and keeps others", () => {
     const tracking = trackingOf([Position, CHANGED], [Position, ADDED]);
     const archetype = archetypeFor(Position);
     openTracks(tracking, archetype);
@@ -73,7 +73,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     expect(archetype.lanes.tracks!.list).toEqual([trackOf(archetype, Position, ADDED)]);
   });
 
-  it("makes a track of what is lost only where somebody comes who lost it", () => {
+  it("creates a track of removals only for an archetype that gets an entity that lost the component", () => {
     const tracking = trackingOf([Position, REMOVED]);
     const [placed, bare, other] = [archetypeFor(Position), archetypeFor(), archetypeFor(Frozen)];
 
@@ -90,7 +90,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     ]);
   });
 
-  it("stamps what a row lost, and lets it take that along", () => {
+  it("stamps what a row lost, and keeps that with the row", () => {
     const tracking = trackingOf([Position, REMOVED]);
     const [placed, bare, other] = [archetypeFor(Position), archetypeFor(), archetypeFor(Frozen)];
 
@@ -103,7 +103,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     expect([...trackOf(other, Position, REMOVED)!.blocks]).toEqual([0, 9]);
   });
 
-  it("stamps what a row got, and lets it keep when it got the rest", () => {
+  it("stamps what a row got, and keeps the ticks of the rest", () => {
     const tracking = trackingOf([Position, ADDED], [Frozen, ADDED]);
     const [placed, both] = [archetypeFor(Position), archetypeFor(Frozen, Position)];
     for (const archetype of [placed, both]) openTracks(tracking, archetype);

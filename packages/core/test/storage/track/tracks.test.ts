@@ -34,7 +34,7 @@ function trackOf(kind: TrackKind = CHANGED, capacity = 192): Track {
 }
 
 describe("a track", () => {
-  it("begins with nothing that ever happened", () => {
+  it("starts with no event", () => {
     const { rows, blocks, last } = trackOf(CHANGED, 80);
 
     expect([rows.length, blocks.length, last]).toEqual([80, 2, 0]);
@@ -93,7 +93,7 @@ describe("a track", () => {
   });
 });
 
-describe("rows of newborns", () => {
+describe("rows of spawned entities", () => {
   it("are changed and added now, and have lost nothing", () => {
     const tracks = tracksOf(192, CHANGED, ADDED, REMOVED);
     for (const track of tracks.list) markRows(track, 0, 10, 4);
@@ -120,7 +120,7 @@ describe("a row whose value was written", () => {
 });
 
 describe("ticks of many rows", () => {
-  it("go along to other rows, and the blocks there learn of it", () => {
+  it("are copied to other rows, and the blocks there are updated", () => {
     const [source, target] = [tracksOf(192, CHANGED), tracksOf(192, CHANGED)];
     const [from, to] = [source.list[0]!, target.list[0]!];
     for (let row = 0; row < 100; row++) markRow(from, row, row + 1);
@@ -172,7 +172,7 @@ describe.each(memories)("lanes with tracks on %s memory", (_, createMemory) => {
     expect([...track.rows.subarray(79, 121)]).toEqual([0, ...new Array<number>(40).fill(5), 0]);
   });
 
-  it("keep their tracks when they move to other buffers, and forget what did not come along", () => {
+  it("keep their tracks when they move to other buffers, and clear what was not copied", () => {
     const { lanes, track } = opened(createMemory(), 128);
     markRow(track, 2, 5);
     markRow(track, 120, 8);
@@ -184,7 +184,7 @@ describe.each(memories)("lanes with tracks on %s memory", (_, createMemory) => {
     expect([[...track.blocks], track.last]).toEqual([[0, 5, 0, 0], 5]);
   });
 
-  it("keep their tracks, without any rows, when they give their buffers back", () => {
+  it("keep their tracks, without any rows, when they free their buffers", () => {
     const { lanes, track } = opened(createMemory(), 128);
     markRow(track, 2, 5);
 

@@ -32,7 +32,7 @@ beforeEach(() => {
   calls = [];
 });
 
-/** Listens as our own packages may: also to what users cannot name. */
+/** Observes as our own packages may: also definitions that users cannot name. */
 function record(definition: Definition, target = 0): () => void {
   return addListeners(
     world,
@@ -57,19 +57,19 @@ function named(name: string, entity: Entity): Entity {
   return entity;
 }
 
-/** What was told since the last look. */
+/** The events since the last call. */
 function readEvents(): string[] {
   return calls.splice(0);
 }
 
 describe("Life", () => {
   it.each<[string, () => unknown, string[]]>([
-    ["a birth without anything", () => spawn(world), ["+new"]],
-    ["many births", () => spawnMany(world, 2, Frozen), ["+new", "+new"]],
+    ["a spawn without anything", () => spawn(world), ["+new"]],
+    ["many spawns", () => spawnMany(world, 2, Frozen), ["+new", "+new"]],
     ["a clone", () => clone(world, named("ship", spawn(world))), ["+new", "+new"]],
-    ["an entity that stands for a definition", () => entityOf(world, Frozen), ["+new"]],
-    ["a birth that waited", () => defer(world, () => spawn(world)), ["+new"]],
-  ])("begins once with %s", (_, act, expected) => {
+    ["a component entity", () => entityOf(world, Frozen), ["+new"]],
+    ["a deferred spawn", () => defer(world, () => spawn(world)), ["+new"]],
+  ])("is added once by %s", (_, act, expected) => {
     record(Life);
 
     act();
@@ -77,7 +77,7 @@ describe("Life", () => {
     expect(readEvents()).toEqual(expected);
   });
 
-  it("ends with a death, children before parents, also of those who have nothing", () => {
+  it("is removed by destruction, children before parents, also of entities that have nothing", () => {
     const ship = named("ship", spawn(world));
     named("deck", spawn(world, ChildOf(ship)));
     named("seat", spawn(world, Parent(ship)));
@@ -92,7 +92,7 @@ describe("Life", () => {
     expect(readEvents()).toEqual(["-deck", "-seat", "-ship", "-bare", "-other"]);
   });
 
-  it("goes on through everything else", () => {
+  it("is kept through all other changes", () => {
     const dock = spawn(world);
     const ship = spawn(world, Frozen);
     record(Life);
@@ -106,7 +106,7 @@ describe("Life", () => {
 });
 
 describe("Hidden", () => {
-  it("is told of everybody below what is disabled, and of who comes there and goes", () => {
+  it("is reported for everything below a disabled entity, and for what moves in and out", () => {
     const ship = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));
     named("seat", spawn(world, Parent(deck)));
@@ -123,7 +123,7 @@ describe("Hidden", () => {
 });
 
 describe("Parent", () => {
-  it("is told of parents that are stored as values, with a change of storage too", () => {
+  it("is reported for parents stored by value, also on a change of storage", () => {
     const ship = spawn(world);
     const dock = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));
@@ -139,7 +139,7 @@ describe("Parent", () => {
 });
 
 describe("users", () => {
-  it("are told of none of these, whatever they listen to", () => {
+  it("are not notified of any of these, whatever they observe", () => {
     observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
       calls.push(`${kind} ${definition.name}`),
     );

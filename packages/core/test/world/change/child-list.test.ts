@@ -28,7 +28,7 @@ function isInList(world: World, parent: Entity): boolean {
 beforeEach(setWorld);
 
 describe("a list of children", () => {
-  it("is made only when it is needed, in the order of attaching", () => {
+  it("is created only when it is needed, in the order of attaching", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
     const [a, b, c] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
     add(world, a, ChildOf(dock));
@@ -42,7 +42,7 @@ describe("a list of children", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("comes with the first child whose parent is stored as a value", () => {
+  it("is created with the first child whose parent is stored by value", () => {
     const ship = spawn(world);
     const [a, b] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -62,7 +62,7 @@ describe("a list of children", () => {
     expect(isInList(world, ship)).toBe(true);
   });
 
-  it("is made of the children that are there when OrderedChildren comes", () => {
+  it("is made of the existing children when OrderedChildren is added", () => {
     const ship = spawn(world);
     const crew = spawnMany(world, 3, ChildOf(ship));
 
@@ -73,7 +73,7 @@ describe("a list of children", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("ends with OrderedChildren if it tells nothing that order numbers do not", () => {
+  it("ends with OrderedChildren if order numbers give the same order", () => {
     const ship = spawn(world, OrderedChildren);
     const crew = spawnMany(world, 3, ChildOf(ship));
 
@@ -84,7 +84,7 @@ describe("a list of children", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("stays when OrderedChildren goes if a child is loose, or if it alone knows the order", () => {
+  it("stays when OrderedChildren is removed if a child is stored by value, or if only the list has the order", () => {
     const [ship, dock] = [spawn(world, OrderedChildren), spawn(world, OrderedChildren)];
     spawn(world, Parent(ship));
     const [a, b] = spawnMany(world, 2, ChildOf(dock)) as [Entity, Entity];
@@ -108,7 +108,7 @@ describe("a list of children", () => {
     expect(subjectsOf(world, idol, Likes)).toEqual([a, b]);
   });
 
-  it("goes with the last child, and its number can serve another pair", () => {
+  it("is freed with the last child, and its number can serve another pair", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
     const child = spawn(world, Parent(ship));
     const pair = pairOf(world, ChildOf, ship);
@@ -123,7 +123,7 @@ describe("a list of children", () => {
   it.each([
     ["a child by ChildOf", ChildOf],
     ["a child by Parent", Parent],
-  ])("loses %s that dies, and keeps the others in order", (_, storage) => {
+  ])("loses %s that is destroyed, and keeps the others in order", (_, storage) => {
     const ship = spawn(world, OrderedChildren);
     const [a, b, c] = [ChildOf, storage, Parent].map((one) => spawn(world, one(ship))) as [
       Entity,

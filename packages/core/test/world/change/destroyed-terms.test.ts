@@ -21,8 +21,8 @@ function plant(ifParentDestroyed: "destroy" | "drop" = "destroy") {
   return { world, alive, destroyed };
 }
 
-describe("terms that waited", () => {
-  it("are all left while their targets live", () => {
+describe("deferred terms", () => {
+  it("are all kept while their targets are alive", () => {
     const { world, alive } = plant();
     const terms = [Frozen, Position({ x: 1 }), Likes(alive), ChildOf(alive)];
 
@@ -32,7 +32,7 @@ describe("terms that waited", () => {
   it.each([
     ["removes", Likes],
     ["refuses", Holds],
-  ])("lose the pairs of a relation that %s whose targets died", (_, Relation) => {
+  ])("lose the pairs of a relation that %s whose targets were destroyed", (_, Relation) => {
     const { world, alive, destroyed } = plant();
     const kept = [Frozen, Relation(alive), ChildOf(alive)];
 
@@ -43,14 +43,14 @@ describe("terms that waited", () => {
     ["ChildOf", (destroyed) => ChildOf(destroyed)],
     ["Parent", (destroyed) => Parent(destroyed)],
     ["a relation of the program's own", (destroyed) => Owns(destroyed)],
-  ])("are deadly if a pair that deletes is among them: %s", (_, pairFor) => {
+  ])("destroy the entity if a pair that deletes is among them: %s", (_, pairFor) => {
     const { world, alive, destroyed } = plant();
 
     expect(liveTerms(world, [Frozen, Likes(alive), pairFor(destroyed)])).toBeUndefined();
     expect(liveTerms(world, [Likes(destroyed), pairFor(destroyed)])).toBeUndefined();
   });
 
-  it("are never deadly in a world that drops dead parents", () => {
+  it("never destroy the entity in a world that drops destroyed parents", () => {
     const { world, destroyed } = plant("drop");
 
     expect(liveTerms(world, [Frozen, ChildOf(destroyed), Owns(destroyed), Likes(destroyed)])).toEqual([

@@ -37,7 +37,7 @@ function destroyBelow(parent: Entity): void {
 }
 
 describe("disabling", () => {
-  /** Where everybody is. */
+  /** The location of each entity. */
   function places(): unknown {
     const { entities, graph } = world;
     return [entities.table.slice(), entities.row.slice(), graph.tables.first.slice(), graph.tables.alive];
@@ -81,7 +81,7 @@ describe("disabling", () => {
         release(world, first!);
       },
     ],
-  ])("stays with an entity that %s, and with nobody else", (_, change) => {
+  ])("stays with an entity that %s, and with no other", (_, change) => {
     add(world, deck, Disabled);
     const others = [ship, seat, belt];
 
@@ -98,7 +98,7 @@ describe("disabling", () => {
   it.each([
     ["one by one", (all: readonly Entity[]) => all.forEach((one) => void release(world, one))],
     ["as a whole", () => destroyBelow(ship)],
-  ])("is not left to whoever gets the row of one that died, %s", (_, end) => {
+  ])("is not inherited by an entity that gets the row of a destroyed one, %s", (_, end) => {
     const all = spawnMany(world, 40, ChildOf(ship), Label("x"));
     for (const one of all) add(world, one, Disabled);
 
@@ -110,7 +110,7 @@ describe("disabling", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is copied by clone, row by row or term by term, and by what a clone is given", () => {
+  it("is copied by clone, row by row or term by term, and set by what is added to a clone", () => {
     add(world, seat, Disabled);
     const plain = clone(world, deck, { deep: true });
     const stop = observe(world, { added: Disabled }, () => {});
@@ -129,7 +129,7 @@ describe("disabling", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is a tag of whoever is born with it, alone or with many", () => {
+  it("is a tag of an entity that is spawned with it, alone or with many", () => {
     const spawned = [
       spawn(world, Disabled),
       spawn(world, Disabled),
@@ -142,7 +142,7 @@ describe("disabling", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is taken off by clear, and by taking it off everybody", () => {
+  it("is removed by clear, and by removing it from all entities", () => {
     const root = spawn(world, Disabled);
     add(world, deck, Disabled);
     add(world, seat, Disabled);
@@ -155,7 +155,7 @@ describe("disabling", () => {
     expect(disabled(seat)).toEqual([false]);
   });
 
-  it("is told, also by deaths, by clear and of who has it already", () => {
+  it("is reported, also on destruction, by clear and for entities that already have it", () => {
     const calls: string[] = [];
     const names = new Map([
       [deck, "deck"],
@@ -179,7 +179,7 @@ describe("disabling", () => {
     expect(calls).toEqual(["added belt with", "added deck with", "removed deck with", "removed belt with"]);
   });
 
-  it("comes before other tags for who hears everything", () => {
+  it("comes before other tags for an observer of everything", () => {
     const calls: string[] = [];
     observe(
       world,
@@ -198,7 +198,7 @@ describe("disabling", () => {
     ]);
   });
 
-  it("needs no memory of the world's, however many are below, and stays possible when that has ended", () => {
+  it("needs no memory of the world, however many entities are below, and still works when memory has run out", () => {
     const memory = refusing();
     const world = createWorld({ memory });
     const top = spawn(world, DisabledTree);
@@ -214,7 +214,7 @@ describe("disabling", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told in dumps of one entity, among its tags", () => {
+  it("is shown in descriptions of one entity, among its tags", () => {
     add(world, ship, Disabled);
 
     expect(describeEntity(world, ship)).toContain("[Disabled]");

@@ -9,7 +9,7 @@ import {
 } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
 
-/** What tests of disabling begin with; set anew by `setStage`. */
+/** The world that tests of disabling start with; set by `setFixture`. */
 export let world: World;
 export let ship: Entity;
 export let deck: Entity;

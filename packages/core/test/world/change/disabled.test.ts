@@ -31,19 +31,19 @@ import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-
 
 beforeEach(setFixture);
 
-/** Who is hidden by something above. */
+/** Which of them are disabled by an ancestor. */
 function disabledFromAbove(...entities: Entity[]): boolean[] {
   return entities.map((one) => hasBitAt(world, indexOf(one), DisabledFromAbove));
 }
 
 describe("Disabled", () => {
-  it("hides the entity alone", () => {
+  it("disables only the entity", () => {
     add(world, deck, Disabled);
 
     expect(disabled(ship, deck, seat, belt)).toEqual([false, true, false, false]);
   });
 
-  it("is gone when it is taken off", () => {
+  it("has no effect once it is removed", () => {
     add(world, deck, Disabled);
     remove(world, deck, Disabled);
 
@@ -52,7 +52,7 @@ describe("Disabled", () => {
 });
 
 describe("DisabledTree", () => {
-  it("hides the entity and everything below it, in both storages", () => {
+  it("disables the entity and everything below it, in both storages", () => {
     add(world, deck, DisabledTree);
 
     expect(disabled(ship, deck, seat, belt)).toEqual([false, true, true, true]);
@@ -71,7 +71,7 @@ describe("DisabledTree", () => {
     expect(subjectsOf(world, deck, ChildOf)).toEqual([seat, ...others]);
   });
 
-  it("when it is taken off, gives everybody their own state again", () => {
+  it("when it is removed, restores the state of each entity", () => {
     add(world, seat, Disabled);
     add(world, deck, DisabledTree);
 
@@ -80,7 +80,7 @@ describe("DisabledTree", () => {
     expect(disabled(ship, deck, seat, belt)).toEqual([false, false, true, false]);
   });
 
-  it("below another one stays when that one is lifted, and goes when both are", () => {
+  it("below another one stays when that one is removed, and has no effect when both are", () => {
     add(world, ship, DisabledTree);
     add(world, seat, DisabledTree);
 
@@ -92,7 +92,7 @@ describe("DisabledTree", () => {
     expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
   });
 
-  it("below another one that is lifted first from below: the upper one still hides all", () => {
+  it("below another one that is removed first from below: the upper one still disables everything", () => {
     add(world, seat, DisabledTree);
     add(world, ship, DisabledTree);
 
@@ -106,19 +106,22 @@ describe("DisabledTree", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("hides who is moved below it, and all they bring along, and shows them again: %s", (_, storage) => {
-    const shed = spawn(world, DisabledTree);
+  ])(
+    "disables an entity that is moved below it, with its subtree, and enables them again: %s",
+    (_, storage) => {
+      const shed = spawn(world, DisabledTree);
 
-    add(world, seat, storage(shed));
-    const inside = disabled(ship, deck, seat, belt);
-    add(world, seat, storage(ship));
+      add(world, seat, storage(shed));
+      const inside = disabled(ship, deck, seat, belt);
+      add(world, seat, storage(ship));
 
-    expect(inside).toEqual([false, false, true, true]);
-    expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
-    expect(verify(world)).toEqual([]);
-  });
+      expect(inside).toEqual([false, false, true, true]);
+      expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
+      expect(verify(world)).toEqual([]);
+    },
+  );
 
-  it("keeps hiding who goes from one to another, and to the other storage", () => {
+  it("keeps an entity disabled that moves from one to another, and to the other storage", () => {
     const shed = spawn(world, DisabledTree);
     add(world, ship, DisabledTree);
 
@@ -130,7 +133,7 @@ describe("DisabledTree", () => {
     expect(disabled(seat, belt)).toEqual([false, false]);
   });
 
-  it("shows who becomes a root, by remove and by clear", () => {
+  it("enables an entity that becomes a root, by remove and by clear", () => {
     add(world, ship, DisabledTree);
 
     remove(world, seat, ChildOf(Any));
@@ -139,7 +142,7 @@ describe("DisabledTree", () => {
     expect([disabled(seat, belt), disabled(deck), verify(world)]).toEqual([[false, false], [false], []]);
   });
 
-  it("hides who is born below it, by every verb", () => {
+  it("disables entities spawned below it, by every verb", () => {
     add(world, seat, DisabledTree);
 
     const spawned = [
@@ -156,7 +159,7 @@ describe("DisabledTree", () => {
     expect(disabled(...spawned)).toEqual(spawned.map(() => false));
   });
 
-  it("hides what is below an entity that is born with it, or below a clone with it", () => {
+  it("disables everything below an entity that is spawned with it, or below a clone with it", () => {
     const shed = spawn(world, DisabledTree);
     const tool = spawn(world, ChildOf(shed));
 
@@ -172,7 +175,7 @@ describe("DisabledTree", () => {
     expect(disabled(deck, seat)).toEqual([false, false]);
   });
 
-  it("of a clone outside is not copied with what it hid: a copy of a hidden one is shown elsewhere", () => {
+  it("of a clone outside is not copied with its effects: a copy of an entity disabled from above is enabled elsewhere", () => {
     add(world, ship, DisabledTree);
 
     const copy = clone(world, seat, { deep: true, with: [ChildOf(spawn(world))] });
@@ -180,7 +183,7 @@ describe("DisabledTree", () => {
     expect(disabled(copy, ...subjectsOf(world, copy, ChildOf))).toEqual([false, false]);
   });
 
-  it("is lifted by the clear of whoever has it, and its children stay its children", () => {
+  it("is removed by a clear of its entity, whose children stay its children", () => {
     add(world, deck, DisabledTree);
 
     clear(world, deck);
@@ -191,7 +194,7 @@ describe("DisabledTree", () => {
     ]);
   });
 
-  it("dies with whoever has it", () => {
+  it("is destroyed with its entity", () => {
     add(world, deck, DisabledTree);
 
     destroy(world, deck);
@@ -199,14 +202,14 @@ describe("DisabledTree", () => {
     expect([disabled(ship), verify(world)]).toEqual([[false], []]);
   });
 
-  it("does not care for other relations", () => {
+  it("ignores other relations", () => {
     const friend = spawn(world, Likes(deck));
     add(world, deck, DisabledTree);
 
     expect(disabled(friend)).toEqual([false]);
   });
 
-  it("hides and shows a chain of 100,000 in alternating storages", () => {
+  it("disables and enables a chain of 100,000 in alternating storages", () => {
     const chain = [ship];
     while (chain.length < 100_000)
       chain.push(spawn(world, (chain.length % 2 ? ChildOf : Parent)(chain.at(-1)!)));
@@ -225,7 +228,7 @@ describe("DisabledTree", () => {
     ]);
   });
 
-  it.each([1, 2, 3])("is what a walk up says under random changes, seed %i", (seed) => {
+  it.each([1, 2, 3])("matches a walk up the tree under random changes, seed %i", (seed) => {
     const dice = createDice(seed);
     const all = spawnMany(world, 40);
     const parents = new Map<Entity, Entity>();
@@ -264,7 +267,7 @@ describe("DisabledTree", () => {
 });
 
 describe("isDisabled", () => {
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const destroyed = spawn(world);
     release(world, destroyed);
 
@@ -272,8 +275,8 @@ describe("isDisabled", () => {
   });
 });
 
-describe("what hides", () => {
-  it("is not to be seen by wildcards, nor taken off by them", () => {
+describe("the internal tag of disabled subtrees", () => {
+  it("is invisible to wildcards, and not removed by them", () => {
     add(world, ship, DisabledTree);
 
     remove(world, belt, Any(Any));

@@ -35,7 +35,7 @@ const Hooked = withHooks(component("Hooked", { n: f32 }), {
 
 type Storage = typeof ChildOf | typeof Parent;
 
-/** Who is there before a call, so many of the same kind that went the same way before. */
+/** The entities before a call, after others of the same kind went the same way. */
 interface State {
   readonly world: World;
   readonly In: Storage;
@@ -61,37 +61,37 @@ type Plan = (state: State) => () => unknown;
 
 const plans: readonly (readonly [title: string, plan: Plan])[] = [
   [
-    "a birth below what is disabled",
+    "a spawn below a disabled entity",
     ({ world, In, hold }) =>
       () =>
         spawn(world, Position({ x: 1, y: 2 }), In(hold)),
   ],
   [
-    "a birth with hooks below what is disabled",
+    "a spawn with hooks below a disabled entity",
     ({ world, In, hold }) =>
       () =>
         spawn(world, Hooked({ n: 1 }), In(hold)),
   ],
   [
-    "a birth that waited",
+    "a deferred spawn",
     ({ world, In, hold }) =>
       () =>
         defer(world, () => spawn(world, Position, In(hold))),
   ],
   [
-    "several births below what is disabled",
+    "several spawns below a disabled entity",
     ({ world, In, hold }) =>
       () =>
         spawnMany(world, 20, Position, In(hold)),
   ],
   [
-    "several births with hooks",
+    "several spawns with hooks",
     ({ world, In, hold }) =>
       () =>
         spawnMany(world, 3, Hooked({ n: 1 }), In(hold)),
   ],
   [
-    "several births in the open",
+    "several spawns that are not disabled",
     ({ world, In, deck }) =>
       () =>
         spawnMany(world, 20, Position, In(deck)),
@@ -104,7 +104,7 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "a move that waited",
+    "a deferred move",
     (state) => {
       const [one] = plantBranch(state);
       return () => defer(state.world, () => add(state.world, one!, state.In(state.hold)));
@@ -170,7 +170,7 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "a birth with bonds",
+    "a spawn with symmetric pairs",
     (state) => {
       const [one, two, three, four, five] = plantBranch(state);
       add(state.world, one!, MarriedTo(two!));
@@ -179,7 +179,7 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "several births with bonds",
+    "several spawns with symmetric pairs",
     (state) => {
       const [one, two, three] = plantBranch(state);
       add(state.world, one!, MarriedTo(two!));
@@ -187,14 +187,14 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "a birth with bonds that waited",
+    "a deferred spawn with symmetric pairs",
     (state) => {
       const [one] = plantBranch(state);
       return () => defer(state.world, () => spawn(state.world, MarriedTo(one!), Frozen, ChildOf(state.hold)));
     },
   ],
   [
-    "a bond that takes the places of two others",
+    "a symmetric pair that replaces two others",
     (state) => {
       const [one, two, three, four] = plantBranch(state);
       add(state.world, one!, MarriedTo(two!));
@@ -203,14 +203,14 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "bonds with many",
+    "symmetric pairs with many",
     (state) => {
       const [one, two, three, four, five] = plantBranch(state);
       return () => add(state.world, one!, Knows(two!), Knows(three!), Knows(four!), Knows(five!));
     },
   ],
   [
-    "the loss of a bond",
+    "the loss of a symmetric pair",
     (state) => {
       const [one, two, three] = plantBranch(state);
       add(state.world, one!, Knows(two!), Knows(three!));
@@ -218,7 +218,7 @@ const plans: readonly (readonly [title: string, plan: Plan])[] = [
     },
   ],
   [
-    "a move with bonds to those below",
+    "a move with symmetric pairs to entities below",
     (state) => {
       const [one, two, three, four, five] = plantBranch(state);
       add(state.world, two!, MarriedTo(five!));
@@ -262,10 +262,10 @@ function prepare(
 
 describe.each(storages)("a call that is refused memory, with parents by %s", (_, In) => {
   describe.each([
-    ["in silence", false],
+    ["unobserved", false],
     ["heard", true],
   ])("%s", (_silence, isObserved) => {
-    it.each(plans)("leaves nothing half done (L16, L17, L19): %s", (_title, plan) => {
+    it.each(plans)("leaves no partial change (L16, L17, L19): %s", (_title, plan) => {
       let refused = 0;
       for (const earlier of [0, 1, 15, 16]) {
         for (const isOdd of [false, true])
@@ -277,21 +277,18 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
   });
 });
 
-it.each([false, true])(
-  "a leaf that is shown again needs no room where it leaves, heard of: %s",
-  (isObserved) => {
-    const memory = refusing();
-    const world = createWorld({ memory });
-    const disabledFromAbove = spawn(world, DisabledTree);
-    const shown = spawn(world);
-    if (isObserved) observe(world, { added: ChildOf(Any) }, () => {});
-    const [first] = spawnMany(world, 16, Position, Parent(disabledFromAbove));
-    spawnMany(world, 3, Position, Parent(shown));
+it.each([false, true])("enabling an observed leaf reserves no rows at its old place: %s", (isObserved) => {
+  const memory = refusing();
+  const world = createWorld({ memory });
+  const disabledFromAbove = spawn(world, DisabledTree);
+  const shown = spawn(world);
+  if (isObserved) observe(world, { added: ChildOf(Any) }, () => {});
+  const [first] = spawnMany(world, 16, Position, Parent(disabledFromAbove));
+  spawnMany(world, 3, Position, Parent(shown));
 
-    memory.refuse(1, false);
-    add(world, first!, Parent(shown));
+  memory.refuse(1, false);
+  add(world, first!, Parent(shown));
 
-    expect([memory.requests, isDisabled(world, first!)]).toEqual([0, false]);
-    expect(verify(world)).toEqual([]);
-  },
-);
+  expect([memory.requests, isDisabled(world, first!)]).toEqual([0, false]);
+  expect(verify(world)).toEqual([]);
+});

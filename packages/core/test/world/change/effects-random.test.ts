@@ -25,7 +25,7 @@ import { destroy } from "../destroy.ts";
 import { stateOf } from "../refused.ts";
 
 it.each([1, 2, 3, 4])(
-  "a refused call changes nothing and tells nobody, whatever was before, seed %i",
+  "a refused call changes nothing and notifies no observer, whatever came before, seed %i",
   (seed) => {
     const dice = createDice(seed);
     const memory = refusing();
@@ -33,7 +33,7 @@ it.each([1, 2, 3, 4])(
       memory: {
         ...memory,
         allocate: (bytes, moved) => {
-          if (world.graph.vacated !== undefined) throw new Error("asked for memory while rooms are held");
+          if (world.graph.vacated !== undefined) throw new Error("requests memory while rows are reserved");
           return memory.allocate(bytes, moved);
         },
       },

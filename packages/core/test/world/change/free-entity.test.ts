@@ -70,7 +70,7 @@ describe("an entity whose new parent could not be spawned", () => {
     expect([world.entities.alive, verify(world)]).toEqual([0, []]);
   });
 
-  it("stays as it was if other pairs point there and nothing has brought the code for them", () => {
+  it("stays as it was if other pairs point there and nothing has installed the code for them", () => {
     const deck = spawn(world, ChildOf(ship));
     const fan = spawn(world, Likes(deck));
     const before = dump(world);
@@ -86,8 +86,8 @@ describe("an entity whose new parent could not be spawned", () => {
   });
 });
 
-describe("what a world keeps of entities outside of their rows", () => {
-  it("goes with them, one by one and with whole tables, and stays for all others", () => {
+describe("the data that a world stores for entities outside of their rows", () => {
+  it("is freed with them, one by one and with whole tables, and stays for all others", () => {
     const [a, b, c] = [spawn(world), spawn(world), spawn(world)];
     spawn(world, Likes(a), Likes(b), Likes(c)); // now their pairs have numbers in another order
     const parents = [spawn(world), spawn(world, OrderedChildren)];
@@ -122,7 +122,7 @@ describe("what a world keeps of entities outside of their rows", () => {
 });
 
 describe("a spare table", () => {
-  it("serves the next family also in a world with lists, but not below a parent that keeps its children in order", () => {
+  it("is used by the next children also in a world with lists, but not below a parent that keeps its children in order", () => {
     const ordered = spawn(world, OrderedChildren);
     const listed = spawn(world, Parent(ship));
     const founded: number[] = [];

@@ -30,7 +30,7 @@ beforeEach(() => {
   cursor = new JournalCursor(world.graph.journal);
 });
 
-/** Whom entries of a kind name since the act began. */
+/** The entities that entries of a kind name since the act began. */
 function noted(kind: number, act: () => unknown): number[] {
   const { journal } = world.graph;
   cursor.catchUp();
@@ -46,14 +46,14 @@ function indexes(...entities: Entity[]): number[] {
   return entities.map(indexOf).toSorted((one, other) => one - other);
 }
 
-describe("the journal names loose children", () => {
+describe("the journal names children by value", () => {
   it.each<[string, (one: Entity) => unknown]>([
     ["that get another parent as a value", (one) => add(world, one, Parent(dock))],
     ["that get another parent beside a tag", (one) => add(world, one, Parent(dock), Frozen)],
     ["that go to the other storage", (one) => add(world, one, ChildOf(ship))],
     ["that become roots", (one) => remove(world, one, ChildOf(Any))],
     ["that move to another table", (one) => add(world, one, Frozen)],
-    ["that die", (one) => release(world, one)],
+    ["that are destroyed", (one) => release(world, one)],
     ["that are destroyed", (one) => destroy(world, one)],
   ])("%s", (_, act) => {
     spawn(world, Parent(ship), Position);
@@ -62,7 +62,7 @@ describe("the journal names loose children", () => {
     expect(noted(VALUE_PARENT_MOVED, () => act(one))).toContain(indexOf(one));
   });
 
-  it("that are born, by every verb", () => {
+  it("that are spawned, by every verb", () => {
     let spawned: Entity[] = [];
 
     const found = noted(VALUE_PARENT_MOVED, () => {
@@ -78,13 +78,13 @@ describe("the journal names loose children", () => {
     expect(noted(VALUE_PARENT_MOVED, () => add(world, one, Parent(ship)))).toContain(indexOf(one));
   });
 
-  it("that fill the row of one who left", () => {
+  it("that fill the row of another that left", () => {
     const [one, last] = spawnMany(world, 2, Parent(ship), Position) as [Entity, Entity];
 
     expect(noted(VALUE_PARENT_MOVED, () => release(world, one))).toEqual(indexes(one, last));
   });
 
-  it("whose depth is another now, since something above them moved", () => {
+  it("whose depth has changed, since an ancestor moved", () => {
     const deck = spawn(world, ChildOf(ship));
     const seat = spawn(world, Parent(deck));
     const belt = spawn(world, Parent(seat));
@@ -92,7 +92,7 @@ describe("the journal names loose children", () => {
     expect(noted(VALUE_PARENT_MOVED, () => add(world, ship, ChildOf(dock)))).toEqual(indexes(seat, belt));
   });
 
-  it("that die with their parent, all of them", () => {
+  it("that are destroyed with their parent, all of them", () => {
     const children = spawnMany(world, 5, Parent(ship), Position);
     spawn(world, Parent(dock), Position);
 
@@ -103,7 +103,7 @@ describe("the journal names loose children", () => {
 });
 
 describe("the journal names targets", () => {
-  it("that get another parent as a value, though their row stays", () => {
+  it("that get another parent by value, though their row stays", () => {
     const deck = spawn(world, Parent(ship));
     spawn(world, ChildOf(deck));
     const lonely = spawn(world, Parent(ship));
@@ -121,7 +121,7 @@ describe("the journal names targets", () => {
   });
 });
 
-describe("the journal is silent", () => {
+describe("the journal has no entry", () => {
   it.each<[string, (one: Entity) => unknown]>([
     ["about the same parent again", (one) => add(world, one, Parent(ship))],
     ["about typed children", () => add(world, spawn(world, ChildOf(ship)), ChildOf(dock))],

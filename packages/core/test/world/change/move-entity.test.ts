@@ -21,7 +21,7 @@ describe("an entity that moves", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("and the one that fills its row are noted if they are targets, while somebody reads", () => {
+  it("and the entity that fills its row are recorded if they are targets, while there is a reader", () => {
     const [mover, bystander, filler] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
     for (const target of [mover, filler]) spawn(world, ChildOf(target));
     const { journal } = world.graph;

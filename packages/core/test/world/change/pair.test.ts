@@ -9,7 +9,7 @@ import { pairOf } from "../indexes.ts";
 beforeEach(setWorld);
 
 describe("ensurePair", () => {
-  it("interns a pair once", () => {
+  it("creates a pair once", () => {
     const ship = indexOf(spawn(world));
 
     const pair = ensurePair(world, Likes, ship);
@@ -57,7 +57,7 @@ describe("followTarget", () => {
     expect(world.graph.records.above[pairOf(world, ChildOf, cockpit)]).toBe(above);
   });
 
-  it("does nothing for an entity that is no target", () => {
+  it("does nothing for an entity that is not a target", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
 

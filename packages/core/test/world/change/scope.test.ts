@@ -39,7 +39,7 @@ const spawns: [string, (...terms: SpawnTerm[]) => Entity][] = [
   ["clone", (...terms) => clone(world, dock, { with: terms })],
 ];
 
-describe("who is born in a scope", () => {
+describe("an entity spawned in a scope", () => {
   it.each(spawns)("is a child of its parent: %s", (_, spawnOne) => {
     const spawned = insideScope(world, ship, () => spawnOne());
 
@@ -48,13 +48,13 @@ describe("who is born in a scope", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(spawns)("has its own parent if it is given one, in either storage: %s", (_, spawnOne) => {
+  it.each(spawns)("has its own parent if one is given, in either storage: %s", (_, spawnOne) => {
     const spawned = insideScope(world, ship, () => [spawnOne(ChildOf(dock)), spawnOne(Parent(dock))]);
 
     expect(spawned.map((one) => parentOf(world, one))).toEqual([dock, dock]);
   });
 
-  it("is the same as one that is given the parent, also if such were born before", () => {
+  it("is the same as one with the parent among its terms, also if such were spawned before", () => {
     const spawned = [1, 2].flatMap(() => [
       insideScope(world, ship, () => spawn(world, Position({ x: 1 }))),
       spawn(world, Position({ x: 1 }), ChildOf(ship)),
@@ -71,7 +71,7 @@ describe("who is born in a scope", () => {
     ]);
   });
 
-  it("leaves the parent of its original, whichever way that is stored, for the scope", () => {
+  it("as a clone gets the parent of the scope in place of its original's, whichever way that is stored", () => {
     const originals = [spawn(world, ChildOf(dock)), spawn(world, Parent(dock))];
 
     const copies = insideScope(world, ship, () => originals.map((one) => clone(world, one, { deep: true })));
@@ -80,7 +80,7 @@ describe("who is born in a scope", () => {
     expect(subjectsOf(world, ship, Parent)).toEqual([]);
   });
 
-  it("of a deep clone only the root: what is below it stays below it", () => {
+  it("as a deep clone gets it for the root only: its descendants stay below it", () => {
     spawn(world, ChildOf(dock), Frozen);
 
     const copy = insideScope(world, ship, () => clone(world, dock, { deep: true }));
@@ -89,7 +89,7 @@ describe("who is born in a scope", () => {
     expect(subjectsOf(world, copy, ChildOf)).toHaveLength(1);
   });
 
-  it("stands for no definition: those are roots", () => {
+  it("is not a component entity: those are roots", () => {
     expect(
       parentOf(
         world,
@@ -98,7 +98,7 @@ describe("who is born in a scope", () => {
     ).toBeUndefined();
   });
 
-  it.each(spawns)("inside a visit has the parent of the moment of the call: %s", (_, spawnOne) => {
+  it.each(spawns)("inside an iteration has the parent of the moment of the call: %s", (_, spawnOne) => {
     const spawned = defer(world, () => {
       const inside = insideScope(world, ship, () => spawnOne());
       return [inside, spawnOne()];
@@ -107,7 +107,7 @@ describe("who is born in a scope", () => {
     expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, undefined]);
   });
 
-  it.each(spawns)("is refused as dead-entity if the parent has died meanwhile: %s", (_, spawnOne) => {
+  it.each(spawns)("is refused as dead-entity if the parent was destroyed meanwhile: %s", (_, spawnOne) => {
     spawnOne();
     let before: unknown;
     let code: unknown;
@@ -122,7 +122,7 @@ describe("who is born in a scope", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("by a function that had to wait has the parent of the moment when that was given away", () => {
+  it("by a deferred function has the parent of the moment of the call", () => {
     add(world, dock, Position);
     const spawned: Entity[] = [];
     const spawnOne = (): void => void spawned.push(spawn(world));
@@ -141,7 +141,7 @@ describe("who is born in a scope", () => {
     expect(spawned.map((one) => parentOf(world, one))).toEqual([ship, undefined, dock]);
   });
 
-  it("and waits dies with its parent, as with any parent", () => {
+  it("while pending is destroyed with its parent, as with any parent", () => {
     const spawned = defer(world, () => {
       const one = insideScope(world, ship, () => spawn(world, Position));
       destroy(world, ship);
@@ -151,7 +151,7 @@ describe("who is born in a scope", () => {
     expect([isAlive(world, ship), isAlive(world, spawned)]).toEqual([false, false]);
   });
 
-  it("is refused for wrong terms as ever", () => {
+  it("is refused for wrong terms as outside", () => {
     insideScope(world, ship, () => {
       expect(codeOf(() => spawn(world, undefined as never))).toBe("bad-term");
       expect(codeOf(() => spawn(world, null as never))).toBe("bad-term");
@@ -162,12 +162,12 @@ describe("who is born in a scope", () => {
 });
 
 describe("a scope", () => {
-  it("gives what the function gives, and is over then", () => {
+  it("returns what the function returns, and then ends", () => {
     expect(insideScope(world, ship, () => scopeOf(world))).toBe(ship);
     expect(scopeOf(world)).toBeUndefined();
   });
 
-  it("inside another one takes its place until it is over; undefined means roots", () => {
+  it("inside another one replaces it until it ends; undefined means roots", () => {
     const scopes = insideScope(world, ship, () => [
       scopeOf(world),
       insideScope(world, dock, () => scopeOf(world)),
@@ -178,7 +178,7 @@ describe("a scope", () => {
     expect(scopes).toEqual([ship, dock, undefined, ship]);
   });
 
-  it("is over after an error as well", () => {
+  it("ends after an error as well", () => {
     expect(() =>
       insideScope(world, ship, () =>
         insideScope(world, dock, () => {
@@ -190,7 +190,7 @@ describe("a scope", () => {
     expect(scopeOf(world)).toBeUndefined();
   });
 
-  it("takes a living parent only", () => {
+  it("accepts only a parent that is alive", () => {
     release(world, ship);
     let isCalled = false;
 
@@ -205,7 +205,7 @@ describe("a scope", () => {
     expect([isCalled, scopeOf(world)]).toEqual([false, undefined]);
   });
 
-  it("is of one world", () => {
+  it("applies to one world", () => {
     const other = createWorld();
 
     const spawned = insideScope(world, ship, () => spawn(other));
@@ -214,8 +214,8 @@ describe("a scope", () => {
   });
 });
 
-describe("whoever is told of a change", () => {
-  it("is outside of the scope in which it was made: listeners", () => {
+describe("code that is called for a change", () => {
+  it("is outside of the scope in which it was made: observers", () => {
     const seen: unknown[] = [];
     observe(world, { added: Position, removed: Position }, ({ kind }) => {
       seen.push(kind, scopeOf(world));
@@ -257,7 +257,7 @@ describe("whoever is told of a change", () => {
     expect(scopes).toEqual([ship, ship]);
   });
 
-  it("is outside of the scope in which it was made: who copies the values of a clone", () => {
+  it("is outside of the scope in which it was made: functions that copy the values of a clone", () => {
     const Copied = withHooks(component<readonly Entity[]>("Copied"), {
       copy: (value) => [...value, spawn(world, Frozen)],
     });

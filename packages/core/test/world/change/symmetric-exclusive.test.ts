@@ -33,10 +33,10 @@ beforeEach(setFour);
 
 describe("an exclusive symmetric relation", () => {
   it.each<[string, () => unknown, string]>([
-    ["takes a partner from a third, who is left alone", () => add(world, a, MarriedTo(c)), "ac ca"],
+    ["takes a partner from a third entity, which has none then", () => add(world, a, MarriedTo(c)), "ac ca"],
     ["the same from the other side", () => add(world, c, MarriedTo(a)), "ac ca"],
     [
-      "replaces both partners of two who change",
+      "replaces both partners of two entities that change",
       () => {
         add(world, c, MarriedTo(d));
         add(world, a, MarriedTo(c));
@@ -78,7 +78,7 @@ describe("an exclusive symmetric relation", () => {
     expect([symmetricPairs(MarriedTo), verify(world)]).toEqual([expected, []]);
   });
 
-  it("takes a partner at birth", () => {
+  it("gets a partner at spawn", () => {
     add(world, a, MarriedTo(b));
 
     const one = spawn(world, MarriedTo(a));
@@ -90,7 +90,7 @@ describe("an exclusive symmetric relation", () => {
     ]).toEqual([one, a, ""]);
   });
 
-  it("of two new partners at once is told: what goes, then what comes", () => {
+  it("reports for two new partners at once the removals first, then the additions", () => {
     add(world, a, MarriedTo(b));
     add(world, c, MarriedTo(d));
     const calls: string[] = [];
@@ -112,7 +112,7 @@ describe("an exclusive symmetric relation", () => {
     ["add", (bad) => add(world, c, MarriedTo(a), Knows(a), bad)],
     ["clone", (bad) => clone(world, d, { with: [MarriedTo(a), bad] })],
     ["a deep clone", (bad) => clone(world, d, { deep: true, with: [MarriedTo(a), bad] })],
-  ])("is not lost when somebody else is refused: %s, and nobody hears of it", (_, act) => {
+  ])("is not lost when another change is refused: %s, and no observer is notified", (_, act) => {
     const Refuser = withHooks(component<string>("Refuser"), {
       check: () => {
         throw new Error("refused");
@@ -138,7 +138,7 @@ describe("an exclusive symmetric relation", () => {
     expect([symmetricPairs(MarriedTo), has(world, copy, MarriedTo(Any))]).toEqual(["ab ba", false]);
   });
 
-  it("between two below a clone is tied between their copies", () => {
+  it("between two entities below a clone connects their copies", () => {
     const [one, other] = [spawn(world, ChildOf(c)), spawn(world, Parent(c))];
     add(world, one, MarriedTo(other));
     add(world, c, Knows(one));
@@ -152,7 +152,7 @@ describe("an exclusive symmetric relation", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leaves a widow when a partner dies", () => {
+  it("is removed from the other side when a partner is destroyed", () => {
     add(world, a, MarriedTo(b));
 
     destroy(world, a);
@@ -164,7 +164,7 @@ describe("an exclusive symmetric relation", () => {
 });
 
 describe("symmetric relations under random changes", () => {
-  it.each([1, 2, 3])("hold on both sides at every moment, seed %i", (seed) => {
+  it.each([1, 2, 3])("are on both sides at every moment, seed %i", (seed) => {
     const dice = createDice(seed);
     const all = [a, b, c, d, ...spawnMany(world, 4)];
     const wrong: string[] = [];
@@ -194,7 +194,7 @@ describe("symmetric relations under random changes", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leave everybody where they were once all are gone", () => {
+  it("leave all entities where they were once all are removed", () => {
     const { table } = world.entities;
     const before = [a, b, c].map((one) => table[indexOf(one)]);
 

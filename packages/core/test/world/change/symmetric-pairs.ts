@@ -1,7 +1,7 @@
 import { has, isAlive, type Relation } from "../../../src/index.ts";
 import { a, b, c, d, world } from "../../fixture.ts";
 
-/** Who of a, b, c, d has whom: "ab ba" for a and b. */
+/** The pairs between a, b, c and d: "ab ba" for a and b. */
 export function symmetricPairs(Tie: Relation): string {
   const all = { a, b, c, d };
   const found: string[] = [];

@@ -34,7 +34,7 @@ const Holds = relation("Holds", { symmetric: true, onTargetDestroy: "refuse" });
 beforeEach(setFour);
 
 describe("a symmetric relation", () => {
-  it("holds on both sides once one side was added", () => {
+  it("is on both sides once one side was added", () => {
     add(world, a, Knows(b));
 
     expect(symmetricPairs(Knows)).toBe("ab ba");
@@ -42,7 +42,7 @@ describe("a symmetric relation", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("holds on both sides from birth on, with several targets", () => {
+  it("is on both sides from spawn on, with several targets", () => {
     const one = spawn(world, Knows(a), Knows(b), Frozen);
     const [first, second] = spawnMany(world, 2, Knows(c)) as [Entity, Entity];
 
@@ -64,7 +64,7 @@ describe("a symmetric relation", () => {
     ["the other side", (one, other) => remove(world, other, Knows(one))],
     ["any target of the one side", (one) => remove(world, one, Knows(Any))],
     ["anything that points at the other", (one, other) => remove(world, one, Any(other))],
-  ])("goes on both sides when it is taken off %s, and others stay", (_, take) => {
+  ])("is removed from both sides when it is removed by %s, and others stay", (_, take) => {
     add(world, a, Knows(b));
     add(world, b, Knows(c));
     add(world, c, Knows(d));
@@ -97,7 +97,7 @@ describe("a symmetric relation", () => {
     expect(targetsOf(world, a, Knows)).toEqual([c, b, d]);
   });
 
-  it("moves no one else: others keep their tables", () => {
+  it("moves no other entity: others keep their tables", () => {
     const table = tableOf(world, c);
 
     add(world, a, Knows(b));
@@ -109,13 +109,13 @@ describe("a symmetric relation", () => {
     ["released", (one) => remove(world, one, Knows(Any))],
     ["destroyed", (one) => destroy(world, one)],
     [
-      "destroyed with listeners",
+      "destroyed with observers",
       (one) => {
         observe(world, { removed: Any }, () => undefined);
         destroy(world, one);
       },
     ],
-  ])("goes from the survivor when the other is %s", (_, destroyOne) => {
+  ])("is removed from the remaining side when the other is %s", (_, destroyOne) => {
     add(world, a, Knows(b));
     add(world, c, Knows(b));
 
@@ -125,7 +125,7 @@ describe("a symmetric relation", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("of two who die together is no trouble, in whatever order they die", () => {
+  it("can be destroyed on both sides, in any order", () => {
     add(world, a, Knows(b));
     add(world, c, Knows(d), ChildOf(b));
     observe(world, { removed: Any }, () => undefined);
@@ -136,7 +136,7 @@ describe("a symmetric relation", () => {
     expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
   });
 
-  it("keeps whoever has it from being released", () => {
+  it("keeps its entities from being released", () => {
     add(world, a, Knows(b));
 
     expect([codeOf(() => release(world, a)), codeOf(() => release(world, b))]).toEqual([
@@ -155,7 +155,7 @@ describe("a symmetric relation", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("that refuses protects both sides, unless both die", () => {
+  it("that refuses protects both sides, unless both are destroyed", () => {
     add(world, a, Holds(b));
     const before = snapshot(world);
 
@@ -168,7 +168,7 @@ describe("a symmetric relation", () => {
     expect(destroy(world, a, b)).toBe(2);
   });
 
-  it("goes on both sides when one is cleared", () => {
+  it("is removed from both sides when one is cleared", () => {
     add(world, a, Knows(b));
     add(world, a, MarriedTo(c));
 
@@ -177,7 +177,7 @@ describe("a symmetric relation", () => {
     expect([symmetricPairs(Knows), symmetricPairs(MarriedTo), verify(world)]).toEqual(["", "", []]);
   });
 
-  it("ties a clone as well, if it takes many", () => {
+  it("connects a clone as well, if it allows many targets", () => {
     add(world, a, Knows(b));
 
     const copy = clone(world, a);
@@ -185,7 +185,7 @@ describe("a symmetric relation", () => {
     expect([targetsOf(world, copy, Knows), targetsOf(world, b, Knows)]).toEqual([[b], [a, copy]]);
   });
 
-  it("with itself is copied by a clone as one with itself, whoever waits", () => {
+  it("with itself is copied by a clone as one with itself, deferred or not", () => {
     add(world, a, Knows(a));
     add(world, b, MarriedTo(b));
 
@@ -199,7 +199,7 @@ describe("a symmetric relation", () => {
     expect([symmetricPairs(Knows), symmetricPairs(MarriedTo), verify(world)]).toEqual(["aa", "bb", []]);
   });
 
-  it("is answered by both sides right after the call, inside a visit at its end", () => {
+  it("is found from both sides right after the call, inside an iteration at its end", () => {
     defer(world, () => {
       add(world, a, Knows(b));
       remove(world, b, Knows(a));
@@ -209,7 +209,7 @@ describe("a symmetric relation", () => {
     expect(symmetricPairs(Knows)).toBe("bc cb");
   });
 
-  it("is told on both sides, as added and as removed", () => {
+  it("is reported on both sides, as added and as removed", () => {
     const calls: string[] = [];
     const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
     observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>

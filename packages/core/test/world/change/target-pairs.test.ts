@@ -21,20 +21,20 @@ function wanted(world: World, count: number): number[] {
 
 beforeEach(setWorld);
 
-describe("the wanted pairs", () => {
-  it("are sorted, whatever the order in which they are wanted (L3)", () => {
+describe("the required pairs", () => {
+  it("are sorted, whatever the order in which they are required (L3)", () => {
     const count = [5, 2, 9, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5, 7, 9]);
   });
 
-  it("are wanted once each (L3)", () => {
+  it("are required once each (L3)", () => {
     const count = [5, 2, 5, 2, 5].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5]);
   });
 
-  it("may be more than there was room for", () => {
+  it("may outgrow their array", () => {
     const many = Array.from({ length: 500 }, (_, at) => 500 - at);
 
     const count = many.reduce((so, pair) => wantPair(world, pair, so), 0);
@@ -42,7 +42,7 @@ describe("the wanted pairs", () => {
     expect(wanted(world, count)).toEqual(many.toReversed());
   });
 
-  it("lose one that is no longer wanted, and nothing else", () => {
+  it("lose one that is no longer required, and nothing else", () => {
     const count = [2, 5, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, unwantPair(world, 6, count))).toEqual([2, 5, 7]);
@@ -76,7 +76,7 @@ describe("a term", () => {
     expect(terms.map(valueOfTerm)).toEqual([undefined, { x: 1 }, { amount: 2 }]);
   });
 
-  it("that is in order is not refused", () => {
+  it("that is valid is not refused", () => {
     const ship = spawn(world);
 
     const codes = [Position, Frozen, Position({}), Likes(ship)].map((term) =>

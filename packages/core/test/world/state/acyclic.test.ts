@@ -57,7 +57,7 @@ describe("a parent is refused before anything changes (L7)", () => {
     [9, "alone", []],
     [1, "together with a tag", [Frozen]],
     [9, "together with a tag", [Frozen]],
-  ])("as cycle when it lies %i below the entity, %s", (depth, _, terms) => {
+  ])("as cycle when it is %i below the entity, %s", (depth, _, terms) => {
     const all = chain(world, 10);
     const before = snapshot(world);
 
@@ -66,7 +66,7 @@ describe("a parent is refused before anything changes (L7)", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("as dead-entity when it is dead", () => {
+  it("as dead-entity when it is not alive", () => {
     const [one, destroyed] = [spawn(world), spawn(world)];
     release(world, destroyed);
     const before = snapshot(world);
@@ -85,7 +85,7 @@ describe("a parent is refused before anything changes (L7)", () => {
 });
 
 describe("other acyclic relations", () => {
-  it("refuse circles of their own (L7)", () => {
+  it("refuse cycles of their own (L7)", () => {
     const a = spawn(world);
     const b = spawn(world, Follows(a));
     const c = spawn(world, Follows(b));
@@ -97,7 +97,7 @@ describe("other acyclic relations", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("do not care for circles through different relations", () => {
+  it("ignore cycles through different relations", () => {
     const a = spawn(world);
     const b = spawn(world, ChildOf(a));
 
@@ -108,7 +108,7 @@ describe("other acyclic relations", () => {
 describe("a parent in either storage (L7)", () => {
   const storages = [ChildOf, Parent];
 
-  it.each([2, 3, 4, 7])("is refused as cycle, however the storages alternate in a circle of %i", (length) => {
+  it.each([2, 3, 4, 7])("is refused as cycle, however the storages alternate in a cycle of %i", (length) => {
     for (let mixture = 0; mixture < 2 ** length; mixture++) {
       const storageAt = (at: number) => storages[(mixture >> at) & 1]!;
       const world = createWorld();
@@ -151,7 +151,7 @@ describe("a parent in either storage (L7)", () => {
 });
 
 describe("an acyclic relation with many targets", () => {
-  it("may have diamonds, and refuses circles along every way (L7)", () => {
+  it("may have diamonds, and refuses cycles along every path (L7)", () => {
     const [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
     add(world, a, DependsOn(b), DependsOn(c));
     add(world, b, DependsOn(d));
@@ -172,7 +172,7 @@ describe("an acyclic relation with many targets", () => {
     expect(codeOf(() => add(world, b, DependsOn(c)))).toBeUndefined();
   });
 
-  it("allows what a removal has opened", () => {
+  it("allows what a removal has made possible", () => {
     const [a, b] = spawnMany(world, 2) as [Entity, Entity];
     add(world, a, DependsOn(b));
     remove(world, a, DependsOn(b));
@@ -180,7 +180,7 @@ describe("an acyclic relation with many targets", () => {
     expect(codeOf(() => add(world, b, DependsOn(a)))).toBeUndefined();
   });
 
-  it("is searched each entity once: a ladder of a thousand diamonds is quickly done", () => {
+  it("is searched each entity once: a ladder of a thousand diamonds is quickly checked", () => {
     let bottom = spawn(world);
     const first = bottom;
     for (let step = 0; step < 1000; step++) {
@@ -191,7 +191,7 @@ describe("an acyclic relation with many targets", () => {
     expect(codeOf(() => add(world, first, DependsOn(bottom)))).toBe("cycle");
   });
 
-  it("refuses a circle down a chain of 30,000", () => {
+  it("refuses a cycle along a chain of 30,000", () => {
     const all = [spawn(world)];
     while (all.length < 30_000) all.push(spawn(world, DependsOn(all.at(-1)!)));
 
@@ -209,7 +209,7 @@ describe("an acyclic relation with many targets", () => {
 });
 
 describe("an acyclic relation that is not traversable", () => {
-  it("refuses circles all the same", () => {
+  it("refuses cycles as well", () => {
     const a = spawn(world);
     const b = spawn(world, Ranks(a));
 
@@ -218,7 +218,7 @@ describe("an acyclic relation that is not traversable", () => {
   });
 });
 
-describe("what is no circle is not refused", () => {
+describe("what is not a cycle is not refused", () => {
   it("between siblings, up the tree, and across trees", () => {
     const [top, middle, low] = chain(world, 3) as [Entity, Entity, Entity];
     const [left, right] = spawnMany(world, 2, ChildOf(top)) as [Entity, Entity];

@@ -35,8 +35,8 @@ beforeEach(() => {
 
 describe("targets come in the order in which they were added", () => {
   it.each<[string, () => Entity]>([
-    ["at birth", () => spawn(world, Likes(c), Likes(a), Likes(d))],
-    ["at the birth of many", () => spawnMany(world, 3, Likes(c), Likes(a), Likes(d))[2]!],
+    ["at spawn", () => spawn(world, Likes(c), Likes(a), Likes(d))],
+    ["at the spawn of many", () => spawnMany(world, 3, Likes(c), Likes(a), Likes(d))[2]!],
     [
       "in one add",
       () => {
@@ -85,7 +85,7 @@ describe("targets come in the order in which they were added", () => {
       },
     ],
     [
-      "inside a visit",
+      "inside an iteration",
       () =>
         defer(world, () => {
           const one = spawn(world, Likes(c));
@@ -115,7 +115,7 @@ describe("targets come in the order in which they were added", () => {
       },
     ],
     [
-      "when one in between dies",
+      "when one in between is destroyed",
       () => {
         const one = spawn(world, Likes(c), Likes(b), Likes(a), Likes(d));
         destroy(world, b);
@@ -137,7 +137,7 @@ describe("targets come in the order in which they were added", () => {
     expect(targetOf(world, one, Likes)).toBe(c);
   });
 
-  it("and one that is taken off and added again is the last", () => {
+  it("and one that is removed and added again is the last", () => {
     const one = spawn(world, Likes(a), Likes(b), Likes(c));
 
     remove(world, one, Likes(a));
@@ -146,7 +146,7 @@ describe("targets come in the order in which they were added", () => {
     expect(targetsOf(world, one, Likes)).toEqual([b, c, a]);
   });
 
-  it("each relation by itself", () => {
+  it("each relation separately", () => {
     const one = spawn(world, Likes(d), Fears(d), Likes(a), Fears(b), Likes(b));
 
     expect([targetsOf(world, one, Likes), targetsOf(world, one, Fears)]).toEqual([
@@ -165,7 +165,7 @@ describe("targets come in the order in which they were added", () => {
     expect([a, c, d].map((target) => get(world, one, Damage(target))!.amount)).toEqual([1, 3, 4]);
   });
 
-  it("of each entity by itself, also in one table", () => {
+  it("of each entity separately, also in one table", () => {
     const [one, other] = [spawn(world, Likes(a), Likes(b)), spawn(world, Likes(b), Likes(a))];
 
     expect([targetsOf(world, one, Likes), targetsOf(world, other, Likes)]).toEqual([
@@ -174,7 +174,7 @@ describe("targets come in the order in which they were added", () => {
     ]);
   });
 
-  it("although the number of a pair is given to another one", () => {
+  it("although the number of a pair is reused for another one", () => {
     const one = spawn(world, Likes(d), Likes(c), Likes(b));
     destroy(world, c);
     const young = spawn(world);
@@ -187,7 +187,7 @@ describe("targets come in the order in which they were added", () => {
     expect(targetsOf(world, one, Likes)).toEqual([b, young, younger, a]);
   });
 
-  it("is not inherited by whoever is born with the same index", () => {
+  it("is not inherited by an entity spawned with the same index", () => {
     for (const old of spawnMany(world, 5000)) release(world, old);
     const one = spawn(world, Likes(d), Likes(a));
     release(world, one);

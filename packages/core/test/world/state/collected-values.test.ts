@@ -41,7 +41,7 @@ function refusal(definition: Definition, value: unknown): string | undefined {
   return undefined;
 }
 
-/** What a visit hands over inherits its fields from an object like this: accessors, which a loop meets. */
+/** The rows that an iteration passes inherit their fields from an object like this: accessors, which a loop meets. */
 const VIEW = Object.defineProperties(
   {},
   { x: { get: () => 1, enumerable: true }, y: { get: () => 2, enumerable: true } },
@@ -82,11 +82,11 @@ describe("a value with fields", () => {
     expect(refusal(component("Width", { x: f32 }), view)).toBe("bad-value: Width has no field y; it has x");
   });
 
-  it("is no field short because somebody has extended all objects", () => {
+  it("lacks no field because all objects were extended", () => {
     Object.defineProperty(Object.prototype, "extended", { value: 1, enumerable: true, configurable: true });
 
     const refused = refusal(Position, { x: 1, y: 2 });
-    // biome-ignore lint/suspicious/noExplicitAny: sets right what the line above did.
+    // biome-ignore lint/suspicious/noExplicitAny: undoes what the line above did.
     delete (Object.prototype as any).extended;
 
     expect(refused).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a value with fields", () => {
     expect(refusal(Named, { valueOf: 1 })).toBeUndefined();
   });
 
-  it("is refused with a field that the definition has not", () => {
+  it("is refused with a field that the definition does not have", () => {
     expect(refusal(Position, { x: 1, y: 2, z: 3 })).toBe("bad-value: Position has no field z; it has x, y");
     expect(refusal(Position, { X: 1 })).toBe("bad-value: Position has no field X; it has x, y");
     expect(refusal(Position, { z: undefined })).toBe("bad-value: Position has no field z; it has x, y");
@@ -123,7 +123,7 @@ describe("a value with fields", () => {
     expect(refusal(Position, value)).toBe(`bad-value: Position expects an object with x, y, not ${shown}`);
   });
 
-  it("is no typed array either", () => {
+  it("is not a typed array either", () => {
     expect(refusal(Position, Float32Array.of(1, 2))).toBe("bad-value: Position has no field 0; it has x, y");
   });
 
@@ -134,7 +134,7 @@ describe("a value with fields", () => {
     expect(refusal(Position, { z: 1, y: "a" })).toBe("bad-value: Position has no field z; it has x, y");
   });
 
-  it("is looked through also where a class hides its fields behind accessors", () => {
+  it("is read also where a class hides its fields behind accessors", () => {
     class Wrong {
       get y(): string {
         return "2";
@@ -146,7 +146,7 @@ describe("a value with fields", () => {
 });
 
 describe("a number field", () => {
-  it("takes every number, NaN and the infinite ones too: they are its own affair", () => {
+  it("accepts every number, NaN and the infinite ones too", () => {
     const numbers = [0, -0, -1.5, 2 ** 40, Number.NaN, Number.POSITIVE_INFINITY];
 
     for (const [kind] of Numbers.fields) {
@@ -156,7 +156,7 @@ describe("a number field", () => {
     }
   });
 
-  it.each(["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32"])("%s takes nothing else", (kind) => {
+  it.each(["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32"])("%s accepts nothing else", (kind) => {
     const others = [true, "1", null, {}, [1], 1n, Symbol("one"), () => 1, new Number(1), new Date()];
 
     expect(others.map((other) => codeOf(() => checkValue(Numbers, { [kind]: other })))).toEqual(
@@ -167,11 +167,11 @@ describe("a number field", () => {
 });
 
 describe("a bool field", () => {
-  it("takes true and false", () => {
+  it("accepts true and false", () => {
     expect([true, false].map((sure) => refusal(Aim, { sure }))).toEqual([undefined, undefined]);
   });
 
-  it("takes nothing else, not even 1 and 0", () => {
+  it("accepts nothing else, not even 1 and 0", () => {
     const others = [1, 0, "true", null, {}, []];
 
     expect(others.map((sure) => codeOf(() => checkValue(Aim, { sure })))).toEqual(
@@ -182,7 +182,7 @@ describe("a bool field", () => {
 });
 
 describe("an entity field", () => {
-  it("takes handles and undefined", () => {
+  it("accepts handles and undefined", () => {
     const handles = [2 ** 24 + 1, 2 ** 53 - 1, undefined];
 
     expect(handles.map((at) => refusal(Aim, { at }))).toEqual(handles.map(() => undefined));
@@ -209,7 +209,7 @@ describe("an entity field", () => {
 });
 
 describe("a list field", () => {
-  it("takes lists and typed arrays of its length", () => {
+  it("accepts lists and typed arrays of its length", () => {
     const lists = [
       [1, 2, 3, 4],
       Float32Array.of(1, 2, 3, 4),
@@ -258,7 +258,7 @@ describe("a list field", () => {
 });
 
 describe("a definition without values", () => {
-  it("takes none, whatever it is", () => {
+  it("accepts none, whatever it is", () => {
     const values = [{}, { x: 1 }, 1, true, null, "text", []];
 
     for (const definition of [Frozen, Marker, Likes]) {
@@ -269,13 +269,13 @@ describe("a definition without values", () => {
     }
   });
 
-  it("tells how it is given", () => {
+  it("says in the message how it is used", () => {
     expect(refusal(Frozen, {})).toBe("bad-value: Frozen carries no values; pass Frozen alone");
     expect(refusal(Likes, {})).toBe("bad-value: Likes carries no values; pass Likes(entity) alone");
   });
 });
 
-it("a component that keeps JavaScript values takes anything", () => {
+it("a component that holds JavaScript values accepts anything", () => {
   const values = ["text", 1, null, undefined, [1], { z: 1 }, () => 1];
 
   expect(values.map((value) => refusal(Title, value))).toEqual(values.map(() => undefined));

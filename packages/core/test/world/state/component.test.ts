@@ -35,7 +35,7 @@ function startDestroyed() {
 }
 
 describe("has", () => {
-  it("answers for components with and without values, tags and pairs", () => {
+  it("works for components with and without values, tags and pairs", () => {
     const world = createWorld();
     const [ship, other] = [spawn(world), spawn(world)];
     const one = spawn(world, Position, Label("a"), Empty, Frozen, Likes(ship), Damage(ship));
@@ -47,13 +47,13 @@ describe("has", () => {
     expect(no.map((what) => has(world, one, what))).toEqual(no.map(() => false));
   });
 
-  it("says no for a dead target: nobody has it", () => {
+  it("returns false for a target that is not alive", () => {
     const { world, one, destroyed } = startDestroyed();
 
     expect([has(world, one, Likes(destroyed)), has(world, one, Damage(destroyed))]).toEqual([false, false]);
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const { world, destroyed } = startDestroyed();
 
     expect(codeOf(() => has(world, destroyed, Position))).toBe("dead-entity");
@@ -61,7 +61,7 @@ describe("has", () => {
 });
 
 describe("get", () => {
-  it("gives a fresh copy of the fields", () => {
+  it("returns a fresh copy of the fields", () => {
     const world = createWorld();
     const one = spawn(world, Position({ x: 1, y: 2 }), Matrix({ cells: [1, 2, 3, 4], age: 7 }));
 
@@ -75,7 +75,7 @@ describe("get", () => {
     expect(get(world, one, Position)).not.toBe(copy);
   });
 
-  it("gives the value itself of a component without schema", () => {
+  it("returns the value itself of a component without schema", () => {
     const world = createWorld();
     const mesh = { name: "crate" };
     const one = spawn(world, Mesh(mesh));
@@ -83,7 +83,7 @@ describe("get", () => {
     expect(get(world, one, Mesh)).toBe(mesh);
   });
 
-  it("gives the values of a pair with data", () => {
+  it("returns the values of a pair with data", () => {
     const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Damage(a, { amount: 1.5 }), Damage(b, { amount: 2.5 }));
@@ -94,7 +94,7 @@ describe("get", () => {
     ]);
   });
 
-  it("gives undefined for what is not there", () => {
+  it("returns undefined for what the entity does not have", () => {
     const { world, one, destroyed } = startDestroyed();
 
     expect([get(world, one, Matrix), get(world, one, Label), get(world, one, Damage(one))]).toEqual([
@@ -105,7 +105,7 @@ describe("get", () => {
     expect(get(world, one, Damage(destroyed))).toBeUndefined();
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const { world, destroyed } = startDestroyed();
 
     expect(codeOf(() => get(world, destroyed, Position))).toBe("dead-entity");
@@ -144,7 +144,7 @@ describe("a value", () => {
 });
 
 describe("read", () => {
-  it("writes the fields into the given object, lists into the lists that are there", () => {
+  it("writes the fields into the given object, lists into the existing lists", () => {
     const world = createWorld();
     const one = spawn(world, Matrix({ cells: [1, 2, 3, 4], age: 7 }));
     const cells = new Float32Array(4);
@@ -156,7 +156,7 @@ describe("read", () => {
     expect(into).toEqual({ cells: Float32Array.of(1, 2, 3, 4), age: 7 });
   });
 
-  it("gives a copy of a list where there is none", () => {
+  it("creates a copy of a list where there is none", () => {
     const world = createWorld();
     const one = spawn(world, Matrix({ cells: [1, 2, 3, 4] }));
     const into = {} as { cells: Float32Array; age: number };
@@ -185,7 +185,7 @@ describe("read", () => {
     expect(into).toEqual({ cells: Float32Array.of(5, 5, 5, 5), age: 5 });
   });
 
-  it("refuses a dead entity as dead-entity, and a component without fields as bad-value", () => {
+  it("refuses an entity that is not alive as dead-entity, and a component without fields as bad-value", () => {
     const { world, one, destroyed } = startDestroyed();
 
     expect(codeOf(() => read(world, destroyed, Position, { x: 0, y: 0 }))).toBe("dead-entity");
@@ -203,7 +203,7 @@ describe("set", () => {
     expect(get(world, one, Position)).toEqual({ x: 1, y: 5 });
   });
 
-  it("adds what is not there; fields that are not given take their defaults", () => {
+  it("adds a missing component; fields that are not given get their defaults", () => {
     const world = createWorld();
     spawn(world, Position({ x: 8, y: 8 }));
     const one = spawn(world);
@@ -214,7 +214,7 @@ describe("set", () => {
     expect([get(world, one, Position), get(world, one, Label)]).toEqual([{ x: 0, y: 5 }, "Seat"]);
   });
 
-  it("is no structural change where the component is there", () => {
+  it("is not a structural change where the component is there", () => {
     const world = createWorld();
     const one = spawn(world, Position, Label("a"));
     const before = { ...snapshot(world), archetypes: [] };
@@ -239,7 +239,7 @@ describe("set", () => {
     ]);
   });
 
-  it("touches nobody else", () => {
+  it("changes no other entity", () => {
     const world = createWorld();
     const crowd = spawnMany(world, 20, Position({ x: 1, y: 1 }), Label("a"));
 
@@ -263,10 +263,14 @@ describe("set", () => {
   });
 
   it.each<[string, string, (world: ReturnType<typeof startDestroyed>) => void]>([
-    ["dead-entity", "a dead entity", ({ world, destroyed }) => set(world, destroyed, Position, { x: 1 })],
     [
       "dead-entity",
-      "a dead target",
+      "an entity that is not alive",
+      ({ world, destroyed }) => set(world, destroyed, Position, { x: 1 }),
+    ],
+    [
+      "dead-entity",
+      "a target that is not alive",
       ({ world, one, destroyed }) => set(world, one, Damage(destroyed), { amount: 1 }),
     ],
     ["bad-value", "a tag", ({ world, one }) => set(world, one, Frozen as never, {} as never)],

@@ -45,12 +45,12 @@ describe("a deferred value", () => {
     expect(copy).toEqual({ cells: [1, 2], on: false });
   });
 
-  it("unsets an entity field only if that was asked for", () => {
+  it("unsets an entity field only on request", () => {
     expect(Object.keys(copiedValue(Everything, { at: undefined, on: undefined }) as object)).toEqual(["at"]);
     expect(Object.keys(copiedValue(Everything, {}) as object)).toEqual([]);
   });
 
-  it("has what accessors give now", () => {
+  it("has what accessors return now", () => {
     const row = { turn: 1 };
     const view = Object.create(null, { x: { get: () => row.turn } });
     const copy = copiedValue(Position, view);

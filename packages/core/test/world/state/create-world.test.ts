@@ -24,7 +24,7 @@ describe("a new world", () => {
     expect([world.entities.alive, verify(world)]).toEqual([0, []]);
   });
 
-  it("takes its memory from where it is told to", () => {
+  it("uses the given memory", () => {
     const worlds = [
       createWorld(),
       createWorld({ memory: plainMemory() }),
@@ -34,7 +34,7 @@ describe("a new world", () => {
     expect(worlds.map(({ graph }) => graph.memory.kind)).toEqual(["plain", "plain", "wasm"]);
   });
 
-  it("queues changes inside visits, unless it is strict", () => {
+  it("defers changes inside iterations, unless it is strict", () => {
     const [plain, strict] = [createWorld(), createWorld({ strict: true })];
 
     expect(codeOf(() => defer(plain, () => spawn(plain)))).toBeUndefined();
@@ -42,7 +42,7 @@ describe("a new world", () => {
     expect([plain.entities.alive, strict.entities.alive]).toEqual([1, 0]);
   });
 
-  it("lets those die whose parents died while they waited, unless it drops dead parents", () => {
+  it("destroys pending entities whose parents were destroyed, unless it drops destroyed parents", () => {
     const alive = [
       createWorld(),
       createWorld({ ifParentDestroyed: "destroy" }),
@@ -79,7 +79,7 @@ describe("worlds side by side", () => {
     expect([one.entities.alive, other.entities.alive]).toEqual([1, 101]);
   });
 
-  it("do not take each other's handles", () => {
+  it("refuse each other's handles", () => {
     const [one, other] = [createWorld(), createWorld()];
     const handles = spawnMany(one, 10);
     spawnMany(other, 10);

@@ -15,15 +15,15 @@ function listener(definition: Listener["definition"], target = 0, kind: EventKin
   return { kind, definition, target, call: () => undefined, isStopped: false };
 }
 
-describe("a list of listeners", () => {
-  it("is empty at first: nobody hears anything", () => {
+describe("a list of observers", () => {
+  it("is empty at first: there is no observer", () => {
     const events = new Events();
 
     expect([listenersOf(events, Frozen), observedOf(events, Frozen)]).toEqual([[], 0]);
     expect(events.byDefinition.size).toBe(0);
   });
 
-  it("takes a crowd of listeners at once", () => {
+  it("accepts many observers at once", () => {
     const events = new Events();
 
     enroll(
@@ -34,7 +34,7 @@ describe("a list of listeners", () => {
     expect(observedOf(events, Lit)).toBe(OBSERVES.added);
   });
 
-  it("gives those who may care for a definition, in order of registration", () => {
+  it("returns the observers that may match a definition, in order of registration", () => {
     const events = new Events();
     const all = [
       listener(Frozen),
@@ -54,7 +54,7 @@ describe("a list of listeners", () => {
     expect(listenersOf(events, Is)).toEqual([all[6]]);
   });
 
-  it("is asked for kinds too", () => {
+  it("depends on the kind too", () => {
     const events = new Events();
     enroll(events, [listener(Frozen, 0, "removed")]);
 
@@ -65,7 +65,7 @@ describe("a list of listeners", () => {
     ]).toEqual([OBSERVES.removed, 0, 0]);
   });
 
-  it("loses those who leave, at once and no others", () => {
+  it("loses those that stop, at once and no others", () => {
     const events = new Events();
     const [first, second] = [listener(Frozen), listener(Frozen)];
     const leave = enroll(events, [first]);
@@ -78,7 +78,7 @@ describe("a list of listeners", () => {
     expect([first.isStopped, second.isStopped]).toEqual([true, false]);
   });
 
-  it("is never changed but replaced, so that it can be told while listeners come and go", () => {
+  it("is never changed but replaced, so that calls can go on while observers start and stop", () => {
     const events = new Events();
     const leave = enroll(events, [listener(Frozen)]);
     const calls = listenersOf(events, Frozen);

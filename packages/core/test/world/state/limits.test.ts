@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe("a relation with maxSubjects", () => {
-  it("takes that many sources for each target, and refuses the next one as full, before anything changes", () => {
+  it("accepts that many sources for each target, and refuses the next one as full, before anything changes", () => {
     const [one, other, late] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, one, Seat(bench));
     add(world, other, Seat(bench), Frozen);
@@ -56,7 +56,7 @@ describe("a relation with maxSubjects", () => {
     expect(codeOf(() => add(world, late, Seat(one)))).toBeUndefined();
   });
 
-  it("refuses a crowd as a whole, if only some of it had room", () => {
+  it("refuses many as a whole, if only some of them had room", () => {
     const before = snapshot(world);
 
     expect(codeOf(() => spawnMany(world, 3, Seat(bench)))).toBe("full");
@@ -65,14 +65,14 @@ describe("a relation with maxSubjects", () => {
     expect(spawnMany(world, 2, Seat(bench)).length).toBe(2);
   });
 
-  it("counts who has it already once: it may be added again", () => {
+  it("counts an existing source already: it may be added again", () => {
     const [one] = spawnMany(world, 2, Seat(bench)) as [Entity];
 
     expect(codeOf(() => add(world, one, Seat(bench)))).toBeUndefined();
     expect(codeOf(() => add(world, one, Seat(bench), Frozen))).toBeUndefined();
   });
 
-  it("has room again when a source leaves or dies", () => {
+  it("has room again when a source leaves or is destroyed", () => {
     const [one, other] = spawnMany(world, 2, Seat(bench)) as [Entity, Entity];
 
     remove(world, one, Seat(bench));
@@ -83,7 +83,7 @@ describe("a relation with maxSubjects", () => {
     expect(subjectsOf(world, bench, Seat).length).toBe(2);
   });
 
-  it("that is exclusive lets its sources go from one target to another", () => {
+  it("that is exclusive lets its sources change from one target to another", () => {
     const [king, queen, other] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, king, Crown(bench));
 
@@ -97,7 +97,7 @@ describe("a relation with maxSubjects", () => {
     expect(codes).toEqual(["full", undefined, undefined, "full"]);
   });
 
-  it("is asked again when a change that waited is made", () => {
+  it("is checked again when a deferred change is made", () => {
     const before = livingTables(world);
     let spawned: Entity[] = [];
 
@@ -112,7 +112,7 @@ describe("a relation with maxSubjects", () => {
     expect(livingTables(world)).toEqual(before);
   });
 
-  it("refuses a clone for which there is no room, and nobody is born", () => {
+  it("refuses a clone for which there is no room, and no entity is spawned", () => {
     const one = spawn(world, Crown(bench), Frozen);
     const before = world.entities.alive;
 
@@ -129,7 +129,7 @@ describe("the entity of a builtin", () => {
     ["OrderedChildren", OrderedChildren],
     ["Disabled", Disabled],
     ["DisabledTree", DisabledTree],
-  ])("takes no parent: %s, which is refused", (_, builtin) => {
+  ])("accepts no parent: %s, which is refused", (_, builtin) => {
     const entity = entityOf(world, builtin);
     const before = snapshot(world);
     const verbs = [

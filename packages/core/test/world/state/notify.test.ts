@@ -30,7 +30,7 @@ function plant() {
 }
 
 describe("telling", () => {
-  it("calls those who hear the kind and the target, in order of registration", () => {
+  it("calls observers of the kind and the target, in order of registration", () => {
     const { world, ship, dock, calls, record, event } = plant();
     addListeners(world, [
       record("dock", "added", dock),
@@ -44,7 +44,7 @@ describe("telling", () => {
     expect(calls).toEqual(["any", "ship"]);
   });
 
-  it("calls nobody who has stopped, also if that happened meanwhile", () => {
+  it("does not call stopped observers, also if they stopped meanwhile", () => {
     const { world, ship, calls, record, event } = plant();
     const second = record("second", "added", ANY);
     const first = { ...record("first", "added", ANY), call: () => (second.isStopped = true) };
@@ -55,7 +55,7 @@ describe("telling", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is a visit for the listener, and keeps its error for the end of the outermost one", () => {
+  it("is an iteration for the observer, and keeps its error for the end of the outermost one", () => {
     const { world, ship, record, event } = plant();
     let deferDepth = 0;
     const broken = {

@@ -42,7 +42,7 @@ beforeEach(() => {
   ship = spawn(world, Position({ x: 1 }));
 });
 
-describe("who is spawned inside a visit", () => {
+describe("an entity spawned inside an iteration", () => {
   it.each<[string, () => Entity]>([
     ["spawn", () => spawn(world, Position({ x: 2 }), Frozen, ChildOf(ship))],
     ["spawnMany", () => spawnMany(world, 3, Position({ x: 2 }), Frozen, Parent(ship))[1]!],
@@ -69,7 +69,7 @@ describe("who is spawned inside a visit", () => {
     });
   });
 
-  it("has no row, and stands in no table that anybody meets", () => {
+  it("has no row, and is in no table that can be iterated", () => {
     const before = livingTables(world);
 
     defer(world, () => {
@@ -106,7 +106,7 @@ describe("who is spawned inside a visit", () => {
     expect([has(world, friend, one), verify(world)]).toEqual([true, []]);
   });
 
-  it("keeps depths right, also if what it will lie below is born later", () => {
+  it("keeps depths right, also if its later parent is spawned later", () => {
     const [top, middle, low] = defer(world, () => {
       const chain = spawnMany(world, 3) as [Entity, Entity, Entity];
       add(world, chain[2], ChildOf(chain[1]));
@@ -118,7 +118,7 @@ describe("who is spawned inside a visit", () => {
     expect([top, middle, low].map((one) => depthOf(world, one))).toEqual([1, 2, 3]);
   });
 
-  it("can be given more, lose it, and be set, before it has anything", () => {
+  it("can get more, lose it, and be set, before it has anything", () => {
     const one = defer(world, () => {
       const spawned = spawn(world, Position({ x: 2 }));
       add(world, spawned, Frozen);
@@ -134,21 +134,24 @@ describe("who is spawned inside a visit", () => {
   it.each<[string, (one: Entity) => unknown]>([
     ["release", (one) => release(world, one)],
     ["destroy", (one) => destroy(world, one)],
-  ])("can die before it has anything, by %s: nobody hears more of it than of a life", (_, destroyOne) => {
-    const calls: string[] = [];
-    observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
-      calls.push(`${kind} ${definition.name}`),
-    );
+  ])(
+    "can be destroyed before it has anything, by %s: observers are notified of no more than for others",
+    (_, destroyOne) => {
+      const calls: string[] = [];
+      observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
+        calls.push(`${kind} ${definition.name}`),
+      );
 
-    const one = defer(world, () => {
-      const spawned = spawn(world, Frozen);
-      destroyOne(spawned);
-      return spawned;
-    });
+      const one = defer(world, () => {
+        const spawned = spawn(world, Frozen);
+        destroyOne(spawned);
+        return spawned;
+      });
 
-    expect(calls).toEqual(["added Frozen", "removed Frozen"]);
-    expect([isAlive(world, one), verify(world)]).toEqual([false, []]);
-  });
+      expect(calls).toEqual(["added Frozen", "removed Frozen"]);
+      expect([isAlive(world, one), verify(world)]).toEqual([false, []]);
+    },
+  );
 
   it("can be cleared, and cloned, before it has anything", () => {
     const [one, copy] = defer(world, () => {
@@ -161,7 +164,7 @@ describe("who is spawned inside a visit", () => {
     expect([has(world, one, Frozen), has(world, copy, Frozen)]).toEqual([false, true]);
   });
 
-  it("takes an index that nobody else gets meanwhile", () => {
+  it("has an index that is not reused meanwhile", () => {
     const spawned = defer(world, () => [
       spawn(world),
       ...spawnMany(world, 3),
@@ -173,7 +176,7 @@ describe("who is spawned inside a visit", () => {
     expect(spawned.every((one) => isAlive(world, one))).toBe(true);
   });
 
-  it("is counted among the living at once", () => {
+  it("counts as alive at once", () => {
     defer(world, () => {
       spawn(world);
       expect(world.entities.alive).toBe(2);
@@ -195,7 +198,7 @@ describe("limbo", () => {
     expect(world.entities.table[one]).toBe(world.entities.table[other]);
   });
 
-  it("is left by death: the handle is stale then", () => {
+  it("loses an entity by destruction: the handle is stale then", () => {
     const index = addPending(world);
     const handle = entityAt(world, index)!;
 
@@ -204,7 +207,7 @@ describe("limbo", () => {
     expect([isAlive(world, handle), entityAt(world, index), verify(world)]).toEqual([false, undefined, []]);
   });
 
-  it("grows with nothing, however many pass through it", () => {
+  it("does not grow, however many entities pass through it", () => {
     const pass = (): void => {
       const spawned = defer(world, () => spawnMany(world, 10));
       for (const one of spawned) release(world, one);

@@ -33,7 +33,7 @@ beforeEach(() => {
   release(world, destroyed);
 });
 
-/** The targets of what an entity has of what is asked for, as [relation, target]. */
+/** The targets of an entity that match a pattern, as [relation, target]. */
 function found(entity: Entity, what: TermPattern): string[] {
   const { pairs } = world.graph;
   return matchingPairsAt(world, indexOf(entity), parseTerm(world, what)).map(
@@ -45,8 +45,8 @@ function pairText(definition: { readonly id: number }, target: Entity): string {
   return `${definition.id} e${indexOf(target)}`;
 }
 
-describe("what users name", () => {
-  it("is a definition, or what calling it gives", () => {
+describe("a term as users write it", () => {
+  it("is a definition, or the result of calling it", () => {
     const named = [Position, Frozen, Position({ x: 1 }), ChildOf(ship), Likes(Any), Any(ship)];
 
     expect(named.map((one) => definitionOf(one))).toEqual([Position, Frozen, Position, ChildOf, Likes, Any]);
@@ -61,7 +61,7 @@ describe("what users name", () => {
     ["a symbol", Symbol("s")],
     ["a function", () => 1],
     ["what core keeps by itself", DisabledFromAbove],
-    ["what marks entities that stand for definitions", ComponentEntity],
+    ["the internal mark of component entities", ComponentEntity],
   ])("is refused as bad-term: %s", (_, what) => {
     const verbs = [
       () => definitionOf(what as never),
@@ -75,7 +75,7 @@ describe("what users name", () => {
   });
 });
 
-describe("a question", () => {
+describe("a pattern", () => {
   it("is a definition, and for relations a target", () => {
     expect(parseTerm(world, Position)).toMatchObject({ definition: Position, target: 0 });
     expect(parseTerm(world, Likes(ship))).toMatchObject({ definition: Likes, target: ship });
@@ -83,21 +83,21 @@ describe("a question", () => {
     expect(parseTerm(world, Any(ship))).toMatchObject({ definition: Any, target: ship });
   });
 
-  it("about an entity is about that entity as a tag, or about the definition it stands for", () => {
+  it("of an entity matches that entity as a tag, or its definition if it is a component entity", () => {
     expect(parseTerm(world, ship)).toEqual({ definition: Is, target: ship });
     expect(parseTerm(world, destroyed)).toEqual({ definition: Is, target: destroyed });
     expect(parseTerm(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
     expect(parseTerm(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
   });
 
-  it("about a relation without target is refused as bad-term", () => {
+  it("of a relation without target is refused as bad-term", () => {
     expect(codeOf(() => has(world, ship, Likes as never))).toBe("bad-term");
     expect(codeOf(() => remove(world, ship, Likes as never))).toBe("bad-term");
     expect(codeOf(() => has(world, ship, Any as never))).toBe("bad-term");
   });
 
   it.each<[string, unknown]>([
-    ["the number that stands for wildcards inside", ANY],
+    ["the internal number of wildcards", ANY],
     ["NaN", Number.NaN],
     ["infinite", Number.POSITIVE_INFINITY],
     ["half a number", 1.5],
@@ -126,7 +126,7 @@ describe("a question", () => {
   });
 
   it.each([ANY, Number.NaN, 0, 1.5, Number.NEGATIVE_INFINITY])(
-    "about %s as a tag is refused as dead-entity",
+    "of %s as a tag is refused as dead-entity",
     (odd) => {
       const one = spawn(world, ship, ChildOf(ship));
 
@@ -137,7 +137,7 @@ describe("a question", () => {
     },
   );
 
-  it("with a dead target is answered: nobody has that", () => {
+  it("with a target that is not alive matches nothing", () => {
     const one = spawn(world, ChildOf(ship), Likes(ship));
 
     expect(
@@ -149,7 +149,7 @@ describe("a question", () => {
 });
 
 describe("wildcards", () => {
-  it("are answered by has, of both storages and of any relation", () => {
+  it("match in has, of both storages and of any relation", () => {
     const dock = spawn(world);
     const bare = spawn(world, Position, Frozen);
     const typed = spawn(world, ChildOf(ship), Likes(dock));
@@ -181,7 +181,7 @@ describe("wildcards", () => {
     expect(found(one, Parent(Any))).toEqual([]);
   });
 
-  it("never see entities that are used as tags", () => {
+  it("never match entities that are used as tags", () => {
     const marker = spawn(world);
     const one = spawn(world, marker);
 
@@ -191,7 +191,7 @@ describe("wildcards", () => {
     expect(has(world, one, marker)).toBe(true);
   });
 
-  it("ask for stored pairs only, also of reflexive relations", () => {
+  it("match stored pairs only, also of reflexive relations", () => {
     expect([Knows(ship), Knows(Any), Any(ship), Any(Any)].map((what) => has(world, ship, what))).toEqual([
       true,
       false,
@@ -219,7 +219,7 @@ describe("wildcards", () => {
 });
 
 describe("an entity as a tag", () => {
-  it("can be given at birth and later, asked for, and taken off", () => {
+  it("can be added at spawn and later, matched, and removed", () => {
     const [red, blue] = [spawn(world), spawn(world)];
     const one = spawn(world, red, Position({ x: 1 }));
 
@@ -231,7 +231,7 @@ describe("an entity as a tag", () => {
     expect([has(world, one, red), has(world, one, blue)]).toEqual([false, true]);
   });
 
-  it("means the definition, if it stands for one", () => {
+  it("means the definition, if it is a component entity", () => {
     const frozen = entityOf(world, Frozen);
     const one = spawn(world, frozen);
 
@@ -240,7 +240,7 @@ describe("an entity as a tag", () => {
     expect(has(world, one, Frozen)).toBe(false);
   });
 
-  it("for a relation is refused where it would have to be added, and asks for any target", () => {
+  it("for a relation is refused in add, and matches any target", () => {
     const likes = entityOf(world, Likes);
     const one = spawn(world, Likes(ship));
 

@@ -25,7 +25,7 @@ import { setWorld, world } from "../../fixture.ts";
 beforeEach(setWorld);
 
 describe("isAlive", () => {
-  it("is true from birth to death", () => {
+  it("is true from spawn to destruction", () => {
     const one = spawn(world);
     const before = isAlive(world, one);
 
@@ -34,7 +34,7 @@ describe("isAlive", () => {
     expect([before, isAlive(world, one)]).toEqual([true, false]);
   });
 
-  it("never throws, whatever it is asked", () => {
+  it("never throws, whatever its argument", () => {
     spawnMany(world, 10);
     const odd = [
       0,
@@ -76,7 +76,7 @@ describe("parentOf", () => {
     expect([parentOf(world, one), parentOf(world, ship)]).toEqual([ship, undefined]);
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const destroyed = spawn(world);
     release(world, destroyed);
 
@@ -112,7 +112,7 @@ describe("targetOf", () => {
     expect([targetOf(world, one, Likes), targetOf(world, other, Likes)]).toEqual([b, c]);
   });
 
-  it("refuses a dead entity as dead-entity, and what is no relation as bad-term", () => {
+  it("refuses an entity that is not alive as dead-entity, and a definition that is not a relation as bad-term", () => {
     const [one, destroyed] = [spawn(world), spawn(world)];
     release(world, destroyed);
 
@@ -123,7 +123,7 @@ describe("targetOf", () => {
 });
 
 describe("targetsOf and subjectsOf", () => {
-  it("list all targets in the order of adding, and all sources by birth", () => {
+  it("list all targets in the order of adding, and all sources in the order of spawning", () => {
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(b), Likes(a), Damage(a), DockedTo(b), ChildOf(a));
     const [two, three] = [spawn(world, Likes(a), Parent(a)), spawn(world, Likes(a))];
@@ -145,7 +145,7 @@ describe("targetsOf and subjectsOf", () => {
     ]);
   });
 
-  it("list sources by birth or last attach, whatever their tables", () => {
+  it("list sources in the order of spawn or last attach, whatever their tables", () => {
     const [a, b] = [spawn(world), spawn(world)];
     const crowd = [tag("One"), tag("Two"), tag("Three")].map((term) => spawn(world, Likes(a), term));
 
@@ -154,7 +154,7 @@ describe("targetsOf and subjectsOf", () => {
     expect(subjectsOf(world, a, Likes)).toEqual([crowd[1], crowd[2], crowd[0]]);
   });
 
-  it("give fresh lists, empty where there is nothing", () => {
+  it("return fresh lists, empty where there is nothing", () => {
     const one = spawn(world);
 
     targetsOf(world, one, Likes).push(one);
@@ -163,7 +163,7 @@ describe("targetsOf and subjectsOf", () => {
     expect([targetsOf(world, one, Likes), subjectsOf(world, one, Likes)]).toEqual([[], []]);
   });
 
-  it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
+  it("refuse an entity that is not alive as dead-entity, and a definition that is not a relation as bad-term", () => {
     const [one, destroyed] = [spawn(world), spawn(world)];
     release(world, destroyed);
     const odd = [tag("Frozen"), undefined, null, Any, {}, "Likes", Object.create(null), Symbol("s")];
@@ -181,14 +181,14 @@ describe("targetsOf and subjectsOf", () => {
 });
 
 describe("entityAt", () => {
-  it("is the handle of who lives at an index now", () => {
+  it("is the handle of the entity that has an index now", () => {
     const [one, destroyed] = [spawn(world), spawn(world)];
     release(world, destroyed);
 
     expect([entityAt(world, 1), entityAt(world, 2), entityAt(world, 3)]).toEqual([one, undefined, undefined]);
   });
 
-  it("is undefined for what can be no index", () => {
+  it("is undefined for a number that cannot be an index", () => {
     spawn(world);
     const odd = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null, {}, 2 ** 40];
 

@@ -27,7 +27,7 @@ function messageOf(act: () => unknown): string {
 
 beforeEach(setWorld);
 
-describe("what is in order", () => {
+describe("a valid argument", () => {
   it("is not refused", () => {
     const one = spawn(world);
 
@@ -49,14 +49,14 @@ describe("the message about a handle that is not alive", () => {
     expect(messageOf(() => act(other, foreign))).toMatch(/^dead-entity: .*another world/);
   });
 
-  it("says so also in the world that was made first", () => {
+  it("says so also in the world that was created first", () => {
     const [one, other] = [createWorld(), createWorld()];
     spawn(one);
 
     expect(messageOf(() => get(one, spawn(other), Position))).toContain("another world");
   });
 
-  it("does not say so of a handle that this world gave, however often its index was reused", () => {
+  it("does not say so of a handle of this world, however often its index was reused", () => {
     const handles = spawnMany(world, 5000);
     for (const handle of handles) release(world, handle);
     for (const handle of spawnMany(world, 5000)) release(world, handle);
@@ -68,7 +68,7 @@ describe("the message about a handle that is not alive", () => {
     expect(message).toContain("isAlive");
   });
 
-  it("calls a definition by its name, where an entity is due", () => {
+  it("calls a definition by its name, where an entity is expected", () => {
     expect(messageOf(() => get(world, Position as never, Position))).toBe(
       "dead-entity: Position is not an entity; pass a handle that spawn returned",
     );
@@ -85,7 +85,7 @@ describe("the message about a handle that is not alive", () => {
 });
 
 describe("the text of an entity", () => {
-  it("is its index, until somebody knows better", () => {
+  it("is its index, unless the world has a better text", () => {
     const one = spawn(world);
     const before = textOf(world, one);
 

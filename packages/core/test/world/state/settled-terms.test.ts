@@ -40,10 +40,10 @@ function fail(): never {
 }
 
 const spawns: [string, (world: World, other: Entity, term: SpawnTerm) => unknown][] = [
-  ["spawnMany with bonds", (world, other, term) => spawnMany(world, 3, term, Knows(other))],
-  ["spawn with a bond", (world, other, term) => spawn(world, term, Knows(other))],
+  ["spawnMany with symmetric pairs", (world, other, term) => spawnMany(world, 3, term, Knows(other))],
+  ["spawn with a symmetric pair", (world, other, term) => spawn(world, term, Knows(other))],
   [
-    "spawnMany that is heard of",
+    "spawnMany that is observed",
     (world, other, term) => {
       observe(world, { added: Position }, () => {});
       return spawnMany(world, 3, term, ChildOf(other));
@@ -54,7 +54,7 @@ const spawns: [string, (world: World, other: Entity, term: SpawnTerm) => unknown
 
 beforeEach(setWorld);
 
-it.each(spawns)("nobody is born by %s when a getter throws", (_, spawnOne) => {
+it.each(spawns)("no entity is spawned by %s when a getter throws", (_, spawnOne) => {
   const other = spawn(world);
   expect(() => spawnOne(world, other, readBy(fail))).toThrow("no value");
   expect(world.entities.alive).toBe(1);
@@ -64,7 +64,7 @@ it.each(spawns)("nobody is born by %s when a getter throws", (_, spawnOne) => {
 
 it.each([
   [
-    "spawnMany with bonds",
+    "spawnMany with symmetric pairs",
     (world: World, other: Entity, term: SpawnTerm) => spawnMany(world, 3, term, Knows(other)),
   ],
   [
@@ -72,7 +72,7 @@ it.each([
     (world: World, other: Entity, term: SpawnTerm) =>
       clone(world, spawn(world), { with: [term, ChildOf(other)] }),
   ],
-])("nobody is born by %s when a getter destroys the target", (_, spawnOne) => {
+])("no entity is spawned by %s when a getter destroys the target", (_, spawnOne) => {
   const other = spawn(world);
   const term = readBy(() => {
     destroy(world, other);
@@ -82,7 +82,7 @@ it.each([
   expect(verify(world)).toEqual([]);
 });
 
-it("rooms of newborns stay theirs when a getter gives birth as well", () => {
+it("reserved rows of spawned entities stay theirs when a getter also spawns", () => {
   const other = spawn(world);
   const term = readBy(() => {
     spawnMany(world, 50, Position, Knows(other));
@@ -92,7 +92,7 @@ it("rooms of newborns stay theirs when a getter gives birth as well", () => {
   expect(verify(world)).toEqual([]);
 });
 
-it("what a getter answers is checked", () => {
+it("the result of a getter is checked", () => {
   const term = readBy(() => "much" as unknown as number);
   expect(codeOf(() => clone(world, spawn(world), { with: [term] }))).toBe("bad-value");
   expect(world.entities.alive).toBe(1);
@@ -124,7 +124,7 @@ it.each([
   expect(verify(world)).toEqual([]);
 });
 
-it("set writes to no other pair when a getter takes the pair off", () => {
+it("set writes to no other pair when a getter removes the pair", () => {
   const Weighs = relation("Weighs", { fields: { grams: f64 } });
   const [one, other] = spawnMany(world, 2) as [Entity, Entity];
   const scale = spawn(world, Weighs(one, { grams: 1 }));

@@ -18,7 +18,7 @@ import { tableOf } from "../indexes.ts";
 
 beforeEach(setWorld);
 
-describe("what is known about targets by index", () => {
+describe("internal reads of targets by index", () => {
   it("is the parent, as handle and as index", () => {
     const ship = spawn(world);
     const one = indexOf(spawn(world, ChildOf(ship)));
@@ -65,7 +65,7 @@ describe("what is known about targets by index", () => {
 });
 
 describe("settling depths", () => {
-  it("notes the tables whose depth is another now, for whoever reads the journal", () => {
+  it("notes the tables whose depth has changed, for readers of the journal", () => {
     const [top, ship] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));

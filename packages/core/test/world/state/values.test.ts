@@ -165,7 +165,7 @@ describe("an entity field", () => {
     expect([get(world, one, Aim)!.at, into.at]).toEqual([undefined, undefined]);
   });
 
-  it("reads as undefined once its entity is dead, also after the index is reused", () => {
+  it("reads as undefined once its entity is destroyed, also after the index is reused", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Aim({ at: ship }), Damage(ship, { by: ship }));

@@ -37,8 +37,8 @@ function place(one: Entity): [table: number, row: number] {
   return [table[indexOf(one)]!, row[indexOf(one)]!];
 }
 
-describe("a parent as a value", () => {
-  it("is answered like any parent, and told apart by Parent alone", () => {
+describe("a parent stored by value", () => {
+  it("is read like any parent, and distinguished by Parent alone", () => {
     const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
     for (const one of [typed, byValue]) {
@@ -81,7 +81,7 @@ describe("a parent as a value", () => {
     ]);
   });
 
-  it("replaces the parent also beside other things, which move the row once", () => {
+  it("replaces the parent also together with other terms, which move the row once", () => {
     const one = spawn(world, Parent(ship), Position({ x: 1 }));
 
     add(world, one, Parent(dock), Frozen, Label("x"));
@@ -113,7 +113,7 @@ describe("a parent as a value", () => {
     expect(subjectsOf(world, dock, ChildOf)).toEqual([...others, one]);
   });
 
-  it("keeps the depths of what lies below right", () => {
+  it("keeps the depths of its descendants right", () => {
     const deck = spawn(world, Parent(ship));
     const seat = spawn(world, ChildOf(deck));
     const belt = spawn(world, Parent(seat));
@@ -127,7 +127,7 @@ describe("a parent as a value", () => {
     expect([deck, seat, belt].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it("makes no arrays once the archetype is known", () => {
+  it("allocates no arrays once the archetype is known", () => {
     const memory = counting(plainMemory());
     const world = createWorld({ memory });
     const parents = spawnMany(world, 1000);
@@ -163,7 +163,7 @@ describe("between the storages", () => {
     }
   });
 
-  it.each(moves)("a child keeps its values, pairs and all that is below it: %s", (_, from, to) => {
+  it.each(moves)("a child keeps its values, pairs and descendants: %s", (_, from, to) => {
     const one = spawn(
       world,
       from(ship),
@@ -200,7 +200,7 @@ describe("between the storages", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(moves)("hooks are neither asked nor told while the parent is the same: %s", (_, from, to) => {
+  it.each(moves)("hooks are not called while the parent is the same: %s", (_, from, to) => {
     const calls: unknown[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
       check: (__, ___, value, parent) => {
@@ -235,7 +235,7 @@ describe("between the storages", () => {
 });
 
 describe("children of both storages", () => {
-  it.each([1, 2, 3])("stand in the order of attaching under random changes, seed %i", (seed) => {
+  it.each([1, 2, 3])("are in the order of attaching under random changes, seed %i", (seed) => {
     const dice = createDice(seed);
     const parents = spawnMany(world, 4);
     const twin = new Map(parents.map((parent) => [parent, [] as Entity[]]));

@@ -32,7 +32,7 @@ const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
 beforeEach(setWorld);
 
 describe("add", () => {
-  it("gives an entity components, tags and pairs in one call", () => {
+  it("adds components, tags and pairs in one call", () => {
     const [one, ship] = [spawn(world), spawn(world)];
 
     add(world, one, Position({ x: 1, y: 2 }), Frozen, Label("Seat"), Likes(ship), ChildOf(ship));
@@ -89,7 +89,7 @@ describe("add", () => {
     expect(get(world, one, Matrix)).toEqual({ cells: new Float32Array(2) });
   });
 
-  it("gives another target of a relation without taking the first", () => {
+  it("adds another target of a relation without removing the first", () => {
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(a));
 
@@ -98,7 +98,7 @@ describe("add", () => {
     expect([has(world, one, Likes(a)), has(world, one, Likes(b))]).toEqual([true, true]);
   });
 
-  it("gives several targets of a relation in one call", () => {
+  it("adds several targets of a relation in one call", () => {
     const [a, b, c] = [spawn(world), spawn(world), spawn(world)];
     const one = spawn(world, Likes(a));
 
@@ -121,7 +121,7 @@ describe("add", () => {
     expect(get(world, one, Position)).toEqual({ x: 1, y: 0 });
   });
 
-  it("does not carry the value of an exclusive pair over to the next target", () => {
+  it("does not copy the value of an exclusive pair to the next target", () => {
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Rents(a, { price: 7 }));
 
@@ -139,7 +139,7 @@ describe("add", () => {
     expect(get(world, one, Rents(a))).toEqual({ price: 7 });
   });
 
-  it("lets an entity be its own target, of a relation that may turn in circles", () => {
+  it("lets an entity be its own target, of a relation that may be cyclic", () => {
     const one = spawn(world);
 
     add(world, one, Likes(one));
@@ -156,7 +156,7 @@ describe("add", () => {
     expect(crowd.map((one) => get(world, one, Label))).toEqual(crowd.map((_, at) => `${at}`));
   });
 
-  it("does nothing when it is given nothing", () => {
+  it("does nothing without terms", () => {
     const one = spawn(world, Position);
     const before = snapshot(world);
 
@@ -168,12 +168,20 @@ describe("add", () => {
 
 describe("add refuses, and changes nothing", () => {
   it.each<[string, string, (one: Entity, other: Entity, destroyed: Entity) => readonly unknown[]]>([
-    ["dead-entity", "a dead parent", (_, __, destroyed) => [ChildOf(destroyed)]],
-    ["dead-entity", "a dead parent beside a tag", (_, __, destroyed) => [Frozen, ChildOf(destroyed)]],
-    ["dead-entity", "a dead target of an exclusive relation", (_, __, destroyed) => [DockedTo(destroyed)]],
+    ["dead-entity", "a parent that is not alive", (_, __, destroyed) => [ChildOf(destroyed)]],
     [
       "dead-entity",
-      "a dead target after a good one",
+      "a parent that is not alive beside a tag",
+      (_, __, destroyed) => [Frozen, ChildOf(destroyed)],
+    ],
+    [
+      "dead-entity",
+      "a target of an exclusive relation that is not alive",
+      (_, __, destroyed) => [DockedTo(destroyed)],
+    ],
+    [
+      "dead-entity",
+      "a target that is not alive after a good one",
       (_, other, destroyed) => [Likes(other), Damage(destroyed)],
     ],
     ["dead-entity", "a target that is no entity", () => [Likes(-5 as Entity)]],
@@ -196,8 +204,8 @@ describe("add refuses, and changes nothing", () => {
     ["bad-term", "two parents as values", (one, other) => [Parent(other), Parent(one)]],
     ["bad-term", "one parent in both storages", (_, other) => [Parent(other), ChildOf(other)]],
     ["bad-term", "an entity as a tag twice", (_, other) => [other, Frozen, other]],
-    ["dead-entity", "a dead entity as a tag", (_, __, destroyed) => [Frozen, destroyed]],
-    ["dead-entity", "a dead parent as a value", (_, __, destroyed) => [Parent(destroyed)]],
+    ["dead-entity", "an entity as a tag that is not alive", (_, __, destroyed) => [Frozen, destroyed]],
+    ["dead-entity", "a value parent that is not alive", (_, __, destroyed) => [Parent(destroyed)]],
     ["cycle", "itself as parent as a value", (one) => [Parent(one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "a wildcard of any relation with a target", (_, other) => [Any(other)]],
@@ -222,7 +230,7 @@ describe("add refuses, and changes nothing", () => {
   it.each([
     ["a tag", [Frozen]],
     ["nothing", []],
-  ])("with dead-entity: %s for a dead entity", (_, terms) => {
+  ])("with dead-entity: %s for an entity that is not alive", (_, terms) => {
     const destroyed = spawn(world);
     release(world, destroyed);
     const before = snapshot(world);
@@ -232,7 +240,7 @@ describe("add refuses, and changes nothing", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("with dead-entity: a parent for a dead entity", () => {
+  it("with dead-entity: a parent for an entity that is not alive", () => {
     const [destroyed, ship] = [spawn(world), spawn(world)];
     release(world, destroyed);
 

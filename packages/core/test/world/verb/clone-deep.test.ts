@@ -89,7 +89,7 @@ describe("a deep clone", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("does not copy who points at it from outside", () => {
+  it("does not copy entities outside that point at it", () => {
     const [deck, friend] = [spawn(world, ChildOf(ship)), spawn(world)];
     add(world, friend, Likes(deck));
 
@@ -98,7 +98,7 @@ describe("a deep clone", () => {
     expect(targetsOf(world, friend, Likes)).toEqual([deck]);
   });
 
-  it("keeps the list of who has OrderedChildren", () => {
+  it("keeps the list of an entity with OrderedChildren", () => {
     const children = spawnMany(world, 3, ChildOf(ship));
     add(world, ship, OrderedChildren);
 
@@ -108,7 +108,7 @@ describe("a deep clone", () => {
     expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([children, []]);
   });
 
-  it("may be put below its own original: what is copied is what was there before", () => {
+  it("may be put below its own original: it copies what was there before", () => {
     spawn(world, Parent(ship), Frozen);
 
     const copy = clone(world, ship, { deep: true, with: [ChildOf(ship)] });
@@ -119,7 +119,7 @@ describe("a deep clone", () => {
     expect(parentOf(world, copy)).toBe(ship);
   });
 
-  it("of which one is refused leaves nothing, and nobody hears of it", () => {
+  it("of which one part is refused leaves nothing, and no observer is notified", () => {
     const deck = spawn(world, ChildOf(ship), Refuser("good"));
     spawn(world, Parent(deck), Refuser("good"));
     const last = spawn(world, ChildOf(ship), Refuser("good"));
@@ -154,7 +154,7 @@ describe("a deep clone", () => {
     expect([length, world.entities.alive]).toEqual([50_000, 100_001]);
   });
 
-  it("inside a visit is alive at once, and has at its end what the original has then", () => {
+  it("inside an iteration is alive at once, and has at its end what the original has then", () => {
     const deck = spawn(world, Parent(ship), Position({ x: 1 }));
 
     const copy = defer(world, () => {
@@ -175,7 +175,7 @@ describe("a deep clone", () => {
     ]);
   });
 
-  it("inside a visit that is refused at its end is dead, and leaves nothing", () => {
+  it("inside an iteration that is refused at its end is not alive, and leaves nothing", () => {
     spawn(world, ChildOf(ship), Refuser("good"));
     const armed = withHooks(component<string>("Armed"), {
       check: () => {
@@ -198,7 +198,7 @@ describe("a deep clone", () => {
   });
 });
 
-describe("an exclusive symmetric bond that is given", () => {
+describe("a given exclusive symmetric pair", () => {
   it("wins over one that is copied from below", () => {
     const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
     const below = spawn(world, ChildOf(ship), MarriedTo(ship));
@@ -214,8 +214,8 @@ describe("an exclusive symmetric bond that is given", () => {
   });
 });
 
-describe("hooks and listeners", () => {
-  it("are told of a clone as of a birth, parents before children", () => {
+describe("hooks and observers", () => {
+  it("are called for a clone as for a spawn, parents before children", () => {
     const deck = spawn(world, ChildOf(ship), Frozen);
     spawn(world, Parent(deck), Frozen, Refuser("good"));
     add(world, ship, Frozen);

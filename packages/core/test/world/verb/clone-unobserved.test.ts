@@ -47,7 +47,7 @@ const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f
 const Held = component<object>("Held");
 const Aim = component("Aim", { at: entity, x: f32 });
 
-/** All below an entity, siblings in order, as text. */
+/** All descendants of an entity, siblings in order, as text. */
 function drawing(world: World, top: Entity): string {
   const lines: string[] = [];
   const todo: [Entity, string][] = [[top, ""]];
@@ -86,12 +86,12 @@ function grow(world: World, seed: number, storages: readonly (typeof ChildOf)[])
 
 beforeEach(setWorld);
 
-describe("a clone that nobody hears of", () => {
+describe("an unobserved clone", () => {
   it.each([
     ["ChildOf", [ChildOf]],
     ["Parent", [Parent]],
     ["both storages", [ChildOf, Parent, Parent]],
-  ])("is like one that somebody hears of, below %s", (_, storages) => {
+  ])("is like an observed one, below %s", (_, storages) => {
     for (let seed = 1; seed <= 12; seed++) {
       const [unobserved, observed] = [createWorld(), createWorld()];
       observe(observed, { added: Any, set: Any }, () => undefined);
@@ -109,7 +109,7 @@ describe("a clone that nobody hears of", () => {
     }
   });
 
-  it("keeps the order of siblings that were moved within their family", () => {
+  it("keeps the order of siblings that were moved among each other", () => {
     const ship = spawn(world);
     const seats = [0, 1, 2, 3].map((x) => spawn(world, ChildOf(ship), Position({ x })));
     moveSibling(world, pairOf(world, ChildOf, ship), indexOf(seats[3]!), indexOf(seats[0]!));
@@ -120,7 +120,7 @@ describe("a clone that nobody hears of", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("points inside where its original does, outside where that does, and at nobody instead of the dead", () => {
+  it("points inside where its original does, outside where that does, and at none instead of destroyed entities", () => {
     const [ship, dock, destroyed] = [spawn(world), spawn(world), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Aim({ at: ship }));
     for (const at of [deck, dock, destroyed]) spawn(world, ChildOf(deck), Aim({ at, x: 1 }));
@@ -138,7 +138,7 @@ describe("a clone that nobody hears of", () => {
     ]);
   });
 
-  it("is what it is given, wherever that puts it", () => {
+  it("is what is added to it, wherever that puts it", () => {
     const [ship, dock] = [spawn(world, Position({ x: 1 }), Aim), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Position({ x: 2 }));
 
@@ -175,7 +175,7 @@ describe("a clone that nobody hears of", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is heard by who listens to something that one of them has, and by nobody else", () => {
+  it("notifies observers of anything that one of its entities has, and no others", () => {
     const ship = spawn(world);
     spawn(world, ChildOf(ship), Position({ x: 1 }));
     spawn(world, Parent(ship), Odd);
@@ -203,7 +203,7 @@ describe("a clone that nobody hears of", () => {
     expect(subjectsOf(world, ship, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([0, 0, 0]);
   });
 
-  it("is hidden when it is given what hides it", () => {
+  it("is disabled when it is added below a disabled entity or gets such a tag", () => {
     const ship = spawn(world);
     spawn(world, ChildOf(ship));
 
@@ -215,7 +215,7 @@ describe("a clone that nobody hears of", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each([ChildOf, Parent])("leaves nothing behind when memory ends, below %o", (storage) => {
+  it.each([ChildOf, Parent])("leaves nothing behind when memory runs out, below %o", (storage) => {
     for (let blocks = 0; blocks < 8; blocks++) {
       const plain = plainMemory();
       let left = Number.POSITIVE_INFINITY;

@@ -131,7 +131,7 @@ describe("a clone", () => {
     expect([subjectsOf(world, copy, ChildOf), subjectsOf(world, copy, Likes)]).toEqual([[], []]);
   });
 
-  it("of who points at themselves points at itself", () => {
+  it("of entities that point at themselves points at itself", () => {
     add(world, ship, Likes(ship), DockedTo(ship), Aim({ at: ship, by: dock }));
 
     const copy = clone(world, ship);
@@ -141,7 +141,7 @@ describe("a clone", () => {
     expect([targetsOf(world, ship, Likes), get(world, ship, Aim)!.at]).toEqual([[ship], ship]);
   });
 
-  it("of an entity field whose entity died has it unset", () => {
+  it("of an entity field whose entity was destroyed has it unset", () => {
     const one = spawn(world, Aim({ at: dock, x: 2 }));
     release(world, dock);
 
@@ -187,7 +187,7 @@ describe("a clone with more", () => {
     ],
     ["a name of its own", () => [Title("Copy")], (copy) => get(world, copy, Title), "Copy"],
     ["an entity as a tag", () => [ship], (copy) => has(world, copy, ship), true],
-  ])("takes %s", (_, terms, inspect, expected) => {
+  ])("removes %s", (_, terms, inspect, expected) => {
     const one = spawn(
       world,
       Position({ x: 1, cells: [1, 1] }),
@@ -213,14 +213,14 @@ describe("a clone with more", () => {
   });
 
   it.each<[string, string, () => SpawnTerm[]]>([
-    ["dead-entity", "a dead parent", () => [ChildOf(destroyed())]],
-    ["dead-entity", "a dead entity as a tag", () => [destroyed()]],
+    ["dead-entity", "a parent that is not alive", () => [ChildOf(destroyed())]],
+    ["dead-entity", "an entity as a tag that is not alive", () => [destroyed()]],
     ["bad-term", "two parents", () => [ChildOf(ship), Parent(dock)]],
     ["bad-term", "a tag twice", () => [Frozen, Frozen]],
     ["bad-term", "a wildcard", () => [Likes(Any) as never]],
     ["bad-term", "no term", () => [undefined as never]],
     ["bad-value", "a bad value", () => [Position({ x: "1" as never })]],
-  ])("is refused with %s: %s, and nobody is born", (code, _, terms) => {
+  ])("is refused with %s: %s, and no entity is spawned", (code, _, terms) => {
     const given = terms();
     const before = [livingTables(world), world.entities.alive];
 
@@ -235,11 +235,11 @@ describe("a clone with more", () => {
     return one;
   }
 
-  it("refuses the clone of a dead entity as dead-entity", () => {
+  it("refuses the clone of an entity that is not alive as dead-entity", () => {
     expect(codeOf(() => clone(world, destroyed()))).toBe("dead-entity");
   });
 
-  it("is refused as full before any hook is asked, as a spawn is", () => {
+  it("is refused as full before any hook is called, as a spawn is", () => {
     const requests: string[] = [];
     const Guarded = withHooks(component<string>("Guarded"), {
       check: (_, __, value) => {

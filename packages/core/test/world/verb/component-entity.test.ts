@@ -52,7 +52,7 @@ describe("the entity of a definition", () => {
     ["a tag", Frozen],
     ["a relation", Likes],
     ["a builtin", ChildOf],
-  ])("is made when first asked for, and the same from then on: %s", (_, definition) => {
+  ])("is created by the first call, and the same from then on: %s", (_, definition) => {
     const before = world.entities.alive;
     const one = entityOf(world, definition);
 
@@ -104,7 +104,7 @@ describe("the entity of a definition", () => {
     ]);
   });
 
-  it("that is asked for inside a visit is alive at once, and takes its row at the end", () => {
+  it("created inside an iteration is alive at once, and gets its row at the end", () => {
     const one = defer(world, () => {
       const entity = entityOf(world, Frozen);
       expect([entityOf(world, Frozen), isAlive(world, entity), definitionAt(world, entity)]).toEqual([
@@ -131,7 +131,7 @@ describe("the entity of a definition", () => {
     ["entities as tags", Is],
     ["what core keeps by itself", DisabledFromAbove],
     ["an object without prototype", Object.create(null)],
-  ])("is refused as bad-term for %s, and nobody is born", (_, what) => {
+  ])("is refused as bad-term for %s, and no entity is spawned", (_, what) => {
     const before = snapshot(world);
 
     expect(codeOf(() => entityOf(world, what as never))).toBe("bad-term");
@@ -141,7 +141,7 @@ describe("the entity of a definition", () => {
 });
 
 describe("definitionAt", () => {
-  it("is undefined for all others, for the dead, and for what is no handle", () => {
+  it("is undefined for all others, for destroyed entities, and for values that are not handles", () => {
     const [one, destroyed] = [spawn(world), entityOf(world, Frozen)];
     destroy(world, destroyed);
 
@@ -151,7 +151,7 @@ describe("definitionAt", () => {
   });
 });
 
-describe("when it dies", () => {
+describe("when it is destroyed", () => {
   it.each<[string, Definition, (one: Entity) => void]>([
     ["a tag", Frozen, (one) => add(world, one, Frozen)],
     ["a component", Position, (one) => add(world, one, Position({ x: 1 }))],
@@ -164,7 +164,7 @@ describe("when it dies", () => {
       (one) => add(world, one, Damage(one), Damage(spawn(world), { amount: 2 })),
     ],
     ["a symmetric relation", Knows, (one) => add(world, one, Knows(spawn(world)), Knows(one))],
-  ])("%s is taken off everybody, who keep the rest", (_, definition, give) => {
+  ])("%s is removed from all entities, which keep the rest", (_, definition, give) => {
     const [one, other] = [spawn(world, Burning), spawn(world, Burning)];
     give(one);
     give(other);
@@ -183,7 +183,7 @@ describe("when it dies", () => {
     expect([isAlive(world, entity), world.entities.alive, verify(world)]).toEqual([false, everything, []]);
   });
 
-  it("the definition stays usable, and gets another entity when asked again", () => {
+  it("the definition stays usable, and gets another entity by the next call", () => {
     const first = entityOf(world, Frozen);
     destroy(world, first);
 
@@ -198,7 +198,7 @@ describe("when it dies", () => {
     expect(world.componentEntities.size).toBe(1);
   });
 
-  it("those who have it die as well, if its policy deletes, with everything below them", () => {
+  it("the entities that have it are destroyed as well, if its policy deletes, with everything below them", () => {
     const one = spawn(world, Burning);
     const below = spawn(world, Parent(one));
     const bystander = spawn(world, Frozen);
@@ -215,7 +215,7 @@ describe("when it dies", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("those who have pairs of it die as well, if its policy deletes, and their targets live", () => {
+  it("the entities that have pairs of it are destroyed as well, if its policy deletes, and their targets stay alive", () => {
     const target = spawn(world);
     const [one, other] = [spawn(world, Owns(target)), spawn(world, Owns(target), Frozen)];
 
@@ -227,7 +227,7 @@ describe("when it dies", () => {
   it.each<[string, Definition, (target: Entity) => Entity]>([
     ["a component", Sacred, () => spawn(world, Sacred)],
     ["a relation", Guards, (target) => spawn(world, Guards(target))],
-  ])("it is refused while somebody has it, if its policy refuses: %s", (_, definition, give) => {
+  ])("it is refused while an entity has it, if its policy refuses: %s", (_, definition, give) => {
     const one = give(spawn(world));
     const entity = entityOf(world, definition);
     const before = snapshot(world);
@@ -239,7 +239,7 @@ describe("when it dies", () => {
     expect(destroy(world, entity)).toBe(1);
   });
 
-  it("it is not refused by those who die with it", () => {
+  it("it is not refused because of entities that are destroyed with it", () => {
     const entity = entityOf(world, Sacred);
     spawn(world, Sacred, ChildOf(entity));
     add(world, entity, Sacred);
@@ -255,7 +255,7 @@ describe("when it dies", () => {
     ["OrderedChildren", OrderedChildren],
     ["Disabled", Disabled],
     ["DisabledTree", DisabledTree],
-  ])("it is refused for a builtin, and so is the death of what it lies below: %s", (_, builtin) => {
+  ])("it is refused for a builtin, and so is the destruction of its ancestors: %s", (_, builtin) => {
     const entity = entityOf(world, builtin);
     const child = spawn(world, ChildOf(entity));
     const before = snapshot(world);
@@ -270,7 +270,7 @@ describe("when it dies", () => {
     expect(codeOf(() => release(world, entity))).toBe("refused");
   });
 
-  it("it takes everybody's parents along who lie below it", () => {
+  it("it destroys all entities whose parent is below it", () => {
     const entity = entityOf(world, Frozen);
     const child = spawn(world, Parent(entity), Frozen);
 
@@ -279,7 +279,7 @@ describe("when it dies", () => {
     expect(isAlive(world, child)).toBe(false);
   });
 
-  it("a child that stores it as a value dies with it, beside a survivor of the same table", () => {
+  it("a child that stores it as a value is destroyed with it, beside a remaining entity of the same table", () => {
     const entity = entityOf(world, Position);
     const remaining = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
     const child = spawn(world, Parent(entity));
@@ -294,7 +294,7 @@ describe("when it dies", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("a release is not refused for what it has itself", () => {
+  it("a release is not refused because of what it has itself", () => {
     const entity = entityOf(world, DockedTo);
     add(world, entity, DockedTo(spawn(world)));
 
@@ -305,7 +305,7 @@ describe("when it dies", () => {
     ]);
   });
 
-  it("with the entity of another definition, both are taken off", () => {
+  it("with the entity of another definition, both are removed", () => {
     const one = spawn(world, Frozen, Position, Label("x"));
     const [frozen, position] = [entityOf(world, Frozen), entityOf(world, Position)];
     add(world, position, ChildOf(frozen));
@@ -319,7 +319,7 @@ describe("when it dies", () => {
     ]);
   });
 
-  it("listeners are told of everybody who loses it, before they do", () => {
+  it("observers are notified of each entity that loses it, before it does", () => {
     const one = spawn(world, Frozen);
     const seen: unknown[] = [];
     observe(world, { removed: Frozen }, ({ entity }) => seen.push([entity, has(world, entity, Frozen)]));
@@ -330,7 +330,7 @@ describe("when it dies", () => {
     expect(has(world, one, Frozen)).toBe(false);
   });
 
-  it("a release is refused while somebody has it, and done when nobody has", () => {
+  it("a release is refused while an entity has it, and done when none has", () => {
     const one = spawn(world, Frozen);
     const entity = entityOf(world, Frozen);
 
@@ -344,7 +344,7 @@ describe("when it dies", () => {
     ]);
   });
 
-  it("nothing grows, however often it is made and dies", () => {
+  it("nothing grows, however often it is created and destroyed", () => {
     const cycle = (): void => {
       const one = spawn(world, entityOf(world, Frozen));
       destroy(world, entityOf(world, Frozen));

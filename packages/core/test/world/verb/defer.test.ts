@@ -31,7 +31,7 @@ function start(strict = false): { world: World; ship: Entity; one: Entity } {
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 
 describe("defer", () => {
-  it("gives what the function returns", () => {
+  it("returns what the function returns", () => {
     const { world } = start();
 
     expect(defer(world, () => "done")).toBe("done");
@@ -60,7 +60,7 @@ describe("defer", () => {
     ]);
   });
 
-  it("makes changes that changes lead to, behind all that wait, before it ends", () => {
+  it("makes changes that changes cause, behind all deferred ones, before it ends", () => {
     const { world, one, ship } = start();
     const calls: string[] = [];
     observe(world, { added: Frozen }, ({ entity }) => {
@@ -79,7 +79,7 @@ describe("defer", () => {
     expect([has(world, one, Lit), has(world, ship, Lit)]).toEqual([true, false]);
   });
 
-  it("lets a value that was given be changed by the caller afterwards", () => {
+  it("lets the caller change a given value afterwards", () => {
     const { world } = start();
     const scratch = { x: 0 };
     const crowd = spawnMany(world, 3);
@@ -128,7 +128,7 @@ describe("defer", () => {
   });
 
   it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-    "of a reparent, a removal and a set ends as if they were made one by one, in the order %j",
+    "of a reparent, a removal and a set has the same result as one by one, in the order %j",
     (order) => {
       const [now, later] = [start(), start()];
       const acts: Act[] = [

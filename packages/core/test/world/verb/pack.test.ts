@@ -35,7 +35,7 @@ import { tableOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 
-/** A world that has been lived in: entities of many archetypes, with holes between their rows. */
+/** A world after many changes: entities of many archetypes, with holes between their rows. */
 function grown(world: World, seed: number): Entity[] {
   const dice = createDice(seed);
   const all: Entity[] = [];
@@ -54,7 +54,7 @@ function grown(world: World, seed: number): Entity[] {
   return all;
 }
 
-/** All that can be seen of an entity, without rows and tables. */
+/** The observable state of an entity, without rows and tables. */
 function seen(world: World, one: Entity): unknown {
   return {
     alive: isAlive(world, one),
@@ -67,7 +67,7 @@ function seen(world: World, one: Entity): unknown {
   };
 }
 
-/** Everybody in sibling order, with the parent. */
+/** All entities in sibling order, with the parent. */
 function siblingsOf(world: World, all: readonly Entity[]): [Entity, Entity | undefined][] {
   const { order } = world.entities;
   const sorted = all.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!);
@@ -75,7 +75,7 @@ function siblingsOf(world: World, all: readonly Entity[]): [Entity, Entity | und
 }
 
 describe.each(memories)("pack on %s memory", (_, createMemory) => {
-  it.each([1, 2, 3])("changes nothing that can be seen, seed %i", (seed) => {
+  it.each([1, 2, 3])("changes no observable state, seed %i", (seed) => {
     const world = createWorld({ memory: createMemory() });
     const all = grown(world, seed);
     const before = { entities: all.map((one) => seen(world, one)), siblings: siblingsOf(world, all) };
@@ -120,7 +120,7 @@ describe.each(memories)("pack on %s memory", (_, createMemory) => {
     }
   });
 
-  it("lets the world go on living", () => {
+  it("leaves the world usable", () => {
     const world = createWorld({ memory: createMemory() });
     const all = grown(world, 6);
     pack(world);
@@ -171,7 +171,7 @@ describe("pack", () => {
     expect(rows).toEqual([0, 1, 2, 3]);
   });
 
-  it("makes rows of siblings lie in sibling order also after some have moved about", () => {
+  it("puts rows of siblings in sibling order also after some have moved", () => {
     const world = createWorld();
     const ship = spawn(world);
     const children = spawnMany(world, 6, ChildOf(ship), Label("c"));
@@ -185,7 +185,7 @@ describe("pack", () => {
     expect(rows).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("tells readers of the journal to start anew", () => {
+  it("makes readers of the journal start over", () => {
     const world = createWorld();
     spawnMany(world, 3, Position);
     const { journal } = world.graph;
@@ -205,7 +205,7 @@ describe("pack", () => {
     expect(stats(world)).toMatchObject({ entities: 0, reservedRows: 0 });
   });
 
-  it("gives back what archetypes without rows held", () => {
+  it("frees what archetypes without rows held", () => {
     const world = createWorld();
     for (const one of spawnMany(world, 500, Position)) release(world, one);
     expect(stats(world).reservedRows).toBeGreaterThan(0);
@@ -215,7 +215,7 @@ describe("pack", () => {
     expect(stats(world)).toMatchObject({ reservedRows: 0, columnBytes: 0 });
   });
 
-  it("manages a chain of 100,000 without running out of stack", () => {
+  it("packs a chain of 100,000 without running out of stack", () => {
     const world = createWorld();
     let last = spawn(world, Position({ x: 1 }));
     for (let depth = 1; depth < 100_000; depth++) last = spawn(world, ChildOf(last));

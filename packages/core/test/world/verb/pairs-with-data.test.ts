@@ -34,7 +34,7 @@ interface Held {
 }
 
 describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
-  it("stay with their pair when one of two targets is swapped", () => {
+  it("stay with their pair when one of two targets is replaced", () => {
     const world = createWorld({ memory: createMemory() });
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const one = spawn(world, Damage(a, { amount: 1 }), Damage(b, { amount: 2 }));
@@ -45,7 +45,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
     expect([a, b, c].map((target) => get(world, one, Damage(target))?.amount)).toEqual([undefined, 2, 3]);
   });
 
-  it("stay with their pair when another is swapped beside it in the same archetype", () => {
+  it("stay with their pair when another is replaced beside it in the same archetype", () => {
     const world = createWorld({ memory: createMemory() });
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const one = spawn(world, Damage(b, { amount: 2, bytes: [1, 2, 3] }), Rents(c, { price: 9 }));
@@ -56,7 +56,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
     expect([get(world, one, Rents(a)), get(world, one, Rents(c))]).toEqual([{ price: 10 }, undefined]);
   });
 
-  it("begin with their defaults for a new pair, wherever its column was before", () => {
+  it("start with their defaults for a new pair, wherever its column was before", () => {
     const world = createWorld({ memory: createMemory() });
     const [a, b] = spawnMany(world, 2) as [Entity, Entity];
     const one = spawn(world, Damage(b, { amount: 2, exact: 2, bytes: [2, 2, 2] }));
@@ -82,7 +82,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
   });
 
   it.each([1, 2, 3, 4])(
-    "are as in a map of maps, whatever is added, swapped and taken off, seed %i",
+    "are as in a map of maps, whatever is added, replaced and removed, seed %i",
     (seed) => {
       const world = createWorld({ memory: createMemory() });
       const dice = createDice(seed);

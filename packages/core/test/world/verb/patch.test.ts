@@ -98,7 +98,7 @@ describe("patch", () => {
     expect([on, at, [...list]]).toEqual([true, dock, [1, 20, 3]]);
   });
 
-  it("lets a reference be taken away, and leaves one to the dead as nobody", () => {
+  it("lets a reference be unset, and reads one to a destroyed entity as undefined", () => {
     add(world, ship, Mixed({ at: dock }));
     patch(world, ship, Mixed, (mixed) => {
       mixed.at = undefined;
@@ -113,7 +113,7 @@ describe("patch", () => {
     expect([taken, get(world, ship, Mixed)!.at]).toEqual([undefined, undefined]);
   });
 
-  it("hands over a copy: who keeps it changes nothing later", () => {
+  it("passes a copy: a caller that keeps it changes nothing later", () => {
     const kept: { x: number }[] = [];
     patch(world, ship, Position, (position) => kept.push(position));
 
@@ -122,7 +122,7 @@ describe("patch", () => {
     expect(get(world, ship, Position)!.x).toBe(1);
   });
 
-  it("hands over the object itself of a component without fields, which stays the same", () => {
+  it("passes the object itself of a component without fields, which stays the same", () => {
     const before = get(world, ship, Hold);
 
     patch(world, ship, Hold, (hold) => hold.items.push("rum"));
@@ -144,12 +144,12 @@ describe("patch", () => {
     ]);
   });
 
-  it("calls nobody if the entity does not have it, and adds nothing", () => {
+  it("does not call the function if the entity does not have it, and adds nothing", () => {
     expect([patch(world, dock, Hold, fail), has(world, dock, Hold)]).toEqual([false, false]);
     expect([patch(world, ship, Damage(dock), fail), has(world, ship, Damage(dock))]).toEqual([false, false]);
   });
 
-  it("tells hooks and listeners as set does", () => {
+  it("calls hooks and observers as set does", () => {
     add(world, ship, Hooked({ x: 1 }));
     observed.length = 0;
     observe(world, { set: Any }, ({ kind, definition }) => observed.push(`${kind} ${definition.name}`));
@@ -171,8 +171,12 @@ describe("patch", () => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ["the dead", "dead-entity", () => patch(world, spawnDestroyed(), Position, fail)],
-    ["a pair with a dead target", "dead-entity", () => patch(world, ship, Damage(spawnDestroyed()), fail)],
+    ["an entity that is not alive", "dead-entity", () => patch(world, spawnDestroyed(), Position, fail)],
+    [
+      "a pair with a target that is not alive",
+      "dead-entity",
+      () => patch(world, ship, Damage(spawnDestroyed()), fail),
+    ],
     ["a relation without target", "bad-term", () => patch(world, ship, Damage as never, fail)],
     ["a wildcard", "bad-term", () => patch(world, ship, Damage(Any) as never, fail)],
     ["no definition", "bad-term", () => patch(world, ship, {} as never, fail)],
@@ -220,7 +224,7 @@ describe("patch", () => {
     expect(get(world, ship, Hooked)).toEqual({ x: 1 });
   });
 
-  it("writes nothing if the function takes the component off, or ends the entity", () => {
+  it("writes nothing if the function removes the component, or destroys the entity", () => {
     const removed = patch(world, ship, Position, () => remove(world, ship, Position));
     const destroyedMeanwhile = patch(world, dock, Position, () => release(world, dock));
 
@@ -234,7 +238,7 @@ function spawnDestroyed(): Entity {
   return destroyed;
 }
 
-describe("inside a visit, patch", () => {
+describe("inside an iteration, patch", () => {
   it("is done at once", () => {
     defer(world, () => {
       patch(world, ship, Position, (position) => {
@@ -245,7 +249,7 @@ describe("inside a visit, patch", () => {
     });
   });
 
-  it("waits for what waits, and then sees it", () => {
+  it("is deferred behind deferred commands, and then sees their changes", () => {
     const seen: number[] = [];
 
     const isDone = defer(world, () => {
@@ -260,7 +264,7 @@ describe("inside a visit, patch", () => {
     expect([isDone, seen, get(world, ship, Position)]).toEqual([true, [40], { x: 5, y: 40 }]);
   });
 
-  it("works on who is born at its end", () => {
+  it("works on an entity that is spawned at its end", () => {
     const spawned = defer(world, () => {
       const pending = spawn(world, Position({ x: 7 }));
       patch(world, pending, Position, (position) => {
@@ -274,8 +278,8 @@ describe("inside a visit, patch", () => {
 
   it.each<[string, () => unknown]>([
     ["its component is gone", () => remove(world, ship, Position)],
-    ["its entity is dead", () => release(world, ship)],
-  ])("calls nobody if by then %s", (_, act) => {
+    ["its entity is destroyed", () => release(world, ship)],
+  ])("does not call the function if by then %s", (_, act) => {
     let calls = 0;
 
     defer(world, () => {
@@ -288,7 +292,7 @@ describe("inside a visit, patch", () => {
 });
 
 describe("markChanged", () => {
-  it("marks a row that was written past all verbs", () => {
+  it("marks a row that was written without a verb", () => {
     keepTicks(world, Position, CHANGED, true);
     clockOf(world).now = 5;
     const { columns, row } = locate(world, ship, Position)!;
@@ -301,7 +305,7 @@ describe("markChanged", () => {
     expect(get(world, ship, Position)).toEqual({ x: 33, y: 2 });
   });
 
-  it("tells hooks and listeners with the present value, as a set that names no field", () => {
+  it("calls hooks and observers with the present value, as a set that names no field", () => {
     add(world, ship, Hooked({ x: 1 }));
     observed.length = 0;
     observe(world, { set: Any }, ({ kind, definition }) => observed.push(`${kind} ${definition.name}`));
@@ -321,7 +325,7 @@ describe("markChanged", () => {
     expect([get(world, ship, Hold) === hold, observed]).toEqual([true, ["set"]]);
   });
 
-  it("only tells of a pair", () => {
+  it("only notifies for a pair", () => {
     add(world, ship, Damage(dock, { amount: 3 }));
     observe(world, { set: Damage(Any) }, ({ target }) => observed.push(`set ${target === dock}`));
 
@@ -329,18 +333,18 @@ describe("markChanged", () => {
     expect(get(world, ship, Damage(dock))).toEqual({ amount: 3, kind: 0 });
   });
 
-  it("tells nobody if the entity does not have it", () => {
+  it("notifies no observer if the entity does not have it", () => {
     observe(world, { set: Any, added: Any }, () => observed.push("told"));
 
     expect([markChanged(world, dock, Hold), observed]).toEqual([false, []]);
   });
 
-  it("lets what its function changes wait, while newborns behind it are in limbo (L1)", () => {
+  it("defers what its function changes, while later spawns are pending (L1)", () => {
     const seen: unknown[] = [];
     let late: Entity | undefined;
 
     defer(world, () => {
-      add(world, ship, Frozen); // so that the patch waits
+      add(world, ship, Frozen); // so that the patch is deferred
       patch(world, ship, Position, (position) => {
         position.x = 7;
         add(world, late!, Frozen);
@@ -359,7 +363,7 @@ describe("markChanged", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("waits for what waits: an object that comes before it stays", () => {
+  it("is deferred behind deferred commands: an object that is set before it stays", () => {
     const other = { items: ["silk"] };
 
     defer(world, () => {
@@ -371,7 +375,7 @@ describe("markChanged", () => {
     expect(get(world, ship, Hold)).toBe(other);
   });
 
-  it("tells nobody if a hook refuses", () => {
+  it("notifies no observer if a hook refuses", () => {
     add(world, ship, Hooked({ x: 1 }));
     const { columns, row } = locate(world, ship, Hooked)!;
     columns.x[row] = 13;
@@ -383,8 +387,12 @@ describe("markChanged", () => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ["the dead", "dead-entity", () => markChanged(world, spawnDestroyed(), Position)],
-    ["a pair with a dead target", "dead-entity", () => markChanged(world, ship, Damage(spawnDestroyed()))],
+    ["an entity that is not alive", "dead-entity", () => markChanged(world, spawnDestroyed(), Position)],
+    [
+      "a pair with a target that is not alive",
+      "dead-entity",
+      () => markChanged(world, ship, Damage(spawnDestroyed())),
+    ],
     ["a relation without target", "bad-term", () => markChanged(world, ship, Damage as never)],
     ["no definition", "bad-term", () => markChanged(world, ship, {} as never)],
     ["a tag", "bad-value", () => markChanged(world, ship, Frozen as never)],

@@ -30,7 +30,7 @@ import { snapshot } from "../snapshot.ts";
 const Position = component("Position", { x: f32, y: f32 });
 
 describe("remove", () => {
-  it("takes a component, a tag and a pair off, and keeps the rest", () => {
+  it("removes a component, a tag and a pair, and keeps the rest", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Position({ x: 1, y: 2 }), Label("Seat"), Frozen, Likes(ship));
@@ -56,7 +56,7 @@ describe("remove", () => {
     expect([isAlive(world, one), has(world, one, Position)]).toEqual([true, false]);
   });
 
-  it("takes one of several targets of a relation", () => {
+  it("removes one of several targets of a relation", () => {
     const world = createWorld();
     const [a, b, c] = [spawn(world), spawn(world), spawn(world)];
     const one = spawn(world, Likes(a), Likes(b), Likes(c));
@@ -66,7 +66,7 @@ describe("remove", () => {
     expect([a, b, c].map((target) => has(world, one, Likes(target)))).toEqual([true, false, true]);
   });
 
-  it("takes one of several pairs with data, and the others keep their values", () => {
+  it("removes one of several pairs with data, and the others keep their values", () => {
     const world = createWorld();
     const [a, b, c] = [spawn(world), spawn(world), spawn(world)];
     const one = spawn(world, Damage(a, { amount: 1 }), Damage(b, { amount: 2 }), Damage(c, { amount: 3 }));
@@ -80,7 +80,7 @@ describe("remove", () => {
     ]);
   });
 
-  it("takes all pairs of a relation with Any, and no other pair", () => {
+  it("removes all pairs of a relation with Any, and no other pair", () => {
     const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(a), Likes(b), Damage(a, { amount: 1 }), Damage(b, { amount: 2 }));
@@ -100,7 +100,7 @@ describe("remove", () => {
   it.each([
     ["its parent", (ship: Entity) => ChildOf(ship)],
     ["any parent", () => ChildOf(Any)],
-  ])("makes a root of a child when %s is taken off", (_, pairFor) => {
+  ])("makes a child a root when %s is removed", (_, pairFor) => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Position({ x: 3 }));
@@ -111,7 +111,7 @@ describe("remove", () => {
     expect(get(world, one, Position)).toEqual({ x: 3, y: 0 });
   });
 
-  it("forgets the value: added again, a component has its defaults", () => {
+  it("drops the value: added again, a component has its defaults", () => {
     const world = createWorld();
     const one = spawn(world, Position({ x: 1 }), Label("Seat"), Frozen);
 
@@ -122,7 +122,7 @@ describe("remove", () => {
     expect([get(world, one, Position), get(world, one, Label)]).toEqual([{ x: 0, y: 0 }, undefined]);
   });
 
-  it("does nothing where there is nothing to take", () => {
+  it("does nothing where there is nothing to remove", () => {
     const world = createWorld();
     const [ship, destroyed] = [spawn(world), spawn(world)];
     const one = spawn(world, Position, Likes(ship));
@@ -140,7 +140,7 @@ describe("remove", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("refuses a dead entity as dead-entity", () => {
+  it("refuses an entity that is not alive as dead-entity", () => {
     const world = createWorld();
     const destroyed = spawn(world);
     release(world, destroyed);
@@ -199,7 +199,7 @@ describe("remove with wildcards", () => {
     ["ChildOf", ChildOf],
     ["Parent", Parent],
   ])("of a child by %s", (_, storage) => {
-    it("takes any parent, and the child keeps the rest", () => {
+    it("removes any parent, and the child keeps the rest", () => {
       const { world, one, left } = plant(storage);
 
       remove(world, one, ChildOf(Any));
@@ -211,7 +211,7 @@ describe("remove with wildcards", () => {
       expect([get(world, one, Position), verify(world)]).toEqual([{ x: 1, y: 0 }, []]);
     });
 
-    it("takes whatever points at one target", () => {
+    it("removes every pair to one target", () => {
       const { world, one, ship, left } = plant(storage);
 
       remove(world, one, Any(ship));
@@ -219,7 +219,7 @@ describe("remove with wildcards", () => {
       expect([left(), verify(world)]).toEqual([["likes dock", "damages dock"], []]);
     });
 
-    it("takes all pairs, but neither components nor entities that are used as tags", () => {
+    it("removes all pairs, but neither components nor entities that are used as tags", () => {
       const { world, one, dock, child, left } = plant(storage);
 
       remove(world, one, Any(Any));
@@ -228,7 +228,7 @@ describe("remove with wildcards", () => {
       expect([parentOf(world, child), depthOf(world, child), verify(world)]).toEqual([one, 1, []]);
     });
 
-    it("takes a pair by its own name alone: Parent means children whose parent is a value", () => {
+    it("removes a pair by its own name only: Parent means children whose parent is stored by value", () => {
       const { world, one, ship } = plant(storage);
 
       remove(world, one, Parent(ship));
@@ -238,7 +238,7 @@ describe("remove with wildcards", () => {
       expect([afterParent, parentOf(world, one)]).toEqual([storage === Parent ? undefined : ship, undefined]);
     });
 
-    it("takes the parent's place among siblings with it", () => {
+    it("removes the parent's place among siblings with it", () => {
       const { world, one, ship } = plant(storage);
       const others = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
 
@@ -249,7 +249,7 @@ describe("remove with wildcards", () => {
     });
   });
 
-  it("asks the check hooks once, for the parent that is lost", () => {
+  it("calls the check hooks once, for the lost parent", () => {
     const requests: unknown[] = [];
     const Hooked = withHooks(component<string>("Hooked"), {
       check: (_, entity, value, parent) => {
@@ -283,7 +283,7 @@ describe("remove with wildcards", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("moves the row once, whatever it takes", () => {
+  it("moves the row once, whatever it removes", () => {
     const { world, one } = plant(Parent);
     const { journal } = world.graph;
     const cursor = new JournalCursor(journal);

@@ -43,8 +43,8 @@ function plantParent(): Planted {
   return { world, ship, dock, crew: crew as unknown as Planted["crew"], pair, observed };
 }
 
-describe("a family", () => {
-  it("is moved within, and tells it once as a fact about the parent", () => {
+describe("the children of a parent", () => {
+  it("are moved among each other, and one change event of the parent reports it", () => {
     const { world, ship, crew, pair, observed } = plantParent();
     const [a, b, c] = crew;
 
@@ -59,7 +59,7 @@ describe("a family", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("takes over a whole order, and tells so only if it is another one", () => {
+  it("get a whole order, which is reported only if it is another one", () => {
     const { world, ship, crew, pair, observed } = plantParent();
     const [a, b, c] = crew.map(indexOf) as [number, number, number];
 
@@ -72,7 +72,7 @@ describe("a family", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("owes listeners the news when it was put in order quietly", () => {
+  it("are reported to observers later when they were put in order unobserved", () => {
     const { world, crew, pair, observed } = plantParent();
 
     const isChanged = relistSiblings(world, pair, crew.toReversed().map(indexOf));
@@ -82,7 +82,7 @@ describe("a family", () => {
     expect(observed.length).toBe(1);
   });
 
-  it("is told of to those who listen to any parent, and not to those of another one", () => {
+  it("are reported to observers of any parent, and not to those of another one", () => {
     const { world, crew, dock, pair } = plantParent();
     const observed: string[] = [];
     observe(world, { reordered: ChildOf }, () => observed.push("relation"));
@@ -94,7 +94,7 @@ describe("a family", () => {
     expect(observed).toEqual(["relation", "any"]);
   });
 
-  it("makes what listeners change wait for the end", () => {
+  it("defer what observers change to the end", () => {
     const { world, ship, crew, pair } = plantParent();
     const [a, b, c] = crew;
     observe(world, { reordered: ChildOf }, () => remove(world, b, ChildOf(ship)));
@@ -105,7 +105,7 @@ describe("a family", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("takes in a newcomer right before one of its children", () => {
+  it("get a new sibling right before one of them", () => {
     const { world, ship, crew, dock, observed } = plantParent();
     const [a, b, c] = crew;
 

@@ -42,7 +42,7 @@ const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
 
 type Command = (world: World, all: Entity[]) => void;
 
-/** One change, told by places in the list of all entities, so that it can be made in two worlds. */
+/** One change, described by places in the list of all entities, so that it can be made in two worlds. */
 function commandFrom(dice: Dice, size: number, step: number): Command {
   const [one, other] = [dice.below(size), dice.below(size)];
   const commands: Command[] = [
@@ -78,7 +78,7 @@ function perform(world: World, all: Entity[], commands: readonly Command[]): voi
   }
 }
 
-/** All that can be asked of everybody. */
+/** The observable state of all entities. */
 function stateOf(world: World, all: readonly Entity[]): unknown {
   const at = (list: readonly Entity[]): number[] => list.map((one) => all.indexOf(one));
   return all
@@ -98,7 +98,7 @@ function stateOf(world: World, all: readonly Entity[]): unknown {
     }));
 }
 
-it.each([1, 2, 3])("changes that wait end as if they had been made one by one, seed %i", (seed) => {
+it.each([1, 2, 3])("deferred changes have the same result as changes one by one, seed %i", (seed) => {
   const dice = createDice(seed);
   const worlds = [createWorld(), createWorld()] as const;
   const lists = worlds.map((world) => [...spawnMany(world, 6)]);
@@ -131,7 +131,7 @@ it.each([1, 2, 3])("changes that wait end as if they had been made one by one, s
   expect(worlds.map((world) => verify(world))).toEqual([[], []]);
 });
 
-/** Deaths as well, of one or several, with everything that dies with them. */
+/** Destructions as well, of one or several, with everything that is destroyed with them. */
 function destructionFrom(dice: Dice, size: number, step: number): Command {
   const [one, other] = [dice.below(size), dice.below(size)];
   const commands: Command[] = [
@@ -146,7 +146,7 @@ function destructionFrom(dice: Dice, size: number, step: number): Command {
   return dice.chance(0.75) ? commandFrom(dice, size, step) : dice.pick(commands);
 }
 
-it.each([1, 2, 3])("changes end the same whether somebody listens or not, seed %i", (seed) => {
+it.each([1, 2, 3])("changes have the same result whether they are observed or not, seed %i", (seed) => {
   const dice = createDice(seed);
   const worlds = [createWorld(), createWorld(), createWorld()] as const;
   const lists = worlds.map((world) => [...spawnMany(world, 10)]);

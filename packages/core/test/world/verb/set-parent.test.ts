@@ -28,7 +28,7 @@ describe("another target", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("puts a child of %s where it is told, or at the end", (_, storage) => {
+  ])("puts a child of %s at the given place, or at the end", (_, storage) => {
     const ship = spawn(world);
     const others = spawnMany(world, 3, Parent(ship));
     const [one, two] = [spawn(world), spawn(world)];
@@ -42,7 +42,7 @@ describe("another target", () => {
     ]);
   });
 
-  it("takes the depths below along, of ChildOf and of other relations", () => {
+  it("updates the depths below, of ChildOf and of other relations", () => {
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, c, Follows(b), Parent(b));
 

@@ -35,7 +35,7 @@ beforeEach(() => {
   [one, other] = [spawn(world, Position, Hooked), spawn(world, Position)];
 });
 
-describe("inside a visit, a set of what is there", () => {
+describe("inside an iteration, a set of what is there", () => {
   it("is written at once", () => {
     add(world, one, Damage(other, { amount: 1 }), Label("a"));
 
@@ -54,13 +54,13 @@ describe("inside a visit, a set of what is there", () => {
     ["an addition to it", () => add(world, one, Frozen)],
     ["its removal", () => remove(world, one, Position)],
     ["a reparent of it", () => add(world, one, ChildOf(other))],
-    ["its death", () => release(world, one)],
-    ["an earlier set of it that had to wait", () => set(world, one, Label, "a")],
+    ["its destruction", () => release(world, one)],
+    ["an earlier deferred set of it", () => set(world, one, Label, "a")],
     ["a clone of anybody", () => clone(world, other)],
-    ["the birth of many", () => spawnMany(world, 2)],
+    ["the spawn of many", () => spawnMany(world, 2)],
     ["a pack", () => pack(world)],
     ["a destroy", () => destroy(world, other)],
-  ])("waits behind %s", (_, issue) => {
+  ])("is deferred behind %s", (_, issue) => {
     defer(world, () => {
       issue();
       set(world, one, Position, { x: 5 });
@@ -70,11 +70,11 @@ describe("inside a visit, a set of what is there", () => {
   });
 
   it.each<[string, () => unknown]>([
-    ["an addition to somebody else", () => add(world, other, Frozen)],
-    ["the death of somebody else", () => release(world, other)],
-    ["a birth", () => spawn(world, Position)],
+    ["an addition to another entity", () => add(world, other, Frozen)],
+    ["the destruction of another entity", () => release(world, other)],
+    ["a spawn", () => spawn(world, Position)],
     ["a set that was made at once", () => set(world, one, Position, { y: 1 })],
-  ])("does not wait behind %s", (_, issue) => {
+  ])("is not deferred behind %s", (_, issue) => {
     defer(world, () => {
       issue();
       set(world, one, Position, { x: 5 });
@@ -83,7 +83,7 @@ describe("inside a visit, a set of what is there", () => {
     });
   });
 
-  it("waits behind whatever waits if it has hooks, since these look at others too", () => {
+  it("is deferred behind every deferred command if it has hooks, since these read other entities too", () => {
     defer(world, () => {
       spawn(world);
       set(world, one, Hooked, { x: 5 });
@@ -94,7 +94,7 @@ describe("inside a visit, a set of what is there", () => {
     expect(get(world, one, Hooked)).toEqual({ x: 5 });
   });
 
-  it("ends as if all were made in the order of issue", () => {
+  it("has the same result as all commands made in the order of issue", () => {
     defer(world, () => {
       set(world, one, Position, { x: 1, y: 1 });
       remove(world, one, Position);
@@ -105,7 +105,7 @@ describe("inside a visit, a set of what is there", () => {
     expect(get(world, one, Position)).toEqual({ x: 2, y: 3 });
   });
 
-  it("is dropped if the entity died, and adds again what was removed", () => {
+  it("is dropped if the entity was destroyed, and adds again what was removed", () => {
     defer(world, () => {
       remove(world, other, Position);
       set(world, other, Position, { x: 2 });
@@ -118,7 +118,7 @@ describe("inside a visit, a set of what is there", () => {
 });
 
 describe("a set", () => {
-  it("tells listeners once, after the value was written", () => {
+  it("notifies observers once, after the value was written", () => {
     const calls: unknown[] = [];
     observe(world, { set: Position }, ({ entity, target }) =>
       calls.push([get(world, entity, Position), target]),
@@ -133,7 +133,7 @@ describe("a set", () => {
     ]);
   });
 
-  it("of a pair is told with its target", () => {
+  it("of a pair is reported with its target", () => {
     const calls: unknown[] = [];
     observe(world, { set: Damage }, ({ definition, target }) => calls.push([definition.name, target]));
 
@@ -146,7 +146,7 @@ describe("a set", () => {
     ]);
   });
 
-  it("that adds is told as added, then as set", () => {
+  it("that adds is reported as added, then as set", () => {
     const calls: string[] = [];
     observe(world, { set: Label, added: Label }, ({ kind }) => calls.push(kind));
 
@@ -157,7 +157,7 @@ describe("a set", () => {
     expect(has(world, one, Label)).toBe(true);
   });
 
-  it("gives onSet the value until then", () => {
+  it("passes the previous value to onSet", () => {
     const calls: unknown[] = [];
     const Watched = withHooks(component("Watched", { x: f32, y: f32 }), {
       onSet: (_, entity, value, before) => calls.push([entity === one, value, before]),

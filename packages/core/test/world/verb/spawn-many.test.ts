@@ -30,15 +30,15 @@ import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);
 
-describe("many that are born at once", () => {
+describe("many that are spawned at once", () => {
   it.each<[string, () => SpawnTerm[]]>([
     ["with a parent as a value", () => [Parent(ship), Position({ x: 1 })]],
     ["with a parent", () => [ChildOf(ship), Frozen]],
     ["with several targets", () => [Likes(ship), Likes(spawn(world)), Position]],
     ["with an entity as a tag", () => [ship, Frozen]],
     ["with a symmetric pair", () => [Knows(ship)]],
-    ["with an entity that stands for a tag", () => [entityOf(world, Frozen)]],
-  ])("are as if they were born one by one: %s", (_, terms) => {
+    ["with the component entity of a tag", () => [entityOf(world, Frozen)]],
+  ])("are as if they were spawned one by one: %s", (_, terms) => {
     const given = terms();
     const other = createWorld();
     for (let count = world.entities.alive; count > 0; count--) spawn(other);
@@ -52,7 +52,7 @@ describe("many that are born at once", () => {
     expect([listing.length > 0, verify(world)]).toEqual([true, []]);
   });
 
-  it("stand behind their siblings in the order of birth, of both storages", () => {
+  it("are behind their siblings in the order of spawning, of both storages", () => {
     const first = spawn(world, ChildOf(ship));
 
     const byValue = spawnMany(world, 3, Parent(ship));
@@ -73,7 +73,7 @@ describe("many that are born at once", () => {
     expect([subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([spawned, []]);
   });
 
-  it("keep the order of their targets, and tie symmetric bonds", () => {
+  it("keep the order of their targets, and add symmetric pairs", () => {
     const [a, b] = [spawn(world), spawn(world)];
     spawn(world, Likes(a), Likes(b));
 
@@ -86,7 +86,7 @@ describe("many that are born at once", () => {
     expect(targetsOf(world, ship, Knows)).toEqual(spawned);
   });
 
-  it("are told one after another, each with all it has", () => {
+  it("are reported one after another, each with all it has", () => {
     const calls: unknown[] = [];
     observe(world, { added: Any, set: Position }, ({ kind, entity, definition }) =>
       calls.push([kind, definition.name, get(world, entity, Position), parentOf(world, entity)]),
@@ -102,7 +102,7 @@ describe("many that are born at once", () => {
     expect([spawned.length, calls]).toEqual([2, [...each, ...each]]);
   });
 
-  it("may be changed by listeners: that waits until all are born", () => {
+  it("may be changed by observers: that is deferred until all are spawned", () => {
     const seen: number[] = [];
     observe(world, { added: Frozen }, ({ entity }) => {
       seen.push(world.entities.alive);
@@ -114,7 +114,7 @@ describe("many that are born at once", () => {
     expect([spawned.every((one) => get(world, one, Position)!.x === 2), seen.at(-1)]).toEqual([true, 4]);
   });
 
-  it("of which a hook refuses one are all refused: nobody is born, hears of it or is asked to bury", () => {
+  it("of which a hook refuses one are all refused: none is spawned, reported or passed to onRemove", () => {
     let count = 0;
     const calls: string[] = [];
     const Picky = withHooks(component<string>("Picky"), {
@@ -133,7 +133,7 @@ describe("many that are born at once", () => {
     expect([calls, has(world, ship, Knows(Any)), verify(world)]).toEqual([[], false, []]);
   });
 
-  it("inside a visit are alive at once, and have everything at its end", () => {
+  it("inside an iteration are alive at once, and have everything at its end", () => {
     const spawned = defer(world, () => {
       const pending = spawnMany(world, 3, Parent(ship), Position({ x: 1 }));
       expect(pending.map((one) => [isAlive(world, one), has(world, one, Position)])).toEqual(
@@ -149,7 +149,7 @@ describe("many that are born at once", () => {
     ]);
   });
 
-  it("inside a visit of which one dies before are the others", () => {
+  it("inside an iteration of which one is destroyed before are the others", () => {
     const calls: string[] = [];
     observe(world, { added: Frozen }, () => calls.push("added"));
 
@@ -158,7 +158,7 @@ describe("many that are born at once", () => {
     expect([spawned.length, calls]).toEqual([2, ["added", "added"]]);
   });
 
-  it("with a hook: each of them is told", () => {
+  it("with a hook: it is called for each of them", () => {
     const calls: unknown[] = [];
     const Hooked = withHooks(component("Hooked", { x: f32 }), {
       written: (_, entity, value, parent) => calls.push([entity, value, parent]),
@@ -169,7 +169,7 @@ describe("many that are born at once", () => {
     expect(calls).toEqual(spawned.map((one) => [one, { x: 3 }, ship]));
   });
 
-  it("may be a hundred thousand loose children", () => {
+  it("may be a hundred thousand children by value", () => {
     const spawned = spawnMany(world, 100_000, Parent(ship), Position({ x: 1 }));
 
     expect([subjectsOf(world, ship, ChildOf).length, get(world, spawned.at(-1)!, Position)]).toEqual([

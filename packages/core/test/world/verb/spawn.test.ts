@@ -43,20 +43,20 @@ const destroyed = (() => {
 beforeEach(setWorld);
 
 describe("spawn", () => {
-  it("gives birth to an entity that has nothing", () => {
+  it("spawns an entity that has nothing", () => {
     const one = spawn(world);
 
     expect([isAlive(world, one), parentOf(world, one)]).toEqual([true, undefined]);
   });
 
-  it("gives each entity a handle of its own, above 0", () => {
+  it("returns a handle of its own for each entity, above 0", () => {
     const handles = Array.from({ length: 1000 }, () => spawn(world));
 
     expect(new Set(handles).size).toBe(1000);
     expect(handles.every((handle) => handle > 0 && Number.isSafeInteger(handle))).toBe(true);
   });
 
-  it("gives the entity all that it is told to, with values", () => {
+  it("gives the entity all its terms, with values", () => {
     const ship = spawn(world);
 
     const one = spawn(world, Position({ x: 1, y: 2 }), Frozen, Label("Seat"), ChildOf(ship), Likes(ship));
@@ -69,7 +69,7 @@ describe("spawn", () => {
     ]);
   });
 
-  it("gives values that are not told their defaults", () => {
+  it("uses defaults for values that are not given", () => {
     const one = spawn(world, Position({ y: 2 }), Matrix, Aim(), Label);
 
     expect(get(world, one, Position)).toEqual({ x: 0, y: 2 });
@@ -78,7 +78,7 @@ describe("spawn", () => {
     expect([has(world, one, Label), get(world, one, Label)]).toEqual([true, undefined]);
   });
 
-  it("does not give an entity what one that died in its row has left", () => {
+  it("does not give an entity the data of one that was destroyed in its row", () => {
     spawn(world, Position({ x: 1, y: 1 }), Label("kept"));
     const gone = spawn(world, Position({ x: 7, y: 8 }), Label("gone"));
     release(world, gone);
@@ -96,7 +96,7 @@ describe("spawn", () => {
     expect(world.graph.archetypes.filter(({ founded }) => founded)).toHaveLength(2);
   });
 
-  it("gives several targets of one relation, and their values", () => {
+  it("accepts several targets of one relation, and their values", () => {
     const [a, b] = [spawn(world), spawn(world)];
 
     const one = spawn(world, Likes(a), Likes(b), Damage(b, { amount: 2 }), Damage(a, { amount: 1 }));
@@ -105,7 +105,7 @@ describe("spawn", () => {
     expect([get(world, one, Damage(a)), get(world, one, Damage(b))]).toEqual([{ amount: 1 }, { amount: 2 }]);
   });
 
-  it("keeps siblings in the order of their births", () => {
+  it("keeps siblings in the order of spawning", () => {
     const ship = spawn(world);
 
     const children = [Frozen, Position, Label].map((term) => spawn(world, ChildOf(ship), term));
@@ -118,9 +118,13 @@ describe("spawn", () => {
 
 describe("spawn refuses, and changes nothing", () => {
   it.each<[string, string, (one: Entity, other: Entity) => readonly unknown[]]>([
-    ["dead-entity", "a dead parent", () => [ChildOf(destroyed.one)]],
+    ["dead-entity", "a parent that is not alive", () => [ChildOf(destroyed.one)]],
     ["dead-entity", "a target that is no entity", () => [Likes(0 as Entity)]],
-    ["dead-entity", "a dead target after good terms", (one) => [Position, Likes(one), Damage(destroyed.one)]],
+    [
+      "dead-entity",
+      "a target that is not alive after good terms",
+      (one) => [Position, Likes(one), Damage(destroyed.one)],
+    ],
     ["bad-term", "a wildcard", () => [Likes(Any)]],
     ["bad-term", "a relation without target", () => [Likes]],
     ["bad-term", "something that is no term", () => [{}]],
@@ -137,8 +141,8 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "one parent in both storages", (one) => [ChildOf(one), Frozen, Parent(one)]],
     ["bad-term", "two parents as values", (one, other) => [Parent(one), Parent(other)]],
     ["bad-term", "an entity as a tag twice", (one) => [one, Frozen, one]],
-    ["dead-entity", "a dead entity as a tag", () => [destroyed.one]],
-    ["dead-entity", "a dead parent as a value", () => [Parent(destroyed.one)]],
+    ["dead-entity", "an entity as a tag that is not alive", () => [destroyed.one]],
+    ["dead-entity", "a value parent that is not alive", () => [Parent(destroyed.one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "two targets of an exclusive relation", (one, other) => [DockedTo(one), DockedTo(other)]],
     ["bad-term", "two targets of one with data", (one, other) => [Rents(one), Rents(other)]],
@@ -175,7 +179,7 @@ describe("spawn refuses, and changes nothing", () => {
     expect([world.entities.alive, stats(world).rows]).toEqual([alive, 1]);
   });
 
-  it("with capacity, when those who are told of the first ones spawn the last that there is room for", () => {
+  it("with capacity, when observers of the first ones spawn the last entities that there is room for", () => {
     for (const entity of spawnMany(world, 4)) release(world, entity);
     world.entities.length = INDEX_MASK + 1; // four are free
     const stop = observe(world, { added: Position }, () => spawn(world, Frozen));
@@ -189,7 +193,7 @@ describe("spawn refuses, and changes nothing", () => {
 });
 
 describe("spawnMany", () => {
-  it("gives birth to as many entities as it is told to, all with the same values", () => {
+  it("spawns as many entities as requested, all with the same values", () => {
     const ship = spawn(world);
 
     const spawned = spawnMany(
@@ -211,7 +215,7 @@ describe("spawnMany", () => {
     }
   });
 
-  it("gives the handles in the order of birth, which is that of siblings", () => {
+  it("returns the handles in the order of spawning, which is that of siblings", () => {
     const ship = spawn(world);
 
     const spawned = spawnMany(world, 50, ChildOf(ship));
@@ -220,7 +224,7 @@ describe("spawnMany", () => {
     expect(orders).toEqual(orders.toSorted((one, other) => one - other));
   });
 
-  it("leaves those that were there alone", () => {
+  it("leaves existing entities alone", () => {
     const first = spawn(world, Position({ x: 9 }));
 
     spawnMany(world, 1000, Position({ x: 1 }));
@@ -228,7 +232,7 @@ describe("spawnMany", () => {
     expect(get(world, first, Position)).toEqual({ x: 9, y: 0 });
   });
 
-  it("gives no birth when it is told 0", () => {
+  it("spawns none for 0", () => {
     const before = snapshot(world);
 
     expect(spawnMany(world, 0, Position)).toEqual([]);
@@ -237,7 +241,7 @@ describe("spawnMany", () => {
   });
 
   it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as never, Object.create(null)])(
-    "refuses %o births as bad-value, and changes nothing",
+    "refuses %o entities as bad-value, and changes nothing",
     (count) => {
       const world = createWorld();
       const before = snapshot(world);
@@ -248,7 +252,7 @@ describe("spawnMany", () => {
     },
   );
 
-  it("writes values into a row for each, so that they can part afterwards", () => {
+  it("writes values into a row for each, so that they can differ afterwards", () => {
     const [one, other] = spawnMany(world, 2, Matrix({ cells: [1, 1, 1, 1] })) as [Entity, Entity];
 
     set(world, one, Matrix, { cells: [9, 9, 9, 9] });

@@ -22,7 +22,7 @@ import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index
 import { refusalOf } from "../../fleet.ts";
 import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
 
-/** What listeners are told, with the path at that time. */
+/** The events that observers get, with the path at that time. */
 function listen({ world }: Pick<Yard, "world">): string[] {
   const calls: string[] = [];
   observe(world, { added: Name, removed: Name, set: Name }, ({ kind, entity }) =>
@@ -35,7 +35,7 @@ function listen({ world }: Pick<Yard, "world">): string[] {
 }
 
 describe("a name that is kept but gets a suffix", () => {
-  it.each(STORAGES)("is told as a write, after the move (%s)", (_, storage) => {
+  it.each(STORAGES)("is reported as a write, after the move (%s)", (_, storage) => {
     const all = yard("suffix", storage);
     const calls = listen(all);
 
@@ -48,7 +48,7 @@ describe("a name that is kept but gets a suffix", () => {
     ]);
   });
 
-  it.each(STORAGES)("is told so for an unparent as well (%s)", (_, storage) => {
+  it.each(STORAGES)("is reported so for an unparent as well (%s)", (_, storage) => {
     const all = yard("suffix", storage);
     const calls = listen(all);
 
@@ -57,7 +57,7 @@ describe("a name that is kept but gets a suffix", () => {
     expect(calls).toEqual(["ChildOf removed: Ship::Crate", "Name set: Crate (2)"]);
   });
 
-  it.each(KEPT)("is told once by $title, with the name it has in the end", ({ come }) => {
+  it.each(KEPT)("is reported once by $title, with the final name", ({ come }) => {
     const all = yard("suffix", ChildOf);
     const { world } = all;
     const calls: unknown[] = [];
@@ -68,7 +68,7 @@ describe("a name that is kept but gets a suffix", () => {
     expect(calls).toEqual([[comer, "Crate (2)"]]);
   });
 
-  it("is told neither of those that move along nor of a move to where it is free", () => {
+  it("is reported neither for descendants that move along nor for a move to where it is free", () => {
     const { world, ship, stationCrate, box } = yard("suffix", ChildOf);
     const seen: string[] = [];
     observe(world, { set: Name }, ({ entity }) => seen.push(get(world, entity, Name)!));
@@ -84,7 +84,7 @@ describe("a name that is kept but gets a suffix", () => {
 });
 
 describe("a name that is kept as it is", () => {
-  it.each(["error", "suffix", "allow"] as const)("is not told as a write (%s)", (policy) => {
+  it.each(["error", "suffix", "allow"] as const)("is not reported as a write (%s)", (policy) => {
     const all = yard(policy, ChildOf);
     const calls = listen(all);
 
@@ -94,8 +94,8 @@ describe("a name that is kept as it is", () => {
   });
 });
 
-describe("a name that is given and gets a suffix", () => {
-  it("is told once, as it is in the end", () => {
+describe("a new name that gets a suffix", () => {
+  it("is reported once, as it is in the end", () => {
     const all = yard("suffix", ChildOf);
     const { world, ship, box, nameless } = all;
     const calls = listen(all);
@@ -114,7 +114,7 @@ describe("a name that is given and gets a suffix", () => {
     ]);
   });
 
-  it("is told of each of many, and of a clone", () => {
+  it("is reported for each of many, and for a clone", () => {
     const all = yard("suffix", ChildOf);
     const { world, ship, crate } = all;
     const seen: string[] = [];
@@ -128,7 +128,7 @@ describe("a name that is given and gets a suffix", () => {
 });
 
 describe("a refused collision", () => {
-  it.each(KEPT)("by $title is told to nobody", ({ come }) => {
+  it.each(KEPT)("by $title is not reported", ({ come }) => {
     const all = yard("error", ChildOf);
     const calls = listen(all);
 
@@ -139,8 +139,8 @@ describe("a refused collision", () => {
   });
 });
 
-describe("listeners that name others", () => {
-  it("while somebody comes find room only behind that one", () => {
+describe("observers that name others", () => {
+  it("while an entity is named find room only behind that one", () => {
     const { world, ship, box, stationCrate, crate } = yard("suffix", ChildOf);
     rename(world, crate, "Old");
     const stop = observe(world, { removed: ChildOf }, () => rename(world, box, "Crate"));
@@ -152,7 +152,7 @@ describe("listeners that name others", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("are refused where collisions are errors, and the one who comes is not", () => {
+  it("are refused where collisions are errors, and the observed change is not", () => {
     const { world, ship, box, stationCrate, crate } = yard("error", ChildOf);
     rename(world, crate, "Old");
     observe(world, { removed: ChildOf }, () => rename(world, box, "Crate"));
@@ -163,7 +163,7 @@ describe("listeners that name others", () => {
     expect([parentOf(world, stationCrate), verify(world)]).toEqual([ship, []]);
   });
 
-  it("with the name of a newborn give it a suffix, and not the newborn", () => {
+  it("with the name of a spawned entity get a suffix, and not the spawned entity", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const other = spawn(world, Name("Other"));
@@ -187,7 +187,7 @@ describe("listeners that name others", () => {
 });
 
 describe("a name whose changes are tracked", () => {
-  /** Each is moved to the ship at a moment of its own. @returns whether that counts as a change of its name. */
+  /** Each is moved to the ship at a different tick. @returns whether that counts as a change of its name. */
   function isChanged(all: Yard, entity: Entity): boolean {
     const { world, ship } = all;
     const clock = clockOf(world);

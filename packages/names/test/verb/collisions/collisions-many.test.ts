@@ -26,7 +26,7 @@ import { STORAGES, yard } from "../../paths-up.ts";
 const namesOf = (all: { world: Parameters<typeof get>[0] }, entities: readonly Entity[]) =>
   entities.map((entity) => get(all.world, entity, Name));
 
-describe.each(STORAGES)("several who are born at once, stored by %s,", (_, storage) => {
+describe.each(STORAGES)("several that are spawned at once, stored by %s,", (_, storage) => {
   it("are refused where collisions are errors, whether or not one has the name", () => {
     const { world, ship } = yard("error", storage);
 
@@ -50,7 +50,7 @@ describe.each(STORAGES)("several who are born at once, stored by %s,", (_, stora
     expect([lookup(world, "Ship::New (3)"), verify(world)]).toEqual([spawned[2], []]);
   });
 
-  it("all have the name where it may be shared, in the order of their birth", () => {
+  it("all have the name where it may be shared, in the order of spawning", () => {
     const all = yard("allow", storage);
     const { world, ship, crate } = all;
 
@@ -65,7 +65,7 @@ describe.each(STORAGES)("several who are born at once, stored by %s,", (_, stora
     expect([results, verify(world)]).toEqual([[crate, ...spawned], []]);
   });
 
-  it("none, or one, collide with nobody", () => {
+  it("none, or one, collide with nothing", () => {
     const { world, ship } = yard("error", storage);
 
     expect(spawnMany(world, 0, Name("Crate"), storage(ship))).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(STORAGES)("several who are born at once, stored by %s,", (_, stora
   });
 });
 
-describe("several who become roots at once", () => {
+describe("several that become roots at once", () => {
   /** Two ships with a Crate each, a root Crate, and a Hook below the second ship. */
   function plant(collisions: "error" | "suffix" | "allow") {
     const all = yard(collisions, ChildOf);
@@ -142,7 +142,7 @@ describe("several who become roots at once", () => {
   });
 });
 
-describe("who shares a name", () => {
+describe("an entity that shares a name", () => {
   function twins() {
     const all = yard("allow", ChildOf);
     const { world, ship, crate } = all;
@@ -167,7 +167,7 @@ describe("who shares a name", () => {
       "the same parent with the same name",
       ({ world, crate, ship }) => add(world, crate, ChildOf(ship), Name("Crate")),
     ],
-    ["the death of another one", ({ world, second }) => release(world, second)],
+    ["the destruction of another one", ({ world, second }) => release(world, second)],
     ["a clone beside it", ({ world, crate }) => clone(world, crate, { with: [Name("Crate")] })],
   ])("keeps its place with %s", (_, act) => {
     const all = twins();
@@ -200,13 +200,13 @@ describe("who shares a name", () => {
       },
     ],
     [
-      "a clear, and everything anew",
+      "a clear, and everything added again",
       ({ world, crate, ship }) => {
         clear(world, crate);
         add(world, crate, Name("Crate"), ChildOf(ship));
       },
     ],
-  ])("stands behind the others after %s", (_, act) => {
+  ])("is behind the others after %s", (_, act) => {
     const all = twins();
     const { world, second, third, crate } = all;
 
@@ -219,7 +219,7 @@ describe("who shares a name", () => {
     expect([all.found(), verify(world)]).toEqual([crate, []]);
   });
 
-  it("is followed by the next whichever leaves", () => {
+  it("is followed by the next whichever is removed", () => {
     for (const leaving of [
       [0, 1, 2],
       [2, 1, 0],
@@ -239,7 +239,7 @@ describe("who shares a name", () => {
     }
   });
 
-  it("dies with its parent like the others", () => {
+  it("is destroyed with its parent like the others", () => {
     const { world, ship, crate, second, third } = twins();
     remove(world, crate, ChildOf(ship));
     for (const one of [second, third]) release(world, one);
@@ -253,7 +253,7 @@ describe("who shares a name", () => {
 });
 
 describe("suffixes", () => {
-  it("are not taken back when the name is free again", () => {
+  it("are not removed when the name is free again", () => {
     const all = yard("suffix", ChildOf);
     const { world, ship, crate } = all;
     const second = spawn(world, Name("Crate"), ChildOf(ship));
@@ -263,7 +263,7 @@ describe("suffixes", () => {
     expect([get(world, second, Name), childNamed(world, ship, "Crate")]).toEqual(["Crate (2)", undefined]);
   });
 
-  it("count on from the number that a name brings along", () => {
+  it("count on from the number that a name already has", () => {
     const { world, ship, station } = yard("suffix", ChildOf);
     spawn(world, Name("Gun (7)"), ChildOf(ship));
     const other = spawn(world, Name("Gun (7)"), ChildOf(station));
@@ -273,7 +273,7 @@ describe("suffixes", () => {
     expect(get(world, other, Name)).toBe("Gun (8)");
   });
 
-  it("leave who already has one as it is: its own name is free to it", () => {
+  it("are not added for an entity that keeps its name: its own name is free to it", () => {
     const { world, ship, crate } = yard("suffix", ChildOf);
     const second = spawn(world, Name("Crate"), ChildOf(ship));
 
@@ -293,7 +293,7 @@ describe("suffixes", () => {
     expect([lookup(world, "Ship::Crate (2)"), lookup(world, "Station::Crate (2)")]).toEqual([lid, undefined]);
   });
 
-  it("let a chain of moves end as it does without visits", () => {
+  it("give a chain of moves the same result as outside iterations", () => {
     for (const act of [(_: unknown, run: () => void) => run(), defer]) {
       const { world, ship, crate, stationCrate, station, rootCrate } = yard("suffix", ChildOf);
 
@@ -313,7 +313,7 @@ describe("suffixes", () => {
     }
   });
 
-  it("may make a name longer than it was without end", () => {
+  it("may make a name longer without limit", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const long = "x".repeat(100_000);

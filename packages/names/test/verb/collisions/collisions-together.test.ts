@@ -9,9 +9,9 @@ import { STORAGES, type Yard, yard } from "../../paths-up.ts";
 const named = ({ world }: Yard, entities: readonly Entity[]): (string | undefined)[] =>
   entities.map((entity) => get(world, entity, Name));
 
-describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, storage) => {
+describe.each(STORAGES)("an entity that leaves in the same change, stored by %s,", (_, storage) => {
   it.each<Collisions>(["error", "suffix", "allow"])(
-    "leaves room for who comes: two exchange places (%s)",
+    "leaves room for another: two swap places (%s)",
     (policy) => {
       const all = yard(policy, storage);
       const { world, ship, crate, station, stationCrate } = all;
@@ -53,7 +53,7 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
     },
   );
 
-  it("leaves no room where it comes itself: two of one name are refused, and nothing changes", () => {
+  it("leaves no room where it arrives itself: two of one name are refused, and nothing changes", () => {
     const { world, ship, crate, stationCrate, bin } = yard("error", storage);
 
     expect(
@@ -67,7 +67,7 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
     expect([parentOf(world, crate), childNamed(world, bin, "Crate")]).toEqual([ship, undefined]);
   });
 
-  it("gets suffixes one after another where these are given", () => {
+  it("gets suffixes one after another where suffixes are allowed", () => {
     const all = yard("suffix", storage);
     const { world, crate, stationCrate, bin, station, box, lid } = all;
     rename(world, box, "Lid");
@@ -96,7 +96,7 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
     expect([childNamed(world, bin, "Crate"), verify(world)]).toEqual([stationCrate, []]);
   });
 
-  it("does not leave room for those who do not come along", () => {
+  it("does not leave room for entities outside the change", () => {
     const { world, station, crate, box, bin } = yard("error", storage);
 
     expect(
@@ -132,7 +132,7 @@ describe.each(STORAGES)("who leaves in the same change, stored by %s,", (_, stor
 });
 
 describe("a refused change of several", () => {
-  it("tells who has the name, living or coming", () => {
+  it("names the entity that has the name, there already or arriving", () => {
     const { world, ship, crate, stationCrate, station, bin } = yard("error", ChildOf);
 
     expect(refusalOf(world, () => moveTogether(world, [[crate, station]])).message).toBe(

@@ -38,11 +38,11 @@ interface One {
   parent: Entity | undefined;
   name: string | undefined;
   alias: string | undefined;
-  /** When it came to have this name in this place. */
+  /** When it got this name in this place. */
   since: number;
 }
 
-/** Names as the rules tell them, by asking everybody. */
+/** Names by the rules, computed by comparing all entities. */
 class Plain {
   readonly all = new Map<Entity, One>();
   readonly collisions: Collisions;
@@ -52,7 +52,7 @@ class Plain {
     this.collisions = collisions;
   }
 
-  /** @returns what somebody is called who would be called so there, or that it is refused. */
+  /** @returns the name that an entity would get there, or that it is refused. */
   ask(own: Entity | undefined, name: string, parent: Entity | undefined): string | "refused" {
     if (this.collisions === "allow") return name;
     const isTaken = (candidate: string): boolean =>
@@ -82,7 +82,7 @@ class Plain {
     this.all.set(entity, { parent, name, alias: before?.alias, since });
   }
 
-  /** Who is called so there, the first one first. */
+  /** The entities with that name, the first one first. */
   called(name: string, parent: Entity | undefined): Entity[] {
     return [...this.all]
       .filter(([, one]) => one.name === name && one.parent === parent)
@@ -93,20 +93,20 @@ class Plain {
 
 const NAMES = ["a", "b", "a (2)", "c"];
 
-/** Something that is done to the world, and to the plain names if it is not refused. */
+/** A change of the world, and of the plain names if it is not refused. */
 interface Act {
   readonly isRefused: boolean;
   readonly run: () => unknown;
   readonly after: () => void;
 }
 
-/** Who does what to whom, thrown by dice. */
+/** A random change of a random entity. */
 interface Throw {
   readonly world: World;
   readonly plain: Plain;
   readonly entity: Entity;
   readonly own: One;
-  /** For births and moves; `undefined` for the roots. */
+  /** For spawns and moves; `undefined` for the roots. */
   readonly parent: Entity | undefined;
   readonly storage: typeof ChildOf;
   readonly name: string;
@@ -114,7 +114,7 @@ interface Throw {
 
 type Kind = (thrown: Throw) => Act;
 
-/** An act after which somebody is called as asked for, or otherwise, in a place. */
+/** An act after which an entity has the requested name, or another one, in a place. */
 function naming(
   { plain, entity }: Throw,
   name: string | undefined,
@@ -187,7 +187,7 @@ const unaliasing: Kind = ({ world, entity, own }) => ({
   },
 });
 
-/** Who has children is cleared of its name instead. */
+/** An entity with children loses its name instead. */
 const dying: Kind = (thrown) => {
   const { world, plain, entity } = thrown;
   if ([...plain.all.values()].some(({ parent }) => parent === entity)) return losing(thrown);
@@ -228,7 +228,7 @@ function change(world: World, plain: Plain, dice: Dice): boolean {
 }
 
 describe.each(POLICIES)("where collisions are %s, thousands of random changes", (policy) => {
-  it("end as the rules tell, asked of everybody", () => {
+  it("have the result that the rules give for all entities", () => {
     const dice = createDice(101);
     const world = createWorld();
     configureNames(world, { collisions: policy });

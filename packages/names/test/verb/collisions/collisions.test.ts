@@ -7,19 +7,19 @@ import { inBothStorages, KEPT, NAMED_BY, type Way, type Yard, yard } from "../..
 
 const WAYS = inBothStorages([...NAMED_BY, ...KEPT]);
 
-/** Changes that verbs of other packages make are no queued ones: their callers queue them. */
+/** Changes that verbs of other packages make are not deferred ones: their callers defer them. */
 const DEFERRED = inBothStorages(
   [...NAMED_BY, ...KEPT].filter(({ title }) => title !== "an unparent of several" && !/from all/.test(title)),
 );
 
-/** Where the collision is, and who was there before. */
+/** The place of the collision, and the entity that was there before. */
 function placeOf({ where }: Way, { ship, crate, rootCrate }: Yard): [Entity | undefined, Entity] {
   return where === "ship" ? [ship, crate] : [undefined, rootCrate];
 }
 
 const MOMENTS: [string, (all: Yard, way: Way) => Entity][] = [
   ["at once", (all, { come }) => come(all)],
-  ["inside a visit", (all, { come }) => defer(all.world, () => come(all))],
+  ["inside an iteration", (all, { come }) => defer(all.world, () => come(all))],
 ];
 
 describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
@@ -38,7 +38,7 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
   });
 
   describe("where suffixes are given, gets one by", () => {
-    it.each(ways)("%s, stored by %s: it is found by that", (_, __, way, storage) => {
+    it.each(ways)("%s, stored by %s: it is found by that name", (_, __, way, storage) => {
       const all = yard("suffix", storage);
       const { world } = all;
       const [parent, source] = placeOf(way, all);
@@ -76,9 +76,9 @@ describe.each(["error", "suffix", "allow"] as const)(
       const all = yard(policy, storage);
       const { world } = all;
       const [parent, source] = placeOf(way, all);
-      // Some come by way of the holder itself: that one stays then, under another name.
+      // Some ways act on the named entity itself: that one stays then, under another name.
       rename(world, source, "Gone");
-      if (way.title === "a clone of its holder") rename(world, all.box, "Old box");
+      if (way.title === "a clone of the named entity") rename(world, all.box, "Old box");
 
       const comer = way.come(all);
 
@@ -87,7 +87,7 @@ describe.each(["error", "suffix", "allow"] as const)(
     });
 
     it.each(inBothStorages(KEPT))(
-      "inside the same visit is free for %s, stored by %s",
+      "inside the same iteration is free for %s, stored by %s",
       (title, _, way, storage) => {
         if (title === "an unparent of several") return;
         const all = yard(policy, storage);
@@ -106,8 +106,8 @@ describe.each(["error", "suffix", "allow"] as const)(
   },
 );
 
-describe("who comes back to where it is", () => {
-  it.each(["error", "suffix", "allow"] as const)("collides with nobody, itself included (%s)", (policy) => {
+describe("an entity that returns to its place", () => {
+  it.each(["error", "suffix", "allow"] as const)("collides with nothing, itself included (%s)", (policy) => {
     for (const [, , , storage] of inBothStorages(NAMED_BY.slice(0, 1))) {
       const { world, ship, crate } = yard(policy, storage);
 

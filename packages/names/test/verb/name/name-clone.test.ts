@@ -75,7 +75,7 @@ describe("a clone", () => {
     expect(lookup(world, "Station::Turret::Base")).toBeDefined();
   });
 
-  it("with a name that is taken is refused, and nobody is born", () => {
+  it("with a name that is taken is refused, and no entity is spawned", () => {
     const { world, turret } = plant();
 
     expect(refusalOf(world, () => clone(world, turret, { with: [Name("Turret")] })).code).toBe("name-taken");
@@ -85,7 +85,7 @@ describe("a clone", () => {
     expect(refusalOf(world, () => clone(world, turret, { with: [Name("")] })).code).toBe("bad-name");
   });
 
-  it("inside a visit is found at its end, or dead if its name was taken by then", () => {
+  it("inside an iteration is found at its end, or not alive if its name was taken by then", () => {
     const { world, turret } = plant();
 
     const copy = defer(world, () => clone(world, turret, { deep: true, with: [Name("Second")] }));

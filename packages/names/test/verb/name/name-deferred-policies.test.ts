@@ -31,7 +31,7 @@ import {
   withScope,
 } from "../../../src/index.ts";
 
-/** A parent that is released inside a visit, in which somebody called Crate was to be born below it; a root has the name. */
+/** A parent that is released inside an iteration, in which a Crate was to be spawned below it; a root has the name. */
 function spawnBelowDestroyed(collisions: "error" | "suffix" | "allow") {
   const world = createWorld({ ifParentDestroyed: "drop" });
   configureNames(world, { collisions });
@@ -46,7 +46,7 @@ function spawnBelowDestroyed(collisions: "error" | "suffix" | "allow") {
   return { world, root, act, crate: () => crate! };
 }
 
-describe("who becomes a root since its parent has died meanwhile", () => {
+describe("an entity that becomes a root since its parent was destroyed meanwhile", () => {
   it("is refused where collisions are errors", () => {
     const { world, root, act, crate } = spawnBelowDestroyed("error");
 
@@ -76,8 +76,8 @@ describe("who becomes a root since its parent has died meanwhile", () => {
   });
 });
 
-describe("suffixes of changes that wait", () => {
-  it("are given at the end of the visit, in the order of the changes", () => {
+describe("suffixes of deferred changes", () => {
+  it("are added at the end of the iteration, in the order of the changes", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const nameless = spawn(world);
@@ -95,7 +95,7 @@ describe("suffixes of changes that wait", () => {
     ]);
   });
 
-  it("are not needed by who comes after another one has left", () => {
+  it("are not needed by an entity that arrives after another one has left", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const first = spawn(world, Name("Crate"));
@@ -108,7 +108,7 @@ describe("suffixes of changes that wait", () => {
     expect([get(world, second, Name), verify(world)]).toEqual(["Crate", []]);
   });
 
-  it("are given by the policy of the end, not by that of the call", () => {
+  it("are added by the policy at the end, not by that at the call", () => {
     const world = createWorld();
     spawn(world, Name("Crate"));
 
@@ -122,8 +122,8 @@ describe("suffixes of changes that wait", () => {
   });
 });
 
-describe("who is not born yet", () => {
-  it("may be where look-ups begin, and nobody is there", () => {
+describe("a pending entity", () => {
+  it("may be the start of a lookup, which finds none", () => {
     const world = createWorld();
     const buoy = spawn(world, Name("Buoy"));
 
@@ -140,7 +140,7 @@ describe("who is not born yet", () => {
     expect(findAll(world, "*")).toHaveLength(2);
   });
 
-  it("may be the scope of others who are not born yet", () => {
+  it("may be the scope of other pending entities", () => {
     const world = createWorld();
 
     const hold = defer(world, () => {
@@ -154,8 +154,8 @@ describe("who is not born yet", () => {
   });
 });
 
-describe("who is disabled", () => {
-  it("is found by path, by alias and by pattern as ever", () => {
+describe("a disabled entity", () => {
+  it("is found by path, by alias and by pattern as usual", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"), DisabledTree, Alias("Flagship"));
     const hold = spawn(world, Name("Hold"), ChildOf(ship), Disabled);
@@ -166,7 +166,7 @@ describe("who is disabled", () => {
   });
 });
 
-describe("a deep clone of those who share names", () => {
+describe("a deep clone of entities that share names", () => {
   it("has as many of them, in the order of siblings", () => {
     const world = createWorld();
     configureNames(world, { collisions: "allow" });

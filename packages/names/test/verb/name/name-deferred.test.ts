@@ -24,8 +24,8 @@ import { fleet } from "../../fleet.ts";
 
 const Frozen = tag("Frozen");
 
-describe("names of changes that wait", () => {
-  it("are found when the visit ends, and not before", () => {
+describe("names of deferred changes", () => {
+  it("are found when the iteration ends, and not before", () => {
     const { world, ship } = fleet();
 
     const seat = defer(world, () => {
@@ -39,7 +39,7 @@ describe("names of changes that wait", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("may be given to one after another has lost them, in the order of issue", () => {
+  it("may be set on one after another has lost them, in the order of issue", () => {
     const { world, ship, cockpit, hold } = fleet();
 
     defer(world, () => {
@@ -71,7 +71,7 @@ describe("names of changes that wait", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("are there after the same parent was taken off and added again", () => {
+  it("are there after the same parent was removed and added again", () => {
     const { world, ship, hold } = fleet();
 
     defer(world, () => {
@@ -82,7 +82,7 @@ describe("names of changes that wait", () => {
     expect([lookup(world, "Ship::Hold"), verify(world)]).toEqual([hold, []]);
   });
 
-  it("given after a clear make a named root, also if it is the name of before", () => {
+  it("set after a clear make a named root, also if it is the previous name", () => {
     for (const give of [
       (world: Parameters<typeof rename>[0], one: Entity) => rename(world, one, "Hold"),
       (world: Parameters<typeof rename>[0], one: Entity) => set(world, one, Name, "Hold"),
@@ -103,7 +103,7 @@ describe("names of changes that wait", () => {
     }
   });
 
-  it("of a rename to the name it has, behind a removal or another rename, are given all the same", () => {
+  it("of a rename to the present name, after a removal or another rename, are set all the same", () => {
     const { world, cockpit, hold } = fleet();
 
     defer(world, () => {
@@ -121,7 +121,7 @@ describe("names of changes that wait", () => {
     ]);
   });
 
-  it("in any order of name and parent end the same", () => {
+  it("in any order of name and parent have the same result", () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -138,7 +138,7 @@ describe("names of changes that wait", () => {
     }
   });
 
-  it("of those who die with a parent are free", () => {
+  it("of entities that are destroyed with a parent are free", () => {
     const { world, hold, ship } = fleet();
 
     defer(world, () => {
@@ -156,7 +156,7 @@ describe("names of changes that wait", () => {
 });
 
 describe("listeners", () => {
-  it("of a name that comes or goes find its entity by path", () => {
+  it("of an added or removed name find its entity by path", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     const seen: unknown[] = [];

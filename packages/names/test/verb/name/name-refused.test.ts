@@ -20,7 +20,7 @@ const Position = component("Position", { x: f32, y: f32 });
 const Frozen = tag("Frozen");
 
 describe("a taken name", () => {
-  it("refuses a birth, and nobody is born", () => {
+  it("refuses a spawn, and no entity is spawned", () => {
     const { world, ship } = fleet();
 
     expect(refusalOf(world, () => spawn(world, Name("Hold"), ChildOf(ship))).code).toBe("name-taken");
@@ -30,7 +30,7 @@ describe("a taken name", () => {
     expect(refusalOf(world, () => spawn(world, Name("Ship"))).code).toBe("name-taken");
   });
 
-  it("refuses the birth of twins, and none is born", () => {
+  it("refuses the spawn of two, and none is spawned", () => {
     const { world, ship } = fleet();
 
     expect(refusalOf(world, () => spawnMany(world, 2, Name("Twin"), ChildOf(ship))).code).toBe("name-taken");
@@ -77,7 +77,7 @@ describe("a taken name", () => {
     expect(refusalOf(world, () => remove(world, cockpit, ChildOf(ship))).code).toBe("name-taken");
   });
 
-  it("is told with who has it and what to do", () => {
+  it("is reported with the entity that has it and what to do", () => {
     const { world, ship, station, cockpit, dock, buoy } = fleet();
 
     expect(refusalOf(world, () => add(world, cockpit, ChildOf(station))).message).toBe(
@@ -121,7 +121,7 @@ describe("a bad name", () => {
     expect(refusalOf(world, () => add(world, unnamed, Name)).code).toBe("bad-name");
   });
 
-  it("given twice is refused before it is looked at", () => {
+  it("given twice is refused before it is checked", () => {
     const world = createWorld();
 
     expect(refusalOf(world, () => spawn(world, Name("a"), Name("b"))).code).toBe("bad-term");

@@ -45,7 +45,7 @@ function plant(storage: typeof ChildOf) {
 }
 
 describe.each(storages)("names of children by %s", (_, storage) => {
-  it("are found below their parents, and lead back", () => {
+  it("are found below their parents, and back", () => {
     const { world, ship, cockpit, seat, hold } = plant(storage);
 
     expect([
@@ -58,7 +58,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
     expect([parentOf(world, cockpit), verify(world)]).toEqual([ship, []]);
   });
 
-  it("go along with a reparent, whatever the new storage", () => {
+  it("move along with a reparent, whatever the new storage", () => {
     for (const other of [ChildOf, Parent]) {
       const { world, cockpit, seat, station } = plant(storage);
 
@@ -104,7 +104,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
     expect(new Set(codes)).toEqual(new Set(["name-taken"]));
   });
 
-  it("are free again after a move, a removal, a clear and a death", () => {
+  it("are free again after a move, a removal, a clear and a destruction", () => {
     const { world, ship, cockpit, station } = plant(storage);
     const again = (): Entity => spawn(world, Name("Cockpit"), storage(ship));
 
@@ -141,7 +141,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
     ]).toEqual([nameless, undefined, undefined]);
   });
 
-  it("of an orphan are refused if a root has them", () => {
+  it("of an entity that loses its parent are refused if a root has them", () => {
     const { world, cockpit } = plant(storage);
     spawn(world, Name("Cockpit"));
 
@@ -150,7 +150,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
   });
 });
 
-describe("many who become roots at once", () => {
+describe("many that become roots at once", () => {
   it("keep their names, in both storages", () => {
     const { world, ship, cockpit, seat, hold } = plant(ChildOf);
 

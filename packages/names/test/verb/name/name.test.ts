@@ -28,7 +28,7 @@ const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 
 describe("Name", () => {
-  it("is read and asked for like any component", () => {
+  it("is read and matched like any component", () => {
     const { world, ship } = fleet();
 
     expect(get(world, ship, Name)).toBe("Ship");
@@ -64,7 +64,7 @@ describe("Name", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("goes along with everything else that happens to its entity", () => {
+  it("stays through every other change of its entity", () => {
     const { world, ship, cockpit, hold } = fleet();
 
     add(world, cockpit, Position({ x: 1 }), Frozen, Likes(hold));
@@ -90,7 +90,7 @@ describe("Name", () => {
 });
 
 describe("a reparent", () => {
-  it("takes the name and all below to another scope", () => {
+  it("moves the name and all below to another scope", () => {
     const { world, cockpit, hold } = fleet();
     const seat = spawn(world, Name("Seat"), ChildOf(cockpit));
 
@@ -112,7 +112,7 @@ describe("a reparent", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("may end at the roots, and begin there", () => {
+  it("may end at the roots, and start there", () => {
     const { world, ship, hold } = fleet();
 
     remove(world, hold, ChildOf(Any));
@@ -136,7 +136,7 @@ describe("a reparent", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("moves entities without a name as ever", () => {
+  it("moves entities without a name as usual", () => {
     const { world, ship, station } = fleet();
     const crate = spawn(world, ChildOf(ship));
 
@@ -147,7 +147,7 @@ describe("a reparent", () => {
 });
 
 describe("rename", () => {
-  it("gives another name, or a first one", () => {
+  it("sets another name, or a first one", () => {
     const { world, ship, cockpit } = fleet();
     const crate = spawn(world, ChildOf(ship));
 
@@ -180,7 +180,7 @@ describe("rename", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("lets two siblings exchange names by way of a third", () => {
+  it("lets two siblings swap names through a third", () => {
     const { world, cockpit, hold } = fleet();
 
     rename(world, cockpit, "free");
@@ -192,7 +192,7 @@ describe("rename", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("refuses the dead", () => {
+  it("refuses an entity that is not alive", () => {
     const { world, hold } = fleet();
     release(world, hold);
 
@@ -200,7 +200,7 @@ describe("rename", () => {
     expect(refusalOf(world, () => rename(world, hold, "")).code).toBe("dead-entity");
   });
 
-  it("gives another name inside a visit at once, and a first one at its end", () => {
+  it("sets another name inside an iteration at once, and a first one at its end", () => {
     const { world, cockpit } = fleet();
     const crate = spawn(world);
 
@@ -214,7 +214,7 @@ describe("rename", () => {
     expect(lookup(world, "Crate")).toBe(crate);
   });
 
-  it("refuses a first name inside a visit of a strict world", () => {
+  it("refuses a first name inside an iteration of a strict world", () => {
     const world = createWorld({ strict: true });
     const [ship, crate] = [spawn(world, Name("Ship")), spawn(world)];
 
@@ -241,7 +241,7 @@ describe("messages", () => {
     expect(other.textOf(other, spawn(other))).toBe("e1");
   });
 
-  it("call those without a name by their index, behind the names above them, and the dead as before", () => {
+  it("call entities without a name by their index, behind the names above them, and destroyed ones as before", () => {
     const { world, cockpit, hold } = fleet();
 
     remove(world, cockpit, Name);

@@ -29,7 +29,7 @@ import { moveAll } from "../../../../src/tree/children.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
 
-/** Unique among siblings, as long as nobody writes between `check` and `written`. */
+/** Unique among siblings, as long as nothing writes between `check` and `written`. */
 const Seat = withHooks(component<string>("Seat"), {
   check: (world, entity, value, parent) => {
     for (const one of entities) {
@@ -43,7 +43,7 @@ const Seat = withHooks(component<string>("Seat"), {
   },
   onSet: (world, entity) => meddle.onSet?.(world, entity),
 });
-/** Has hooks that do something about Seat. */
+/** Has hooks that change Seat. */
 const Meddler = withHooks(component<string>("Meddler"), {
   written: (world, entity) => meddle.otherWritten?.(world, entity),
   onSet: (world, entity) => meddle.otherOnSet?.(world, entity),
@@ -71,7 +71,7 @@ beforeEach(() => {
   rival = spawn(world, Seat("dull"), ChildOf(dock));
 });
 
-/** Once, as soon as somebody is told: rival takes the seat below dock. */
+/** Once, in the first hook or callback: rival gets the seat below dock. */
 function rivalTakes(seat: string): Deed {
   return () => {
     if (seen.length > 0) return;
@@ -81,19 +81,19 @@ function rivalTakes(seat: string): Deed {
   };
 }
 
-/** No two children of a parent have one seat. */
+/** No two children of a parent have the same seat. */
 function twins(): string[] {
   const places = [...entities].map((one) => `${get(world, one, Seat)} below ${parentOf(world, one)}`);
   return places.filter((place, at) => places.indexOf(place) !== at);
 }
 
-describe("what check has found free is kept until written is told: others wait, and are refused then", () => {
+describe("a value that check accepts stays valid until written is called: other writes are deferred, and refused then", () => {
   const moves: [string, (one: Entity) => void][] = [
     ["a reparent", (one) => add(world, one, ChildOf(dock))],
     ["a reparent with others", (one) => add(world, one, ChildOf(dock), Frozen)],
   ];
 
-  it.each(moves)("from a listener of removed, in %s", (_, act) => {
+  it.each(moves)("from a callback of removed, in %s", (_, act) => {
     const one = spawn(world, Seat("best"), ChildOf(ship));
     observe(world, { removed: ChildOf(Any) }, rivalTakes("best") as never);
 
@@ -106,7 +106,7 @@ describe("what check has found free is kept until written is told: others wait, 
   it.each<[string, () => void]>([
     ["remove", () => remove(world, rival, ChildOf(dock))],
     ["several at once", () => moveAll(world, [[rival, undefined]])],
-  ])("from a listener of removed, when the parent is taken off by %s", (_, act) => {
+  ])("from a callback of removed, when the parent is removed by %s", (_, act) => {
     const one = spawn(world, Seat("best"));
     observe(world, { removed: ChildOf(Any) }, () => {
       set(world, one, Seat, "dull");
@@ -139,7 +139,7 @@ describe("what check has found free is kept until written is told: others wait, 
     ["set", (world) => set(world, rival, Seat, "best")],
     ["patch", (world) => void patch(world, rival, Seat, () => seen.push("patched"))],
     ["markChanged", (world) => void markChanged(world, rival, Seat)],
-  ])("%s waits in the same way", (_, deed) => {
+  ])("%s is deferred in the same way", (_, deed) => {
     let onSets = 0;
     meddle.onSet = () => {
       onSets++;
@@ -159,7 +159,7 @@ describe("what check has found free is kept until written is told: others wait, 
     expect(twins()).toEqual([]);
   });
 
-  it("from a listener of added, between two births of one spawnMany", () => {
+  it("from a callback of added, between two spawns of one spawnMany", () => {
     let count = 0;
     const Numbered = withHooks(component<string>("Numbered"), {
       check: (_, __, value) => `${value}${count++}`,
@@ -181,7 +181,7 @@ describe("what check has found free is kept until written is told: others wait, 
     expect(get(world, other, Numbered)).toBe("late6");
   });
 
-  it("from a listener of added, between two births of a deep clone", () => {
+  it("from a callback of added, between two spawns of a deep clone", () => {
     const one = spawn(world, ChildOf(ship));
     spawn(world, Seat("best"), ChildOf(one));
     observe(world, { added: ChildOf(Any) }, ({ entity }) => {
@@ -195,7 +195,7 @@ describe("what check has found free is kept until written is told: others wait, 
     expect([twins(), get(world, rival, Seat)]).toEqual([[], "other"]);
   });
 
-  it("in a strict world as well: a write is no change of structure", () => {
+  it("in a strict world as well: a write is not a structural change", () => {
     world = createWorld({ strict: true });
     entities.clear();
     [ship, dock] = [spawn(world), spawn(world)];
@@ -209,8 +209,8 @@ describe("what check has found free is kept until written is told: others wait, 
   });
 });
 
-describe("a write that need not wait is made at once", () => {
-  it("in a listener of added or set, after written was told", () => {
+describe("a write that need not be deferred is made at once", () => {
+  it("in a callback of added or set, after written was called", () => {
     observe(world, { added: Seat, set: Seat }, ({ entity }) => {
       if (entity !== rival) rivalTakes("fine")(world, entity);
     });
@@ -233,7 +233,7 @@ describe("a write that need not wait is made at once", () => {
     expect(seen).toEqual(["new"]);
   });
 
-  it("inside a visit in which nothing waits", () => {
+  it("inside an iteration in which nothing is deferred", () => {
     defer(world, () => rivalTakes("fine")(world, rival));
 
     expect(seen).toEqual(["told", "fine"]);
@@ -249,12 +249,12 @@ describe("a write that need not wait is made at once", () => {
   });
 });
 
-describe("whoever has been told that a value goes", () => {
+describe("a hook or callback of a removed value", () => {
   const ends: [string, (one: Entity) => void][] = [
     ["remove", (one) => remove(world, one, Meddler)],
     ["clear", (one) => clear(world, one)],
     ["release", (one) => release(world, one)],
-    ["the death of everything in a table", (one) => destroyAll(world, [indexOf(one), indexOf(rival)])],
+    ["the destruction of everything in a table", (one) => destroyAll(world, [indexOf(one), indexOf(rival)])],
   ];
 
   it.each(ends)("writes a component with hooks when it is over: %s", (_, end) => {
@@ -275,7 +275,7 @@ describe("whoever has been told that a value goes", () => {
 });
 
 describe("inside check", () => {
-  it("a write of a component with hooks is refused as visiting, others are made", () => {
+  it("a write of a component with hooks is refused as iterating, others are made", () => {
     const codes: unknown[] = [];
     add(world, rival, Note("old"));
     const Checker = withHooks(component<string>("Asker"), {

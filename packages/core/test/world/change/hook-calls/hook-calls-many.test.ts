@@ -31,7 +31,7 @@ beforeEach(() => {
   ship = spawn(world);
 });
 
-/** Numbers those that change at once from 1 on. The first one keeps its value. */
+/** Numbers the entities of one change from 1 on. The first one keeps its value. */
 const Crew = withHooks(component<string>("Crew"), {
   check: (_, entity, value, parent) => {
     calls.push(["check", entity, value, parent]);
@@ -58,8 +58,8 @@ function crewOf(entities: readonly Entity[]): (string | undefined)[] {
   return entities.map((one) => get(world, one, Crew));
 }
 
-describe("newborns of one spawnMany", () => {
-  it("are asked about together, without entities, and get the values of the answer", () => {
+describe("spawned entities of one spawnMany", () => {
+  it("are checked together, without entities, and get the returned values", () => {
     const spawned = spawnMany(world, 3, Crew("c"), ChildOf(ship));
 
     const spawnedWith = { entity: undefined, value: "c", parent: ship };
@@ -74,7 +74,7 @@ describe("newborns of one spawnMany", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("are asked about one by one by a component without checkMoves", () => {
+  it("are checked one by one by a component without checkMoves", () => {
     const spawned = spawnMany(world, 2, Single("s"), Crew("c"));
 
     const spawnedWith = { entity: undefined, value: "c", parent: undefined };
@@ -86,13 +86,13 @@ describe("newborns of one spawnMany", () => {
     expect(spawned.map((one) => get(world, one, Single))).toEqual(["s!", "s!"]);
   });
 
-  it("a single one is asked about as by spawn", () => {
+  it("a single one is checked as by spawn", () => {
     spawnMany(world, 1, Crew("c"), ChildOf(ship));
 
     expect(calls[0]).toEqual(["check", undefined, "c", ship]);
   });
 
-  it("also when they had to wait", () => {
+  it("also when they were deferred", () => {
     const spawned = defer(world, () => {
       const pending = spawnMany(world, 2, Crew("c"), Parent(ship));
       expect(calls).toEqual([]);
@@ -104,7 +104,7 @@ describe("newborns of one spawnMany", () => {
     expect(crewOf(spawned)).toEqual(["c", "c1"]);
   });
 
-  it("are not born if one of them is refused", () => {
+  it("are not spawned if one of them is refused", () => {
     refuses = true;
     const before = livingTables(world);
 
@@ -114,7 +114,7 @@ describe("newborns of one spawnMany", () => {
     expect([livingTables(world), world.entities.alive, world.changes]).toEqual([before, 1, 0]);
   });
 
-  it("listeners are told the values that they got", () => {
+  it("observers get the values that the check returned", () => {
     const observed: unknown[] = [];
     observe(world, { set: Crew }, ({ entity }) => observed.push(get(world, entity, Crew)));
 
@@ -123,7 +123,7 @@ describe("newborns of one spawnMany", () => {
     expect(observed).toEqual(["c", "c1"]);
   });
 
-  it("may share one object in the answer: each gets what it says", () => {
+  it("may share one object in the result: each gets its value", () => {
     const shared = { x: 7 };
     const Place = withHooks(component("Place", { x: f32 }), {
       checkMoves: (_, moves) => moves.map(() => shared),
@@ -148,7 +148,7 @@ describe("entities that become roots together", () => {
     ["since all lose the pair", () => removeFromAll(world, parseTerm(world, ChildOf(ship)))],
   ];
 
-  it.each(ways)("get the values of the answer, %s", (_, act) => {
+  it.each(ways)("get the returned values, %s", (_, act) => {
     const children = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, Crew("c"), storage(ship)));
     calls = [];
 
@@ -166,7 +166,7 @@ describe("entities that become roots together", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(ways)("listeners hear of changed values after the parent is gone, %s", (_, act) => {
+  it.each(ways)("observers are notified of changed values after the parent is removed, %s", (_, act) => {
     const children = [ChildOf, Parent].map((storage) => spawn(world, Crew("c"), storage(ship)));
     const observed: unknown[] = [];
     observe(world, { removed: ChildOf(ship), set: Crew }, ({ kind, entity }) => {

@@ -34,7 +34,7 @@ import { createDice, type Dice } from "../../../dice.ts";
 import { destroy } from "../../destroy.ts";
 import { livingTables } from "../../snapshot.ts";
 
-/** What hooks of the world that is being changed were told; entities by index, since handles differ from world to world. */
+/** The hook calls of the world that is being changed; entities by index, since handles differ from world to world. */
 let calls: unknown[][] = [];
 let number = 0;
 
@@ -48,7 +48,7 @@ function indexOfAny(entity: Entity | undefined): number {
 
 class Refusal extends Error {}
 
-/** Refuses some, and answers to some with another value. */
+/** Refuses some values, and replaces others. */
 function resultOf(
   name: string,
 ): (...requests: [World, Entity | undefined, string, Entity | undefined]) => string | undefined {
@@ -123,7 +123,7 @@ const deeds: Deed[] = [
   },
 ];
 
-/** Does one deed, and says what came of it. */
+/** Does one change, and returns its result. */
 function act(world: World, deed: Deed, seed: number): unknown {
   calls = [];
   number = seed;
@@ -147,22 +147,19 @@ function act(world: World, deed: Deed, seed: number): unknown {
   };
 }
 
-describe("hooks are asked and told the same", () => {
-  it.each([1, 2, 3, 4])(
-    "whether somebody listens to anything or nobody does, whatever happens (seed %i)",
-    (seed) => {
-      const [unobserved, observed] = [createWorld(), createWorld()];
-      observe(observed, { reordered: ChildOf }, () => {});
-      const dice = createDice(seed);
-      for (const world of [unobserved, observed]) spawnMany(world, 3);
+describe("hooks are called with the same arguments", () => {
+  it.each([1, 2, 3, 4])("whether there is any observer or none, whatever happens (seed %i)", (seed) => {
+    const [unobserved, observed] = [createWorld(), createWorld()];
+    observe(observed, { reordered: ChildOf }, () => {});
+    const dice = createDice(seed);
+    for (const world of [unobserved, observed]) spawnMany(world, 3);
 
-      for (let step = 0; step < 400; step++) {
-        const deed = deeds[dice.below(deeds.length)]!;
-        const roll = dice.below(1 << 20);
-        const expected = act(observed, deed, roll);
-        expect(act(unobserved, deed, roll)).toEqual(expected);
-      }
-      expect([verify(unobserved), verify(observed)]).toEqual([[], []]);
-    },
-  );
+    for (let step = 0; step < 400; step++) {
+      const deed = deeds[dice.below(deeds.length)]!;
+      const roll = dice.below(1 << 20);
+      const expected = act(observed, deed, roll);
+      expect(act(unobserved, deed, roll)).toEqual(expected);
+    }
+    expect([verify(unobserved), verify(observed)]).toEqual([[], []]);
+  });
 });

@@ -27,9 +27,9 @@ import { Frozen, storages } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { snapshot } from "../../snapshot.ts";
 
-/** What hooks and listeners were told, in order. */
+/** The calls of hooks and observers, in order. */
 let calls: unknown[][] = [];
-/** What `check` of Title answers, by the value that it is asked about. */
+/** What `check` of Title returns, by the value that it gets. */
 let results: Map<string, string>;
 
 const Title = withHooks(component<string>("Title"), {
@@ -58,7 +58,7 @@ function given(value: string): Entity {
   return ship;
 }
 
-/** Listens to all about Title and parents from now on. */
+/** Observes everything about Title and parents from now on. */
 function record(): void {
   observe(world, { added: Title, set: Title, removed: ChildOf(Any) }, ({ kind, entity }) => {
     calls.push([kind, get(world, entity, Title)]);
@@ -66,7 +66,7 @@ function record(): void {
   observe(world, { added: ChildOf(Any) }, () => calls.push(["moved"]));
 }
 
-describe("a value that check answers with is what the entity gets", () => {
+describe("the entity gets the value that check returns", () => {
   it.each<[string, () => Entity]>([
     ["spawn", () => spawn(world, Title("a"))],
     ["spawn of a known list of terms", () => [spawn(world, Title("c")), spawn(world, Title("a"))][1]!],
@@ -93,7 +93,7 @@ describe("a value that check answers with is what the entity gets", () => {
     ["spawnMany", () => spawnMany(world, 1, Title("a"))[0]!],
     ["add", () => added(Title("a"))],
     ["set", () => given("a")],
-  ])("listeners are told that one: %s", (_, act) => {
+  ])("observers get that value: %s", (_, act) => {
     record();
 
     const one = act();
@@ -107,7 +107,7 @@ describe("a value that check answers with is what the entity gets", () => {
     ]);
   });
 
-  it("also if the term gives no value: then it is told as set, since it has been", () => {
+  it("also if the term has no value: then set is reported", () => {
     const Mood = withHooks(component<string>("Mood"), { check: () => "calm" });
     observe(world, { set: Mood }, ({ entity }) => calls.push(["set", get(world, entity, Mood)]));
 
@@ -120,7 +120,7 @@ describe("a value that check answers with is what the entity gets", () => {
     ]);
   });
 
-  it("`undefined` and the value itself leave it as it is", () => {
+  it("`undefined` and the value itself change nothing", () => {
     results = new Map([["c", "c"]]);
     const one = spawn(world, Title("c"), ChildOf(ship));
     calls = [];
@@ -130,7 +130,7 @@ describe("a value that check answers with is what the entity gets", () => {
     expect(calls).toEqual([["written", "c", "c"]]);
   });
 
-  it("of fields it is the given ones: the others are as they were asked about", () => {
+  it("returned fields replace the given ones: the others stay as they were", () => {
     const one = spawn(world, Place({ x: 20, y: 3 }));
     set(world, one, Place, { x: 30 });
 
@@ -152,7 +152,7 @@ describe("a value that check answers with is what the entity gets", () => {
   });
 });
 
-/** Has "a" since before it was answered with "b". */
+/** Has "a", which `check` replaces with "b". */
 function keeping(value: string, ...terms: SpawnTerm[]): Entity {
   const kept = results;
   results = new Map();
@@ -162,7 +162,7 @@ function keeping(value: string, ...terms: SpawnTerm[]): Entity {
   return one;
 }
 
-describe("a value that is kept is written anew if check answers with another when the parent changes", () => {
+describe("a kept value is written again if check returns another one when the parent changes", () => {
   const moves: [string, (one: Entity) => void][] = [
     ["add", (one) => add(world, one, ChildOf(dock))],
     ["add of a parent as a value", (one) => add(world, one, Parent(dock))],
@@ -186,7 +186,7 @@ describe("a value that is kept is written anew if check answers with another whe
       expect(verify(world)).toEqual([]);
     });
 
-    it.each(moves)("%s: listeners hear of it as a write, after the move", (name, act) => {
+    it.each(moves)("%s: observers are notified of it as a write, after the move", (name, act) => {
       const one = keeping("a", storage(ship));
       record();
 
@@ -203,7 +203,7 @@ describe("a value that is kept is written anew if check answers with another whe
     });
   });
 
-  it("counts as changed, a value that stays as it is does not", () => {
+  it("counts as changed, an unchanged value does not", () => {
     keepTicks(world, Title, CHANGED, true);
     const [one, other] = [keeping("a", ChildOf(ship)), keeping("c", ChildOf(ship))];
     clockOf(world).now = 5;
@@ -219,8 +219,8 @@ function tickOf(entity: Entity): number {
   return trackOf(archetypeAt(world, index), Title, CHANGED)?.rows[rowAt(world, index)] ?? 0;
 }
 
-describe("hooks that are told", () => {
-  it("find all answers written before the first of them is told", () => {
+describe("hooks that are called", () => {
+  it("find all returned values written before the first call", () => {
     const seen: unknown[] = [];
     const Late = withHooks(component<string>("Late"), { check: () => "late" });
     const Early = withHooks(component<string>("Early"), {
@@ -234,7 +234,7 @@ describe("hooks that are told", () => {
     expect(seen).toEqual(["late", "late"]);
   });
 
-  it("are told though others throw; the first error is thrown in the end", () => {
+  it("are called though others throw; the first error is thrown in the end", () => {
     const Observed = withHooks(component<string>("Loud"), {
       written: () => {
         throw new Error("first");
@@ -250,7 +250,7 @@ describe("hooks that are told", () => {
     expect([world.deferDepth, world.checks, world.changes]).toEqual([0, 0, 0]);
   });
 
-  it("may destroy whom they hear of: spawn gives a handle that is stale", () => {
+  it("may destroy their entity: spawn returns a handle that is stale", () => {
     const Brief = withHooks(component<string>("Brief"), {
       written: (world, entity) => remove(world, entity, Brief),
     });

@@ -28,7 +28,7 @@ import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 
-/** Everything in a world that could grow. */
+/** All memory in a world that could grow. */
 function sizes(world: World): unknown {
   const { graph, entities, orders, componentEntities, definitionsByEntity, events, commands } = world;
   const { links, records } = graph;
@@ -57,7 +57,7 @@ function expectFlat(world: World, early: number, late: number, cycle: (count: nu
 beforeEach(setWorld);
 
 describe("nothing grows", () => {
-  it("by 100,000 parents with a child that stores them as a value", () => {
+  it("by 100,000 parents with a child by value", () => {
     expectFlat(world, 2, 5, () => {
       const parents = spawnMany(world, 20_000);
       for (const parent of parents) spawn(world, Parent(parent));
@@ -66,7 +66,7 @@ describe("nothing grows", () => {
     expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
   });
 
-  it("by parents and children of both storages that come and go one by one", () => {
+  it("by parents and children of both storages that are spawned and destroyed one by one", () => {
     const stays = spawn(world, Position);
 
     expectFlat(world, 2000, 3500, (count) => {
@@ -79,7 +79,7 @@ describe("nothing grows", () => {
     });
   });
 
-  it("by reparents of one crowd", () => {
+  it("by reparents of one set of entities", () => {
     const parents = spawnMany(world, 50);
     const crowd = spawnMany(world, 200, Parent(parents[0]!), Position);
 
@@ -88,7 +88,7 @@ describe("nothing grows", () => {
     });
   });
 
-  it("by listeners that come, hear and go", () => {
+  it("by observers that start, are called and stop", () => {
     const one = spawn(world);
 
     expectFlat(world, 10, 1000, (count) => {
@@ -118,7 +118,7 @@ describe("nothing grows", () => {
     });
   });
 
-  it("by entities that stand for definitions", () => {
+  it("by component entities", () => {
     expectFlat(world, 2000, 3000, () => {
       const one = spawn(world, Frozen, Likes(entityOf(world, Position)));
       destroy(world, entityOf(world, Frozen));
@@ -126,7 +126,7 @@ describe("nothing grows", () => {
     });
   });
 
-  it("by queued changes, some of them refused, and by lives that never began", () => {
+  it("by deferred changes, some of them refused, and by pending spawns that are destroyed", () => {
     const ship = spawn(world);
 
     expectFlat(world, 2700, 3000, () => {
@@ -143,7 +143,7 @@ describe("nothing grows", () => {
     });
   });
 
-  it("by symmetric pairs, values of pairs and hidden trees", () => {
+  it("by symmetric pairs, values of pairs and disabled trees", () => {
     const friends = spawnMany(world, 5);
 
     expectFlat(world, 2700, 3000, (count) => {

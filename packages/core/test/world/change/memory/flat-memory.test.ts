@@ -29,7 +29,7 @@ import { livingTables, snapshot } from "../../snapshot.ts";
 const Position = component("Position", { x: f32, y: f32 });
 
 describe.each(memories)("new tables of a known archetype on %s memory", (_, createMemory) => {
-  it("make arrays only when the columns grow, and ask no query", () => {
+  it("allocate arrays only when the columns grow, and read no query", () => {
     const memory = counting(createMemory());
     const world = createWorld({ memory });
     const parents = spawnMany(world, 10_000, Position);
@@ -60,7 +60,7 @@ describe.each(memories)("new tables of a known archetype on %s memory", (_, crea
 });
 
 describe("a table of two rows", () => {
-  it("costs some hundred bytes at most, all told", () => {
+  it("costs some hundred bytes at most, all included", () => {
     const world = createWorld();
     const parents = spawnMany(world, 50_000);
     const before = stats(world);
@@ -74,7 +74,7 @@ describe("a table of two rows", () => {
   });
 });
 
-describe("200,000 parents that come with a child and go", { timeout: 60_000 }, () => {
+describe("200,000 parents that are spawned with a child and destroyed", { timeout: 60_000 }, () => {
   it("leave tables, pairs and bytes flat", () => {
     const world = createWorld();
     const cycle = (): void => {
@@ -114,7 +114,7 @@ describe("200,000 parents that come with a child and go", { timeout: 60_000 }, (
 });
 
 describe("a memory that is full", () => {
-  /** Plain memory that refuses everything once it is told to. */
+  /** Plain memory that refuses everything on demand. */
   function limited(): Memory & { full: boolean } {
     const plain = plainMemory();
     const memory = {
@@ -135,8 +135,8 @@ describe("a memory that is full", () => {
     ["add", (world, ship) => add(world, ship, Position)],
     ["a reparent", (world, ship) => add(world, ship, ChildOf(spawn(world)))],
     ["a reparent as a value", (world, ship) => add(world, ship, Parent(spawn(world)))],
-    ["spawn of a loose child", (world, ship) => spawn(world, Parent(ship), Position)],
-    ["spawnMany of loose children", (world, ship) => spawnMany(world, 9, Parent(ship), Position)],
+    ["spawn of a child by value", (world, ship) => spawn(world, Parent(ship), Position)],
+    ["spawnMany of children by value", (world, ship) => spawnMany(world, 9, Parent(ship), Position)],
     ["a clone", (world, ship) => clone(world, ship, { deep: true, with: [Position] })],
     ["the entity of a definition", (world) => entityOf(world, Position)],
   ])("refuses %s as capacity, and the world stays healthy", (_, act) => {
@@ -158,10 +158,10 @@ describe("a memory that is full", () => {
   it.each<[string, (world: ReturnType<typeof createWorld>, ship: Entity) => Entity[]]>([
     ["spawn", (world) => [spawn(world, Position)]],
     ["spawnMany", (world) => spawnMany(world, 20, Position)],
-    ["a loose child", (world, ship) => [spawn(world, Parent(ship), Position)]],
+    ["a child by value", (world, ship) => [spawn(world, Parent(ship), Position)]],
     ["the entity of a definition", (world) => [entityOf(world, Position)]],
     ["a clone", (world, ship) => [clone(world, ship, { with: [Position] })]],
-  ])("refuses what waited as capacity: %s is dead then, and the world stays healthy", (_, act) => {
+  ])("refuses deferred changes as capacity: %s is not alive then, and the world stays healthy", (_, act) => {
     const memory = limited();
     const world = createWorld({ memory });
     const ship = spawn(world, Label("Ship"));
@@ -203,7 +203,7 @@ describe("a memory that is full", () => {
     ]);
   });
 
-  it("refuses growth as capacity, and everybody keeps their values", () => {
+  it("refuses growth as capacity, and all entities keep their values", () => {
     const memory = limited();
     const world = createWorld({ memory });
     const crowd = Array.from({ length: 16 }, (_, at) => spawn(world, Position({ x: at })));

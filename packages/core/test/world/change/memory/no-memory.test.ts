@@ -22,7 +22,7 @@ import { codeOf } from "../../../code-of.ts";
 import { Frozen, Likes, MarriedTo, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 
-/** A memory that gives so many more blocks. */
+/** A memory that allocates a given number of further blocks. */
 function scarce(): Memory & { blocks: number } {
   const plain = plainMemory();
   const memory = {
@@ -36,10 +36,10 @@ function scarce(): Memory & { blocks: number } {
   return memory;
 }
 
-describe("when memory ends in the midst of several births", () => {
+describe("when memory runs out during several spawns", () => {
   describe.each([
     ["", (_: World, act: () => unknown) => act()],
-    [" that has waited", (world: World, act: () => unknown) => defer(world, act)],
+    [" that is deferred", (world: World, act: () => unknown) => defer(world, act)],
   ])("", (when, inTurn) => {
     it.each([0, 1, 2, 3, 4])(`a deep clone${when} leaves nothing behind, %i blocks later`, (blocks) => {
       const memory = scarce();
@@ -62,7 +62,7 @@ describe("when memory ends in the midst of several births", () => {
     });
   });
 
-  it("spawnMany, told to a listener, leaves nobody alive", () => {
+  it("spawnMany, seen by an observer, leaves no entity alive", () => {
     const memory = scarce();
     const world = createWorld({ memory });
     observe(world, { added: Position }, () => undefined);
@@ -88,7 +88,7 @@ describe("when memory ends in the midst of several births", () => {
   });
 });
 
-describe("when memory ends in the midst of a pack", () => {
+describe("when memory runs out during a pack", () => {
   it.each([0, 1, 2])("archetypes are packed or as they were, %i blocks later", (blocks) => {
     const memory = scarce();
     const world = createWorld({ memory });

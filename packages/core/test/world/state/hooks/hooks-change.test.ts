@@ -38,7 +38,7 @@ describe("a change of structure in a hook", () => {
       [`pack${strict ? " in a strict world" : ""}`, strict, (world) => pack(world)],
       [`set${strict ? " in a strict world" : ""}`, strict, (world, one) => set(world, one, Second, "s")],
     ]),
-  )("is refused as visiting in check: %s", (_, strict, act) => {
+  )("is refused as iterating in check: %s", (_, strict, act) => {
     const codes: (string | undefined)[] = [];
     const Meddler = withHooks(component<string>("Meddler"), {
       check: (world) => {
@@ -55,7 +55,7 @@ describe("a change of structure in a hook", () => {
     expect([world.deferDepth, world.checks, livingTables(world)]).toEqual([0, 0, before]);
   });
 
-  it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
+  it.each(["written", "onSet", "onRemove"] as const)("is deferred to the end of the verb in %s", (hook) => {
     const seen: unknown[] = [];
     let spawned: Entity | undefined;
     const act = (world: World, entity: Entity): void => {

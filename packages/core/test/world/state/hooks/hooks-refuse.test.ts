@@ -20,7 +20,7 @@ import { Frozen, Position } from "../../../definitions.ts";
 import { setWorld, world } from "../../../fixture.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
-/** What `written` and `onRemove` were told: [hook, value, parent]. */
+/** The calls of `written` and `onRemove`: [hook, value, parent]. */
 type Call = [hook: string, value: unknown, parent: Entity | undefined];
 let calls: Call[] = [];
 /** Values that `check` refuses from now on. */
@@ -73,7 +73,7 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     ["a reparent", (world, one, station) => add(world, one, ChildOf(station))],
     ["a reparent together with a tag", (world, one, station) => add(world, one, Frozen, ChildOf(station))],
     ["taking the parent off", (world, one) => remove(world, one, ChildOf(Any))],
-  ])("%s of who keeps the value", (_, act) => {
+  ])("%s of an entity that keeps the value", (_, act) => {
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, Label("a"), ChildOf(ship));
     refused = ["a"];
@@ -85,7 +85,7 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     expect(parentOf(world, one)).toBe(ship);
   });
 
-  it("spawnMany: all are asked before the first one is born", () => {
+  it("spawnMany: all are checked before the first one is spawned", () => {
     let checked = 0;
     const Rare = withHooks(component<string>("Rare"), {
       check: () => {

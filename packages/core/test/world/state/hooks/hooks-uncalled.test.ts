@@ -8,7 +8,7 @@ beforeEach(forgetCalls);
 
 beforeEach(setWorld);
 
-describe("hooks are not told", () => {
+describe("hooks are not called", () => {
   it("when something else about the entity changes", () => {
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
@@ -26,7 +26,7 @@ describe("hooks are not told", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Frozen]],
-  ])("when the parent that is added is the one that is there, %s", (_, terms) => {
+  ])("when the added parent is the present one, %s", (_, terms) => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forgetCalls();
@@ -36,7 +36,7 @@ describe("hooks are not told", () => {
     expect(calls).toEqual([]);
   });
 
-  it("when the component is added that is there, without a value", () => {
+  it("when the added component is present already, without a value", () => {
     const one = spawn(world, Label("a"));
     forgetCalls();
 
@@ -60,7 +60,7 @@ describe("hooks are not told", () => {
     ]);
   });
 
-  it("of a component that is not there to be taken off", () => {
+  it("of a removed component that is not there", () => {
     remove(world, spawn(world), Label);
 
     expect(calls).toEqual([]);

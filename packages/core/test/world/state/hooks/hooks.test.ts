@@ -38,7 +38,7 @@ const Marker = withHooks(component("Marker", {}), {
 beforeEach(setWorld);
 
 describe("withHooks", () => {
-  it("gives the definition back", () => {
+  it("returns the definition", () => {
     const Plain = component<string>("Plain");
 
     expect(withHooks(Plain, {})).toBe(Plain);
@@ -76,7 +76,7 @@ describe("withHooks", () => {
   });
 });
 
-describe("hooks are told with the value and the parent", () => {
+describe("hooks are called with the value and the parent", () => {
   it("of a spawn: first without an entity, then with it", () => {
     const ship = spawn(world);
 
@@ -88,7 +88,7 @@ describe("hooks are told with the value and the parent", () => {
     ]);
   });
 
-  it("of each of many that are born", () => {
+  it("of each of many that are spawned", () => {
     const [one, other] = spawnMany(world, 2, Label("a")) as [Entity, Entity];
 
     expect(calls).toEqual([
@@ -128,7 +128,7 @@ describe("hooks are told with the value and the parent", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Frozen]],
-  ])("of a reparent, with the value that is kept and the parent to come, %s", (_, terms) => {
+  ])("of a reparent, with the kept value and the new parent, %s", (_, terms) => {
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Label("a"));
     forgetCalls();
@@ -170,7 +170,7 @@ describe("hooks are told with the value and the parent", () => {
   it.each([
     ["its parent", (ship: Entity) => ChildOf(ship)],
     ["any parent", () => ChildOf(Any)],
-  ])("of %s being taken off: no parent is to come", (_, pairFor) => {
+  ])("of a removed %s: there is no new parent", (_, pairFor) => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forgetCalls();
@@ -183,7 +183,7 @@ describe("hooks are told with the value and the parent", () => {
     ]);
   });
 
-  it("of the component being taken off, while it is still there", () => {
+  it("of a removed component, while it is still there", () => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forgetCalls();
@@ -194,7 +194,7 @@ describe("hooks are told with the value and the parent", () => {
     expect(has(world, one, Label)).toBe(false);
   });
 
-  it("of a death, while the entity and its parent still live", () => {
+  it("of a destruction, while the entity and its parent are still alive", () => {
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forgetCalls();
@@ -228,7 +228,7 @@ describe("hooks are told with the value and the parent", () => {
   });
 });
 
-describe("hooks are told whole rows", () => {
+describe("hooks get whole rows", () => {
   it("of a spawn, with the defaults of fields that are not given", () => {
     const one = spawn(world, Place({ x: 1 }));
     const other = spawn(world, Place);

@@ -1,10 +1,10 @@
 import { component, type Entity, isAlive, withHooks } from "../../../../src/index.ts";
 
-/** What the hooks were told: [hook, entity, value, parent]. */
+/** The calls of the hooks: [hook, entity, value, parent]. */
 export type Call = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
 export let calls: Call[] = [];
 
-/** As if nothing had been told yet. */
+/** Clears the calls. */
 export function forgetCalls(): void {
   calls = [];
 }

@@ -29,7 +29,7 @@ import { Refuser, start } from "./lock-fixture.ts";
 
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 
-describe("what waits for an entity that dies meanwhile", () => {
+describe("a deferred change of an entity that is destroyed meanwhile", () => {
   it.each<[string, Act]>([
     ["add", (world, one) => add(world, one, Frozen)],
     ["remove", (world, one) => remove(world, one, Position)],
@@ -50,7 +50,7 @@ describe("what waits for an entity that dies meanwhile", () => {
     expect([isAlive(world, one), isAlive(world, ship), verify(world)]).toEqual([false, true, []]);
   });
 
-  it("does not hit whoever is born with the same index", () => {
+  it("does not affect an entity spawned with the same index", () => {
     const { world } = start();
     for (const one of spawnMany(world, 5000)) release(world, one);
     const victims = spawnMany(world, 50);
@@ -65,7 +65,7 @@ describe("what waits for an entity that dies meanwhile", () => {
     expect(spawned.some((one) => has(world, one, Frozen))).toBe(false);
   });
 
-  it("is dropped for a clone too: it is dead then", () => {
+  it("is dropped for a clone too: it is not alive then", () => {
     const { world, one } = start();
 
     const copy = defer(world, () => {
@@ -77,7 +77,7 @@ describe("what waits for an entity that dies meanwhile", () => {
   });
 });
 
-/** Issues a change while the target of its pair lives, and lets the target die before the change is made. */
+/** Issues a change while the target of its pair is alive, and destroys the target before the change is made. */
 function afterDestructionOf(world: World, target: Entity, issue: () => Entity[]): Entity[] {
   return defer(world, () => {
     release(world, target);
@@ -85,7 +85,7 @@ function afterDestructionOf(world: World, target: Entity, issue: () => Entity[])
   });
 }
 
-describe("a pair whose target dies before it is made", () => {
+describe("a pair whose target is destroyed before it is made", () => {
   const spawns: [string, (world: World, ...terms: SpawnTerm[]) => Entity[]][] = [
     ["spawn", (world, ...terms) => [spawn(world, ...terms)]],
     ["spawnMany", (world, ...terms) => spawnMany(world, 2, ...terms)],
@@ -100,7 +100,7 @@ describe("a pair whose target dies before it is made", () => {
     ["clone", (world, ...terms) => [clone(world, spawn(world), { with: terms })]],
   ];
 
-  it.each(spawns)("is left out, and the rest is done: %s", (_, give) => {
+  it.each(spawns)("is skipped, and the rest is done: %s", (_, give) => {
     const { world } = start();
     const [destroyed, alive] = [spawn(world), spawn(world)];
 
@@ -119,7 +119,7 @@ describe("a pair whose target dies before it is made", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(spawns)("lets the entity die if its relation deletes: %s", (_, give) => {
+  it.each(spawns)("destroys the entity if its relation deletes: %s", (_, give) => {
     for (const Relation of [ChildOf, Parent, Owns]) {
       const { world, ship } = start();
       const destroyed = spawn(world);
@@ -133,7 +133,7 @@ describe("a pair whose target dies before it is made", () => {
     }
   });
 
-  it.each(spawns)("alone is left out in a world that drops dead parents: %s", (_, give) => {
+  it.each(spawns)("only is skipped in a world that drops destroyed parents: %s", (_, give) => {
     for (const Relation of [ChildOf, Parent, Owns]) {
       const world = createWorld({ ifParentDestroyed: "drop" });
       const destroyed = spawn(world);
@@ -146,7 +146,7 @@ describe("a pair whose target dies before it is made", () => {
     }
   });
 
-  it("lets an entity die with everything below it, when a reparent was waiting", () => {
+  it("destroys an entity with everything below it, when a reparent was deferred", () => {
     const { world, one, ship } = start();
     const below = spawn(world, Parent(one));
     const destroyed = spawn(world);
@@ -159,7 +159,7 @@ describe("a pair whose target dies before it is made", () => {
     expect([one, below, ship].map((entity) => isAlive(world, entity))).toEqual([false, false, true]);
   });
 
-  it("leaves a child where it was, in a world that drops dead parents", () => {
+  it("leaves a child where it was, in a world that drops destroyed parents", () => {
     const world = createWorld({ ifParentDestroyed: "drop" });
     const [ship, destroyed] = [spawn(world), spawn(world)];
     const [typed, byValue] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
@@ -177,7 +177,7 @@ describe("a pair whose target dies before it is made", () => {
     ]);
   });
 
-  it("dies with its parent when the child came first: both orders end the same", () => {
+  it("destroys the child with its parent when the child came first: both orders have the same result", () => {
     const { world } = start();
     const [first, second] = [spawn(world), spawn(world)];
 
@@ -192,7 +192,7 @@ describe("a pair whose target dies before it is made", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is not made when a waiting set asks for it", () => {
+  it("is not made by a deferred set", () => {
     const { world, one } = start();
     const destroyed = spawn(world);
 
@@ -204,7 +204,7 @@ describe("a pair whose target dies before it is made", () => {
     expect([has(world, one, Damage(Any)), isAlive(world, one)]).toEqual([false, true]);
   });
 
-  it("counts as dead also if its index lives again", () => {
+  it("counts as destroyed also if its index is reused", () => {
     const { world, one } = start();
     for (const old of spawnMany(world, 5000)) release(world, old);
     const destroyed = spawn(world);

@@ -6,8 +6,8 @@ import { setWorld, world } from "../../../fixture.ts";
 
 beforeEach(setWorld);
 
-describe("a look at the world at rest", () => {
-  it("comes behind all that is queued until then", () => {
+describe("a function at the end of all commands", () => {
+  it("runs after all commands issued until then", () => {
     const done: string[] = [];
     const commands = (text: string): void => deferCommand(world, 0, () => done.push(text));
     defer(world, () => {
@@ -23,7 +23,7 @@ describe("a look at the world at rest", () => {
     expect(done).toEqual(["first", "second", "last", "after the last", "very last"]);
   });
 
-  it("keeps no write waiting", () => {
+  it("defers no write", () => {
     const one = spawn(world, Position);
 
     defer(world, () => {
@@ -33,7 +33,7 @@ describe("a look at the world at rest", () => {
     });
   });
 
-  it("is not taken outside of visits: there is nothing to wait for", () => {
+  it("is not deferred outside of iterations", () => {
     let runs = 0;
 
     const isDeferred = deferLast(world, () => runs++);

@@ -38,7 +38,7 @@ describe("a refused command", () => {
     expect([has(world, ship, Lit), parentOf(world, ship), verify(world)]).toEqual([false, undefined, []]);
   });
 
-  it("is told of once: the first of several", () => {
+  it("is reported once: the first of several", () => {
     const { world, one, ship } = start();
 
     const code = codeOf(() =>
@@ -52,7 +52,7 @@ describe("a refused command", () => {
     expect(codeOf(() => defer(world, () => spawn(world)))).toBeUndefined();
   });
 
-  it("that was a birth leaves a dead handle, and nothing else", () => {
+  it("that was a spawn leaves a stale handle, and nothing else", () => {
     const { world } = start();
     const before = world.entities.alive;
     const spawned: Entity[] = [];
@@ -68,7 +68,7 @@ describe("a refused command", () => {
     expect([world.entities.alive, verify(world)]).toEqual([before, []]);
   });
 
-  it("does not keep what waits behind it from its target: the target is dead then", () => {
+  it("makes the later commands on its entity fail: that is not alive then", () => {
     const { world, one } = start();
 
     expect(() =>
@@ -101,8 +101,8 @@ describe("a refused command", () => {
   });
 });
 
-describe("a visitor that throws", () => {
-  it("has made what it had queued until then, and its own error is thrown", () => {
+describe("a callback that throws", () => {
+  it("keeps the commands it had issued until then, and its own error is thrown", () => {
     const { world, one, ship } = start();
 
     expect(() =>
@@ -135,8 +135,8 @@ describe("a visitor that throws", () => {
   });
 });
 
-describe("the queue", () => {
-  it("is for callers inside visits", () => {
+describe("the list of commands", () => {
+  it("is for callers inside iterations", () => {
     const world = createWorld();
     const outside = mustDefer(world);
     beginDeferred(world);
@@ -146,7 +146,7 @@ describe("the queue", () => {
     expect([outside, inside, mustDefer(world)]).toEqual([false, true, false]);
   });
 
-  it("is worked off once, also if a command visits itself", () => {
+  it("is run once, also if a command iterates itself", () => {
     const world = createWorld();
     const done: string[] = [];
     defer(world, () => {

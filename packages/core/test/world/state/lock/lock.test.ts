@@ -49,11 +49,11 @@ const structural: [string, Act][] = [
   ["clear", (world, one) => clear(world, one)],
   ["release", (world, one) => release(world, one)],
   ["pack", (world) => pack(world)],
-  ["entityOf, first asked for", (world) => entityOf(world, Lit)],
+  ["entityOf, first call", (world) => entityOf(world, Lit)],
 ];
 
-describe("inside a visit of a strict world", () => {
-  it.each(structural)("%s is refused as visiting, and changes nothing", (_, act) => {
+describe("inside an iteration of a strict world", () => {
+  it.each(structural)("%s is refused as iterating, and changes nothing", (_, act) => {
     const { world, one, ship } = start(true);
     beginDeferred(world);
     const before = snapshot(world);
@@ -86,7 +86,7 @@ describe("inside a visit of a strict world", () => {
     });
   });
 
-  it("a listener that changes something is refused, and the change it was told of is made", () => {
+  it("an observer that changes something is refused, and the change that it observes is made", () => {
     const { world, one } = start(true);
     observe(world, { added: Frozen }, () => spawn(world));
 
@@ -96,8 +96,8 @@ describe("inside a visit of a strict world", () => {
   });
 });
 
-describe("inside a visit", () => {
-  it.each(structural)("%s waits until it ends, and is as if called then", (_, act) => {
+describe("inside an iteration", () => {
+  it.each(structural)("%s is deferred until it ends, and then has the same result", (_, act) => {
     const [now, later] = [start(), start()];
     act(now.world, now.one, now.ship);
     const before = livingTables(later.world);
@@ -131,7 +131,7 @@ describe("inside a visit", () => {
     endDeferred(world, true);
   });
 
-  it("within another, changes wait until the outermost one ends", () => {
+  it("within another, changes are deferred until the outermost one ends", () => {
     const { world, one } = start();
     const seen: boolean[] = [];
 
@@ -153,34 +153,42 @@ describe("inside a visit", () => {
   });
 
   it.each<[string, string, (world: World, one: Entity, destroyed: Entity) => unknown]>([
-    ["a dead entity", "dead-entity", (world, _, destroyed) => add(world, destroyed, Frozen)],
-    ["a dead target", "dead-entity", (world, one, destroyed) => add(world, one, Likes(destroyed))],
-    ["a dead parent", "dead-entity", (world, _, destroyed) => spawn(world, ChildOf(destroyed))],
-    ["a dead parent of many", "dead-entity", (world, _, destroyed) => spawnMany(world, 2, Parent(destroyed))],
-    ["a dead entity to be cleared", "dead-entity", (world, _, destroyed) => clear(world, destroyed)],
-    ["a dead entity to be cloned", "dead-entity", (world, _, destroyed) => clone(world, destroyed)],
+    ["an entity that is not alive", "dead-entity", (world, _, destroyed) => add(world, destroyed, Frozen)],
     [
-      "a dead target of a clone",
+      "a target that is not alive",
+      "dead-entity",
+      (world, one, destroyed) => add(world, one, Likes(destroyed)),
+    ],
+    ["a parent that is not alive", "dead-entity", (world, _, destroyed) => spawn(world, ChildOf(destroyed))],
+    [
+      "a parent that is not alive for many",
+      "dead-entity",
+      (world, _, destroyed) => spawnMany(world, 2, Parent(destroyed)),
+    ],
+    ["an entity to clear that is not alive", "dead-entity", (world, _, destroyed) => clear(world, destroyed)],
+    ["an entity to clone that is not alive", "dead-entity", (world, _, destroyed) => clone(world, destroyed)],
+    [
+      "a target of a clone that is not alive",
       "dead-entity",
       (world, one, destroyed) => clone(world, one, { with: [Likes(destroyed)] }),
     ],
     [
-      "a dead entity to lose something",
+      "an entity to remove something from that is not alive",
       "dead-entity",
       (world, _, destroyed) => remove(world, destroyed, Frozen),
     ],
     [
-      "a dead entity to be set",
+      "an entity to set that is not alive",
       "dead-entity",
       (world, _, destroyed) => set(world, destroyed, Position, { x: 1 }),
     ],
     ["a wildcard", "bad-term", (world, one) => add(world, one, Likes(Any) as never)],
     ["a tag twice", "bad-term", (world, one) => add(world, one, Frozen, Frozen)],
-    ["a tag twice at birth", "bad-term", (world) => spawn(world, Frozen, Frozen)],
+    ["a tag twice at spawn", "bad-term", (world) => spawn(world, Frozen, Frozen)],
     ["no term at all", "bad-term", (world, one) => add(world, one, undefined as never)],
     ["a bad value", "bad-value", (world, one) => add(world, one, Position({ x: "1" as never }))],
     ["a bad value of a set", "bad-value", (world, one) => set(world, one, Position, { x: "1" as never })],
-    ["a bad number of births", "bad-value", (world) => spawnMany(world, -1)],
+    ["a bad number of spawns", "bad-value", (world) => spawnMany(world, -1)],
   ])("what cannot be right is refused at the call: %s", (_, code, act) => {
     const { world, one } = start();
     const destroyed = spawn(world);

@@ -88,9 +88,9 @@ describe("ticks follow their entity", () => {
         pack(world);
       },
     ],
-    ["when they are hidden", () => add(world, dock, DisabledTree)],
+    ["when they are disabled", () => add(world, dock, DisabledTree)],
     [
-      "when they are hidden and shown",
+      "when they are disabled and enabled",
       () => {
         add(world, dock, DisabledTree);
         remove(world, dock, DisabledTree);
@@ -103,7 +103,7 @@ describe("ticks follow their entity", () => {
       },
     ],
     [
-      "in symmetric bonds",
+      "in symmetric pairs",
       () => {
         for (const entity of crowd.slice(0, 60)) add(world, entity, Near(crowd[100]!));
       },

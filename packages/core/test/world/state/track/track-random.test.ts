@@ -52,7 +52,7 @@ const ALL: readonly (Definition & (Tag | (typeof COMPONENTS)[number]))[] = [...C
 const KINDS = [CHANGED, ADDED, REMOVED] as const;
 const MOST_ENTITIES = 400;
 
-/** What is tracked, by hand: entity -> its tick, or nothing. */
+/** The expected ticks of what is tracked: entity -> its tick, or nothing. */
 interface Expectation {
   readonly definition: Definition;
   readonly kind: TrackKind;
@@ -60,7 +60,7 @@ interface Expectation {
   readonly ticks: Map<Entity, number>;
 }
 
-/** A world, and a naive account of who has what and since when. */
+/** A world, and a naive record of which entities have which components and since when. */
 interface Walk {
   readonly world: World;
   readonly dice: Dice;
@@ -90,7 +90,7 @@ function lose(walk: Walk, entity: Entity, definition: Definition): void {
   if (walk.has.get(entity)!.delete(definition)) note(walk, entity, definition, "lose");
 }
 
-/** A value is given: to who has it, or along with it. */
+/** A value is set: on an entity that has the component, or along with it. */
 function write(walk: Walk, entity: Entity, definition: Definition): void {
   if (walk.has.get(entity)!.has(definition)) note(walk, entity, definition, "write");
   else get(walk, entity, definition);
@@ -101,7 +101,7 @@ function spawned(walk: Walk, entity: Entity, definitions: Iterable<Definition>):
   for (const definition of definitions) get(walk, entity, definition);
 }
 
-/** Takes out who is dead. */
+/** Removes destroyed entities. */
 function recordDestroyed({ world, has, expectations }: Walk): void {
   for (const entity of [...has.keys()]) {
     if (isAlive(world, entity)) continue;
@@ -133,7 +133,7 @@ function hasValue(term: SpawnTerm): boolean {
   return typeof term === "object" && (term as { value: unknown }).value !== undefined;
 }
 
-/** A place among others: below somebody in one storage or the other, or pairs that give a table of its own. */
+/** A place among others: below an entity in one storage or the other, or pairs that need a table of their own. */
 function someLinks(walk: Walk): SpawnTerm[] {
   const { dice } = walk;
   if (walk.has.size === 0 || dice.chance(0.3)) return [];
@@ -169,7 +169,7 @@ function touchSome(walk: Walk, entity: Entity): void {
   if (has) write(walk, entity, definition);
 }
 
-/** What can also wait for the end of a visit. */
+/** Steps that can also be deferred to the end of an iteration. */
 function changeOne(walk: Walk): void {
   const { world, dice } = walk;
   const entity = someone(walk);
@@ -206,7 +206,7 @@ function changeOne(walk: Walk): void {
   }
 }
 
-/** Those whose order, links or deaths another part of the same visit could not foresee. */
+/** Steps whose order, links or destructions another part of the same iteration could not predict. */
 function changeMany(walk: Walk): void {
   const { world, dice } = walk;
   switch (dice.below(8)) {
@@ -222,7 +222,7 @@ function changeMany(walk: Walk): void {
       try {
         add(world, entity, dice.chance(0.7) ? ChildOf(parent) : Parent(parent));
       } catch {
-        // A circle: nothing has changed.
+        // A cycle: nothing has changed.
       }
       break;
     }
@@ -260,7 +260,7 @@ function thinOut(walk: Walk): void {
   }
 }
 
-/** Something begins to be tracked, or ends. */
+/** Starts or stops tracking something. */
 function turnTracking(walk: Walk): void {
   const { world, dice } = walk;
   const definition = dice.pick(ALL);
@@ -299,7 +299,7 @@ function step(walk: Walk): void {
   }
 }
 
-/** Where the ticks of a world are other ones than those in the books. */
+/** Lists where the ticks of a world differ from the expected ones. */
 function wrongIn({ world, has, expectations }: Walk): string[] {
   const wrong: string[] = [];
   for (const { definition, kind, ticks } of expectations) {
@@ -317,11 +317,11 @@ function wrongIn({ world, has, expectations }: Walk): string[] {
 
 describe.each(memories)("random steps on %s memory", (_, createMemory) => {
   it.each([
-    [1, "nobody hears of", false],
-    [2, "nobody hears of", false],
-    [3, "nobody hears of", false],
-    [4, "listeners hear of", true],
-    [5, "listeners hear of", true],
+    [1, "no observer sees", false],
+    [2, "no observer sees", false],
+    [3, "no observer sees", false],
+    [4, "observers see", true],
+    [5, "observers see", true],
   ])("with seed %i, which %s, keep the ticks of every entity right (L20)", (seed, __, isObserved) => {
     const world = createWorld({ memory: createMemory() });
     const walk: Walk = { world, dice: createDice(seed), has: new Map(), expectations: [] };

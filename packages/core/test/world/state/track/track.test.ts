@@ -65,7 +65,7 @@ function trackAll(...definitions: Definition[]): void {
 }
 
 describe("the clock of a world", () => {
-  it("begins at 1, and is its own", () => {
+  it("starts at 1, and is its own", () => {
     expect(clockOf(world).now).toBe(1);
     expect(clockOf(world)).toBe(clockOf(world));
     expect(clockOf(createWorld())).not.toBe(clockOf(world));
@@ -81,8 +81,8 @@ describe("a world where nothing is tracked", () => {
   });
 });
 
-describe("what begins to be tracked", () => {
-  it("counts as changed and added now, for who has it; nobody has lost it", () => {
+describe("a component that becomes tracked", () => {
+  it("counts as changed and added now, for entities that have it; none has lost it", () => {
     add(world, ship, Position);
     clockOf(world).now = 3;
 
@@ -110,7 +110,7 @@ describe("what begins to be tracked", () => {
     expect(ticksOf(spawn(world, Position, Frozen), Position)).toEqual([5, 5, 0]);
   });
 
-  it("goes on as it was for one more user", () => {
+  it("continues unchanged for one more user", () => {
     const spawned = spawn(world, Position);
     trackAll(Position);
 
@@ -128,8 +128,8 @@ describe("what begins to be tracked", () => {
   });
 });
 
-describe("what is tracked no longer", () => {
-  it("goes with its last user", () => {
+describe("a component that is no longer tracked", () => {
+  it("is untracked with its last user", () => {
     const spawned = spawn(world, Position);
     trackAll(Position);
     keepTicks(world, Position, CHANGED, true);
@@ -153,7 +153,7 @@ describe("what is tracked no longer", () => {
     expect(world.graph.archetypes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
   });
 
-  it("is forgotten: tracked again, nobody has lost it", () => {
+  it("is forgotten: tracked again, no entity has lost it", () => {
     add(world, ship, Position);
     trackAll(Position);
     remove(world, ship, Position);
@@ -165,7 +165,7 @@ describe("what is tracked no longer", () => {
   });
 });
 
-describe("somebody is changed and added now", () => {
+describe("an entity is changed and added now", () => {
   beforeEach(() => trackAll(Position, Label));
 
   it.each<[string, () => Entity]>([
@@ -177,11 +177,11 @@ describe("somebody is changed and added now", () => {
     ["by add with a value", () => add1(ship, Position({ x: 1 }))],
     ["by add of several", () => add1(ship, Position, Frozen, Likes(dock))],
     ["by set", () => set1(ship, { x: 1 })],
-    ["at the end of a visit", () => defer(world, () => spawn(world, Position))],
-    ["at the end of a visit, many of them", () => defer(world, () => spawnMany(world, 3, Position)[2]!)],
-    ["by add at the end of a visit", () => defer(world, () => add1(ship, Position))],
-    ["by set at the end of a visit", () => defer(world, () => set1(ship, {}))],
-    ["as the child of somebody", () => spawn(world, ChildOf(ship), Position)],
+    ["at the end of an iteration", () => defer(world, () => spawn(world, Position))],
+    ["at the end of an iteration, many of them", () => defer(world, () => spawnMany(world, 3, Position)[2]!)],
+    ["by add at the end of an iteration", () => defer(world, () => add1(ship, Position))],
+    ["by set at the end of an iteration", () => defer(world, () => set1(ship, {}))],
+    ["as the child of another", () => spawn(world, ChildOf(ship), Position)],
     ["as a child whose parent is a value", () => spawn(world, Parent(ship), Position)],
     ["as the second of a kind", () => [1, 2].map((y) => spawn(world, Position({ x: 1, y })))[1]!],
   ])("%s", (_, act) => {
@@ -189,7 +189,7 @@ describe("somebody is changed and added now", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("while listeners hear of it", () => {
+  it("while it is observed", () => {
     observe(world, { added: Any, set: Any }, () => {});
 
     expect(ticksOf(spawn(world, Position({ x: 1 })), Position)).toEqual([5, 5, 0]);
@@ -217,7 +217,7 @@ function add1(entity: Entity, ...terms: Parameters<typeof add>[2][]): Entity {
   return entity;
 }
 
-describe("somebody who has it is changed now, and not added", () => {
+describe("an entity that has it is changed now, and not added", () => {
   beforeEach(() => {
     add(world, ship, Position, Label("a"), Shield, Hooked, Damage(dock, { amount: 1 }));
     add(world, dock, Position, Label("b"), Shield, Hooked);
@@ -232,9 +232,9 @@ describe("somebody who has it is changed now, and not added", () => {
     ["by set of a list", Shield, () => set(world, ship, Shield, { parts: [1, 2, 3] })],
     ["by set of a value without fields", Label, () => set(world, ship, Label, "c")],
     ["by set with hooks", Hooked, () => set(world, ship, Hooked, { x: 1 })],
-    ["by set inside a visit", Position, () => defer(world, () => set(world, ship, Position, { x: 1 }))],
+    ["by set inside an iteration", Position, () => defer(world, () => set(world, ship, Position, { x: 1 }))],
     [
-      "by set that waits",
+      "by deferred set",
       Position,
       () =>
         defer(world, () => {
@@ -245,7 +245,7 @@ describe("somebody who has it is changed now, and not added", () => {
     ["by add with a value", Position, () => add(world, ship, Position({ x: 1 }))],
     ["by add with a value and others", Position, () => add(world, ship, Frozen, Position({ x: 1 }))],
     [
-      "by set that somebody hears",
+      "by observed set",
       Position,
       () => {
         observe(world, { set: Position }, () => {});
@@ -278,7 +278,7 @@ describe("somebody who has it is changed now, and not added", () => {
   });
 });
 
-describe("somebody who loses it is removed now", () => {
+describe("an entity that loses it is removed now", () => {
   let child: Entity;
 
   beforeEach(() => {
@@ -289,9 +289,9 @@ describe("somebody who loses it is removed now", () => {
   it.each<[string, () => unknown]>([
     ["by remove", () => remove(world, child, Position)],
     ["by clear", () => clear(world, child)],
-    ["at the end of a visit", () => defer(world, () => remove(world, child, Position))],
+    ["at the end of an iteration", () => defer(world, () => remove(world, child, Position))],
     [
-      "while a listener hears of it",
+      "while an observer sees it",
       () => {
         observe(world, { removed: Any }, () => {});
         remove(world, child, Position);
@@ -304,7 +304,7 @@ describe("somebody who loses it is removed now", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("and stays so wherever it goes, until it has it again", () => {
+  it("and stays so wherever it moves, until it has it again", () => {
     remove(world, child, Position);
     clockOf(world).now = 7;
     const seen = [
@@ -325,7 +325,7 @@ describe("somebody who loses it is removed now", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("with the definition, when the entity that stands for that dies", () => {
+  it("with the definition, when its component entity is destroyed", () => {
     const Fuel = withPolicy(component("Fuel", { litres: f32 }), { onDestroy: "remove" });
     add(world, child, Fuel);
     trackAll(Fuel);
@@ -341,14 +341,14 @@ describe("somebody who loses it is removed now", () => {
     expect(ticksOf(child, Frozen)).toEqual([0, 0, 5]);
   });
 
-  it("but who never had it is not, in the same row", () => {
+  it("but an entity that never had it is not, in the same row", () => {
     remove(world, child, Position);
     destroy(world, child);
 
     expect(ticksOf(spawn(world, ChildOf(dock), Frozen, Hooked), Position)).toEqual([0, 0, 0]);
   });
 
-  it("but others of the archetype it comes to are not", () => {
+  it("but others of its new archetype are not", () => {
     const other = spawn(world, ChildOf(dock), Frozen, Hooked);
 
     remove(world, child, Position);

@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe("emit", () => {
-  it("tells who listens to the event: of whom, which event, and the value as it was given", () => {
+  it("notifies observers of the event: with the entity, the event, and the given value", () => {
     const value = { amount: 3 };
     observe(world, { emitted: Hit }, (event) => calls.push(event));
 
@@ -50,7 +50,7 @@ describe("emit", () => {
     expect((calls[0] as EmittedEvent).value).toBe(value);
   });
 
-  it("tells of an event without value", () => {
+  it("reports an event without value", () => {
     observe(world, { emitted: Ping }, ({ value }) => calls.push(value));
 
     emit(world, ship, Ping);
@@ -58,7 +58,7 @@ describe("emit", () => {
     expect(calls).toEqual([undefined]);
   });
 
-  it("tells nobody who listens to another event of the same name", () => {
+  it("does not notify observers of another event of the same name", () => {
     observe(world, { emitted: event("Ping") }, () => calls.push("other"));
 
     emit(world, ship, Ping);
@@ -66,7 +66,7 @@ describe("emit", () => {
     expect(calls).toEqual([]);
   });
 
-  it("tells who listens to Any of every event, and of nothing else", () => {
+  it("notifies observers of Any of every event, and of nothing else", () => {
     observe(world, { emitted: Any }, (event) => calls.push(event.event.name));
 
     emit(world, ship, Hit, { amount: 1 });
@@ -76,7 +76,7 @@ describe("emit", () => {
     expect(calls).toEqual(["Hit", "Ping"]);
   });
 
-  it("is not heard by who listens to Any of other kinds", () => {
+  it("does not notify observers of Any of other kinds", () => {
     observe(world, { added: Any, removed: Any, set: Any }, () => calls.push("fact"));
 
     emit(world, ship, Ping);
@@ -84,7 +84,7 @@ describe("emit", () => {
     expect(calls).toEqual([]);
   });
 
-  it("tells in the order of registration, before it returns", () => {
+  it("notifies in the order of registration, before it returns", () => {
     observe(world, { emitted: Any }, () => calls.push("first"));
     observe(world, { emitted: Ping }, () => calls.push("second"));
     observe(world, { emitted: Any }, () => calls.push("third"));
@@ -94,7 +94,7 @@ describe("emit", () => {
     expect(calls).toEqual(["first", "second", "third"]);
   });
 
-  it("is heard along with facts by one listener", () => {
+  it("notifies one observer of both events and changes", () => {
     const stop = observe(world, { added: Frozen, emitted: Ping }, ({ kind }) => calls.push(kind));
 
     add(world, ship, Frozen);
@@ -107,7 +107,7 @@ describe("emit", () => {
     expect(calls).toEqual(["added", "emitted"]);
   });
 
-  it("reaches the world it is told in, and no other", () => {
+  it("notifies observers of its own world, and no other", () => {
     const other = createWorld();
     observe(other, { emitted: Ping }, () => calls.push("other world"));
 
@@ -116,7 +116,7 @@ describe("emit", () => {
     expect(calls).toEqual([]);
   });
 
-  it("leaves verbs on their quiet way: who listens to events alone is no listener to facts", () => {
+  it("leaves verbs on their unobserved path: an observer of events alone is not an observer of changes", () => {
     observe(world, { emitted: Any }, () => undefined);
 
     const { observed, observesAny, epoch } = world.events;
@@ -128,8 +128,8 @@ describe("emit", () => {
   });
 });
 
-describe("emit inside a visit", () => {
-  it("tells at once: listeners find the world as it is then", () => {
+describe("emit inside an iteration", () => {
+  it("notifies at once: observers find the world as it is then", () => {
     observe(world, { emitted: Ping }, ({ entity }) => calls.push(has(world, entity, Frozen)));
 
     defer(world, () => {
@@ -151,7 +151,7 @@ describe("emit inside a visit", () => {
     expect(calls).toEqual(["heard"]);
   });
 
-  it("tells of who was spawned there and has nothing yet", () => {
+  it("reports an entity that was spawned there and has nothing yet", () => {
     observe(world, { emitted: Ping }, ({ entity }) =>
       calls.push([isAlive(world, entity), has(world, entity, Frozen)]),
     );
@@ -162,8 +162,8 @@ describe("emit inside a visit", () => {
   });
 });
 
-describe("listeners to events", () => {
-  it("may change the world: that waits until all have been told", () => {
+describe("observers of events", () => {
+  it("may change the world: that is deferred until all have been called", () => {
     observe(world, { emitted: Hit }, ({ entity }) => release(world, entity));
     observe(world, { emitted: Hit }, ({ entity }) => calls.push(isAlive(world, entity)));
 
@@ -174,7 +174,7 @@ describe("listeners to events", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("may emit: that is told at once", () => {
+  it("may emit: that is reported at once", () => {
     observe(world, { emitted: Hit }, ({ entity }) => {
       calls.push("hit");
       emit(world, entity, Ping);
@@ -212,7 +212,7 @@ describe("listeners to events", () => {
     expect(calls).toEqual(["first"]);
   });
 
-  it("that come while an event is told hear the next one", () => {
+  it("that start while an event is reported are called for the next one", () => {
     const stop = observe(world, { emitted: Ping }, () => {
       stop();
       observe(world, { emitted: Ping }, () => calls.push("late"));
@@ -225,7 +225,7 @@ describe("listeners to events", () => {
     expect(calls).toEqual(["late"]);
   });
 
-  it("that throw stop nobody: the first error is thrown in the end", () => {
+  it("that throw stop no others: the first error is thrown in the end", () => {
     for (const text of ["first", "second"]) {
       observe(world, { emitted: Ping }, () => {
         calls.push(text);
@@ -238,7 +238,7 @@ describe("listeners to events", () => {
     expect(world.deferDepth).toBe(0);
   });
 
-  it("are told nothing at first by yieldExisting, nor in the end", () => {
+  it("are not called at first by yieldExisting, nor in the end", () => {
     observe(world, { emitted: Any }, () => calls.push("told"), { yieldExisting: true })();
 
     expect(calls).toEqual([]);
@@ -246,7 +246,7 @@ describe("listeners to events", () => {
 });
 
 describe("emit refuses", () => {
-  it("the dead: dead-entity, and nobody is told", () => {
+  it("entities that are not alive: dead-entity, and no observer is notified", () => {
     observe(world, { emitted: Ping }, () => calls.push("told"));
     release(world, ship);
 
@@ -262,7 +262,7 @@ describe("emit refuses", () => {
 
 describe("observe refuses", () => {
   it.each([null, 5, "Ping", {}, Frozen, Health, Health({ points: 1 })])(
-    "%o as what is emitted: bad-term, and nobody listens then",
+    "%o as what is emitted: bad-term, and there is no observer then",
     (what) => {
       expect(codeOf(() => observe(world, { emitted: what as never }, () => undefined))).toBe("bad-term");
       expect(codeOf(() => observe(world, { emitted: what as never, added: Any }, () => undefined))).toBe(
@@ -272,14 +272,14 @@ describe("observe refuses", () => {
     },
   );
 
-  it("a listener that is none: bad-term", () => {
+  it("an observer that is not a function: bad-term", () => {
     expect(codeOf(() => observe(world, { emitted: Ping }, undefined as never))).toBe("bad-term");
     expect(world.events.listeners).toEqual([]);
   });
 });
 
-describe("random listeners", () => {
-  it.each([1, 2, 3])("hear what a plain list would tell them, seed %i", (seed) => {
+describe("random observers", () => {
+  it.each([1, 2, 3])("are called as by a plain list, seed %i", (seed) => {
     const dice = createDice(seed);
     const events = [Ping, event("A"), event("B")];
     const received: string[] = [];

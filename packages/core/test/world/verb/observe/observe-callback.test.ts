@@ -23,8 +23,8 @@ import { calls, dock, record, setFixture, ship, world } from "./recorded-events.
 
 beforeEach(setFixture);
 
-describe("a listener", () => {
-  it("of what is added reads it, and its value, in its place", () => {
+describe("an observer", () => {
+  it("of an addition reads it, and its value, in its place", () => {
     const seen: unknown[] = [];
     observe(world, { added: Position }, ({ entity }) => {
       seen.push([has(world, entity, Position), get(world, entity, Position), parentOf(world, entity)]);
@@ -41,7 +41,7 @@ describe("a listener", () => {
     ["release", () => release(world, ship)],
     ["destroy", () => destroy(world, ship)],
     ["destroy of the parent", () => destroy(world, dock)],
-  ])("of what is removed reads what is about to go: %s", (_, act) => {
+  ])("of a removal reads what is about to be removed: %s", (_, act) => {
     add(world, ship, Position({ x: 4 }), ChildOf(dock), Frozen);
     const seen: unknown[] = [];
     observe(world, { removed: Position }, ({ entity }) => {
@@ -76,7 +76,7 @@ describe("a listener", () => {
     ]);
   });
 
-  it("that throws stops nobody: the change is made, others are told, the first error is thrown in the end", () => {
+  it("that throws stops no others: the change is made, others are called, the first error is thrown in the end", () => {
     observe(world, { added: Frozen }, () => {
       throw new Error("first");
     });
@@ -91,7 +91,7 @@ describe("a listener", () => {
     expect([has(world, ship, Frozen), world.deferDepth, verify(world)]).toEqual([true, 0, []]);
   });
 
-  it("of what is removed cannot keep it by throwing", () => {
+  it("of a removal cannot prevent it by throwing", () => {
     add(world, ship, Frozen, ChildOf(dock));
     observe(world, { removed: Frozen }, () => {
       throw new Error("stay");
@@ -131,7 +131,7 @@ describe("a listener", () => {
     expect(get(world, spawn(world, Position({ x: 1 })), Position)).toEqual({ x: 9 });
   });
 
-  it("may lead to facts that it hears itself, one after another", () => {
+  it("may cause changes that it observes itself, one after another", () => {
     observe(world, { added: Position }, ({ entity }) => {
       const { x } = get(world, entity, Position)!;
       calls.push(`${x}`);

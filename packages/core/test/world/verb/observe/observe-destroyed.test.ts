@@ -22,13 +22,13 @@ function nameOf(one: Entity | undefined): string {
   return nameIn(names, one);
 }
 
-describe("a death", () => {
+describe("a destruction", () => {
   it.each([
     ["ChildOf", ChildOf, ChildOf],
     ["Parent", Parent, Parent],
     ["both storages", ChildOf, Parent],
     ["both storages, the other way round", Parent, ChildOf],
-  ])("is told children before parents, siblings in order: %s", (_, One, Other) => {
+  ])("is reported for children before parents, siblings in order: %s", (_, One, Other) => {
     const a = spawn(world, One(ship), Frozen);
     const b = spawn(world, Other(ship), Frozen, Lit);
     const c = spawn(world, One(ship), Frozen);
@@ -51,7 +51,7 @@ describe("a death", () => {
     expect([calls, lonely]).toEqual([["a0", "a1", "a", "b", "c0", "c", "ship"], []]);
   });
 
-  it("of several is told one after the other, by birth", () => {
+  it("of several is reported one after the other, in the order of spawning", () => {
     const [a, b] = [spawn(world, ChildOf(dock)), spawn(world, Parent(ship))];
     names.set(a, "a").set(b, "b");
     record({ removed: ChildOf });
@@ -61,7 +61,7 @@ describe("a death", () => {
     expect(calls).toEqual(["-ChildOf(ship) of b ship>-", "-ChildOf(dock) of a dock>-"]);
   });
 
-  it("is told of pairs that survivors lose with it", () => {
+  it("reports pairs that remaining entities lose with it", () => {
     const one = spawn(world, Likes(dock), Damage(dock, { amount: 1 }), DockedTo(dock), dock);
     names.set(one, "one");
     record({ removed: Any });
@@ -79,7 +79,7 @@ describe("a death", () => {
     );
   });
 
-  it("is told of pairs between the dying too, whoever dies first", () => {
+  it("reports pairs between the destroyed entities too, whichever is destroyed first", () => {
     const owner = spawn(world, Owns(ship), Likes(ship), DockedTo(ship));
     const child = spawn(world, ChildOf(ship), Likes(owner), DockedTo(owner));
     names.set(owner, "owner").set(child, "child");
@@ -100,7 +100,7 @@ describe("a death", () => {
     );
   });
 
-  it("finds living ancestors, whatever other relations led to the deaths above", () => {
+  it("finds ancestors alive, whatever other relations led to the destructions above", () => {
     const [upper, middle, low] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, upper, Owns(ship));
     add(world, middle, Parent(upper), Owns(low));
@@ -118,7 +118,7 @@ describe("a death", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("goes on when listeners destroy who dies anyway, or give it children: they die too", () => {
+  it("continues when observers destroy an entity that is being destroyed, or add children to it: they are destroyed too", () => {
     const a = spawn(world, ChildOf(ship), Frozen);
     let spawned: Entity | undefined;
     observe(world, { removed: Frozen }, ({ entity }) => {

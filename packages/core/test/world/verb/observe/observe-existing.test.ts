@@ -18,7 +18,7 @@ import { calls, dock, record, setFixture, ship, textOf, world } from "./recorded
 beforeEach(setFixture);
 
 describe("yieldExisting", () => {
-  it("tells at once of everybody who has it", () => {
+  it("reports at once all entities that have it", () => {
     const one = spawn(world, Position({ x: 1 }), Frozen);
     const other = spawn(world, Position({ x: 2 }));
     const observed: unknown[] = [];
@@ -37,7 +37,7 @@ describe("yieldExisting", () => {
     expect(observed.length).toBe(3);
   });
 
-  it("tells set of what has values, and not of what has none", () => {
+  it("reports set for components with values, and not for others", () => {
     add(world, ship, Position, Frozen, Damage(dock));
 
     observe(world, { set: Any }, (event) => calls.push(textOf(event)), { yieldExisting: true });
@@ -60,7 +60,7 @@ describe("yieldExisting", () => {
       () => Any,
       ["+ChildOf(ship) of dock ->ship", "+Frozen of dock", "+Likes(dock) of ship", "+Likes(ship) of ship"],
     ],
-  ])("tells of %s", (_, what, expected) => {
+  ])("reports %s", (_, what, expected) => {
     add(world, ship, Likes(dock), Likes(ship), dock);
     add(world, dock, Parent(ship), Frozen);
 
@@ -69,7 +69,7 @@ describe("yieldExisting", () => {
     expect(calls.toSorted()).toEqual(expected);
   });
 
-  it("tells, when it stops, that everybody loses it, once", () => {
+  it("reports, when it stops, that all entities lose it, once", () => {
     add(world, ship, DockedTo(dock));
     const stop = observe(
       world,
@@ -87,7 +87,7 @@ describe("yieldExisting", () => {
     expect(calls).toEqual(["+DockedTo(dock) of ship ->dock", "-DockedTo(dock) of ship dock>-"]);
   });
 
-  it("tells nothing twice in the end, whatever the listener does then", () => {
+  it("reports nothing twice in the end, whatever the observer does then", () => {
     add(world, ship, Frozen);
     add(world, dock, Frozen);
     const stop = observe(
@@ -107,7 +107,7 @@ describe("yieldExisting", () => {
     expect(has(world, ship, Frozen)).toBe(false);
   });
 
-  it("is told nothing of, without it", () => {
+  it("reports nothing without it", () => {
     add(world, ship, Frozen);
 
     record({ added: Frozen, removed: Frozen })();
@@ -115,7 +115,7 @@ describe("yieldExisting", () => {
     expect(calls).toEqual([]);
   });
 
-  it("lets the listener change things: that waits until all are told", () => {
+  it("lets the observer change things: that is deferred until all are reported", () => {
     spawnMany(world, 3, Frozen);
 
     observe(
@@ -132,7 +132,7 @@ describe("yieldExisting", () => {
     expect(calls.length).toBe(4);
   });
 
-  it("tells nobody who waits for a row", () => {
+  it("reports no pending spawn", () => {
     defer(world, () => {
       spawn(world, Frozen);
       observe(world, { added: Frozen }, (event) => calls.push(textOf(event)), { yieldExisting: true });

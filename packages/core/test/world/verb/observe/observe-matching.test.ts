@@ -19,7 +19,7 @@ import { calls, dock, record, setFixture, ship, world } from "./recorded-events.
 
 beforeEach(setFixture);
 
-describe("who hears", () => {
+describe("an observer", () => {
   it.each<[string, () => Observation["added"], string[]]>([
     ["a component", () => Position, ["+Position of ship"]],
     ["a tag", () => Frozen, ["+Frozen of ship"]],
@@ -51,14 +51,14 @@ describe("who hears", () => {
       ],
     ],
     ["an entity as a tag", () => dock, ["+Is(dock) of ship"]],
-    ["an entity that stands for a tag", () => entityOf(world, Frozen), ["+Frozen of ship"]],
+    ["the component entity of a tag", () => entityOf(world, Frozen), ["+Frozen of ship"]],
     [
-      "an entity that stands for a relation",
+      "the component entity of a relation",
       () => entityOf(world, Likes),
       ["+Likes(dock) of ship", "+Likes(ship) of ship"],
     ],
     ["something else", () => Lit, []],
-  ])("listens to %s", (_, what, expected) => {
+  ])("matches %s", (_, what, expected) => {
     record({ added: what() });
 
     add(world, ship, Likes(dock), Likes(ship), Position, Parent(dock), Frozen, dock);
@@ -66,7 +66,7 @@ describe("who hears", () => {
     expect(calls.toSorted()).toEqual(expected.toSorted());
   });
 
-  it("is called in the order of registration, for each fact anew", () => {
+  it("is called in the order of registration, for each change event", () => {
     for (const name of ["first", "second", "third"]) {
       observe(world, { added: name === "second" ? Any : Frozen }, ({ definition }) =>
         calls.push(`${name} ${definition.name}`),
@@ -79,7 +79,7 @@ describe("who hears", () => {
     expect(calls).toEqual(["first Frozen", "second Frozen", "third Frozen", "second Lit", "fourth Lit"]);
   });
 
-  it("may listen to several kinds with one call, and stop with one", () => {
+  it("may observe several kinds with one call, and stop with one", () => {
     const stop = record({ added: Frozen, removed: Lit, set: Position });
     add(world, ship, Frozen, Lit, Position({ x: 1 }));
     remove(world, ship, Lit);
@@ -91,7 +91,7 @@ describe("who hears", () => {
     expect(calls).toEqual(["+Frozen of ship", "=Position of ship", "-Lit of ship"]);
   });
 
-  it("stops at once, also inside a listener, and stopping twice is no trouble", () => {
+  it("stops at once, also inside a callback, and may be stopped twice", () => {
     const stops: (() => void)[] = [];
     stops.push(observe(world, { added: Frozen }, () => stops[1]!()));
     stops.push(record({ added: Frozen }));
@@ -105,7 +105,7 @@ describe("who hears", () => {
     expect([calls, world.events.listeners]).toEqual([[], []]);
   });
 
-  it("may stop itself, and the others go on", () => {
+  it("may stop itself, and the others continue", () => {
     const stop = observe(world, { added: Frozen }, () => {
       calls.push("once");
       stop();
@@ -118,7 +118,7 @@ describe("who hears", () => {
     expect(calls).toEqual(["once", "+Frozen of ship", "+Frozen of dock"]);
   });
 
-  it("that begins inside a listener hears the next fact, not this one", () => {
+  it("that starts inside a callback gets the next change event, not this one", () => {
     const stop = observe(world, { added: Frozen }, () => {
       stop();
       record({ added: Frozen });
@@ -142,7 +142,7 @@ describe("who hears", () => {
     expect(calls).toEqual(["x", "x", "x"]);
   });
 
-  it("listens in one world alone", () => {
+  it("matches in one world only", () => {
     record({ added: Frozen });
 
     spawn(createWorld(), Frozen);
@@ -153,7 +153,7 @@ describe("who hears", () => {
 
 describe("observe refuses", () => {
   it.each<[string, string, () => unknown, unknown?]>([
-    ["bad-term", "no fact at all", () => ({})],
+    ["bad-term", "no kind at all", () => ({})],
     ["bad-term", "null", () => null],
     ["bad-term", "undefined", () => undefined],
     ["bad-term", "a text", () => "added"],
@@ -162,14 +162,14 @@ describe("observe refuses", () => {
     ["bad-term", "what is no term", () => ({ added: {} })],
     ["bad-term", "reordered of something else", () => ({ reordered: Likes })],
     ["bad-term", "reordered of a component", () => ({ reordered: Position })],
-    ["bad-term", "a listener that is none", () => ({ added: Frozen }), 5],
-    ["bad-term", "no listener", () => ({ added: Frozen }), undefined],
-    ["dead-entity", "a dead target", () => ({ added: Likes(destroyed()) })],
-    ["dead-entity", "a dead entity as a tag", () => ({ added: destroyed() })],
-    ["dead-entity", "a dead target of any relation", () => ({ removed: Any(destroyed()) })],
+    ["bad-term", "a callback that is not a function", () => ({ added: Frozen }), 5],
+    ["bad-term", "no callback", () => ({ added: Frozen }), undefined],
+    ["dead-entity", "a target that is not alive", () => ({ added: Likes(destroyed()) })],
+    ["dead-entity", "an entity as a tag that is not alive", () => ({ added: destroyed() })],
+    ["dead-entity", "a target of any relation that is not alive", () => ({ removed: Any(destroyed()) })],
     ["dead-entity", "the number of the wildcard", () => ({ added: -1 })],
     ["dead-entity", "the number of the wildcard as target", () => ({ added: ChildOf(-1 as Entity) })],
-  ])("with %s: %s, and nobody listens then", (code, _, kinds, ...listener) => {
+  ])("with %s: %s, and there is no observer then", (code, _, kinds, ...listener) => {
     const call = listener.length === 0 ? () => undefined : listener[0];
 
     expect(codeOf(() => observe(world, kinds() as never, call as never))).toBe(code);

@@ -35,14 +35,14 @@ const ALL_GONE = [
   "-Likes(dock) of ship",
 ];
 
-describe("what is told", () => {
+describe("the reported change", () => {
   it.each<[string, () => unknown, string[]]>([
     [
-      "a birth",
+      "a spawn",
       () => spawn(world, Position({ x: 1 }), Likes(dock)),
       ["+Position of new", "+Likes(dock) of new", "=Position of new"],
     ],
-    ["a birth without anything", () => spawn(world), []],
+    ["a spawn without anything", () => spawn(world), []],
     ["births", () => spawnMany(world, 2, Frozen), ["+Frozen of new", "+Frozen of new"]],
     ["a tag", () => add(world, ship, Frozen), ["+Frozen of ship"]],
     ["a component with a value", () => add(world, ship, Label("x")), ["+Label of ship", "=Label of ship"]],
@@ -55,7 +55,7 @@ describe("what is told", () => {
     ],
     ["an exclusive pair", () => add(world, ship, DockedTo(dock)), ["+DockedTo(dock) of ship ->dock"]],
     ["a parent", () => add(world, ship, ChildOf(dock)), ["+ChildOf(dock) of ship ->dock"]],
-    ["a parent as a value", () => add(world, ship, Parent(dock)), ["+ChildOf(dock) of ship ->dock"]],
+    ["a parent stored by value", () => add(world, ship, Parent(dock)), ["+ChildOf(dock) of ship ->dock"]],
     ["an entity as a tag", () => add(world, ship, dock), ["+Is(dock) of ship"]],
     ["a value that is set", () => set(world, ship, Label, "x"), ["+Label of ship", "=Label of ship"]],
     ["a value that is disabled", () => add(world, ship, Disabled), ["+Disabled of ship"]],
@@ -76,7 +76,7 @@ describe("what is told", () => {
     ["the parent", () => remove(world, ship, ChildOf(Any)), ["-ChildOf(dock) of ship dock>-"]],
     ["an entity as a tag", () => remove(world, ship, dock), ["-Is(dock) of ship"]],
     ["all of it, by clear", () => clear(world, ship), ALL_GONE],
-    ["all of it, by death", () => release(world, ship), ALL_GONE],
+    ["all of it, by destruction", () => release(world, ship), ALL_GONE],
   ])("of the loss of %s", (_, act, expected) => {
     add(world, ship, Frozen, Label("x"), Likes(dock), DockedTo(dock), ChildOf(dock), dock);
     record({ removed: Any });
@@ -123,9 +123,9 @@ describe("what is told", () => {
     ["a pack", () => pack(world)],
     ["an addition of nothing", () => add(world, ship)],
     ["a change inside another world", () => spawn(createWorld(), Frozen)],
-    ["an entity that stands for a definition", () => entityOf(world, Position)],
+    ["a component entity", () => entityOf(world, Position)],
     ["what is refused", () => codeOf(() => add(world, dock, ChildOf(ship), Lit))],
-    ["the clear of who has nothing", () => clear(world, dock)],
+    ["the clear of an entity that has nothing", () => clear(world, dock)],
     ["a column that is written", () => get(world, ship, Position)],
   ])("is nothing when nothing changes: %s", (_, act) => {
     add(world, ship, ChildOf(dock), Frozen, Position, Likes(dock));
@@ -136,7 +136,7 @@ describe("what is told", () => {
     expect(calls).toEqual([]);
   });
 
-  it("of somebody hidden below a DisabledTree is nothing: what core keeps is not told", () => {
+  it("of an entity below a DisabledTree is nothing: internal tags are not reported", () => {
     const deck = spawn(world, ChildOf(ship));
     record({ added: Any, removed: Any });
 
@@ -146,7 +146,7 @@ describe("what is told", () => {
     expect([calls, isAlive(world, deck)]).toEqual([["+DisabledTree of ship", "-DisabledTree of ship"], true]);
   });
 
-  it("of a clone is as of a birth", () => {
+  it("of a clone is as of a spawn", () => {
     add(world, ship, Frozen, Position({ x: 3 }), ChildOf(dock));
     record({ added: Any, set: Any });
 

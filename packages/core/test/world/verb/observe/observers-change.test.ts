@@ -28,7 +28,7 @@ import { destroy } from "../../destroy.ts";
 
 beforeEach(setWorld);
 
-/** A component whose hook tells of greater values, and whom it tells throws. */
+/** A component whose hook emits greater values, and whose observer throws. */
 function heavyAbove(limit: number) {
   const TermPattern = event("Asked");
   const judge = spawn(world);
@@ -42,7 +42,7 @@ function heavyAbove(limit: number) {
   });
 }
 
-it("destroys a newborn: spawn gives its handle all the same, which is stale", () => {
+it("destroys a spawned entity: spawn returns its handle all the same, which is stale", () => {
   const calls: Entity[] = [];
   observe(world, { added: Frozen }, ({ entity }) => {
     calls.push(entity);
@@ -55,7 +55,7 @@ it("destroys a newborn: spawn gives its handle all the same, which is stale", ()
   expect(spawned.map((one) => isAlive(world, one))).toEqual([false, false, false]);
 });
 
-it("asks for the entity of the definition for which one is born: it is that one", () => {
+it("calls entityOf for the definition whose entity is being spawned: it is that one", () => {
   const requests: unknown[] = [];
   const call = (): void => {
     requests.push(entityOf(world, Frozen));
@@ -71,7 +71,7 @@ it("asks for the entity of the definition for which one is born: it is that one"
   expect(verify(world)).toEqual([]);
 });
 
-it("leaves nobody listening if it throws when it is told of who is there", () => {
+it("leaves no observer if it throws when it is called for existing entities", () => {
   spawn(world, Frozen);
   const shout = (): never => {
     throw new Error("no");
@@ -82,7 +82,7 @@ it("leaves nobody listening if it throws when it is told of who is there", () =>
   expect(() => spawn(world, Frozen)).not.toThrow();
 });
 
-it("throws when a check hook tells it something: then the hook has refused", () => {
+it("throws when a check hook emits to it: then the hook has refused", () => {
   const Weight = heavyAbove(1);
 
   expect(() => spawn(world, Weight({ kilos: 2 }))).toThrow("too heavy");
@@ -90,7 +90,7 @@ it("throws when a check hook tells it something: then the hook has refused", () 
   expect(world.entities.alive).toBe(1);
 });
 
-it("throws inside a visit, too, before what the check hook refuses is done", () => {
+it("throws inside an iteration, too, before the change that the check hook refuses", () => {
   const Weight = heavyAbove(1);
   const crate = spawn(world, Weight({ kilos: 1 }));
   const stone = spawn(world);
@@ -109,7 +109,7 @@ it("throws inside a visit, too, before what the check hook refuses is done", () 
   expect(verify(world)).toEqual([]);
 });
 
-it("refuses one change of several that wait, and makes the others", () => {
+it("refuses one change of several deferred ones, and makes the others", () => {
   const Weight = heavyAbove(1);
   const [light, heavy, last] = [spawn(world), spawn(world), spawn(world)];
 

@@ -8,7 +8,7 @@ import {
   type WorldEvent,
 } from "../../../../src/index.ts";
 
-/** How tests call entities; those without a name are "new". */
+/** Names of entities in tests; those without a name are "new". */
 export type Names = ReadonlyMap<Entity, string>;
 
 export function nameIn(names: Names, one: Entity | undefined): string {
@@ -25,12 +25,12 @@ export function eventIn(names: Names, event: WorldEvent): string {
   return `${sign}${what} of ${nameIn(names, entity)}${ends}`;
 }
 
-/** What most tests of listeners begin with; set anew by `setStage`. */
+/** The world and entities that most tests of observers start with; set by `setFixture`. */
 export let world: World;
 export let ship: Entity;
 export let dock: Entity;
 export let names: Map<Entity, string>;
-/** What `hear` was told. */
+/** The events that `record` got. */
 export let calls: string[];
 
 export function setFixture(): void {

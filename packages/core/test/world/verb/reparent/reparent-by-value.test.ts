@@ -44,7 +44,7 @@ function moveBelow(child: Entity, parent: Entity): void {
 }
 
 describe("a move by value to another parent", () => {
-  it.each([0, 1, 2])("leads behind its last child, from place %i of the old one", (place) => {
+  it.each([0, 1, 2])("puts the child behind its last child, from place %i of the old one", (place) => {
     const [child, rest] = [crew[place]!, crew.filter((_, at) => at !== place)];
     const row = rowOf(world, child);
 
@@ -61,7 +61,7 @@ describe("a move by value to another parent", () => {
     expect(world.entities.order[indexOf(crew[0])]).toBe(world.entities.lastOrder);
   });
 
-  it("gives the pair of a family back that nobody is left in", () => {
+  it("frees the pair of a parent without children", () => {
     for (const child of crew) moveBelow(child, dock);
 
     expect([pairOf(world, ChildOf, ship), childrenOf(ship), childrenOf(dock)]).toEqual([
@@ -72,7 +72,7 @@ describe("a move by value to another parent", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leads below somebody who has no children, and no other such ones", () => {
+  it("goes to a parent that has no children, and no other such ones", () => {
     const [lonely, other] = [spawn(world), spawn(world)];
     const typed = [spawn(world, ChildOf(other)), spawn(world, ChildOf(other))];
 
@@ -83,7 +83,7 @@ describe("a move by value to another parent", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leaves a family whose other children have their parent in their type", () => {
+  it("leaves siblings that have their parent in their type", () => {
     const typed = spawn(world, ChildOf(ship));
     for (const child of crew) moveBelow(child, dock);
 
@@ -91,7 +91,7 @@ describe("a move by value to another parent", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("takes what is below along, at its new depth", () => {
+  it("moves the descendants along, at their new depth", () => {
     const below = spawn(world, Parent(crew[1]));
     const lowest = spawn(world, ChildOf(below));
 
@@ -109,7 +109,7 @@ describe("a move by value to another parent", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("refuses circles, and changes nothing then", () => {
+  it("refuses cycles, and changes nothing then", () => {
     const lowest = spawn(world, Parent(spawn(world, Parent(crew[0]))));
     const before = snapshot(world);
 
@@ -129,9 +129,9 @@ describe("another parent by value is refused, and nothing has changed", () => {
   }
 
   const cases: [story: string, child: () => unknown, parent: () => unknown, code: string][] = [
-    ["for the dead", () => destroyed(), () => dock, "dead-entity"],
+    ["for an entity that is not alive", () => destroyed(), () => dock, "dead-entity"],
     ["for a former life of an index", () => crew[0] - 2 ** 24, () => dock, "dead-entity"],
-    ["below the dead", () => crew[0], () => destroyed(), "dead-entity"],
+    ["below an entity that is not alive", () => crew[0], () => destroyed(), "dead-entity"],
     ["for what is between two handles", () => crew[0] + 0.5, () => dock, "dead-entity"],
     ["for what is no number", () => String(crew[0]), () => dock, "dead-entity"],
     ["for nothing", () => undefined, () => dock, "dead-entity"],
@@ -149,7 +149,7 @@ describe("another parent by value is refused, and nothing has changed", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it("disables, below a parent that does so, whether it has children or not", () => {
+  it("disables the child below a parent that does so, whether that has children or not", () => {
     add(world, dock, DisabledTree);
     const lonely = spawn(world, DisabledTree);
 
@@ -161,10 +161,10 @@ describe("another parent by value is refused, and nothing has changed", () => {
   });
 });
 
-describe("add says of a parent as a value", () => {
+describe("add returns for a parent by value", () => {
   const refusals: [code: string, story: string, call: () => void][] = [
-    ["dead-entity", "a dead child", () => add(world, gone(), Parent(dock))],
-    ["dead-entity", "a dead parent", () => add(world, crew[0], Parent(gone()))],
+    ["dead-entity", "a child that is not alive", () => add(world, gone(), Parent(dock))],
+    ["dead-entity", "a parent that is not alive", () => add(world, crew[0], Parent(gone()))],
     ["dead-entity", "no parent", () => add(world, crew[0], Parent(undefined as never))],
     ["bad-term", "any parent", () => add(world, crew[0], Parent(Any) as never)],
     [

@@ -68,7 +68,7 @@ describe("a reparent inside one archetype", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("takes columns of all kinds along, and forgets the values that nobody has any more", () => {
+  it("moves columns of all kinds along, and drops values that are no longer used", () => {
     const world = createWorld();
     const [ship, port] = [spawn(world), spawn(world)];
     const spawnOne = (x: number, parent: Entity): Entity =>
@@ -104,7 +104,7 @@ describe("a reparent inside one archetype", () => {
     expect(world.entities.order[indexOf(bow)]).toBe(order);
   });
 
-  it("leaves a parent without children, whose table waits for others", () => {
+  it("leaves a parent without children, whose table is kept for others", () => {
     const { world, ship, port, bow, stern } = twoParents();
 
     for (const child of [bow, stern]) add(world, child, ChildOf(port));
@@ -118,14 +118,14 @@ describe("a reparent inside one archetype", () => {
     ["the entity has children", ({ world, bow }) => spawn(world, ChildOf(bow))],
     ["something points at it", ({ world, bow, quay }) => add(world, quay, Likes(bow))],
     ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
-    ["children stand in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
+    ["children are in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
     ["a parent is stored as a value", ({ world, ship }) => spawn(world, Parent(ship))],
     ["the new parent disables what is below it", ({ world, port }) => add(world, port, DisabledTree)],
     ["the old one does", ({ world, ship }) => add(world, ship, DisabledTree)],
-    ["an entity stands for a definition", ({ world }) => entityOf(world, Likes)],
+    ["an entity is a component entity", ({ world }) => entityOf(world, Likes)],
   ];
 
-  it.each(OTHERS)("leads to the same when %s", (_, prepare) => {
+  it.each(OTHERS)("has the same result when %s", (_, prepare) => {
     const parents = twoParents();
     prepare(parents);
     const { world, port, bow } = parents;
@@ -136,7 +136,7 @@ describe("a reparent inside one archetype", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("keeps who is disabled right, from one parent that disables its children to the next", () => {
+  it("keeps disabled entities right, from one parent that disables its children to the next", () => {
     const { world, ship, port, bow, stern } = twoParents();
     spawn(world, ChildOf(spawn(world, DisabledTree)));
 
@@ -149,7 +149,7 @@ describe("a reparent inside one archetype", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("leads to a parent without such children, and from no parent, and never to oneself", () => {
+  it("works for a parent without such children, and from no parent, and never to oneself", () => {
     const { world, ship, port, bow } = twoParents();
     const lonely = spawn(world);
     const root = spawn(world, Position);
@@ -163,7 +163,7 @@ describe("a reparent inside one archetype", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told to observers", () => {
+  it("is reported to observers", () => {
     const { world, port, bow } = twoParents();
     const calls: Entity[] = [];
     observe(world, { added: ChildOf(Any) }, ({ entity }) => calls.push(entity));

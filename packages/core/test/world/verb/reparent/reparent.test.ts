@@ -58,7 +58,7 @@ describe("a reparent", () => {
     expect(parentOf(world, one)).toBe(station);
   });
 
-  it("moves one row, whatever lies below", () => {
+  it("moves one row, whatever is below", () => {
     const [ship, station] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     const seats = spawnMany(world, 100, ChildOf(cockpit));
@@ -71,7 +71,7 @@ describe("a reparent", () => {
     expect(seats.every((seat) => parentOf(world, seat) === cockpit)).toBe(true);
   });
 
-  it("makes no arrays when the new parent's children have a known archetype", () => {
+  it("allocates no arrays when the new parent's children have a known archetype", () => {
     const memory = counting(plainMemory());
     const world = createWorld({ memory });
     const parents = spawnMany(world, 30);
@@ -94,7 +94,7 @@ describe("a reparent", () => {
     expect(inOrder(world, [one, ...others])).toEqual([...others, one]);
   });
 
-  it("there and back puts the child behind those who stayed", () => {
+  it("there and back puts the child behind its siblings", () => {
     const [ship, station] = [spawn(world), spawn(world)];
     const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -104,7 +104,7 @@ describe("a reparent", () => {
     expect(inOrder(world, [one, other])).toEqual([other, one]);
   });
 
-  it("keeps the order of siblings when the numbers for it end", () => {
+  it("keeps the order of siblings when the numbers for it run out", () => {
     const ship = spawn(world);
     const children = spawnMany(world, 5, ChildOf(ship));
     world.entities.lastOrder = LAST_ORDER;
@@ -160,7 +160,7 @@ describe("depth", () => {
     expect([ship, cockpit, seat, belt].map((one) => depthOf(world, one))).toEqual([2, 3, 4, 5]);
   });
 
-  it("starts anew below an entity that becomes a root (L8)", () => {
+  it("starts at 0 below an entity that becomes a root (L8)", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
@@ -170,7 +170,7 @@ describe("depth", () => {
     expect([cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1]);
   });
 
-  it("is right when two entities change places", () => {
+  it("is right when two entities swap places", () => {
     const ship = spawn(world);
     const upper = spawn(world, ChildOf(ship));
     const lower = spawn(world, ChildOf(upper));
@@ -181,37 +181,40 @@ describe("depth", () => {
     expect([ship, lower, upper].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it.each([1, 2, 3])("is what a walk up says under random reparents, seed %i (L7, L8)", (seed) => {
-    const dice = createDice(seed);
-    const all = Array.from({ length: 120 }, () => spawn(world, Position));
-    const parents = new Map<Entity, Entity>();
-    const plainDepth = (one: Entity): number => {
-      const parent = parents.get(one);
-      return parent === undefined ? 0 : plainDepth(parent) + 1;
-    };
-    const isAbove = (one: Entity, other: Entity | undefined): boolean =>
-      other !== undefined && (one === other || isAbove(one, parents.get(other)));
-    const wrong: string[] = [];
+  it.each([1, 2, 3])(
+    "is the number of steps to the root under random reparents, seed %i (L7, L8)",
+    (seed) => {
+      const dice = createDice(seed);
+      const all = Array.from({ length: 120 }, () => spawn(world, Position));
+      const parents = new Map<Entity, Entity>();
+      const plainDepth = (one: Entity): number => {
+        const parent = parents.get(one);
+        return parent === undefined ? 0 : plainDepth(parent) + 1;
+      };
+      const isAbove = (one: Entity, other: Entity | undefined): boolean =>
+        other !== undefined && (one === other || isAbove(one, parents.get(other)));
+      const wrong: string[] = [];
 
-    for (let step = 0; step < 4000; step++) {
-      const one = dice.pick(all);
-      const parent = dice.chance(0.1) ? undefined : dice.pick(all);
-      if (parent === undefined) {
-        remove(world, one, ChildOf(Any));
-        parents.delete(one);
-      } else if (!isAbove(one, parent)) {
-        add(world, one, ChildOf(parent));
-        parents.set(one, parent);
+      for (let step = 0; step < 4000; step++) {
+        const one = dice.pick(all);
+        const parent = dice.chance(0.1) ? undefined : dice.pick(all);
+        if (parent === undefined) {
+          remove(world, one, ChildOf(Any));
+          parents.delete(one);
+        } else if (!isAbove(one, parent)) {
+          add(world, one, ChildOf(parent));
+          parents.set(one, parent);
+        }
+        const child = dice.pick(all);
+        if (parentOf(world, child) !== parents.get(child)) wrong.push(`parent in step ${step}`);
+        if (dice.chance(0.2) && depthOf(world, child) !== plainDepth(child))
+          wrong.push(`depth in step ${step}`);
       }
-      const child = dice.pick(all);
-      if (parentOf(world, child) !== parents.get(child)) wrong.push(`parent in step ${step}`);
-      if (dice.chance(0.2) && depthOf(world, child) !== plainDepth(child))
-        wrong.push(`depth in step ${step}`);
-    }
 
-    expect(wrong.slice(0, 5)).toEqual([]);
-    expect(all.map((one) => depthOf(world, one))).toEqual(all.map(plainDepth));
-  });
+      expect(wrong.slice(0, 5)).toEqual([]);
+      expect(all.map((one) => depthOf(world, one))).toEqual(all.map(plainDepth));
+    },
+  );
 
   it("of a chain of 100,000 that was built bottom-up is right, and quickly so", () => {
     const chain = spawnMany(world, 100_000);

@@ -40,8 +40,8 @@ function basisOf({ rotation: [x, y, z, w] = [0, 0, 0, 1], scale: [sx, sy, sz] = 
 
 const text = `/**
  * A game character of ${order.length} nodes: what \`scripts/make-frame-scene.mjs\` keeps of examples/scene/scenes/${SCENE}, which is by
- * GDQuest and contributors, © 2020, under CC BY 4.0 (examples/scene/SOURCES.md, examples/scene/licences). Changed: parents,
- * positions and rotations alone, parents before children, positions rounded to 1/${1 / STEP}, rotation and scale as a matrix.
+ * GDQuest and contributors, © 2020, under CC BY 4.0 (examples/scene/SOURCES.md, examples/scene/licences). Changed: only parents,
+ * positions and rotations, parents before children, positions rounded to 1/${1 / STEP}, rotation and scale as a matrix.
  */
 
 /** Node -> its parent; -1 for the root, which comes first. */

@@ -1,4 +1,4 @@
-// The front page: how it was measured, the pictures, and where Treeline stands, row by row.
+// The front page: how it was measured, the pictures, and how Treeline compares, row by row.
 import { titleOf } from "./host-page.mjs";
 import { daysOf, native, timeOf } from "./model.mjs";
 import { one, picture, prose, ratio, reason, tableOf, unitFor } from "./text.mjs";
@@ -9,14 +9,14 @@ export function frontPage(hosts, pictures, others) {
   const parts = [
     "# Benchmarks",
     prose(
-      "What fragmentation costs, and what else it costs to keep entities in a tree, in Treeline and in other libraries.",
-      "`npm run bench` measures on your machine; `npm run bench -- report` makes these pages of what was measured last.",
+      "What fragmentation and other work with trees of entities costs, in Treeline and in other libraries.",
+      "`npm run bench` measures on your machine; `npm run bench -- report` makes these pages from the last results.",
     ),
     ...howMeasured(),
     pagesList(hosts, others),
     ...pictures.flatMap(({ file, heading, alt, text }) => [`## ${heading}`, picture(file, alt), text]),
-    "## Where Treeline stands",
-    standingIntro(),
+    "## How Treeline compares",
+    introduction(),
     tallies(hosts),
     ...hosts.flatMap((host) => [`### ${host.name}`, summary(host)]),
   ];
@@ -26,16 +26,16 @@ export function frontPage(hosts, pictures, others) {
 function howMeasured() {
   return [
     prose(
-      "Every contestant does the same work in the fastest way that its documentation knows, and proves the same checksum",
-      "first. Each cell runs in a process of its own, and once more after the other cells of its table, since an engine",
-      "that has seen one kind of work only flatters. Contestants take turns in many short rounds, so that a machine which",
-      "is slow for a second is slow for all of them; what is shown are medians. A contestant that overflows the stack,",
-      "comes to a wrong result or takes over 60 seconds has failed, and the table says so. Libraries without relations",
-      "keep parents and children in a list by hand, and are marked (†).",
+      "Every contestant does the same work in the fastest way that its documentation describes; first it must reach the same",
+      "checksum. Each cell runs isolated, in a separate process, and again warmed up, after the other cells of its table, since JIT",
+      "compilers optimise a process that runs a single loop better than a real program. Contestants take turns in many short rounds,",
+      "so that a machine that is slow for a second is slow for all of them; the tables show medians. A contestant that overflows",
+      "the stack, has a wrong result or takes over 60 seconds has failed, and the table says so. Libraries without relations",
+      "have parents and children in a hand-written list, and are marked (†).",
     ),
     prose(
-      `${native.name}: ${native.source} That was another machine: ${native.machine}. So its figures say what a native`,
-      `engine can do, not what it would do beside the others. ${native.caveat}`,
+      `${native.name}: ${native.source} It ran on another machine: ${native.machine}. So its figures show what a native`,
+      `engine can do, not how it compares on the same machine. ${native.caveat}`,
     ),
   ];
 }
@@ -55,12 +55,12 @@ function quickly(host) {
   return host.workloads.some(({ isQuick }) => isQuick) ? " (with quick runs, not to be quoted)" : "";
 }
 
-function standingIntro() {
+function introduction() {
   return prose(
-    "Ratios are Treeline's time, or bytes, by the other one's: below 1, Treeline is ahead. The best library is the fastest one from",
-    "npm in that row, the floor the fastest program written by hand for that row alone, Flecs the same storage in C on",
-    'another machine. "First" is ahead of every library, "level" within 5 % of the best one, "later" in a process in',
-    "which other cells have run before. A row counts as first if it is first both alone and later.",
+    "Ratios are Treeline's time, or bytes, divided by the other's: below 1, Treeline is faster, or smaller. The best library is the",
+    "fastest one from npm in that row, hand-written the fastest program that was written for that row only, Flecs the same storage in C",
+    'on another machine. "First" is ahead of every library, "level" within 5 % of the best one, "warmed up" in a process in',
+    "which other cells have run before. A row counts as first if it is first both isolated and warmed up.",
   );
 }
 
@@ -68,7 +68,7 @@ function tallies(hosts) {
   const lines = hosts.flatMap((host) =>
     [...STORAGES.map((storage) => [storage]), STORAGES].map((storages) => [
       host.name,
-      storages.length === 1 ? storages[0].name : "the better one of both",
+      storages.length === 1 ? storages[0].name : "the better of both",
       ...tally(host, storages).map(String),
     ]),
   );
@@ -76,7 +76,7 @@ function tallies(hosts) {
 }
 
 function summary(host) {
-  const columns = STORAGES.flatMap(({ name }) => [name, "among libraries", "to floor", "to Flecs"]);
+  const columns = STORAGES.flatMap(({ name }) => [name, "among libraries", "to hand-written", "to Flecs"]);
   const lines = rowsOf(host).flatMap((workload) => {
     const unit = workload.unit ?? unitOf(workload);
     return [
@@ -85,7 +85,7 @@ function summary(host) {
         const best = fastest(host, workload, place, "library");
         return [
           label,
-          ...STORAGES.flatMap((storage) => standingCells(unit, verdictOf(host, workload, place, storage))),
+          ...STORAGES.flatMap((storage) => comparisonCells(unit, verdictOf(host, workload, place, storage))),
           best === undefined ? "" : titleOf(host.contestants[best.contestant]),
         ];
       }),
@@ -104,19 +104,21 @@ function unitOf(workload) {
   return unitFor(times.filter((time) => time !== undefined));
 }
 
-/** Time, place among libraries, ratio to the floor and to native Flecs. */
-function standingCells(unit, verdict) {
+/** Time, place among libraries, ratio to the hand-written program and to native Flecs. */
+function comparisonCells(unit, verdict) {
   if (verdict === undefined) return ["", "", "", ""];
   if (verdict.failure !== undefined) return [reason(verdict.failure), "not first", "", ""];
-  const { time, alone, later, toFloor, toNative } = verdict;
+  const { time, isolated, warmedUp, toHandWritten, toNative } = verdict;
   return [
     unit.of(time),
-    alone.place === later.place ? placeText(alone) : `${placeText(alone)}; later ${placeText(later)}`,
-    ...[toFloor, toNative].map((times) => (times === undefined ? "" : ratio(times))),
+    isolated.place === warmedUp.place
+      ? placeText(isolated)
+      : `${placeText(isolated)}; warmed up ${placeText(warmedUp)}`,
+    ...[toHandWritten, toNative].map((times) => (times === undefined ? "" : ratio(times))),
   ];
 }
 
 function placeText({ place, ratio: times }) {
   const words = place === "first" ? "**first**" : place;
-  return times === undefined ? `${words}, no other can` : `${words}, ${ratio(times)}`;
+  return times === undefined ? `${words}, no other` : `${words}, ${ratio(times)}`;
 }

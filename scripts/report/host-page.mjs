@@ -1,11 +1,11 @@
-// One host's page: a table for each workload, with everybody in it.
+// One host's page: a table for each workload, with all contestants.
 import { daysOf, entrantsOf, native, timeOf } from "./model.mjs";
 import { bytes, one, picture, prose, reason, tableOf, unitFor } from "./text.mjs";
 import { STORAGES } from "./verdicts.mjs";
 
 const FURTHER = 1.1;
 
-/** @param pictures those of this host that there are: [{ workload, file, alt }]. */
+/** @param pictures those of this host that exist: [{ workload, file, alt }]. */
 export function hostPage(host, pictures) {
   const isQuick = host.workloads.some((one) => one.isQuick);
   const parts = [
@@ -21,10 +21,10 @@ export function hostPage(host, pictures) {
 function legend(host) {
   const listed = Object.values(host.contestants).some(({ isHandKept }) => isHandKept);
   return prose(
-    "Medians, each cell in a process of its own. A second number is the same after the other cells of the table have run",
-    "in that process, where it differs by a tenth. **Bold** is the fastest of Treeline and the libraries. What failed",
-    "says how; an empty cell is nothing that the library could do.",
-    ...(listed ? ["† has no relations: parents and children are kept in a list by hand."] : []),
+    "Medians of isolated cells: each runs in a separate process. A second number is warmed up, after the other cells of the table have",
+    "run in that process, where it differs by a tenth. **Bold** is the fastest of Treeline and the libraries. A failed cell",
+    "says why; an empty cell is work that the library cannot do.",
+    ...(listed ? ["† has no relations: parents and children are in a hand-written list."] : []),
     `${native.name} was measured on another machine: ${native.machine}.`,
   );
 }
@@ -57,16 +57,16 @@ export function titleOf({ name, kind, isHandKept }) {
 }
 
 function timesTable(host, workload) {
-  const everybody = entrantsOf(host, workload);
-  const times = everybody.flatMap((key) =>
+  const all = entrantsOf(host, workload);
+  const times = all.flatMap((key) =>
     workload.cells.map((_, place) => timeOf(workload, key, place)).filter((time) => time !== undefined),
   );
   const unit = unitFor(times);
   const best = workload.cells.map((_, place) => {
-    const rivals = everybody.filter((key) => host.contestants[key].kind !== "hand");
+    const rivals = all.filter((key) => host.contestants[key].kind !== "hand");
     return Math.min(...rivals.map((key) => timeOf(workload, key, place) ?? Number.POSITIVE_INFINITY));
   });
-  const lines = everybody.map((key) => [
+  const lines = all.map((key) => [
     titleOf(host.contestants[key]),
     ...workload.cells.map((_, place) => cellText(workload.rows.get(key)?.[place], unit, best[place])),
   ]);
@@ -88,17 +88,17 @@ function nativeLines({ cells }, unit) {
 
 function cellText(result, unit, best) {
   if (result === undefined) return "";
-  const { alone, seasoned } = result;
-  const text = outcomeText(alone, unit);
-  const shown = alone.kind === "measured" && alone.time === best ? `**${text}**` : text;
-  return isFurther(alone, seasoned) ? `${shown} / ${outcomeText(seasoned, unit)}` : shown;
+  const { isolated, warmedUp } = result;
+  const text = outcomeText(isolated, unit);
+  const shown = isolated.kind === "measured" && isolated.time === best ? `**${text}**` : text;
+  return isFurther(isolated, warmedUp) ? `${shown} / ${outcomeText(warmedUp, unit)}` : shown;
 }
 
-function isFurther(alone, seasoned) {
-  if (alone.kind !== "measured" || seasoned.kind !== "measured") {
-    return alone.kind !== seasoned.kind || alone.why !== seasoned.why;
+function isFurther(isolated, warmedUp) {
+  if (isolated.kind !== "measured" || warmedUp.kind !== "measured") {
+    return isolated.kind !== warmedUp.kind || isolated.why !== warmedUp.why;
   }
-  const times = seasoned.time / alone.time;
+  const times = warmedUp.time / isolated.time;
   return times > FURTHER || times < 1 / FURTHER;
 }
 
@@ -107,19 +107,19 @@ function outcomeText(outcome, unit) {
   return outcome.kind === "failed" ? reason(outcome.why) : unit.of(outcome.time);
 }
 
-/** For workloads in which more than the middle counts: the slow end, and what is left for the collector. */
+/** For workloads in which more than the median counts: the slowest runs, and garbage. */
 function extras(host, workload) {
   if (workload.piece !== "frame") return [];
   return workload.cells.map(({ label }, place) => {
     const rows = entrantsOf(host, workload)
       .map((key) => ({ key, ...workload.rows.get(key)[place] }))
-      .filter(({ alone }) => alone?.kind === "measured");
-    const unit = unitFor(rows.map(({ alone }) => alone.time));
-    const lines = rows.map(({ key, alone }) => [
+      .filter(({ isolated }) => isolated?.kind === "measured");
+    const unit = unitFor(rows.map(({ isolated }) => isolated.time));
+    const lines = rows.map(({ key, isolated }) => [
       titleOf(host.contestants[key]),
-      unit.of(alone.time),
-      unit.of(alone.p99),
-      ...garbageCells(alone.garbage),
+      unit.of(isolated.time),
+      unit.of(isolated.p99),
+      ...garbageCells(isolated.garbage),
     ]);
     const head = [
       label,
@@ -133,7 +133,7 @@ function extras(host, workload) {
   });
 }
 
-/** Browsers do not tell how often they collect. */
+/** Browsers do not report how often they collect. */
 function garbageCells(garbage) {
   if (garbage === undefined) return ["", "", ""];
   const { bytes: left, collections, frames, longest } = garbage;

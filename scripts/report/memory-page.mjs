@@ -1,4 +1,4 @@
-// The page of what things weigh: worlds of the same children below more and more parents, names, growth, and the worst
+// The page about memory: worlds of the same children below more and more parents, names, growth, and the slowest
 // single spawn while a large archetype grows.
 import { titleOf } from "./host-page.mjs";
 import { native, recordsIn } from "./model.mjs";
@@ -7,7 +7,7 @@ import { bytes, picture, prose, reason, short, tableOf, whole } from "./text.mjs
 import { STORAGES } from "./verdicts.mjs";
 
 /**
- * Gives each host of the comparison that has weighings `weighed`, in the form of a workload.
+ * Sets `weighed`, in the form of a workload, on each host of the comparison that has memory results.
  *
  * @returns for each of these: { host, record, pictures }
  */
@@ -26,8 +26,8 @@ export function memoryPage(weighings, pictures) {
   const parts = [
     "# Memory",
     prose(
-      "What is kept, not what is made on the way: each weighing is a process of its own. † keeps parents and children in",
-      `a list by hand. ${native.name} was measured on another machine: ${native.memory.way}.`,
+      "Memory in use, without temporary garbage: each measurement is a separate process. † has parents and children in",
+      `a hand-written list. ${native.name} was measured on another machine: ${native.memory.way}.`,
     ),
     ...weighings.flatMap(({ host, record }) => [
       `## ${host.name}`,
@@ -73,9 +73,9 @@ function asWorkload(layouts) {
     key,
     cells.map((_, place) => {
       const outcome = observedIn(layouts, key, place) ?? { kind: "cannot" };
-      const alone =
+      const isolated =
         outcome.kind === "weighed" ? { kind: "measured", time: outcome.held / children } : outcome;
-      return { alone, seasoned: alone };
+      return { isolated, warmedUp: isolated };
     }),
   ]);
   return {
@@ -97,8 +97,8 @@ function asWorkload(layouts) {
 /** What each parent after the first adds, with its table. */
 function perParent(layouts, contestant, place) {
   const { parents, queries } = layouts.cells[place];
-  const alone = layouts.cells.findIndex((one) => one.parents === 1 && one.queries === queries);
-  const [base, one] = [observedIn(layouts, contestant, alone), observedIn(layouts, contestant, place)];
+  const single = layouts.cells.findIndex((one) => one.parents === 1 && one.queries === queries);
+  const [base, one] = [observedIn(layouts, contestant, single), observedIn(layouts, contestant, place)];
   if (one?.kind !== "weighed" || base?.kind !== "weighed") return one?.kind === "weighed" ? base : one;
   return { kind: "weighed", held: (one.held - base.held) / (parents - 1) };
 }
@@ -150,7 +150,7 @@ function layoutsPart(host, { layouts }) {
 
 const nativeText = (weight) => (weight === undefined ? "" : `_${whole(weight)}_`);
 
-/** A table with one line for each contestant. */
+/** A table with one row for each contestant. */
 function listPart(host, part, { name = "memory", heading, head, lineOf }) {
   const lines = part.results
     .filter(({ outcome }) => outcome.kind !== "cannot")
@@ -222,7 +222,7 @@ function pictureOf(host, layouts) {
   return memoryPicture({ host, panels, rows });
 }
 
-/** A weight of nothing, or less, has no place on a logarithmic field. */
+/** Zero or a negative number cannot be shown on a logarithmic axis. */
 function weightOf(outcome) {
   if (outcome?.kind === "weighed")
     return outcome.held >= 1 ? { value: outcome.held } : { text: "under 1 byte" };

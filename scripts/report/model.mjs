@@ -1,4 +1,4 @@
-// Reads benchmarks/results/ into what pages and pictures are made of: one host after another, with times by piece.
+// Reads benchmarks/results/ as data for pages and pictures: one host after another, with times per piece.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readJson, root } from "../lib.mjs";
@@ -40,7 +40,7 @@ const TREES = {
   d: "d: 100,000 under one",
 };
 
-/** How a cell is called: { parents: 1, order: "block" } is "1 parent, parent by parent". */
+/** The label of a cell: { parents: 1, order: "block" } is "1 parent, parent by parent". */
 export function labelOf(cell) {
   const entries = Object.entries(cell).filter(([name]) => name !== "order" || cell.parents !== 1);
   const parts = entries.map(([name, value]) => {
@@ -49,7 +49,7 @@ export function labelOf(cell) {
     if (value === 0) return `no ${name}`;
     return `${value.toLocaleString("en")} ${value === 1 ? singular(name) : name}`;
   });
-  return parts.join(", ") || "all of it";
+  return parts.join(", ") || "everything";
 }
 
 function singular(name) {
@@ -65,22 +65,27 @@ function outcomeOf(outcome, pieces) {
   return { kind: "measured", time: (median * 1e6) / pieces, p99: (p99 * 1e6) / pieces, garbage };
 }
 
-/** @returns cells, and contestant -> what came out, cell by cell; a contestant that does nothing of it is not in it. */
+/** Results of older versions have other names. */
+const OLD_WORKLOADS = { ask: "query" };
+const withNewKeys = ({ asked, ...cell }) => (asked === undefined ? cell : { operation: asked, ...cell });
+
+/** @returns cells, and contestant -> its outcomes, cell by cell; a contestant that can do no cell is left out. */
 function workloadOf(name, record, host) {
   const isQuick = record.isQuick ?? host.isQuick;
   const known = isQuick ? [] : (native.workloads[name]?.cells ?? []); // quick runs have fewer entities
   const rows = new Map();
-  for (const { contestant, place, alone, seasoned } of record.results) {
+  for (const { contestant, place, ...outcomes } of record.results) {
+    const { isolated = outcomes.alone, warmedUp = outcomes.seasoned } = outcomes;
     const pieces = record.pieces[place];
     const row = rows.get(contestant) ?? rows.set(contestant, []).get(contestant);
     row[place] = {
-      alone: outcomeOf(alone, pieces),
-      seasoned: outcomeOf(seasoned, pieces),
-      garbage: alone.garbage,
+      isolated: outcomeOf(isolated, pieces),
+      warmedUp: outcomeOf(warmedUp, pieces),
+      garbage: isolated.garbage,
     };
   }
   for (const [contestant, row] of rows) {
-    if (row.every(({ alone }) => alone.kind === "cannot")) rows.delete(contestant);
+    if (row.every(({ isolated }) => isolated.kind === "cannot")) rows.delete(contestant);
   }
   return {
     name,
@@ -90,7 +95,7 @@ function workloadOf(name, record, host) {
     question: record.question,
     date: record.date ?? host.date,
     isQuick,
-    cells: record.cells.map((cell) => ({
+    cells: record.cells.map(withNewKeys).map((cell) => ({
       cell,
       label: labelOf(cell),
       native: known.find((one) => sameCell(one.cell, cell)) ?? {},
@@ -99,7 +104,7 @@ function workloadOf(name, record, host) {
   };
 }
 
-/** The results in a folder, not below it, whose file names begin so; by name. */
+/** The results in a folder, not below it, whose file names begin with `start`; by name. */
 export function recordsIn(folder, start) {
   const path = resolve(root, folder);
   if (!existsSync(path)) return [];
@@ -107,12 +112,12 @@ export function recordsIn(folder, start) {
   return names.sort().map((name) => JSON.parse(readFileSync(join(path, name), "utf8")));
 }
 
-/** Older ones lie about in many a checkout. */
+/** Many checkouts have files in an older form. */
 function isKnownForm({ workloads }) {
   return Object.values(workloads).every(({ pieces }) => pieces !== undefined);
 }
 
-/** All hosts that have results; of two files for one host the one of the newer version counts. */
+/** All hosts that have results; of two files for one host the one with the newer version counts. */
 export function hostsIn(folder) {
   const hosts = new Map();
   for (const record of recordsIn(folder, "comparison-").filter(isKnownForm)) {
@@ -125,7 +130,9 @@ export function hostsIn(folder) {
       machine: record.machine,
       clock: record.clock,
       contestants: record.contestants,
-      workloads: Object.entries(record.workloads).map(([name, one]) => workloadOf(name, one, record)),
+      workloads: Object.entries(record.workloads)
+        .filter(([name]) => record.workloads[OLD_WORKLOADS[name]] === undefined)
+        .map(([name, one]) => workloadOf(OLD_WORKLOADS[name] ?? name, one, record)),
     });
   }
   const placeOf = ({ key }) => (HOSTS.includes(key) ? HOSTS.indexOf(key) : HOSTS.length);
@@ -135,12 +142,12 @@ export function hostsIn(folder) {
 export const workloadIn = (host, name) => host.workloads.find((one) => one.name === name);
 
 /** @returns nanoseconds a piece, if they were measured. */
-export function timeOf(workload, contestant, place, mood = "alone") {
-  const outcome = workload.rows.get(contestant)?.[place]?.[mood];
+export function timeOf(workload, contestant, place, mode = "isolated") {
+  const outcome = workload.rows.get(contestant)?.[place]?.[mode];
   return outcome?.kind === "measured" ? outcome.time : undefined;
 }
 
-/** Keys of the contestants that take part in a workload, of one kind or of all. */
+/** Keys of the contestants that have results for a workload, of one kind or of all. */
 export function entrantsOf(host, workload, kind) {
   return [...workload.rows.keys()].filter((key) => kind === undefined || host.contestants[key].kind === kind);
 }

@@ -1,4 +1,4 @@
-// What the pictures show: which rows, which names, which words.
+// What the pictures show: rows, names and texts.
 
 import { lineChart } from "./line-chart.mjs";
 import { entrantsOf, labelOf, timeOf, workloadIn } from "./model.mjs";
@@ -8,29 +8,33 @@ import { STORAGES } from "./verdicts.mjs";
 
 const NATIVE_NAMES = { childOf: "Flecs in C, ChildOf*", parent: "Flecs in C, Parent*" };
 
-/** Without a version, and short enough to stand beside a picture. */
+/** Without a version, and short enough for a place beside a picture. */
 export function shortName({ name, kind, isHandKept }) {
   const plain = name.replace(/ \d+\.\d+\.\d+/, "");
   if (kind === "hand")
-    return cut(plain.replace(/^hand-written, (a )?/, "by hand: ").replace("for each", "by"));
+    return plain
+      .replace(", ", ": ")
+      .replace(/: (a|sorted) /, ": ")
+      .replace("arrays for each", "by")
+      .replace(" for each parent", "");
   return isHandKept ? `${cut(plain)} †` : cut(plain);
 }
 
 const cut = (text) => (text.length > 27 ? `${text.slice(0, 26)}…` : text);
 
-const looksOf = (host, key) => ({
+const styledName = (host, key) => ({
   name: shortName(host.contestants[key]),
   kind: host.contestants[key].kind,
   isSecond: key === "treeline-parent",
 });
 
-/** All pictures of one host that its results allow: [{ name, workload, heading, alt, text, describe }]. */
+/** All pictures of one host that are possible with its results: [{ name, workload, heading, alt, text, describe }]. */
 export function picturesOf(host) {
   const panelled = PANELLED.map((one) => panelledIn(host, one));
   return [slowdown(host), ...panelled, frame(host)].filter((one) => one !== undefined);
 }
 
-const MARKS = "† parents and children in a list kept by hand. \\* on another machine.";
+const MARKS = "† parents and children in a hand-written list. \\* on another machine.";
 
 function slowdown(host) {
   const workload = workloadIn(host, "iterate");
@@ -41,9 +45,9 @@ function slowdown(host) {
   if (places.length < 2 || parentsAt(places[0]) !== 1) return undefined;
   const lines = [
     ...entrantsOf(host, workload).map((key) => ({
-      ...looksOf(host, key),
+      ...styledName(host, key),
       times: places.map((place) => timeOf(workload, key, place)),
-      whys: places.map((place) => pieceOf(workload.rows.get(key)[place]?.alone).text),
+      whys: places.map((place) => pieceOf(workload.rows.get(key)[place]?.isolated).text),
     })),
     ...STORAGES.map((storage) => ({
       name: NATIVE_NAMES[storage.native],
@@ -59,8 +63,8 @@ function slowdown(host) {
     heading: "What fragmentation costs",
     alt: `Slowdown of one loop over all children while their number of parents grows, in ${host.name}: a line for each contestant, relative to one parent`,
     text: prose(
-      "The same 100,000 children, visited by one loop, below more and more parents: how many times longer it takes than",
-      `below one. Where a line ends early, the contestant failed. ${MARKS}`,
+      "The same 100,000 children, iterated by one loop, below more and more parents: how many times longer it takes than",
+      `below one. A line ends early where the contestant failed. ${MARKS}`,
     ),
     describe: lineChart({
       title: `position += velocity, against the time for one parent (${host.name})`,
@@ -73,14 +77,14 @@ function slowdown(host) {
   };
 }
 
-/** Up to the first cell without a time, and why there is none. */
+/** Points up to the first cell without a time, and why there is none. */
 function lineOf({ times, whys = [], ...line }, parents) {
   const end = times.includes(undefined) ? times.indexOf(undefined) : times.length;
   const points = times.slice(0, end).map((time, at) => [parents[at], time / times[0]]);
   return points.length === 0 ? [] : [{ ...line, points, note: whys[end] }];
 }
 
-/** Workloads whose cells stand side by side. */
+/** Workloads whose cells are side by side. */
 const PANELLED = [
   {
     name: "iterate-times",
@@ -88,7 +92,7 @@ const PANELLED = [
     heading: "The same in nanoseconds",
     title: "Nanoseconds a child: position += velocity",
     alt: "Time for each of 100,000 children below more and more parents",
-    text: "Who is slow with one parent has little to lose. One logarithmic scale for all; further left is faster.",
+    text: "A contestant that is slow with one parent can lose little. One logarithmic scale for all; further left is faster.",
     shows: ({ order }) => order === "block",
   },
   {
@@ -102,10 +106,10 @@ const PANELLED = [
   {
     name: "destroy",
     workload: "destroy",
-    heading: "What a death costs",
-    title: "Nanoseconds a node: the root dies with all below it",
+    heading: "What a destroy costs",
+    title: "Nanoseconds a node: the root is destroyed with all below it",
     alt: "Time for each node of five trees to be destroyed with its root",
-    text: "The same five trees: their roots die with everything below them.",
+    text: "The same five trees: their roots are destroyed with everything below them.",
   },
 ];
 const TREE_HEADINGS = { a: "a: 10-ary", b: "b: binary", c: "c: long chains", c2: "c2: chains", d: "d: flat" };
@@ -136,18 +140,18 @@ function frame(host) {
   const workload = workloadIn(host, "frame");
   if (workload === undefined) return undefined;
   const milliseconds = (key, read) => {
-    const outcome = workload.rows.get(key)[0]?.alone;
+    const outcome = workload.rows.get(key)[0]?.isolated;
     return outcome?.kind === "measured" ? { value: read(outcome) / 1e6 } : pieceOf(outcome);
   };
   const rows = entrantsOf(host, workload).map((key) => ({
-    ...looksOf(host, key),
+    ...styledName(host, key),
     cells: [milliseconds(key, ({ time }) => time), milliseconds(key, ({ p99 }) => p99)],
   }));
   return {
     name: "frame",
     workload: "frame",
     heading: "How long a game frame takes",
-    alt: `Milliseconds that a game frame takes, in the middle and at the slow end, in ${host.name}`,
+    alt: `Milliseconds that a game frame takes, as the median and the 99th percentile, in ${host.name}`,
     text: prose(`A game frame: ${workload.does.replace(/^[^:]*: /, "")}. ${MARKS}`),
     describe: panelChart({
       title: `Milliseconds a game frame, ${workload.cells[0].label} (${host.name})`,
@@ -161,8 +165,8 @@ const KINDS = ["hand", "ours", "library", "native"];
 
 function rowsOf(host, workload, places) {
   const rows = entrantsOf(host, workload).map((key) => ({
-    ...looksOf(host, key),
-    cells: places.map((place) => pieceOf(workload.rows.get(key)[place]?.alone)),
+    ...styledName(host, key),
+    cells: places.map((place) => pieceOf(workload.rows.get(key)[place]?.isolated)),
   }));
   for (const storage of STORAGES) {
     const cells = places.map((place) => ({ value: workload.cells[place].native[storage.native] }));
@@ -179,7 +183,7 @@ function pieceOf(outcome) {
   return { text: outcome.why.length > 16 ? "failed" : outcome.why };
 }
 
-/** Kind by kind; within libraries the quicker ones first, by the mean of their powers, those that failed last. */
+/** Kind by kind; within libraries the faster ones first, by the geometric mean, and those that failed last. */
 export function inOrder(rows) {
   const levelOf = ({ cells }) => {
     const values = cells.map(({ value }) => value).filter((value) => value > 0);

@@ -1,4 +1,4 @@
-// The part of the project's README that says how fast things are: between two marks, from the results of one host.
+// The performance table of the project's README, between two marks, from the results of one host.
 import { native, timeOf, workloadIn } from "./model.mjs";
 import { prose, tableOf } from "./text.mjs";
 import { fastest, STORAGES } from "./verdicts.mjs";
@@ -6,7 +6,7 @@ import { fastest, STORAGES } from "./verdicts.mjs";
 const BEGIN = "<!-- how fast: `npm run bench -- report` writes this -->";
 const END = "<!-- how fast: end -->";
 
-/** What a row is called, its workload, and which cell of it. */
+/** The label of a row, its workload, and which cell of it. */
 const ROWS = [
   ["one loop over 100,000 children of one parent", "iterate", { parents: 1 }],
   ["the same, 50,000 parents in random order", "iterate", { parents: 50_000, order: "random" }],
@@ -20,9 +20,9 @@ const ROWS = [
   ["destroy chains of 1,000, a node", "destroy", { tree: "c" }],
   ["a tag on or off", "change", { operation: "tag" }],
   ["write a value by handle", "change", { operation: "set" }],
-  ["a path of six steps", "names", { asked: "path" }],
+  ["a path of six steps", "names", { operation: "path" }],
   ["parent, child, destroy; 50 queries", "churn", { queries: 50 }],
-  ["a query over 50,000 parents", "ask", { parents: 50_000 }],
+  ["a query over 50,000 parents", "query", { parents: 50_000 }],
   ["a new parent beside 50,000; 50 queries", "renew", { queries: 50 }],
   ["a copy of a template, an entity", "instances", { parts: "same" }],
   ["a copy, parts of different kinds", "instances", { parts: "distinct" }],
@@ -34,7 +34,7 @@ const HEAD = [
   "Treeline, ChildOf",
   "Treeline, Parent",
   "best library",
-  "by hand",
+  "hand-written",
   "Flecs in C",
 ];
 
@@ -45,17 +45,19 @@ function digits(time) {
   return time >= 100 ? Math.round(time).toLocaleString("en") : String(Number(time.toPrecision(3)));
 }
 
-/** Two numbers if they differ by a tenth: alone, and after other cells. */
-function pairOf(alone, seasoned, unit) {
-  if (alone === undefined) return "";
-  const one = digits(alone / unit);
-  if (seasoned === undefined || Math.abs(seasoned / alone - 1) < 0.1) return one;
-  return `${one} / ${digits(seasoned / unit)}`;
+/** Two numbers if they differ by a tenth: isolated, and warmed up. */
+function pairOf(isolated, warmedUp, unit) {
+  if (isolated === undefined) return "";
+  const one = digits(isolated / unit);
+  if (warmedUp === undefined || Math.abs(warmedUp / isolated - 1) < 0.1) return one;
+  return `${one} / ${digits(warmedUp / unit)}`;
 }
 
 function timesOf(workload, contestant, place, unit) {
-  const [alone, seasoned] = ["alone", "seasoned"].map((mood) => timeOf(workload, contestant, place, mood));
-  return pairOf(alone, seasoned, unit);
+  const [isolated, warmedUp] = ["isolated", "warmedUp"].map((mode) =>
+    timeOf(workload, contestant, place, mode),
+  );
+  return pairOf(isolated, warmedUp, unit);
 }
 
 function nativeOf({ native: figures }, unit) {
@@ -81,7 +83,7 @@ function lineOf(host, [label, name, wanted]) {
   ];
 }
 
-/** @returns the README with that part made anew, or `undefined` where it has no marks, or the host not all rows. */
+/** @returns the README with a new table, or `undefined` if it has no marks, or the host does not have all rows. */
 export function withSpeed(readme, host) {
   const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf(END);
@@ -91,7 +93,7 @@ export function withSpeed(readme, host) {
   const dates = ROWS.map(([, name]) => workloadIn(host, name).date).sort();
   const days = [...new Set([dates[0], dates.at(-1)])].join(" to ");
   const text = prose(
-    `Measured on ${days} with ${host.name} (${host.machine}). ${native.name} was measured apart, on another machine, in`,
+    `Measured on ${days} with ${host.name} (${host.machine}). ${native.name} was measured separately, on another machine, in`,
     "its two storages.",
   );
   return `${readme.slice(0, begin)}${BEGIN}\n\n${text}\n\n${tableOf(HEAD, lines)}\n\n${readme.slice(end)}`;

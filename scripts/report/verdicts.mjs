@@ -1,62 +1,62 @@
-// Who is first, and by how much. Every ratio is Treeline's time by the other one's: below 1, Treeline is faster.
+// Which contestant is first, and by how much. Every ratio is Treeline's time divided by the other's: below 1, Treeline is faster.
 import { entrantsOf, timeOf } from "./model.mjs";
 
-/** Treeline's storages, with the figure of native Flecs that each is held against. */
+/** Treeline's storages, with the figure of native Flecs that each is compared with. */
 export const STORAGES = [
   { key: "treeline-child-of", name: "ChildOf", native: "childOf" },
   { key: "treeline-parent", name: "Parent", native: "parent" },
 ];
 
-/** All that is played or weighed. */
+/** All workloads, and the memory. */
 export const rowsOf = (host) => [...host.workloads, ...(host.weighed ?? [])];
 
-/** Closer than this is no difference that a shared machine shows. */
+/** Differences below this are noise on a shared machine. */
 const LEVEL = 1.05;
 
-/** @returns { contestant, time } of the fastest of a kind, if any came through. */
-export function fastest(host, workload, place, kind, mood = "alone") {
+/** @returns { contestant, time } of the fastest of a kind, if any was measured. */
+export function fastest(host, workload, place, kind, mode = "isolated") {
   const times = entrantsOf(host, workload, kind)
-    .map((contestant) => ({ contestant, time: timeOf(workload, contestant, place, mood) }))
+    .map((contestant) => ({ contestant, time: timeOf(workload, contestant, place, mode) }))
     .filter(({ time }) => time !== undefined);
   return times.sort((one, other) => one.time - other.time)[0];
 }
 
 /** Against the fastest library. */
-function standing(host, workload, { key, place, mood }) {
-  const time = timeOf(workload, key, place, mood);
-  const best = fastest(host, workload, place, "library", mood);
+function rankOf(host, workload, { key, place, mode }) {
+  const time = timeOf(workload, key, place, mode);
+  const best = fastest(host, workload, place, "library", mode);
   if (time === undefined) return undefined;
   const ratio = best && time / best.time;
   if (ratio === undefined || ratio < 1 / LEVEL) return { place: "first", ratio };
   return { place: ratio <= LEVEL ? "level" : "not first", ratio };
 }
 
-/** One storage in one cell against everybody else; `{ failure }`, or `undefined` if it did not take part. */
+/** One storage in one cell against all others; `{ failure }`, or `undefined` if it did not take part. */
 export function verdictOf(host, workload, place, storage) {
   const { key } = storage;
   const time = timeOf(workload, key, place);
   if (time === undefined) {
-    const outcome = workload.rows.get(key)?.[place]?.alone;
+    const outcome = workload.rows.get(key)?.[place]?.isolated;
     return outcome?.kind === "failed" ? { failure: outcome.why } : undefined;
   }
-  const floor = fastest(host, workload, place, "hand");
+  const handWritten = fastest(host, workload, place, "hand");
   const native = workload.cells[place].native[storage.native];
-  const alone = standing(host, workload, { key, place, mood: "alone" });
+  const isolated = rankOf(host, workload, { key, place, mode: "isolated" });
   return {
     time,
-    alone,
-    later: standing(host, workload, { key, place, mood: "seasoned" }) ?? alone,
-    toFloor: floor && time / floor.time,
+    isolated,
+    warmedUp: rankOf(host, workload, { key, place, mode: "warmedUp" }) ?? isolated,
+    toHandWritten: handWritten && time / handWritten.time,
     toNative: native && time / native,
   };
 }
 
 const PLACES = ["first", "level", "not first"];
 
-/** Number of a place; where it differs between alone and after other cells, of the worse one. */
-function worseOf({ failure, alone, later }) {
+/** The number of the place; the worse one, if isolated and warmed up differ. */
+function worseOf({ failure, isolated, warmedUp }) {
   if (failure !== undefined) return PLACES.length - 1;
-  return Math.max(PLACES.indexOf(alone.place), PLACES.indexOf(later.place));
+  return Math.max(PLACES.indexOf(isolated.place), PLACES.indexOf(warmedUp.place));
 }
 
 /** @returns how often each of some storages, or the best of them, is first, level and not first among a host's cells. */

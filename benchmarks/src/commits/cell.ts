@@ -7,6 +7,6 @@ const server = createServer(instruments);
 process.on("message", async (order: Order) => {
   // Otherwise garbage of the last turn is collected at a moment that depends on chance and the machine's load.
   if (order.kind === "sample") globalThis.gc?.();
-  const answer = await serve(server, order);
-  process.send?.(answer);
+  const reply = await serve(server, order);
+  process.send?.(reply);
 });

@@ -11,8 +11,8 @@
  *
  * Where the first run of a process is measured, each turn is a separate process as well, and a block has more of them.
  */
-import type { Host, Room } from "../comparison/processes/host.ts";
-import type { Cell, Match } from "../comparison/processes/serve.ts";
+import type { Host, Runner } from "../comparison/processes/host.ts";
+import type { Cell, Reply } from "../comparison/processes/serve.ts";
 import { kindOf } from "../comparison/workloads/workloads.ts";
 import { type Dice, shuffled } from "../fixtures/dice.ts";
 import { medianOf } from "../measure/interleave.ts";
@@ -55,7 +55,7 @@ interface Arrived {
 }
 
 interface Player extends Arrived {
-  readonly room: Room;
+  readonly runner: Runner;
 }
 
 class Refusal extends Error {
@@ -87,22 +87,22 @@ async function playWarmBlock(
   until: number,
   dice: Dice,
 ): Promise<Block> {
-  const rooms: Room[] = [];
+  const runners: Runner[] = [];
   try {
     // All at once: nothing is measured yet. The first one is drawn as well.
     const players = await Promise.all(
       [...shuffled(ARMS.length, dice)].map(async (at) => {
         const arm = ARMS[at]!;
-        const room = await hosts[arm].start();
-        rooms.push(room);
-        return prepare(arm, room, cell, pace);
+        const runner = await hosts[arm].start();
+        runners.push(runner);
+        return prepare(arm, runner, cell, pace);
       }),
     );
     requireSameSum(players);
     await playRounds(players, until, (player) => takeTurn(player, cell, pace), dice);
     return contrastsOf(players);
   } finally {
-    for (const room of rooms) room.end();
+    for (const runner of runners) runner.end();
   }
 }
 
@@ -112,15 +112,15 @@ async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dic
     arrived,
     until,
     async (player) => {
-      const room = await hosts[player.arm].start();
+      const runner = await hosts[player.arm].start();
       try {
-        await openCell(player.arm, room, cell);
-        const timed = await room.ask({ kind: "first", place: cell.place }).then(passed(player.arm));
+        await openCell(player.arm, runner, cell);
+        const timed = await runner.send({ kind: "first", place: cell.place }).then(passed(player.arm));
         if (timed.kind !== "timed") return;
         player.rounds.push(timed.time);
         player.sum = timed.sum;
       } finally {
-        room.end();
+        runner.end();
       }
     },
     dice,
@@ -130,23 +130,23 @@ async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dic
   return contrastsOf(arrived);
 }
 
-async function prepare(arm: Arm, room: Room, cell: Cell, { warmUp }: Pace): Promise<Player> {
+async function prepare(arm: Arm, runner: Runner, cell: Cell, { warmUp }: Pace): Promise<Player> {
   const { place } = cell;
-  await openCell(arm, room, cell);
-  const proved = await room.ask({ kind: "prove", place }).then(passed(arm));
-  await room.ask({ kind: "warm", place, time: warmUp }).then(passed(arm));
-  return { arm, room, sum: proved.kind === "proved" ? proved.sum : Number.NaN, rounds: [] };
+  await openCell(arm, runner, cell);
+  const proved = await runner.send({ kind: "prove", place }).then(passed(arm));
+  await runner.send({ kind: "warm", place, time: warmUp }).then(passed(arm));
+  return { arm, runner, sum: proved.kind === "proved" ? proved.sum : Number.NaN, rounds: [] };
 }
 
-async function openCell(arm: Arm, room: Room, cell: Cell): Promise<void> {
-  const { kind } = await room.ask({ kind: "open", cell }).then(passed(arm));
+async function openCell(arm: Arm, runner: Runner, cell: Cell): Promise<void> {
+  const { kind } = await runner.send({ kind: "open", cell }).then(passed(arm));
   if (kind === "cannot") throw new Refusal({ kind, arm });
 }
 
-function passed(arm: Arm): (answer: Match) => Match {
-  return (answer) => {
-    if (answer.kind === "failed") throw new Refusal({ kind: "failed", arm, why: answer.why });
-    return answer;
+function passed(arm: Arm): (reply: Reply) => Reply {
+  return (reply) => {
+    if (reply.kind === "failed") throw new Refusal({ kind: "failed", arm, why: reply.why });
+    return reply;
   };
 }
 
@@ -177,9 +177,9 @@ async function playRounds<One>(
   }
 }
 
-async function takeTurn({ arm, room, rounds }: Player, { place }: Cell, { turn }: Pace): Promise<void> {
-  const answer = await room.ask({ kind: "sample", place, time: turn, calls: 1 }).then(passed(arm));
-  if (answer.kind === "sampled") rounds.push(medianOf(answer.times));
+async function takeTurn({ arm, runner, rounds }: Player, { place }: Cell, { turn }: Pace): Promise<void> {
+  const reply = await runner.send({ kind: "sample", place, time: turn, calls: 1 }).then(passed(arm));
+  if (reply.kind === "sampled") rounds.push(medianOf(reply.times));
 }
 
 /**

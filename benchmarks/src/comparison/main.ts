@@ -1,9 +1,9 @@
 /**
- * Plays workloads against other libraries: `node main.js [name ...] [--host=node24] [--binary=PATH] [--only=a,b] [--quick]
- * [--out=FOLDER]`. Each cell is a process of its own, of the host that was asked for; contestants take turns in it. Tables go
- * to the screen, and what was measured to results/comparison-<host>.json after every workload, or to memory-<host>.json. Of some
- * contestants, or quick, it goes to results/partial instead, which no document is made from.
- * `--list` names what can be played, with the question that each answers.
+ * Compares Treeline with other libraries: `node main.js [name ...] [--host=node24] [--binary=PATH] [--only=a,b] [--quick]
+ * [--out=FOLDER]`. Each cell is a separate process of the given host; contestants take turns in it. Tables are printed, and the
+ * results are written to results/comparison-<host>.json after every workload, or to memory-<host>.json. With only some
+ * contestants, or `--quick`, they are written to results/partial instead, which no document uses. `--list` lists the workloads,
+ * with the question that each replies.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { isQuick } from "../measure/settings.ts";
 import { FIELD } from "./contestants/field.ts";
 import { WEIGHINGS, type WeighingName, weigh } from "./memory/weigh.ts";
-import { play } from "./play/match.ts";
+import { play } from "./play/play-workload.ts";
 import { clearProgress, progressOf, show } from "./play/progress.ts";
 import { keep, secondsOf } from "./play/record.ts";
 import { tableOf } from "./play/table.ts";
@@ -50,7 +50,7 @@ const only = optionOf("only")?.split(",");
 const stranger = only?.find((name) => FIELD[name] === undefined);
 if (stranger !== undefined)
   stop(`no contestant is called ${stranger}; there are: ${Object.keys(FIELD).join(", ")}`);
-// The first one says what is right, so it always takes part.
+// The checksums of the first one are the reference, so it always takes part.
 const contestants = Object.keys(FIELD).filter(
   (name, at) => at === 0 || only === undefined || only.includes(name),
 );
@@ -71,10 +71,10 @@ const file = join(folder, `comparison-${key}.json`);
 async function playAll(host: Host): Promise<void> {
   const workloads = PLAYED.filter(isChosen);
   const lastTime = (workload: WorkloadName): number | undefined => secondsOf(file, workload);
-  const tell = progressOf({ host: host.name, workloads, lastTime });
+  const report = progressOf({ host: host.name, workloads, lastTime });
   for (const workload of workloads) {
     const begin = performance.now();
-    const results = await play(host, { workload, contestants, tell });
+    const results = await play(host, { workload, contestants, report });
     clearProgress();
     keep(file, host, { workload, results, seconds: (performance.now() - begin) / 1e3 });
     const { number, does } = WORKLOADS[workload];
@@ -89,7 +89,7 @@ async function weighAll(host: Host): Promise<void> {
     host,
     contestants,
     file: join(folder, `memory-${key}.json`),
-    tell: (line: string) => show(`${host.name}: ${line}`),
+    report: (line: string) => show(`${host.name}: ${line}`),
   };
   for (const name of weighings) {
     const tables = await weigh(name, weighing);
@@ -99,7 +99,7 @@ async function weighAll(host: Host): Promise<void> {
   if (weighings.length > 0) console.log(`\nwritten: ${weighing.file}`);
 }
 
-// Whoever is ended ends his processes first, which is done where a process exits.
+// A program that is ended ends its processes first, which is done where a process exits.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
 
 const host = await openHost().catch((error: Error) => stop(`no ${key}: ${error.message}`));

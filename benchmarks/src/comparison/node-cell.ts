@@ -1,10 +1,10 @@
-/** A process of its own for one cell, in Node: orders come from the parent process, one at a time. */
+/** A separate Node process for one cell: orders come from the parent process, one at a time. */
 import { instruments } from "./processes/node-instruments.ts";
 import { createServer, type Order, serve } from "./processes/serve.ts";
 
 const server = createServer(instruments);
 
 process.on("message", async (order: Order) => {
-  const answer = await serve(server, order);
-  process.send?.(answer);
+  const reply = await serve(server, order);
+  process.send?.(reply);
 });

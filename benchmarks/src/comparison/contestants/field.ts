@@ -1,16 +1,16 @@
 import type { Subjects } from "../workloads/subject.ts";
 
-/** Who takes part. */
+/** A contestant. */
 export interface Contestant {
   readonly name: string;
   /** `hand`: written for the one workload, without a library. */
   readonly kind: "ours" | "hand" | "library";
-  /** Without relations of its own: parents and children are kept in a list by hand. */
+  /** Without relations: parents and children are in a hand-written list. */
   readonly isHandKept?: true;
   readonly load: () => Promise<{ readonly subjects: Subjects }>;
 }
 
-/** The first one says what the sums are. Loaded one at a time, so that no library is in another one's process. */
+/** The first one defines the sums. Loaded one at a time, so that no library is in another one's process. */
 export const FIELD: Readonly<Record<string, Contestant>> = {
   arrays: {
     name: "hand-written, flat arrays",

@@ -1,6 +1,6 @@
 import type { Holdings } from "../memory/holdings.ts";
 
-/** Who can be weighed, by the keys of the field. Loaded one at a time, like the contestants. */
+/** Contestants whose memory can be measured, by the keys of the field. Loaded one at a time, like the contestants. */
 export const WEIGHED: Readonly<Record<string, () => Promise<{ readonly holdings: Holdings }>>> = {
   arrays: () => import("./hand-written/arrays-holdings.ts"),
   tables: () => import("./hand-written/tables-holdings.ts"),

@@ -1,4 +1,4 @@
-/** The game frame over plain arrays by small numbers: how those work whose entities are such numbers. */
+/** The game frame over plain arrays by small numbers, for libraries whose entities are such numbers. */
 import { type ChildList, detach } from "../workloads/child-list.ts";
 import type { FramePlan } from "./work.ts";
 
@@ -12,7 +12,7 @@ export interface FrameFields {
   readonly vz: Float32Array;
   /** Nine numbers each: rotation and scale. */
   readonly basis: Float32Array;
-  /** Twelve numbers each: three columns, and the place. */
+  /** Twelve numbers each: three columns, and the position. */
   readonly world: Float32Array;
 }
 
@@ -29,7 +29,7 @@ export function createFrameFields(capacity: number): FrameFields {
   };
 }
 
-/** Gives a new entity what is planned for its slot. */
+/** Sets the values of a new entity to those planned for its slot. */
 export function fillFrameNode(fields: FrameFields, entity: number, plan: FramePlan, slot: number): void {
   const { px, py, pz, vx, vy, vz, basis, world } = fields;
   px[entity] = plan.px[slot]!;
@@ -47,7 +47,7 @@ export function fillFrameNode(fields: FrameFields, entity: number, plan: FramePl
   for (let number = 0; number < 12; number++) world[place + number] = 0;
 }
 
-/** For the first so many of those that have a velocity. */
+/** For the first `count` entities of those that have a velocity. */
 export function moveListed(fields: FrameFields, entities: ArrayLike<number>, count: number): void {
   const { px, py, pz, vx, vy, vz } = fields;
   for (let at = 0; at < count; at++) {
@@ -73,8 +73,8 @@ export function placeBelow(fields: FrameFields, node: number, parent: number): v
 }
 
 /**
- * The matrix at `to` becomes the one at `up` times basis and position. Everybody multiplies and adds in this order. Numbers come in
- * arrays: as arguments they would be boxed.
+ * Sets the matrix at `to` to the one at `up` times basis and position. All contestants multiply and add in this order. Numbers
+ * are passed in arrays: as arguments they would be boxed.
  */
 export function multiplyFrame(
   world: Float32Array,
@@ -123,7 +123,7 @@ export function multiplyFrame(
   world[to + 11] = a2 * x + a5 * y + a8 * z + above[up + 11]!;
 }
 
-/** Instance by instance, level by level: parents lie in the cache when their children are placed. */
+/** Instance by instance, level by level: parents are in the cache when their children are placed. */
 export function placeTrees(
   fields: FrameFields,
   { children }: ChildList,
@@ -152,7 +152,7 @@ export function placeTrees(
 /**
  * Takes a node and all below it out of the list, so that their numbers can be used again.
  *
- * @returns how many they are: the first so many of the queue, parents before children.
+ * @returns how many they are: the first entries of the queue, parents before children.
  */
 export function takeOut(list: ChildList, node: number, queue: Int32Array): number {
   const { parent, children } = list;
@@ -172,7 +172,7 @@ export function takeOut(list: ChildList, node: number, queue: Int32Array): numbe
   return length;
 }
 
-/** Slot -> entity, the other way round: -1 for who has none. */
+/** Slot -> entity, inverted: -1 for entities without a slot. */
 export function slotsOf(handles: Int32Array): Int32Array {
   const slots = new Int32Array(handles.reduce((most, entity) => Math.max(most, entity), 0) + 1).fill(-1);
   handles.forEach((entity, slot) => {

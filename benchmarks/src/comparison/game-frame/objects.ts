@@ -1,4 +1,4 @@
-/** The game frame's product for those who have an object for each matrix and each position. */
+/** The game frame's product for libraries with an object for each matrix and each position. */
 
 export interface FrameSpace {
   x: number;

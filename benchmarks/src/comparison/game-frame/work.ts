@@ -1,12 +1,12 @@
 /**
  * The game frame: a character of the examples, instantiated many times. One frame:
  *
- *   1. position += velocity for every third node, the roots among them
- *   2. world = parent's world times local for all nodes, parents before children
- *   3. one in a hundred moves: leaves, below the root of another instance
- *   4. as many leaves die; then as many are born below random roots, with the components that the dead ones had
+ * - position += velocity for every third node, including the roots
+ * - world = parent's world times local for all nodes, parents before children
+ * - one in a hundred moves: leaves, below the root of another instance
+ * - as many leaves are destroyed; then as many are spawned below random roots, with the components that the destroyed ones had
  *
- * beside fifty live queries for Position. Whoever is dead or alive at the end of a frame is who the lists of its round say.
+ * beside fifty live queries for Position. The lists of a round determine which entities are alive at the end of its frame.
  */
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
 import { checksumOf } from "../../measure/proof.ts";
@@ -17,29 +17,29 @@ import { BASES, PARENTS, POSITIONS } from "./scene.ts";
 /** Of one instance. */
 export const NODES: number = PARENTS.length;
 export const LIVE_QUERIES = 50;
-/** How many rounds of lists there are; they come again and again. */
+/** The number of rounds of lists, which repeat. */
 const ROUNDS = 32;
-/** Roots stand in rows, two metres apart. */
+/** Roots are placed in a grid, two metres apart. */
 const ROW = 32;
 const STEP = 2 ** -14;
-/** A world matrix, and the position behind it. */
+/** A world matrix, followed by the position. */
 const READ = 15;
 
-/** One frame's lists. Nodes are called by slots: node k of instance i is slot i * NODES + k, whoever lives there. */
+/** The lists of one frame. Nodes are identified by slots: node k of instance i is slot i * NODES + k, whichever entity has it. */
 export interface Round {
   /** Leaves, and the roots that they move below. */
   readonly movers: Int32Array;
   readonly goals: Int32Array;
-  /** Leaves that die, and the roots below which their slots are filled again. */
+  /** Leaves that are destroyed, and the roots below which their slots are filled again. */
   readonly victims: Int32Array;
   readonly homes: Int32Array;
 }
 
-/** What a slot holds at first, and whoever is born there later. Velocities of those that have none are 0. */
+/** The values of a slot, at first and for each later spawn. Velocities of slots that have none are 0. */
 export interface FramePlan {
   readonly instances: number;
   readonly slots: number;
-  /** Slot -> its parent's; -1 for roots. Parents stand before their children. */
+  /** Slot -> its parent's; -1 for roots. Parents come before their children. */
   readonly parents: Int32Array;
   readonly roots: Int32Array;
   readonly px: Float32Array;
@@ -106,35 +106,39 @@ export function framePlanOf({ instances }: { readonly instances: number }): Fram
   };
 }
 
-/** What a contestant's world says of slots, asked after any frame. */
-export interface FrameLook {
+/** Reads the slots of a contestant's world, after any frame. */
+export interface FrameReader {
   /** The parent's slot; -1 for roots. */
   readonly parentOf: (slot: number) => number;
   /** World matrix, then position. */
   readonly read: (slot: number, into: Float64Array) => void;
-  /** How many answers all live queries have together. */
-  readonly answers: () => number;
+  /** The sum of the matches of all live queries. */
+  readonly matches: () => number;
 }
 
-export function sumOfFrame({ slots }: FramePlan, { parentOf, read, answers }: FrameLook): number {
+export function sumOfFrame({ slots }: FramePlan, { parentOf, read, matches }: FrameReader): number {
   const numbers = new Float64Array(READ);
   const weighed = (slot: number): number => {
     read(slot, numbers);
     return checksumOf(READ, (at) => numbers[at]!);
   };
-  return checksumOf(slots, weighed) + sumOfParents(slots, parentOf) + answers();
+  return checksumOf(slots, weighed) + sumOfParents(slots, parentOf) + matches();
 }
 
-/** Who has no live queries at all. */
-export function noAnswers({ slots }: FramePlan): number {
+/** For contestants without live queries. */
+export function noMatches({ slots }: FramePlan): number {
   return slots * LIVE_QUERIES;
 }
 
-/** @param look makes what is asked once, after some frames. */
-export function frameSubject(plan: FramePlan, frame: (round: Round) => void, look: () => FrameLook): Subject {
+/** @param makeReader makes the reader once, after some frames. */
+export function frameSubject(
+  plan: FramePlan,
+  frame: (round: Round) => void,
+  makeReader: () => FrameReader,
+): Subject {
   let next = 0;
   return {
     run: () => frame(plan.rounds[next++ % ROUNDS]!),
-    checksum: () => sumOfFrame(plan, look()),
+    checksum: () => sumOfFrame(plan, makeReader()),
   };
 }

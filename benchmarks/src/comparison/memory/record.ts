@@ -1,4 +1,4 @@
-/** What was weighed, as it is kept: one file a host, beside that of the comparison. */
+/** Stored memory results: one file per host, beside that of the comparison. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { machine } from "../../measure/results.ts";
@@ -35,7 +35,7 @@ export interface Part<Outcome, In extends Row<Outcome> = Row<Outcome>> {
   readonly results: readonly In[];
 }
 
-/** Parts are missing until they have been played. */
+/** Parts are missing until they have been measured. */
 export interface Parts {
   readonly layouts?: Part<LayoutOutcome, Row<LayoutOutcome> & { readonly place: number }> & {
     readonly children: number;
@@ -62,7 +62,7 @@ export function partOf<Outcome, In extends Row<Outcome>>(
   return { date: today(), isQuick, note, unit, results };
 }
 
-/** Puts parts in the place of what the file says of them; what it says of others stays, if it is about the same host. */
+/** Replaces parts in the file; other parts stay, if the file is about the same host. */
 export function keepParts(file: string, host: Host, parts: Parts): void {
   const before = readRecord(file);
   const isSame = before?.host === host.name && before.machine === machine();
@@ -92,7 +92,7 @@ function readRecord(file: string): WeighRecord | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as WeighRecord;
   } catch {
-    // Half a file, of a run that was ended while it wrote.
+    // The file is incomplete: its run was ended while it wrote.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
-/** Tables for the terminal of what was weighed. */
+/** Memory tables for the terminal. */
 import { FIELD } from "../contestants/field.ts";
 import { titleOf } from "../play/table.ts";
 import type { GrowOutcome, LayoutOutcome, Parts } from "./record.ts";
 
-/** Contestants in order, with the texts of their cells. Who has nothing but empty ones is left out. */
+/** Contestants in order, with the texts of their cells. Contestants with only empty ones are left out. */
 function tableOf(head: readonly string[], rows: readonly (readonly [string, ...string[]])[]): string {
   const lines = rows
     .filter(([, ...cells]) => cells.some((cell) => cell !== ""))
@@ -24,7 +24,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** By child, and what each parent adds to the world with one. */
+/** Bytes per child, and the bytes that each parent after the first adds. */
 export function layoutTables(part: NonNullable<Parts["layouts"]>): string[] {
   const { cells, children, results, note } = part;
   const outcomeOf = (contestant: string, place: number): LayoutOutcome | undefined =>
@@ -35,8 +35,8 @@ export function layoutTables(part: NonNullable<Parts["layouts"]>): string[] {
   };
   const perParent = (contestant: string, place: number): string => {
     const { parents, queries } = cells[place]!;
-    const alone = cells.findIndex((cell) => cell.parents === 1 && cell.queries === queries);
-    const [base, outcome] = [outcomeOf(contestant, alone), outcomeOf(contestant, place)];
+    const single = cells.findIndex((cell) => cell.parents === 1 && cell.queries === queries);
+    const [base, outcome] = [outcomeOf(contestant, single), outcomeOf(contestant, place)];
     if (base?.kind !== "weighed" || outcome?.kind !== "weighed") return "";
     return number((outcome.held - base.held) / (parents - 1), 0);
   };
@@ -58,7 +58,7 @@ export function layoutTables(part: NonNullable<Parts["layouts"]>): string[] {
     );
   return [
     `W10: ${note}`,
-    table("bytes a child, all shared out", places, perChild),
+    table("bytes a child, in all", places, perChild),
     table("bytes for each parent more than P = 1", several, perParent),
   ];
 }
@@ -106,7 +106,7 @@ export function growTable({ entities, note, results }: NonNullable<Parts["grow"]
         ]
       : [reasonOf(outcome)];
   return `${note}\n\n${tableOf(
-    [`${number(entities, 0)} births`, "slowest, ms", "at number", "99.99 % below, µs", "mean, ns"],
+    [`${number(entities, 0)} spawns`, "slowest, ms", "at number", "99.99 % below, µs", "mean, ns"],
     results.map(({ contestant, outcome }) => [contestant, ...cellsOf(outcome)]),
   )}`;
 }

@@ -1,10 +1,10 @@
-/** The side of the process that is weighed. */
+/** The side of the measured process. */
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { FIELD } from "../contestants/field.ts";
 import { WEIGHED } from "../contestants/weighed.ts";
 import type { Growing, Held, Layout } from "./holdings.ts";
 
-/** What a process is asked to do, and nothing else with it. Plain data: it travels between processes. */
+/** The only task of a process. Plain data: it travels between processes. */
 export type Task = { readonly contestant: string } & (
   | { readonly kind: "settle"; readonly layout: Layout }
   | { readonly kind: "named"; readonly names: number; readonly isNamed: boolean }
@@ -12,20 +12,20 @@ export type Task = { readonly contestant: string } & (
   | { readonly kind: "grow"; readonly entities: number }
 );
 
-/** Bytes more than before. */
+/** Growth in bytes. */
 export interface Weight {
-  /** Heap, and array buffers beside it. */
+  /** Heap, and array buffers outside it. */
   readonly held: number;
-  /** Memory that the process has of the system, if that is told. */
+  /** Memory that the process has of the system, if available. */
   readonly rss?: number;
 }
 
 /** Milliseconds of single calls. */
 export interface Stalls {
   readonly worst: number;
-  /** Number of the entity whose birth it was, from 0. */
+  /** Number of the entity whose spawn it was, from 0. */
   readonly worstAt: number;
-  /** 99.99 of a hundred took less. */
+  /** 99.99 % of the calls took less. */
   readonly high: number;
   readonly mean: number;
 }
@@ -33,27 +33,27 @@ export interface Stalls {
 export interface Growth {
   readonly firstCycles: number;
   readonly first: Weight;
-  /** Fewer than asked for if they took too long. */
+  /** Fewer than in the task if they took too long. */
   readonly lastCycles: number;
   readonly last: Weight;
 }
 
 export type Finding =
   | { readonly kind: "cannot" }
-  /** `count`: what is there, for comparison. */
+  /** `count`: the number of entities, for comparison. */
   | { readonly kind: "weighed"; readonly weight: Weight; readonly count: number }
   | { readonly kind: "cycled"; readonly growth: Growth; readonly count: number }
   | { readonly kind: "timed"; readonly stalls: Stalls; readonly count: number };
 
-/** For how long cycles go on, in milliseconds: less than anybody is waited for. */
-const PATIENCE: number = fullOrQuick(50_000, 1_500);
+/** Duration of the cycles, in milliseconds: less than the time limit. */
+const TIME_LIMIT: number = fullOrQuick(50_000, 1_500);
 
 const CANNOT: Finding = { kind: "cannot" };
 
-/** What a host tells of its memory, garbage being collected. */
+/** Measures the memory of a host, after collecting garbage. */
 type Scales = () => Promise<Weight>;
 
-/** Of a page of its own; there is no type for it. */
+/** The global object of an isolated page; there is no type for it. */
 type Page = { readonly measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }> };
 
 function scalesHere(): Scales | undefined {
@@ -71,15 +71,15 @@ function pause(): Promise<unknown> {
 async function weighProcess(gc: () => unknown, node: typeof process): Promise<Weight> {
   for (let pass = 0; pass < 4; pass++) {
     gc();
-    // Array buffers are given back beside the program.
+    // Array buffers are freed concurrently.
     await pause();
   }
-  // `external` has the array buffers in it.
+  // `external` includes the array buffers.
   const { heapUsed, external, rss } = node.memoryUsage();
   return { held: heapUsed + external, rss };
 }
 
-/** Browsers measure while they collect garbage, which they are made to do here. Array buffers count. */
+/** Browsers measure while they collect garbage, which is forced here. Array buffers count. */
 async function weighPage(gc: () => unknown, page: Page): Promise<Weight> {
   for (let pass = 0; pass < 3; pass++) {
     gc();
@@ -114,7 +114,7 @@ function less(weight: Weight, before: Weight): Weight {
 
 const WARM_UP: readonly number[] = isQuick ? [2_000, 50] : [10_000, 10_000, 50];
 
-/** Small worlds first, so that the code is not weighed; a tiny one last, for libraries that keep the last one. */
+/** Small worlds first, so that the code is not measured; a tiny one last, for libraries that keep the last one. */
 async function settle(scales: Scales, contestant: string, layout: Layout): Promise<Finding> {
   const { settle: make } = (await WEIGHED[contestant]!()).holdings;
   const { queries } = layout;
@@ -127,12 +127,12 @@ async function settle(scales: Scales, contestant: string, layout: Layout): Promi
   return world === undefined ? CANNOT : { kind: "weighed", weight, count: world.count() };
 }
 
-/** The texts are there before, and not weighed. */
+/** The texts exist before, and are not measured. */
 async function name(scales: Scales, contestant: string, names: number, isNamed: boolean): Promise<Finding> {
   const { named } = (await WEIGHED[contestant]!()).holdings;
   if (named === undefined) return CANNOT;
   const texts = Array.from({ length: names }, (_, at) => `entity number ${at}`);
-  // Engines put joined texts together when they are first read.
+  // Engines concatenate joined texts when they are first read.
   for (const text of texts) text.charCodeAt(0);
   named(texts.slice(0, 1_000), true);
   const before = await scales();
@@ -141,7 +141,7 @@ async function name(scales: Scales, contestant: string, names: number, isNamed: 
   return { kind: "weighed", weight, count: world.count() };
 }
 
-/** Runs of `churn`, one after another in the same world; one in another world first, so that the code is not weighed. */
+/** Runs of `churn`, one after another in the same world; one in another world first, so that the code is not measured. */
 async function cycle(
   scales: Scales,
   contestant: string,
@@ -156,7 +156,7 @@ async function cycle(
   if (subject === undefined) return CANNOT;
   await subject.before?.();
   const before = await scales();
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + TIME_LIMIT;
   await subject.run();
   const first = less(await scales(), before);
   let done = cyclesARun;
@@ -169,7 +169,7 @@ async function cycle(
   };
 }
 
-/** Entities in the world that is grown before the clock, so that the compiler has seen the way. */
+/** Entities in a world that grows before the measurement, so that the compiler has seen the code. */
 const REHEARSED = fullOrQuick(50_000, 10_000);
 
 async function grow(contestant: string, entities: number): Promise<Finding> {
@@ -183,7 +183,7 @@ async function grow(contestant: string, entities: number): Promise<Finding> {
   return { kind: "timed", stalls: stallsOf(times), count: growing.checksum() };
 }
 
-/** One reading of the clock lies between two births: nothing that happens is left out. */
+/** One reading of the clock between two spawns: nothing is left out. */
 async function timeAll({ run }: Growing, times: Float64Array): Promise<void> {
   let at = 0;
   const stamp = (): void => {
@@ -193,7 +193,7 @@ async function timeAll({ run }: Growing, times: Float64Array): Promise<void> {
   await run(stamp);
 }
 
-/** @param times before the first birth, and after each. */
+/** @param times before the first spawn, and after each. */
 function stallsOf(times: Float64Array): Stalls {
   const count = times.length - 1;
   const taken = times.subarray(1).map((time, at) => time - times[at]!);

@@ -1,8 +1,10 @@
-/** Weighs worlds, names and growth, and times single births: what is no workload, since nothing is run again and again. */
+/**
+ * Measures the memory of worlds, names and growth, and times single spawns: these are not workloads, because no run is repeated.
+ */
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { NAMED, WEIGHED } from "../contestants/weighed.ts";
 import type { Host } from "../processes/host.ts";
-import type { Match } from "../processes/serve.ts";
+import type { Reply } from "../processes/serve.ts";
 import { CYCLES, ENTITIES } from "../workloads/workloads.ts";
 import { sumOfGrown } from "./holdings.ts";
 import {
@@ -20,11 +22,14 @@ import type { Finding, Stalls, Task, Weight } from "./task.ts";
 
 export type WeighingName = "memory" | "grow";
 
-/** By name: the question that it answers. Both stand in the same file of results. */
+/** By name: the question that it replies. Both are in the same file of results. */
 export const WEIGHINGS: Readonly<Record<WeighingName, { readonly question: string; readonly does: string }>> =
   {
-    memory: { question: "what-does-a-child-weigh", does: "weighs worlds, names, and a million cycles" },
-    grow: { question: "what-does-a-spawn-cost", does: "times every single birth of a million" },
+    memory: {
+      question: "what-does-a-child-weigh",
+      does: "measures the memory of worlds, names, and a million cycles",
+    },
+    grow: { question: "what-does-a-spawn-cost", does: "times every single spawn of a million" },
   };
 
 export interface Weighing {
@@ -33,14 +38,14 @@ export interface Weighing {
   readonly contestants: readonly string[];
   /** Path of the results, memory-<host>.json. */
   readonly file: string;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
-/** Keeps what came out. @returns tables in Markdown. */
+/** Stores the results. @returns tables in Markdown. */
 export async function weigh(name: WeighingName, { contestants, ...rest }: Weighing): Promise<string> {
   const weighing = { ...rest, contestants: contestants.filter((key) => WEIGHED[key] !== undefined) };
   const parts = name === "grow" ? await growAll(weighing) : await weighAll(weighing);
-  if (Object.keys(parts).length === 0) return `Memory is not weighed in ${weighing.host.name}.`;
+  if (Object.keys(parts).length === 0) return `Memory is not measured in ${weighing.host.name}.`;
   keepParts(weighing.file, weighing.host, parts);
   const { layouts, names, growth, grow } = parts;
   return [
@@ -61,10 +66,10 @@ const NAMES = ENTITIES;
 const ALL_CYCLES = fullOrQuick(1_000_000, 20_000);
 const GROWN = fullOrQuick(1_000_000, 50_000);
 const REPETITIONS = fullOrQuick(3, 1);
-/** A world that takes so long, in milliseconds, is not built again: heavy ones do not need the least of several. */
+/** A world that takes longer, in milliseconds, is built once: large ones do not need the minimum of several. */
 const LONG = 8_000;
 
-/** Not every host tells what it has in use once its garbage is collected. */
+/** Not every host reports its memory in use after collecting garbage. */
 async function weighAll(weighing: Weighing): Promise<Parts> {
   const [first = "arrays"] = weighing.contestants;
   const layout = { parents: 1, children: 1, queries: 0 };
@@ -78,7 +83,7 @@ async function weighAll(weighing: Weighing): Promise<Parts> {
   };
 }
 
-/** Two processes at once: what a world weighs does not depend on its neighbours. */
+/** Two processes at once: the memory of a world does not depend on other processes. */
 async function twoByTwo<Item, Found>(
   items: readonly Item[],
   find: (item: Item) => Promise<Found>,
@@ -97,13 +102,13 @@ async function twoByTwo<Item, Found>(
 
 type Failed = { readonly kind: "failed"; readonly why: string };
 
-/** In a process of its own. */
+/** In a separate process. */
 async function findingOf({ host }: Weighing, task: Task): Promise<Finding | Failed> {
-  const room = await host.start();
-  const answer: Match = await room.ask({ kind: "weigh", task });
-  room.end();
-  if (answer.kind === "found") return answer.finding;
-  return { kind: "failed", why: answer.kind === "failed" ? answer.why : "gave no answer" };
+  const runner = await host.start();
+  const reply: Reply = await runner.send({ kind: "weigh", task });
+  runner.end();
+  if (reply.kind === "found") return reply.finding;
+  return { kind: "failed", why: reply.kind === "failed" ? reply.why : "no reply" };
 }
 
 const WRONG: Failed = { kind: "failed", why: "wrong result" };
@@ -123,10 +128,10 @@ async function weighLayouts(weighing: Weighing): Promise<LayoutsPart> {
   });
   const note =
     `Worlds of ${ENTITIES.toLocaleString("en")} children with Position and Velocity in block order: heap and array buffers after ` +
-    `collecting garbage, after less before${isQuick ? "" : ", least of three processes (of one, where it takes long)"}. Counted is what a program has to ` +
-    "keep: the library's world, the program's own arrays of values where it leaves those to the program, and the child list where that " +
-    "is kept by hand. Handles in lists are not counted, names are not used. Who has to know the number of entities beforehand was told " +
-    "it exactly; arrays that double may be up to half empty.";
+    `collecting garbage, minus those before${isQuick ? "" : ", minimum of three processes (of one, where it takes long)"}. Counted is what a program must ` +
+    "keep: the library's world, the program's own arrays of values where the library leaves those to the program, and the hand-written child list " +
+    "where there is one. Handles in lists are not counted, names are not used. Contestants that must know the number of entities beforehand " +
+    "got the exact number; arrays that double may be up to half empty.";
   return {
     ...partOf<LayoutOutcome, LayoutsPart["results"][number]>(note, "bytes a world", results),
     children: ENTITIES,
@@ -136,7 +141,7 @@ async function weighLayouts(weighing: Weighing): Promise<LayoutsPart> {
 
 async function weighLayout(weighing: Weighing, contestant: string, place: number): Promise<LayoutOutcome> {
   const { parents, queries } = LAYOUTS[place]!;
-  weighing.tell(`memory: ${contestant}, ${parents} parents, ${queries} queries`);
+  weighing.report(`memory: ${contestant}, ${parents} parents, ${queries} queries`);
   const layout = { parents, children: ENTITIES, queries };
   const repetitions: Weight[] = [];
   const begin = performance.now();
@@ -151,12 +156,12 @@ async function weighLayout(weighing: Weighing, contestant: string, place: number
 
 async function weighNames(weighing: Weighing): Promise<NonNullable<Parts["names"]>> {
   const results = await twoByTwo(weighing.contestants, async (contestant): Promise<Row<NamesOutcome>> => {
-    weighing.tell(`memory: ${contestant}, names`);
+    weighing.report(`memory: ${contestant}, names`);
     return { contestant, outcome: await weighNamesOf(weighing, contestant) };
   });
   const note =
-    "Worlds of roots with different names, less such worlds without names, by name; the texts themselves are not weighed. " +
-    "By hand: a map from names to numbers, and a list of names. Tables double, so that a name's share swings with their number.";
+    "Worlds of roots with different names, minus such worlds without names, per name; the texts themselves are not measured. " +
+    "Hand-written: a map from names to numbers, and a list of names. Tables double, so the share of a name varies with the number of names.";
   return { ...partOf<NamesOutcome, Row<NamesOutcome>>(note, "bytes a name", results), names: NAMES };
 }
 
@@ -179,18 +184,18 @@ async function weighNamesOf(weighing: Weighing, contestant: string): Promise<Nam
 
 async function weighGrowth(weighing: Weighing): Promise<NonNullable<Parts["growth"]>> {
   const results = await twoByTwo(weighing.contestants, async (contestant): Promise<Row<GrowthOutcome>> => {
-    weighing.tell(`memory: ${contestant}, ${ALL_CYCLES} cycles`);
+    weighing.report(`memory: ${contestant}, ${ALL_CYCLES} cycles`);
     const task = { kind: "cycle", contestant, cycles: ALL_CYCLES, cyclesARun: CYCLES } as const;
     const finding = await findingOf(weighing, task);
     if (finding.kind === "cannot" || finding.kind === "failed") return { contestant, outcome: finding };
-    // Nobody is left, which `churn` calls 1.
+    // No entity is left, which `churn` counts as 1.
     const isRight = finding.kind === "cycled" && finding.count === 1;
     return { contestant, outcome: isRight ? { kind: "weighed", ...finding.growth } : WRONG };
   });
   const note =
-    "The workload `churn` again and again in one world: a parent is created, and a child of it, and both are deleted. Heap and array " +
-    "buffers after collecting garbage, less those before the first cycle. Engines also drop code that was not needed for a while, which shows as up to a megabyte less. " +
-    "Who is slow stops after 50 seconds.";
+    "The workload `churn` repeatedly in one world: a parent is created, and a child of it, and both are destroyed. Heap and array " +
+    "buffers after collecting garbage, minus those before the first cycle. Engines also drop code that was not used for a while, which shows as up to a megabyte less. " +
+    "Slow contestants stop after 50 seconds.";
   return {
     ...partOf<GrowthOutcome, Row<GrowthOutcome>>(note, "bytes more than before", results),
     cycles: ALL_CYCLES,
@@ -200,14 +205,14 @@ async function weighGrowth(weighing: Weighing): Promise<NonNullable<Parts["growt
 async function growAll(weighing: Weighing): Promise<Parts> {
   const results: Row<GrowOutcome>[] = [];
   for (const contestant of weighing.contestants) {
-    weighing.tell(`grow: ${contestant}, ${GROWN} births`);
+    weighing.report(`grow: ${contestant}, ${GROWN} spawns`);
     results.push({ contestant, outcome: await growOf(weighing, contestant) });
   }
   const note =
-    `${GROWN.toLocaleString("en")} roots with Position and Velocity, born one by one in a fresh process, by wall time, collecting garbage and ` +
-    `the clock itself included${isQuick ? "" : "; of three runs the one whose slowest birth is the fastest"}. A smaller world was grown and dropped before, for ` +
-    "the compiler. Who has to know the number of entities, or leaves values to arrays of the program, had room for all beforehand; Javelin's " +
-    "births wait for a tick after every thousand, becsy's come in frames of a thousand.";
+    `${GROWN.toLocaleString("en")} roots with Position and Velocity, spawned one by one in a fresh process, by wall time, including garbage collection and ` +
+    `the clock itself${isQuick ? "" : "; of three runs the one whose slowest spawn is the fastest"}. A smaller world was grown and dropped before, for ` +
+    "the compiler. Contestants that must know the number of entities, or leave values to arrays of the program, had runner for all beforehand; Javelin's " +
+    "spawns are deferred to a tick after every thousand, becsy's come in frames of a thousand.";
   return {
     grow: { ...partOf<GrowOutcome, Row<GrowOutcome>>(note, "milliseconds", results), entities: GROWN },
   };

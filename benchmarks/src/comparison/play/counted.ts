@@ -1,9 +1,9 @@
 import { cellsOf, piecesOf } from "../workloads/workloads.ts";
 
-/** What is to be reached; what may not be passed meanwhile is in `call-budget.json`. */
+/** A target; the limits that are tested are in `call-budget.json`. */
 interface CallGoal {
   readonly functions?: number;
-  /** By piece. */
+  /** Per piece. */
   readonly calls?: number;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Plays workloads in the first moments of processes: each sample is a process of its own, which loads one contestant, prepares, and is
- * timed inside for one single run. Contestants take turns, there and back.
+ * Plays workloads in the first moments of processes: each sample is a separate process, which loads one contestant, prepares, and
+ * times one single run. Contestants take turns, forwards and backwards.
  */
 import { medianOf, type Timing } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
 import { FIELD } from "../contestants/field.ts";
 import type { CallCount } from "../processes/count-calls.ts";
-import type { Host, Room } from "../processes/host.ts";
-import type { Match } from "../processes/serve.ts";
+import type { Host, Runner } from "../processes/host.ts";
+import type { Reply } from "../processes/serve.ts";
 import { isPlayedBy, type WorkloadName } from "../workloads/workloads.ts";
 
 export interface FreshOutcome {
@@ -19,10 +19,10 @@ export interface FreshOutcome {
 }
 
 /**
- * All contestants that can do it.
+ * Plays all contestants that can do the workload.
  *
- * @param only keys of the field; everybody, if there are none.
- * @throws Error if what two of them have done differs.
+ * @param only keys of the field; all contestants, if there are none.
+ * @throws Error if two of them have different results.
  */
 export async function playFresh(
   host: Host,
@@ -36,11 +36,11 @@ export async function playFresh(
   for (let round = 0; round < processes; round++) {
     for (const player of round % 2 === 0 ? players : [...players].reverse()) {
       if (player.end !== "") continue;
-      const answer = await sampleOf(host, workload, player.contestant);
-      if (answer.kind !== "timed") player.end = answer.kind === "failed" ? answer.why : answer.kind;
+      const reply = await sampleOf(host, workload, player.contestant);
+      if (reply.kind !== "timed") player.end = reply.kind === "failed" ? reply.why : reply.kind;
       else {
-        player.samples.push(answer.time);
-        player.sum = answer.sum;
+        player.samples.push(reply.time);
+        player.sum = reply.sum;
       }
     }
     if (round === 0) {
@@ -57,31 +57,31 @@ export async function playFresh(
     }));
 }
 
-async function sampleOf(host: Host, workload: WorkloadName, contestant: string): Promise<Match> {
-  const room = await host.start();
+async function sampleOf(host: Host, workload: WorkloadName, contestant: string): Promise<Reply> {
+  const runner = await host.start();
   try {
-    const opened = await open(room, workload, contestant);
-    return opened.kind === "opened" ? await room.ask({ kind: "first", place: 0 }) : opened;
+    const opened = await open(runner, workload, contestant);
+    return opened.kind === "opened" ? await runner.send({ kind: "first", place: 0 }) : opened;
   } finally {
-    room.end();
+    runner.end();
   }
 }
 
-function open(room: Room, workload: WorkloadName, contestant: string): Promise<Match> {
-  return room.ask({ kind: "open", cell: { workload, contestant, place: 0 } });
+function open(runner: Runner, workload: WorkloadName, contestant: string): Promise<Reply> {
+  return runner.send({ kind: "open", cell: { workload, contestant, place: 0 } });
 }
 
-/** Each process is a round of its own; of so few, the shortest says what a quiet machine would show. */
+/** Each process is one round; with so few rounds, the minimum is the estimate for an idle machine. */
 export function timingOf({ samples }: FreshOutcome): Timing {
   return { median: medianOf(samples), low: Math.min(...samples), medians: samples };
 }
 
-/** What runs of the library in the first run of a process: exact, whatever the machine does meanwhile. */
+/** Counts what runs of the library in the first run of a process: exact, whatever the load of the machine. */
 export async function countFresh(host: Host, workload: WorkloadName, contestant: string): Promise<CallCount> {
-  const room = await host.start();
+  const runner = await host.start();
   try {
-    const opened = await open(room, workload, contestant);
-    const counted = opened.kind === "opened" ? await room.ask({ kind: "count", place: 0 }) : opened;
+    const opened = await open(runner, workload, contestant);
+    const counted = opened.kind === "opened" ? await runner.send({ kind: "count", place: 0 }) : opened;
     if (counted.kind === "counted") {
       const { functions, callbacks, calls } = counted;
       return { functions, callbacks, calls };
@@ -90,6 +90,6 @@ export async function countFresh(host: Host, workload: WorkloadName, contestant:
       `${contestant} was not counted: ${counted.kind === "failed" ? counted.why : counted.kind}`,
     );
   } finally {
-    room.end();
+    runner.end();
   }
 }

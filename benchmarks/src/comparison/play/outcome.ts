@@ -5,7 +5,7 @@ import type { Garbage } from "../processes/garbage.ts";
 export type Outcome =
   | Measured
   | { readonly kind: "failed"; readonly why: string }
-  /** The contestant has nothing of the kind. */
+  /** The contestant cannot do it. */
   | { readonly kind: "cannot" };
 
 export interface Measured {
@@ -16,17 +16,17 @@ export interface Measured {
   readonly p99: number;
   /** Medians by round. */
   readonly rounds: readonly number[];
-  /** What runs leave for the garbage collector, where that is asked. */
+  /** The garbage of runs, where it is counted. */
   readonly garbage?: Garbage;
 }
 
-/** What came out for one contestant in one cell. */
+/** The result of one contestant in one cell. */
 export interface Result {
   readonly contestant: string;
   readonly place: number;
-  /** In a process of its own, and in one that has the other cells of the row as well. */
-  readonly alone: Outcome;
-  readonly seasoned: Outcome;
+  /** Isolated, in a process that has no other cell, and warmed up, in one that has run the other cells of the row as well. */
+  readonly isolated: Outcome;
+  readonly warmedUp: Outcome;
 }
 
 export function measuredOf(samples: readonly (readonly number[])[], garbage?: Garbage): Outcome {

@@ -1,7 +1,7 @@
-/** Tells on the terminal what is played, how far it is, and about how long still. */
+/** Reports the progress on the terminal, and estimates the time left. */
 import { isQuick } from "../../measure/settings.ts";
 import { cellsOf, type WorkloadName } from "../workloads/workloads.ts";
-import type { Beginning } from "./match.ts";
+import type { Beginning } from "./play-workload.ts";
 import { labelOf } from "./table.ts";
 
 interface Plan {
@@ -11,10 +11,10 @@ interface Plan {
   readonly lastTime: (workload: WorkloadName) => number | undefined;
 }
 
-/** Cells of a workload are taken for equally long. Where nothing is known, so is each cell. */
+/** All cells of a workload count the same. Without earlier results, each cell counts this much. */
 const USUAL_SECONDS: number = isQuick ? 2 : 9;
 
-/** @returns what is to be called when a cell begins. */
+/** @returns a function to be called when a cell begins. */
 export function progressOf({ host, workloads, lastTime }: Plan): (event: Beginning) => void {
   const costs = workloads.map((workload) => {
     const steps = stepsOf(workload);
@@ -22,16 +22,16 @@ export function progressOf({ host, workloads, lastTime }: Plan): (event: Beginni
   });
   const all = costs.reduce((sum, { steps, cost }) => sum + steps * cost, 0);
   const begin = performance.now();
-  return ({ workload, place, isSeasoned }) => {
+  return ({ workload, place, isWarmedUp }) => {
     const at = costs.findIndex((one) => one.workload === workload);
     const count = cellsOf(workload).length;
     const before = costs.slice(0, at).reduce((sum, { steps, cost }) => sum + steps * cost, 0);
-    const done = before + (place + (isSeasoned ? count : 0)) * costs[at]!.cost;
+    const done = before + (place + (isWarmedUp ? count : 0)) * costs[at]!.cost;
     const spent = (performance.now() - begin) / 1e3;
-    // Believed at first, then held against what it really took.
+    // Estimates are used at first, and then corrected by the real times.
     const pace = (spent + 5) / (done + 5);
     const cell = labelOf(cellsOf(workload)[place]!);
-    const how = isSeasoned ? "after other cells" : "alone";
+    const how = isWarmedUp ? "warmed up" : "isolated";
     const far = `${at + 1} of ${workloads.length} workloads`;
     show(
       `${host}: ${workload}, ${cell}, ${how} (cell ${place + 1} of ${count}; ${far}; ${timeText((all - done) * pace)} left)`,
@@ -39,7 +39,7 @@ export function progressOf({ host, workloads, lastTime }: Plan): (event: Beginni
   };
 }
 
-/** Each cell, alone and, if there are several, once more. */
+/** Each cell, isolated and, if there are several, once more. */
 function stepsOf(workload: WorkloadName): number {
   const { length } = cellsOf(workload);
   return isQuick || length === 1 ? length : length * 2;

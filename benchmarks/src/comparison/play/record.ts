@@ -1,4 +1,4 @@
-/** What was measured, as it is kept: one file a host, which speaks for itself. */
+/** Stored results: one file per host. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { machine } from "../../measure/results.ts";
@@ -11,7 +11,7 @@ import type { Result } from "./outcome.ts";
 interface WorkloadRecord {
   readonly date: string;
   readonly isQuick: boolean;
-  /** That it took. */
+  /** Duration of the workload. */
   readonly seconds: number;
   readonly number: string;
   readonly does: string;
@@ -38,7 +38,7 @@ export interface Played {
   readonly seconds: number;
 }
 
-/** Puts a workload in the place of what the file says of it; what it says of others stays, if it is about the same host. */
+/** Replaces a workload in the file; other workloads stay, if the file is about the same host. */
 export function keep(file: string, host: Host, { workload, results, seconds }: Played): void {
   const before = readRecord(file);
   const isSame = before?.host === host.name && before.machine === machine() && before.clock === host.clock;
@@ -65,15 +65,15 @@ function readRecord(file: string): HostRecord | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as HostRecord;
   } catch {
-    // Half a file, of a run that was ended while it wrote.
+    // The file is incomplete: its run was ended while it wrote.
     return undefined;
   }
 }
 
 function contestantsOf(keys: readonly string[]): Record<string, Omit<Contestant, "load">> {
   const entries = [...new Set(keys)].map((key) => {
-    const { load: _, ...told } = FIELD[key]!;
-    return [key, told] as const;
+    const { load: _, ...contestant } = FIELD[key]!;
+    return [key, contestant] as const;
   });
   return Object.fromEntries(entries);
 }

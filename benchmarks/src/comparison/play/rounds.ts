@@ -1,28 +1,28 @@
 import { fullOrQuick } from "../../measure/settings.ts";
-import type { Room } from "../processes/host.ts";
-import type { Match } from "../processes/serve.ts";
+import type { Runner } from "../processes/host.ts";
+import type { Reply } from "../processes/serve.ts";
 import { WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
 import { measuredOf, type Outcome } from "./outcome.ts";
 
 const ROUNDS = fullOrQuick(11, 2);
-/** Everybody gets so many, however long a run takes. */
+/** Every contestant gets at least this many, however long a run takes. */
 const FEWEST = fullOrQuick(3, 2);
 /** Milliseconds a contestant gets in a round, and in all rounds. */
 const TURN = fullOrQuick(10, 4);
 const SHARE = fullOrQuick(800, 60);
-/** The same where the slowest of many runs are told. */
+/** The same where the slowest of many runs are reported. */
 const LARGE_SHARE = fullOrQuick(5_000, 200);
 
 /** A contestant that has a cell open and is warm. */
 export interface Player {
   readonly contestant: string;
   readonly place: number;
-  readonly room: Room;
+  readonly runner: Runner;
   /** Milliseconds a call takes. */
   readonly call: number;
 }
 
-/** A player, and what it did until now. */
+/** A player, and its runs until now. */
 interface Turns extends Player {
   readonly samples: number[][];
   readonly rounds: number;
@@ -31,7 +31,7 @@ interface Turns extends Player {
   failure: string | undefined;
 }
 
-/** In turns, forwards and backwards; nothing else goes on meanwhile. @returns what came out, in the order of players. */
+/** In turns, forwards and backwards; nothing else runs meanwhile. @returns the outcomes, in the order of players. */
 export async function playRounds(workload: WorkloadName, players: readonly Player[]): Promise<Outcome[]> {
   const { calls = 1, countsGarbage } = WORKLOADS[workload] as { calls?: number; countsGarbage?: true };
   const share = calls > 1 ? LARGE_SHARE : SHARE;
@@ -50,20 +50,20 @@ export async function playRounds(workload: WorkloadName, players: readonly Playe
 }
 
 async function playTurn(turns: Turns): Promise<void> {
-  const { room, place, calls, samples } = turns;
+  const { runner, place, calls, samples } = turns;
   if (turns.failure !== undefined) return;
-  const answer = await room.ask({ kind: "sample", place, time: TURN, calls });
-  if (answer.kind === "sampled") samples.push([...answer.times]);
-  else turns.failure = failureOf(answer);
+  const reply = await runner.send({ kind: "sample", place, time: TURN, calls });
+  if (reply.kind === "sampled") samples.push([...reply.times]);
+  else turns.failure = failureOf(reply);
 }
 
-async function outcomeOf({ room, place, samples, failure }: Turns, counts: boolean): Promise<Outcome> {
+async function outcomeOf({ runner, place, samples, failure }: Turns, counts: boolean): Promise<Outcome> {
   if (failure !== undefined) return { kind: "failed", why: failure };
   if (!counts) return measuredOf(samples);
-  const answer = await room.ask({ kind: "litter", place });
-  return measuredOf(samples, answer.kind === "littered" ? answer.garbage : undefined);
+  const reply = await runner.send({ kind: "litter", place });
+  return measuredOf(samples, reply.kind === "littered" ? reply.garbage : undefined);
 }
 
-export function failureOf(answer: Match): string {
-  return answer.kind === "failed" ? answer.why : `answered "${answer.kind}"`;
+export function failureOf(reply: Reply): string {
+  return reply.kind === "failed" ? reply.why : `replied "${reply.kind}"`;
 }

@@ -2,13 +2,13 @@ import { FIELD } from "../contestants/field.ts";
 import { cellsOf, type Given, piecesOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
 import type { Outcome, Result } from "./outcome.ts";
 
-/** Cells as columns, contestants as rows: nanoseconds a piece, alone and, where it differs by a tenth, after other cells. */
+/** Cells as columns, contestants as rows: nanoseconds a piece, isolated and, where it differs by a tenth, warmed up. */
 export function tableOf(name: WorkloadName, results: readonly Result[]): string {
   const cells = cellsOf(name);
   const contestants = [...new Set(results.map(({ contestant }) => contestant))];
   const lines = contestants
     .filter((contestant) =>
-      results.some((one) => one.contestant === contestant && one.alone.kind !== "cannot"),
+      results.some((one) => one.contestant === contestant && one.isolated.kind !== "cannot"),
     )
     .map((contestant) => [
       FIELD[contestant]!.kind === "ours" ? `**${titleOf(contestant)}**` : titleOf(contestant),
@@ -22,10 +22,10 @@ export function tableOf(name: WorkloadName, results: readonly Result[]): string 
   return [head, rule, ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
 }
 
-/** How a contestant is called in tables. */
+/** The label of a contestant in tables. */
 export function titleOf(contestant: string): string {
   const { name, isHandKept } = FIELD[contestant]!;
-  return isHandKept === true ? `${name} (child list by hand)` : name;
+  return isHandKept === true ? `${name} (hand-written child list)` : name;
 }
 
 export function labelOf(given: Given<WorkloadName>): string {
@@ -34,13 +34,13 @@ export function labelOf(given: Given<WorkloadName>): string {
     .join(", ");
 }
 
-function cellText({ alone, seasoned }: Result, pieces: number): string {
-  const text = outcomeText(alone, pieces);
-  if (seasoned === alone) return text;
-  const other = outcomeText(seasoned, pieces);
-  if (alone.kind !== "measured" || seasoned.kind !== "measured")
+function cellText({ isolated, warmedUp }: Result, pieces: number): string {
+  const text = outcomeText(isolated, pieces);
+  if (warmedUp === isolated) return text;
+  const other = outcomeText(warmedUp, pieces);
+  if (isolated.kind !== "measured" || warmedUp.kind !== "measured")
     return text === other ? text : `${text} / ${other}`;
-  const ratio = seasoned.median / alone.median;
+  const ratio = warmedUp.median / isolated.median;
   return ratio > 1.1 || ratio < 1 / 1.1 ? `${text} / ${other}` : text;
 }
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { wallClock } from "../../measure/clock.ts";
 import { type Browser, launch } from "./chromium-pipe.ts";
-import { type Host, patienceNow, type Room, TOO_LONG } from "./host.ts";
+import { type Host, type Runner, TOO_LONG, timeLimitNow } from "./host.ts";
 import { servePages } from "./page-server.ts";
-import type { Match, Order } from "./serve.ts";
+import type { Order, Reply } from "./serve.ts";
 
 const FLAGS = [
   "--headless",
@@ -18,11 +18,11 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   "--no-startup-window",
-  // Pages that are not looked at run as fast as others, ...
+  // Pages in the background run as fast as others, ...
   "--disable-renderer-backgrounding",
   "--disable-backgrounding-occluded-windows",
   "--disable-background-timer-throttling",
-  // ... with the same priority; and no process waits for pages, which would be counted among those of pages.
+  // ... with the same priority; and there are no spare processes, which would be counted among those of pages.
   "--disable-features=PMProcessPriorityPolicy,SpareRendererForSitePerProcess",
   "--enable-precise-memory-info",
   "--js-flags=--expose-gc",
@@ -41,9 +41,9 @@ export async function chromiumHost(binary: string, folder: URL): Promise<Host> {
     removeProfile();
   };
   try {
-    const { product } = await browser.ask<{ product: string }>("Browser.getVersion");
-    await browser.ask("Target.setDiscoverTargets", { discover: true });
-    // Keeps the window open while no cell is.
+    const { product } = await browser.send<{ product: string }>("Browser.getVersion");
+    await browser.send("Target.setDiscoverTargets", { discover: true });
+    // Keeps the window open while there is no cell.
     const pages = new Set([await openPage(browser, server.port, { newWindow: true })]);
     return {
       name: `Chromium ${product.replace(/^.*\//, "")}`,
@@ -62,7 +62,7 @@ export async function chromiumHost(binary: string, folder: URL): Promise<Host> {
   }
 }
 
-/** Our options stand where `settings.ts` looks for them. */
+/** Our options are where `settings.ts` looks for them. */
 function pageOf(words: readonly string[]): string {
   return `<!doctype html><title>cell</title><script>globalThis.words = ${JSON.stringify(words)}</script>
 <script type="module" src="/browser-cell.js"></script>`;
@@ -75,20 +75,20 @@ interface Page {
 
 let sites = 0;
 
-/** Each page is a site of its own: by that, and since it is isolated, no other page is in its process. */
+/** Each page is a separate site, and isolated, so no other page is in its process. */
 async function openPage(browser: Browser, port: number, how: object): Promise<Page> {
   const url = `http://cell-${++sites}.localhost:${port}/`;
-  const { targetId: target } = await browser.ask<{ targetId: string }>("Target.createTarget", {
+  const { targetId: target } = await browser.send<{ targetId: string }>("Target.createTarget", {
     url,
     ...how,
   });
-  const { sessionId: session } = await browser.ask<{ sessionId: string }>("Target.attachToTarget", {
+  const { sessionId: session } = await browser.send<{ sessionId: string }>("Target.attachToTarget", {
     targetId: target,
     flatten: true,
   });
   const page = { target, session };
   const until = performance.now() + 30_000;
-  // Until the address is reached there is another document, which may vanish while it is asked.
+  // Until the address is loaded there is another document, which may vanish during the call.
   for (;;) {
     const isReady = await evaluate(browser, page, "crossOriginIsolated && typeof obey === 'function'").catch(
       () => false,
@@ -99,10 +99,10 @@ async function openPage(browser: Browser, port: number, how: object): Promise<Pa
   }
 }
 
-/** @throws Error with what is wrong. */
+/** @throws Error with the reason. */
 async function evaluate(browser: Browser, { session }: Page, expression: string): Promise<unknown> {
   const options = { expression, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await browser.ask<Evaluated>("Runtime.evaluate", options, session);
+  const { result, exceptionDetails } = await browser.send<Evaluated>("Runtime.evaluate", options, session);
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
   return result.value;
 }
@@ -112,9 +112,9 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string };
 }
 
-function roomOf(browser: Browser, page: Page, forget: () => void): Room {
-  let ending: Match | undefined;
-  let onEnding = (_: Match): void => {};
+function roomOf(browser: Browser, page: Page, forget: () => void): Runner {
+  let ending: Reply | undefined;
+  let onEnding = (_: Reply): void => {};
   const finish = (why: string): void => {
     ending ??= { kind: "failed", why };
     stopListening();
@@ -129,36 +129,38 @@ function roomOf(browser: Browser, page: Page, forget: () => void): Room {
   });
   const end = (): void => {
     if (ending === undefined) finish("the page was closed");
-    browser.ask("Target.closeTarget", { targetId: page.target }).catch(() => {});
+    browser.send("Target.closeTarget", { targetId: page.target }).catch(() => {});
   };
-  const ask = (order: Order, patience: number = patienceNow()): Promise<Match> =>
+  const send = (order: Order, timeLimit: number = timeLimitNow()): Promise<Reply> =>
     new Promise((resolve) => {
       const timer = globalThis.setTimeout(() => {
         finish(TOO_LONG.why);
         end();
-      }, patience);
-      onEnding = (answer) => {
+      }, timeLimit);
+      onEnding = (reply) => {
         clearTimeout(timer);
         onEnding = () => {};
-        resolve(answer);
+        resolve(reply);
       };
       if (ending !== undefined) return onEnding(ending);
       evaluate(browser, page, `obey(${JSON.stringify(order)})`).then(
-        (answer) => onEnding(answer as Match),
+        (reply) => onEnding(reply as Reply),
         ({ message }: Error) => onEnding({ kind: "failed", why: message }),
       );
     });
-  return { ask, isAlive: () => ending === undefined && browser.isRunning(), end };
+  return { send, isAlive: () => ending === undefined && browser.isRunning(), end };
 }
 
-/** As Chromium calls the ends of its processes. */
+/** The names that Chromium gives to the ends of its processes. */
 function causeOf(status: string, code: number): string {
   return status === "oom" ? "out of memory" : `the process ended (${status} ${code})`;
 }
 
 /** @throws Error if there are fewer processes for pages than pages. */
 async function requireOwnProcess(browser: Browser, pages: number): Promise<void> {
-  const { processInfo } = await browser.ask<{ processInfo: { type: string }[] }>("SystemInfo.getProcessInfo");
+  const { processInfo } = await browser.send<{ processInfo: { type: string }[] }>(
+    "SystemInfo.getProcessInfo",
+  );
   const count = processInfo.filter(({ type }) => type === "renderer").length;
   if (count < pages) throw new Error(`${pages} pages share ${count} processes`);
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
-/** What comes without having been asked for. `session` is the page that it comes from, if any. */
+/** A message that is not a reply. `session` is the page that it comes from, if any. */
 export interface Event {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -10,12 +10,12 @@ export interface Event {
 }
 
 export interface Browser {
-  /** @throws Error with what the browser says is wrong, or when it has ended. */
-  readonly ask: <Match>(method: string, params?: object, session?: string) => Promise<Match>;
-  /** @returns what stops listening. */
+  /** @throws Error with the browser's message, or if the browser has ended. */
+  readonly send: <Reply>(method: string, params?: object, session?: string) => Promise<Reply>;
+  /** @returns a function that removes the listener. */
   readonly listen: (listener: (event: Event) => void) => () => void;
   readonly isRunning: () => boolean;
-  /** Waits until it has ended. */
+  /** Resolves when the browser has ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -33,8 +33,8 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds that it has to end by itself. */
-const PARTING = 3_000;
+/** Milliseconds until it is killed if it does not end. */
+const CLOSE_TIME = 3_000;
 
 export function launch(binary: string, flags: readonly string[]): Browser {
   const stdio = ["ignore", "ignore", "pipe", "pipe", "pipe"] as const;
@@ -48,9 +48,9 @@ export function launch(binary: string, flags: readonly string[]): Browser {
     for (const { reject } of waiting.values()) reject(ending);
     waiting.clear();
   };
-  const lastWords = lastWordsOf(child);
+  const lastLines = lastLinesOf(child);
   child.on("error", ({ message }) => end(message));
-  child.on("exit", (code, signal) => end(`Chromium ended (${signal ?? code}) ${lastWords()}`.trim()));
+  child.on("exit", (code, signal) => end(`Chromium ended (${signal ?? code}) ${lastLines()}`.trim()));
   const kill = (): void => {
     child.kill("SIGKILL");
   };
@@ -63,15 +63,15 @@ export function launch(binary: string, flags: readonly string[]): Browser {
     if (method !== undefined) {
       for (const listener of listeners) listener({ method, params: params ?? {}, session: sessionId });
     }
-    const asked = id === undefined ? undefined : waiting.get(id);
-    if (id === undefined || asked === undefined) return;
+    const caller = id === undefined ? undefined : waiting.get(id);
+    if (id === undefined || caller === undefined) return;
     waiting.delete(id);
-    if (error === undefined) asked.resolve(result as never);
-    else asked.reject(new Error(error.message));
+    if (error === undefined) caller.resolve(result as never);
+    else caller.reject(new Error(error.message));
   });
 
   return {
-    ask: (method, params = {}, session) =>
+    send: (method, params = {}, session) =>
       new Promise((resolve, reject) => {
         if (ending !== undefined) return reject(ending);
         const id = ++number;
@@ -86,7 +86,7 @@ export function launch(binary: string, flags: readonly string[]): Browser {
     close: () =>
       new Promise((resolve) => {
         if (ending !== undefined) return resolve();
-        const timer = setTimeout(kill, PARTING);
+        const timer = setTimeout(kill, CLOSE_TIME);
         child.once("exit", () => {
           clearTimeout(timer);
           resolve();
@@ -96,8 +96,8 @@ export function launch(binary: string, flags: readonly string[]): Browser {
   };
 }
 
-/** @returns what gives the last lines that it has printed to its error output. */
-function lastWordsOf(child: ChildProcess): () => string {
+/** @returns a function that returns the last lines of its error output. */
+function lastLinesOf(child: ChildProcess): () => string {
   let last = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     last = (last + text).slice(-500);
@@ -105,11 +105,11 @@ function lastWordsOf(child: ChildProcess): () => string {
   return () => last.trim();
 }
 
-function readMessages(output: Readable, hear: (message: Message) => void): void {
+function readMessages(output: Readable, onMessage: (message: Message) => void): void {
   let rest = "";
   output.setEncoding("utf8").on("data", (text: string) => {
     const parts = (rest + text).split("\0");
     rest = parts.pop()!;
-    for (const part of parts) hear(JSON.parse(part) as Message);
+    for (const part of parts) onMessage(JSON.parse(part) as Message);
   });
 }

@@ -1,34 +1,31 @@
 import { Session } from "node:inspector";
 
-/** What `Profiler.takePreciseCoverage` tells of one function: its first range is all of it. */
+/** One function in the result of `Profiler.takePreciseCoverage`: its first range is all of it. */
 interface Covered {
   readonly functionName: string;
   readonly ranges: readonly { readonly count: number }[];
 }
 
-/** Files of the program that measures; whatever else has a path is the library, the packages' shipped bundles among them. */
+/** Files of the measuring program; every other path is the library, including the shipped bundles of the packages. */
 const OURS = new URL("./", import.meta.url).href;
 
-/** What ran of the library. */
+/** How much of the library ran. */
 export interface CallCount {
   /** Functions with a name. */
   readonly functions: number;
-  /** Functions without one, given to others: `list.map(() => ...)`. */
+  /** Functions without a name, passed to others: `list.map(() => ...)`. */
   readonly callbacks: number;
   /** Of all of them together. */
   readonly calls: number;
 }
 
-/**
- * Exact: the engine counts every call and inlines nothing meanwhile. Only what is called while it runs counts, not what was
- * called before.
- */
+/** Exact: the engine counts every call and does not inline meanwhile. Only calls during the run count, not calls before it. */
 export function countCalls(run: () => void): CallCount {
   const session = new Session();
   session.connect();
   session.post("Profiler.enable");
   session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  session.post("Profiler.takePreciseCoverage"); // forgets what was called before
+  session.post("Profiler.takePreciseCoverage"); // resets the counts
   run();
   const count = { functions: 0, callbacks: 0, calls: 0 };
   session.post("Profiler.takePreciseCoverage", (error, covered) => {

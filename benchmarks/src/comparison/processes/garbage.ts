@@ -1,27 +1,27 @@
-/** What runs leave behind for the garbage collector, and what collecting it costs. */
+/** The garbage of runs, and the cost of collecting it. */
 import { medianOf } from "../../measure/interleave.ts";
 import { fullOrQuick } from "../../measure/settings.ts";
 import type { Subject } from "../workloads/subject.ts";
 
 export interface Garbage {
-  /** By how many bytes a run lets the heap grow: median and mean of the runs in which nothing was collected, if there were any. */
+  /** Bytes by which a run grows the heap: median and mean of the runs without a collection, if there were any. */
   readonly bytes?: number;
   readonly mean?: number;
-  /** How many runs that were, of how many. */
+  /** How many runs were without a collection, and of how many. */
   readonly clean: number;
   readonly frames: number;
-  /** Where it is told: how often something was collected, and how long that took, together and at most, in milliseconds. */
+  /** Where available: the number of collections, and their duration, in total and at most, in milliseconds. */
   readonly collections?: number;
   readonly pauses?: number;
   readonly longest?: number;
 }
 
-/** Runs at most, and milliseconds after which there are no more, if there were enough. */
+/** The maximum of runs, and milliseconds after which no more begin, if there were enough. */
 const MOST = fullOrQuick(300, 30);
 const ENOUGH = 20;
-/** So many runs at least have to tell bytes. */
+/** At least this many runs must yield bytes. */
 const FEWEST = 5;
-const PATIENCE = fullOrQuick(5_000, 500);
+const TIME_LIMIT = fullOrQuick(5_000, 500);
 
 interface Collection {
   readonly startTime: number;
@@ -29,10 +29,10 @@ interface Collection {
   readonly detail: { readonly kind: number };
 }
 
-/** Kinds that let the heap shrink at once: scavenges, and the two ways of marking and sweeping all. */
+/** Kinds that shrink the heap at once: scavenges, and the two kinds of full mark and sweep. */
 const SHRINKING: readonly number[] = [1, 2, 4];
 
-/** One run, in milliseconds of the process, and what the heap grew by. */
+/** One run, in milliseconds of the process, and the growth of the heap. */
 interface Growth {
   readonly start: number;
   readonly end: number;
@@ -43,9 +43,9 @@ export async function garbageOf({ run, before }: Subject): Promise<Garbage> {
   (globalThis as { gc?: () => void }).gc?.();
   const stop = watchCollections();
   const runs: Growth[] = [];
-  const own = await growthOfAsking();
+  const own = await growthOfReading();
   const begin = performance.now();
-  while (runs.length < MOST && (runs.length < ENOUGH || performance.now() - begin < PATIENCE)) {
+  while (runs.length < MOST && (runs.length < ENOUGH || performance.now() - begin < TIME_LIMIT)) {
     await before?.();
     const start = performance.now();
     const used = heapUsed();
@@ -81,8 +81,8 @@ function costOf(collections: readonly Collection[]): Pick<Garbage, "collections"
   };
 }
 
-/** What it takes to ask how much is in use. */
-async function growthOfAsking(): Promise<number> {
+/** The growth that the query itself causes. */
+async function growthOfReading(): Promise<number> {
   const grown: number[] = [];
   while (grown.length < ENOUGH) {
     const used = heapUsed();
@@ -92,7 +92,7 @@ async function growthOfAsking(): Promise<number> {
   return Math.max(0, medianOf(grown));
 }
 
-/** @returns what ends the watch, and tells of all collections; nothing in browsers, which keep them to themselves. */
+/** @returns a function that ends the observation and returns all collections; nothing in browsers, which do not report them. */
 function watchCollections(): () => Promise<readonly Collection[] | undefined> {
   const { supportedEntryTypes } = PerformanceObserver as { supportedEntryTypes?: readonly string[] };
   if (supportedEntryTypes?.includes("gc") !== true) return async () => undefined;
@@ -102,19 +102,19 @@ function watchCollections(): () => Promise<readonly Collection[] | undefined> {
   });
   observer.observe({ entryTypes: ["gc"] });
   return async () => {
-    // They are told a little later.
+    // They are reported a little later.
     await new Promise((resolve) => setTimeout(resolve, 30));
     observer.disconnect();
     return found;
   };
 }
 
-/** Browsers tell it of their own accord only if they are asked to be precise. */
+/** Browsers report precise numbers only with a flag. */
 type Page = { readonly memory?: { readonly usedJSHeapSize: number } };
 
 function heapUsed(): number {
   if (typeof process === "object") return process.memoryUsage().heapUsed;
   const { memory } = performance as Page;
-  if (memory === undefined) throw new Error("this browser does not tell how much it has in use");
+  if (memory === undefined) throw new Error("this browser does not report its memory in use");
   return memory.usedJSHeapSize;
 }

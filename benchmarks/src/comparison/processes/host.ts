@@ -1,40 +1,40 @@
 import { availableParallelism, loadavg } from "node:os";
 import { fullOrQuick } from "../../measure/settings.ts";
-import type { Match, Order } from "./serve.ts";
+import type { Order, Reply } from "./serve.ts";
 
 /** Where cells run: a version of Node, or a browser. */
 export interface Host {
   readonly name: string;
-  /** How the clock of its processes is called. */
+  /** The name of the clock of its processes. */
   readonly clock: string;
   /**
-   * A process of its own.
+   * Starts a process.
    *
-   * @param young megabytes for what was made last, before any of it is collected: the usual ones, or where nobody can say.
+   * @param young megabytes of the young generation; the default size, or where the host has no such option.
    */
-  readonly start: (young?: number) => Promise<Room>;
+  readonly start: (young?: number) => Promise<Runner>;
   readonly close: () => Promise<void>;
 }
 
 /** One process. */
-export interface Room {
-  /** Answers `failed` if the process dies, or takes longer than it may: `patienceNow`, unless told otherwise. One order at a time. */
-  readonly ask: (order: Order, patience?: number) => Promise<Match>;
+export interface Runner {
+  /** Replies `failed` if the process ends, or exceeds the time limit: `timeLimitNow`, unless one is given. One order at a time. */
+  readonly send: (order: Order, timeLimit?: number) => Promise<Reply>;
   readonly isAlive: () => boolean;
   readonly end: () => void;
 }
 
-/** Longer than this nobody is waited for, in milliseconds, on a machine that has nothing else to do. */
-const PATIENCE: number = fullOrQuick(60_000, 3_000);
+/** The time limit in milliseconds, on a machine that is otherwise idle. */
+const TIME_LIMIT: number = fullOrQuick(60_000, 3_000);
 const MOST_NEIGHBOURS = 12;
 
-/** What it comes to where others want the processors as well, so that nobody is told to be slow for having waited. */
-export function patienceNow(): number {
+/** The time limit on a busy machine, so that no contestant fails because it had to wait for a processor. */
+export function timeLimitNow(): number {
   const queue = loadavg()[0]! / availableParallelism();
-  return PATIENCE * Math.min(Math.max(queue, 1), MOST_NEIGHBOURS);
+  return TIME_LIMIT * Math.min(Math.max(queue, 1), MOST_NEIGHBOURS);
 }
 
-export const TOO_LONG: Extract<Match, { kind: "failed" }> = {
+export const TOO_LONG: Extract<Reply, { kind: "failed" }> = {
   kind: "failed",
-  why: `over ${PATIENCE / 1_000} s`,
+  why: `over ${TIME_LIMIT / 1_000} s`,
 };

@@ -1,35 +1,37 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { clock } from "../../measure/clock.ts";
-import { type Host, patienceNow, type Room, TOO_LONG } from "./host.ts";
-import type { Match, Order } from "./serve.ts";
+import { type Host, type Runner, TOO_LONG, timeLimitNow } from "./host.ts";
+import type { Order, Reply } from "./serve.ts";
 
 /** @param script the built `node-cell`. */
 export function nodeHost(name: string, execPath: string, script: string): Host {
   const env = { ...process.env, NODE_ENV: "production" };
   const words = process.argv.slice(2);
-  // One listener for each process that lives.
+  // One listener for each live process.
   process.setMaxListeners(0);
   return {
     name,
     clock: clock.name,
     start: async (young) => {
-      const room =
+      const runner =
         young === undefined ? [] : [`--min-semi-space-size=${young}`, `--max-semi-space-size=${young}`];
-      return ready(fork(script, words, { execPath, execArgv: ["--expose-gc", ...room], env, silent: true }));
+      return ready(
+        fork(script, words, { execPath, execArgv: ["--expose-gc", ...runner], env, silent: true }),
+      );
     },
     close: async () => {},
   };
 }
 
-/** Nobody's time is counted before his process has started. */
-async function ready(child: ChildProcess): Promise<Room> {
-  const room = roomOf(child);
-  const answer = await room.ask({ kind: "greet" });
-  if (answer.kind === "failed") throw new Error(`a process could not start: ${answer.why}`);
-  return room;
+/** Time is counted only after the process has started. */
+async function ready(child: ChildProcess): Promise<Runner> {
+  const runner = roomOf(child);
+  const reply = await runner.send({ kind: "greet" });
+  if (reply.kind === "failed") throw new Error(`a process could not start: ${reply.why}`);
+  return runner;
 }
 
-function roomOf(child: ChildProcess): Room {
+function roomOf(child: ChildProcess): Runner {
   const end = (): void => {
     child.kill("SIGKILL");
   };
@@ -44,7 +46,7 @@ function roomOf(child: ChildProcess): Room {
   const causeOf = (ending: string): string =>
     last.includes("out of memory") ? "out of memory" : `the process ended (${ending})`;
   return {
-    ask: (order, patience = patienceNow()) => ask(child, order, { end, causeOf, patience }),
+    send: (order, timeLimit = timeLimitNow()) => send(child, order, { end, causeOf, timeLimit }),
     isAlive,
     end,
   };
@@ -53,16 +55,16 @@ function roomOf(child: ChildProcess): Room {
 interface Ending {
   readonly end: () => void;
   readonly causeOf: (ending: string) => string;
-  readonly patience: number;
+  readonly timeLimit: number;
 }
 
-function ask(child: ChildProcess, order: Order, { end, causeOf, patience }: Ending): Promise<Match> {
+function send(child: ChildProcess, order: Order, { end, causeOf, timeLimit }: Ending): Promise<Reply> {
   return new Promise((resolve) => {
-    const finish = (answer: Match): void => {
+    const finish = (reply: Reply): void => {
       clearTimeout(timer);
       child.off("message", finish);
       child.off("exit", onExit);
-      resolve(answer);
+      resolve(reply);
     };
     const onExit = (code: number | null, signal: string | null): void => {
       finish({ kind: "failed", why: causeOf(signal ?? `${code}`) });
@@ -70,7 +72,7 @@ function ask(child: ChildProcess, order: Order, { end, causeOf, patience }: Endi
     const timer = setTimeout(() => {
       finish(TOO_LONG);
       end();
-    }, patience);
+    }, timeLimit);
     child.on("message", finish);
     child.on("exit", onExit);
     if (child.exitCode === null && child.signalCode === null) child.send(order);

@@ -8,13 +8,13 @@ export interface PageServer {
   readonly close: () => void;
 }
 
-/** With these a page is isolated from all others, and gets a clock of 5 instead of 100 microseconds. */
+/** With these headers a page is isolated from all others, and has a clock of 5 instead of 100 microseconds. */
 const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
 };
 
-/** @param page what `/` answers; every other path is a file of the folder. */
+/** @param page the response for `/`; every other path is a file of the folder. */
 export function servePages(folder: URL, page: string): Promise<PageServer> {
   const server = createServer(async ({ url = "/" }, response) => {
     if (url === "/") {

@@ -8,25 +8,25 @@ export interface Called {
   readonly subject: Subject;
   /** Runs in one sample: clocks do not count short ones finely enough. */
   repeats: number;
-  /** Milliseconds that one sample takes, what comes before it included; 0 until it has run. */
+  /** Milliseconds that one sample takes, including `before`; 0 until it has run. */
   call: number;
 }
 
-/** Samples take so long at least, in milliseconds, where runs may follow one another: a hundred steps of a browser's clock. */
+/** The least duration of a sample, in milliseconds, where runs can be repeated: a hundred steps of a browser's clock. */
 const SHORTEST = 0.5;
 const MOST_REPEATS = 10_000;
-/** No call is taken for shorter, in milliseconds, even if the clock did not move. */
+/** The least assumed duration of a call, in milliseconds, even if the clock did not advance. */
 const LEAST = 1e-4;
 /** Runs after which a subject with something before each run is warm, and times the given time that they may take. */
 const WARM_RUNS = 12;
 const WARM_BATCH = 3;
-/** A warm-up is done in so many parts, after each of which it is asked whether to go on. */
+/** A warm-up is split into this many parts; after each part it may end. */
 const WARM_PARTS = 6;
 
 /**
- * For the compiler: the first runs are far off, a short one changes its speed after hundreds of calls still, and Chromium
- * compiles best what has run for most of a second. Where building worlds takes the time, a few runs more are waited for. The
- * clock is that of the samples: on a busy machine it takes longer, but it does as much.
+ * Lets the compiler optimise: the first runs are much slower, a short one still changes its speed after hundreds of calls, and
+ * Chromium optimises best what has run for most of a second. Where building worlds takes the time, a few runs more are added. The
+ * clock is that of the samples: on a busy machine the warm-up takes longer, but does as much work.
  */
 export async function warmUp(called: Called, time: number): Promise<void> {
   const begin = clock.now();
@@ -52,7 +52,7 @@ async function callOnce(called: Called): Promise<void> {
   called.call = Math.max(clock.now() - started, LEAST);
 }
 
-/** More runs a sample, if the last ones took too little time. */
+/** More runs per sample, if the last ones took too little time. */
 function repeatShort(called: Called): void {
   const { call, repeats, subject } = called;
   if (call >= SHORTEST || subject.before !== undefined) return;
@@ -62,7 +62,7 @@ function repeatShort(called: Called): void {
 
 /** @returns milliseconds by run. */
 export function sample(called: Called, time: number, calls: number): Promise<readonly number[]> {
-  // Who was not warmed up is slow.
+  // A subject that was not warmed up is slow.
   const affordable = called.call === 0 ? 0 : Math.floor(time / called.call);
   return timesOf(called, Math.max(calls, affordable));
 }

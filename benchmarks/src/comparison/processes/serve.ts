@@ -16,44 +16,44 @@ export interface Cell {
   readonly place: number;
 }
 
-/** What a process is asked to do, one at a time. Several cells may be open at once. */
+/** An order for a process, one at a time. Several cells may be open at once. */
 export type Order =
-  /** Answered as soon as the process has started. */
+  /** Gets a reply as soon as the process has started. */
   | { readonly kind: "greet" }
   | { readonly kind: "open"; readonly cell: Cell }
-  /** From the start: nothing has run yet. */
+  /** Returns a checksum, from the start: nothing may have run before. */
   | { readonly kind: "prove"; readonly place: number }
-  /** Runs for so many milliseconds without being measured. */
+  /** Runs for this many milliseconds without being measured. */
   | { readonly kind: "warm"; readonly place: number; readonly time: number }
-  /** Runs for about so many milliseconds, what comes before each run included, and so often at least. */
+  /** Runs for about this many milliseconds, including `before`, and at least this often. */
   | { readonly kind: "sample"; readonly place: number; readonly time: number; readonly calls: number }
   | { readonly kind: "litter"; readonly place: number }
-  /** Runs once, as the first thing that this process does, and is timed. */
+  /** Times one run, which is the first thing that this process does. */
   | { readonly kind: "first"; readonly place: number }
-  /** The same without a clock: how many functions of the library run, and how often. Node alone can say. */
+  /** The same without a clock: how many functions of the library run, and how often. Only in Node. */
   | { readonly kind: "count"; readonly place: number }
-  /** Forgets a cell, so that its memory can be used again. */
+  /** Drops a cell, so that its memory can be used again. */
   | { readonly kind: "close"; readonly place: number }
-  /** All that this process is ever asked. */
+  /** The only order of its process. */
   | { readonly kind: "weigh"; readonly task: Task };
 
-export type Match =
+export type Reply =
   | { readonly kind: "greeted" | "opened" | "cannot" | "closed" }
   | { readonly kind: "proved"; readonly sum: number }
-  /** How long a call takes, what comes before it included. */
+  /** How long a call takes, including `before`. */
   | { readonly kind: "warmed"; readonly call: number }
   | { readonly kind: "sampled"; readonly times: readonly number[] }
   | { readonly kind: "littered"; readonly garbage: Garbage }
   /**
-   * Milliseconds of wall time, less those in which there was no processor for it. Compilers that work beside the program count where it
-   * waits for them.
+   * Milliseconds of wall time, minus those in which it waited for a processor. Concurrent compilation counts where the program
+   * waits for it.
    */
   | { readonly kind: "timed"; readonly time: number; readonly sum: number }
   | ({ readonly kind: "counted" } & CallCount)
   | { readonly kind: "found"; readonly finding: Finding }
   | { readonly kind: "failed"; readonly why: string };
 
-/** One process's side: what it has open, by place. */
+/** The state of one process: its open cells, by place. */
 export interface Server {
   readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
   readonly instruments: Instruments | undefined;
@@ -63,7 +63,7 @@ export interface Server {
 export interface Instruments {
   /** Runs a function and counts what runs of the library in it. */
   readonly countCalls: (run: () => void) => CallCount;
-  /** Milliseconds that the main thread has waited for a processor until now, while others had it. */
+  /** Milliseconds that the main thread has waited for a processor until now. */
   readonly waited: () => number;
 }
 
@@ -71,7 +71,7 @@ export function createServer(instruments?: Instruments): Server {
   return { open: new Map(), instruments };
 }
 
-export async function serve(server: Server, order: Order): Promise<Match> {
+export async function serve(server: Server, order: Order): Promise<Reply> {
   try {
     if (order.kind === "greet") return { kind: "greeted" };
     if (order.kind === "weigh") return { kind: "found", finding: await doTask(order.task) };
@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string {
   return error instanceof RangeError && /call stack/i.test(text) ? "stack overflow" : text.split("\n")[0]!;
 }
 
-async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Match> {
+async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Reply> {
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
   const make = subjects[subjectNameOf(name)] as Make | undefined;
@@ -99,7 +99,7 @@ async function open(server: Server, { workload: name, contestant, place }: Cell)
 async function obey(
   server: Server,
   order: Exclude<Order, { kind: "greet" | "open" | "weigh" }>,
-): Promise<Match> {
+): Promise<Reply> {
   const opened = server.open.get(order.place);
   if (opened === undefined) throw new Error("nothing is open");
   const { name, called } = opened;
@@ -131,7 +131,7 @@ async function prove({ run, before, checksum }: Subject, runs: number): Promise<
   return checksum();
 }
 
-/** Before a subject runs; for the functions that measure, which are slow at first as well. */
+/** Runs before the subject, of the functions that measure, which are slow at first as well. */
 const TRIALS = 5;
 
 async function timeFirst({ instruments }: Server, { run, before }: Subject): Promise<number> {
@@ -141,7 +141,7 @@ async function timeFirst({ instruments }: Server, { run, before }: Subject): Pro
   for (let trial = 0; trial < TRIALS; trial++)
     usual = Math.min(usual, (await timeOnce(() => {}, waited)).beside);
   const { time, beside, wait } = await timeOnce(run, waited);
-  // It may have waited while it asked how long it has waited, too.
+  // It may also have waited while it read how long it has waited.
   return time - Math.max(0, wait - Math.max(0, beside - usual));
 }
 
@@ -149,9 +149,9 @@ async function timeFirst({ instruments }: Server, { run, before }: Subject): Pro
 interface Batch {
   /** Of the run. */
   readonly time: number;
-  /** Right before it and right after it, for asking how long it has waited. */
+  /** The time before and after it that reading the waits took. */
   readonly beside: number;
-  /** For a processor, in both together. */
+  /** Waits for a processor, in both together. */
   readonly wait: number;
 }
 
@@ -167,8 +167,8 @@ async function timeOnce(run: Subject["run"], waited: () => number): Promise<Batc
   return { time: end - begin, beside: begin - first + (now() - end), wait };
 }
 
-async function count({ instruments }: Server, { run, before }: Subject): Promise<Match> {
-  if (instruments === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
+async function count({ instruments }: Server, { run, before }: Subject): Promise<Reply> {
+  if (instruments === undefined) return { kind: "failed", why: "calls are counted only in Node" };
   await before?.();
   return { kind: "counted", ...instruments.countCalls(run) };
 }

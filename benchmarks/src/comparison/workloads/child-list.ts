@@ -1,6 +1,6 @@
 /**
- * A child list kept by hand, in its fast form: what programs write whose library has no relations. Attach, detach and
- * reparent take constant time: the last sibling fills the hole. Nothing recurses.
+ * A hand-written child list in its fast form, as programs write it for libraries without relations. Attach, detach and reparent
+ * take constant time: the last sibling fills the vacated place. Nothing recurses.
  */
 export interface ChildList {
   /** Node -> its parent; -1 for roots. */
@@ -56,7 +56,7 @@ export function subtree({ children }: ChildList, root: number): number[] {
   return found;
 }
 
-/** All nodes below so many, parents before children, level by level. To be made anew after attaching or moving. */
+/** All nodes below the first `nodes`, parents before children, level by level. To be computed again after attaching or moving. */
 export function levels(list: ChildList, nodes: number): Int32Array {
   const order = new Int32Array(nodes);
   let length = 0;

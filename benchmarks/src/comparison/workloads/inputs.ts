@@ -1,7 +1,16 @@
-/** What every contestant is given: who is whose child, who moves where. The same numbers for all, in every process. */
+/** The inputs of every contestant: parents of children, and moves. The same numbers for all, in every process. */
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
 import { checksumOf } from "../../measure/proof.ts";
-import { ASKED, BRANCHES, COUPLES, ENTITIES, FAMILIES, HOMES, LEVELS, STEPS } from "./workloads.ts";
+import {
+  BRANCHES,
+  ENTITIES,
+  LEVELS,
+  LOOKUPS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  STEPS,
+} from "./workloads.ts";
 
 /** Entity -> number of its parent: parent by parent, or each a random one. */
 export function parentsOf(parents: number, order: "block" | "random", count: number = ENTITIES): Int32Array {
@@ -11,14 +20,14 @@ export function parentsOf(parents: number, order: "block" | "random", count: num
   });
 }
 
-export function shuffledFamilies(): Int32Array {
-  return shuffled(FAMILIES, diceOf(3));
+export function shuffledParents(): Int32Array {
+  return shuffled(SIBLING_PARENTS, diceOf(3));
 }
 
-/** How many rounds of moves there are; they come again and again. */
+/** The number of rounds of moves, which repeat. */
 const ROUNDS = 8;
 
-/** Who moves where. */
+/** Entities that move, and their new parents. */
 export interface Moves {
   /** Entities, in the order in which they move. */
   readonly movers: Int32Array;
@@ -31,7 +40,7 @@ export function movesOf(order: "creation" | "shuffled"): Moves {
   const movers =
     order === "shuffled" ? shuffled(ENTITIES, dice) : Int32Array.from({ length: ENTITIES }, (_, at) => at);
   const goals = Array.from({ length: ROUNDS }, () => {
-    return Int32Array.from({ length: ENTITIES }, () => dice(HOMES));
+    return Int32Array.from({ length: ENTITIES }, () => dice(REPARENT_PARENTS));
   });
   return { movers, goals };
 }
@@ -39,14 +48,14 @@ export function movesOf(order: "creation" | "shuffled"): Moves {
 /** Step -> the child that moves. */
 export function renewals(): Int32Array {
   const dice = diceOf(13);
-  return Int32Array.from({ length: STEPS }, () => dice(COUPLES * 2));
+  return Int32Array.from({ length: STEPS }, () => dice(RENEW_PARENTS * 2));
 }
 
-/** Ten below each, called n0 to n9, down from "root": node -> its parent, level by level, and its name. */
+/** Ten children below each node, called n0 to n9, down from "root": node -> its parent, level by level, and its name. */
 export interface NamedTree {
   readonly parents: Int32Array;
   readonly names: readonly string[];
-  /** Random ones, the same each time; and for each of them its path, and its name once more. */
+  /** Random ones, always the same; and for each of them its path, and its name once more. */
   readonly leaves: Int32Array;
   readonly paths: readonly string[];
   readonly leafNames: readonly string[];
@@ -65,7 +74,7 @@ export function namedTree(): NamedTree {
   };
   const dice = diceOf(9);
   const leafCount = BRANCHES ** LEVELS;
-  const leaves = Int32Array.from({ length: ASKED }, () => count - leafCount + dice(leafCount));
+  const leaves = Int32Array.from({ length: LOOKUPS }, () => count - leafCount + dice(leafCount));
   return {
     parents,
     names: Array.from(parents, (_, node) => flat(nameOf(node))),
@@ -75,24 +84,24 @@ export function namedTree(): NamedTree {
   };
 }
 
-/** The same text in one piece, and a text of its own: engines put joined ones together when they are first read. */
+/** The same text in one piece, as a separate text: engines concatenate joined texts when they are first read. */
 function flat(text: string): string {
   return String.fromCharCode(...Array.from(text, (sign) => sign.charCodeAt(0)));
 }
 
-/** What is read of a text that was written, so that it has to be in one piece. */
+/** Reads one character of a text that was written, so that it must be in one piece. */
 export function lastSign(text: string): number {
   return text.charCodeAt(text.length - 1);
 }
 
-/** Over who was found, node by node. */
-export function sumOfNodes(node: (asked: number) => number): number {
-  return checksumOf(ASKED, (at) => node(at) + 1);
+/** Of the nodes that were found, in order. */
+export function sumOfNodes(node: (at: number) => number): number {
+  return checksumOf(LOOKUPS, (at) => node(at) + 1);
 }
 
-/** Over all signs of what was written. */
-export function sumOfTexts(text: (asked: number) => string): number {
-  return checksumOf(ASKED, (at) => {
+/** Of all characters of the texts that were written. */
+export function sumOfTexts(text: (at: number) => string): number {
+  return checksumOf(LOOKUPS, (at) => {
     const written = text(at);
     return checksumOf(written.length, (sign) => written.charCodeAt(sign));
   });
@@ -107,12 +116,12 @@ export function sumOfPlaces(
   return checksumOf(count, (at) => x(at) + 3 * y(at));
 }
 
-/** Over the number of each one's parent, counted from 0. */
+/** Of the number of each entity's parent, counted from 0. */
 export function sumOfParents(count: number, parent: (entity: number) => number): number {
   return checksumOf(count, (at) => parent(at) + 1);
 }
 
-/** Over how many children each parent has. */
+/** Of the number of children of each parent. */
 export function sumOfCounts(parents: number, count: (parent: number) => number): number {
   return checksumOf(parents, count);
 }

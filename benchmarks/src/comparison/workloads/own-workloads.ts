@@ -6,17 +6,17 @@ import { workload } from "./workload.ts";
 export const PREFABS: number = fullOrQuick(1_000, 100);
 const CHAIN = 1_000;
 export const NEW_PARENTS: number = fullOrQuick(30_000, 3_000);
-/** Families in `disable`, of a parent and its children. */
-export const SWITCHED_FAMILIES: number = fullOrQuick(1_000, 100);
-export const SWITCHED_FAMILY = 100;
-/** Of one run of `beside`: moves and cycles. */
+/** Parents in `disable`, and the children of each. */
+export const SWITCHED_PARENTS: number = fullOrQuick(1_000, 100);
+export const SWITCHED_CHILDREN = 100;
+/** For one run of `beside`: moves and cycles. */
 export const BESIDE_MOVES = 2_000;
 export const BESIDE_CYCLES = 1_000;
 
 const TREELINE: readonly string[] = ["treeline-child-of", "treeline-parent"];
 
 export type BesideWork = "reparent" | "churn";
-export type Neighbour =
+export type OtherFeature =
   | "nothing"
   | "nothing again"
   | "a Parent child"
@@ -24,11 +24,11 @@ export type Neighbour =
   | "an observer"
   | "an entityOf"
   | "two targets"
-  | "heard"
+  | "observed"
   | "named";
 
-/** What no move and no cycle has to do with. The second "nothing" shows how far two worlds differ by chance. */
-const ELSEWHERE: readonly Neighbour[] = [
+/** Things that affect no move and no cycle. The second "nothing" shows how far two worlds differ by chance. */
+const ELSEWHERE: readonly OtherFeature[] = [
   "nothing",
   "a Parent child",
   "a DisabledTree",
@@ -38,15 +38,15 @@ const ELSEWHERE: readonly Neighbour[] = [
   "nothing again",
 ];
 
-const BESIDE: readonly { readonly work: BesideWork; readonly beside: Neighbour }[] = [
-  ...[...ELSEWHERE, "heard" as const, "named" as const].map((beside) => ({
+const BESIDE: readonly { readonly work: BesideWork; readonly beside: OtherFeature }[] = [
+  ...[...ELSEWHERE, "observed" as const, "named" as const].map((beside) => ({
     work: "reparent" as const,
     beside,
   })),
   ...ELSEWHERE.map((beside) => ({ work: "churn" as const, beside })),
 ];
 
-/** What workloads of fresh processes have in common: one run is all there is. */
+/** Shared by workloads of fresh processes: there is only one run. */
 const FRESH = {
   number: "fresh",
   question: "how-fast-is-a-fresh-process",
@@ -54,15 +54,15 @@ const FRESH = {
   kind: "fresh",
 } as const;
 
-/** What is not played in the comparison; sums and "as usual" are those of `workloads.ts`. */
+/** Workloads outside the comparison; sums and "as usual" are those of `workloads.ts`. */
 export const OWN_WORKLOADS = {
   /**
-   * Before: a world with 10,000 children of 100 parents, and one thing somewhere else in it; "heard": an observer of `added:
-   * ChildOf`; "named": the children have names. One run: "reparent": BESIDE_MOVES of them go below another parent; "churn":
-   * BESIDE_CYCLES times a parent is created, and a child of it, and the parent is destroyed with it. Sum: `sumOfParents`, and
-   * how many are alive.
+   * Before: a world with 10,000 children of 100 parents, and one other thing in it; "observed": an observer of `added: ChildOf`;
+   * "named": the children have names. One run: "reparent": BESIDE_MOVES of them go below another parent; "churn": BESIDE_CYCLES
+   * times a parent is created, and a child of it, and the parent is destroyed with it. Sum: `sumOfParents`, and how many are
+   * alive.
    */
-  beside: workload<{ work: BesideWork; beside: Neighbour }>({
+  beside: workload<{ work: BesideWork; beside: OtherFeature }>({
     number: "cliffs",
     question: "are-there-cliffs-beside-other-features",
     does: "moves children, or creates and destroys a parent with a child, in a world where something else is used once elsewhere",
@@ -75,24 +75,24 @@ export const OWN_WORKLOADS = {
     contestants: ["treeline-child-of"],
   }),
   /**
-   * Before: a root, SWITCHED_FAMILIES parents below it with SWITCHED_FAMILY children each; "enable": the root has DisabledTree. One
-   * run: the root gets it or loses it. Sum: how many a query finds after that, + 1.
+   * Before: a root, SWITCHED_PARENTS parents below it with SWITCHED_CHILDREN children each; "enable": the root has DisabledTree.
+   * One run: the root gains or loses it. Sum: how many match a query after that, + 1.
    */
   disable: workload<{ step: "disable" | "enable" }>({
     number: "disable",
     question: "what-does-disabling-cost",
-    does: "disables a tree of 1,000 families of 100 by DisabledTree at its root, or enables it again",
+    does: "disables a tree of 1,000 parents with 100 children each by DisabledTree at its root, or enables it again",
     cells: [{ step: "disable" }, { step: "enable" }],
     quick: [{ step: "disable" }, { step: "enable" }],
     proof: 2,
-    pieces: () => SWITCHED_FAMILIES * SWITCHED_FAMILY,
+    pieces: () => SWITCHED_PARENTS * SWITCHED_CHILDREN,
     piece: "row",
     kind: "own",
     contestants: TREELINE,
   }),
   /**
-   * Before each run: a fresh world with a template of 13 parts with names, Position and Velocity: a root and twelve below it, no more
-   * than three below one. One run: PREFABS deep copies of it. Sum: how many entities, and Position.x over all.
+   * Before each run: a fresh world with a template of 13 parts with names, Position and Velocity: a root and twelve below it, no
+   * more than three below one. One run: PREFABS deep copies of it. Sum: how many entities, and Position.x over all.
    */
   prefabs: workload<{ parts: number }>({
     number: "prefabs",
@@ -117,8 +117,8 @@ export const OWN_WORKLOADS = {
     contestants: ["treeline-child-of", "piecs"],
   }),
   /**
-   * Before: an empty world. One run: a chain of nodes with Local (1 + i % 3, 1) and World (0, 0), each below the one before. Sum: of
-   * Local, as `sumOfPlaces`, and `sumOfParents`.
+   * Before: an empty world. One run: a chain of nodes with Local (1 + i % 3, 1) and World (0, 0), each below the one before. Sum:
+   * of Local, as `sumOfPlaces`, and `sumOfParents`.
    */
   chain: workload<{ nodes: number }>({
     ...FRESH,
@@ -130,12 +130,12 @@ export const OWN_WORKLOADS = {
     contestants: ["treeline-child-of", "treeline-parent", "piecs"],
   }),
   /**
-   * Before: the chain. One run: whatever is needed to go through it parents first, and world = parent's world + local. Sum: of World, as
-   * `sumOfPlaces`.
+   * Before: the chain. One run: everything that is needed to iterate it with parents first, and world = parent's world + local.
+   * Sum: of World, as `sumOfPlaces`.
    */
   firstCascade: workload<{ nodes: number }>({
     ...FRESH,
-    does: "goes through that chain for the first time, parents first: world = parent's world + local",
+    does: "iterates that chain for the first time, parents first: world = parent's world + local",
     cells: [{ nodes: CHAIN }],
     quick: [{ nodes: CHAIN }],
     pieces: ({ nodes }) => nodes,
@@ -145,7 +145,7 @@ export const OWN_WORKLOADS = {
   firstChurn: workload<{ queries: number }>({
     ...FRESH,
     as: "churn",
-    does: "creates a parent with a child, and deletes both again, 20,000 times",
+    does: "creates a parent with a child, and destroys both again, 20,000 times",
     cells: [{ queries: 0 }],
     quick: [{ queries: 0 }],
     pieces: () => CYCLES,
@@ -161,8 +161,8 @@ export const OWN_WORKLOADS = {
     piece: "entity",
   }),
   /**
-   * Before: NEW_PARENTS children with Position below one parent, beside so many live queries for Position. One run: for each of them an
-   * empty entity is created, and the child moved below it. Sum: `sumOfParents`, the new ones in order of creation.
+   * Before: NEW_PARENTS children with Position below one parent, beside `queries` live queries for Position. One run: for each of
+   * them an empty entity is created, and the child moved below it. Sum: `sumOfParents`, the new ones in order of creation.
    */
   firstParents: workload<{ queries: number }>({
     ...FRESH,

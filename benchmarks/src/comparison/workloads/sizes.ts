@@ -2,13 +2,13 @@ import { fullOrQuick } from "../../measure/settings.ts";
 
 /** Entities in most workloads. */
 export const ENTITIES: number = fullOrQuick(100_000, 20_000);
-export const FAMILIES: number = fullOrQuick(1_000, 200);
+export const SIBLING_PARENTS: number = fullOrQuick(1_000, 200);
 /** Children of each parent in `siblings`. */
-export const FAMILY = 100;
+export const SIBLINGS = 100;
 /** Parents in `reparent`. */
-export const HOMES = 1_000;
-/** Questions of one run of `names`; ten children below each node, and so many levels below the root. */
-export const ASKED: number = fullOrQuick(20_000, 2_000);
+export const REPARENT_PARENTS = 1_000;
+/** Lookups of one run of `names`; ten children below each node, and the number of levels below the root. */
+export const LOOKUPS: number = fullOrQuick(20_000, 2_000);
 export const BRANCHES = 10;
 export const LEVELS: number = fullOrQuick(5, 4);
 /** Cycles of one run of `churn`, steps of one of `renew`, instances of one of `instances`. */
@@ -16,6 +16,6 @@ export const CYCLES: number = fullOrQuick(20_000, 2_000);
 export const STEPS: number = fullOrQuick(10_000, 1_000);
 export const INSTANCES: number = fullOrQuick(10_000, 1_000);
 /** Parents in `renew`, with two children each. */
-export const COUPLES: number = fullOrQuick(50_000, 5_000);
+export const RENEW_PARENTS: number = fullOrQuick(50_000, 5_000);
 /** Children of each instance. */
 export const PARTS = 10;

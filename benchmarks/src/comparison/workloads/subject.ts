@@ -4,13 +4,13 @@ import type { Given, WorkloadName } from "./workloads.ts";
 export interface Subject {
   /** Outside the clock, before each run. */
   readonly before?: () => void | Promise<void>;
-  /** What is measured. A promise is waited for, inside the clock. */
+  /** The measured work. A promise is awaited, inside the clock. */
   readonly run: () => void | Promise<void>;
-  /** What the runs until now have left behind: the same work gives the same number. */
+  /** Of the state after all runs until now: the same work yields the same number. */
   readonly checksum: () => number;
 }
 
-/** Makes a subject for each workload that a contestant can do at all; `undefined` for a cell that it cannot do. */
+/** Makes a subject for each workload that a contestant can do; `undefined` for a cell that it cannot do. */
 export type Subjects = {
   readonly [Name in WorkloadName]?: (
     given: Given<Name>,

@@ -1,29 +1,28 @@
 import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { OWN_WORKLOADS } from "./own-workloads.ts";
-import { ASKED, CYCLES, ENTITIES, FAMILIES, FAMILY, INSTANCES, PARTS, STEPS } from "./sizes.ts";
+import { CYCLES, ENTITIES, INSTANCES, LOOKUPS, PARTS, SIBLING_PARENTS, SIBLINGS, STEPS } from "./sizes.ts";
 import { type Kind, workload } from "./workload.ts";
 
 export {
-  ASKED,
   BRANCHES,
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
-  HOMES,
   INSTANCES,
   LEVELS,
+  LOOKUPS,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "./sizes.ts";
 
 const TREES = [{ tree: "a" }, { tree: "b" }, { tree: "c" }, { tree: "c2" }, { tree: "d" }] as const;
 /**
- * Entity number i has Position (i % 1024, 0) and Velocity (1, 1 + i % 3) wherever it says "as usual"; who is whose child
- * is told by `inputs.ts`. Parents have neither. Numbers stand for entities in every checksum, so that handles may be what
- * they like.
+ * "As usual" means: entity number i has Position (i % 1024, 0) and Velocity (1, 1 + i % 3); `inputs.ts` has the parents of
+ * children. Parents have neither component. Checksums use numbers of entities, so they do not depend on handles.
  */
 export const WORKLOADS = {
   /** Before the clock: ENTITIES children, as usual, of `parentsOf`. One run: position += velocity. Sum: `sumOfPlaces`. */
@@ -44,8 +43,8 @@ export const WORKLOADS = {
     piece: "child",
   }),
   /**
-   * Before: FAMILIES parents with FAMILY children each, as usual, in block order. One run: for each parent in
-   * `shuffledFamilies` the sum of Position.x over its children is kept in a list by parent. Sum: of that list, weighed.
+   * Before: SIBLING_PARENTS parents with SIBLINGS children each, as usual, in block order. One run: for each parent in `shuffledParents`
+   * the sum of Position.x over its children is stored in a list by parent. Sum: of that list, weighted.
    */
   siblings: workload<{ parents: number }>({
     number: "W3",
@@ -54,11 +53,11 @@ export const WORKLOADS = {
     cells: [{ parents: 1_000 }],
     quick: [{ parents: 200 }],
     proof: 1,
-    pieces: () => FAMILIES * FAMILY,
+    pieces: () => SIBLING_PARENTS * SIBLINGS,
     piece: "child",
   }),
   /**
-   * Before: the nodes of a tree with Local (1 + i % 3, 1) and World (0, 0), made in order, each below its parent. One run:
+   * Before: the nodes of a tree with Local (1 + i % 3, 1) and World (0, 0), created in order, each below its parent. One run:
    * world = parent's world + local, for roots their local, parents before children. Sum: of World, as `sumOfPlaces`.
    */
   cascade: workload<{ tree: TreeName }>({
@@ -86,7 +85,7 @@ export const WORKLOADS = {
     piece: "entity",
   }),
   /**
-   * Before: ENTITIES children, as usual, of HOMES parents in block order. One run: all move to the parents in the next of
+   * Before: ENTITIES children, as usual, of REPARENT_PARENTS parents in block order. One run: all move to the parents in the next of
    * `movesOf`, in creation order or shuffled. Sum: `sumOfParents`, and `sumOfCounts`.
    */
   reparent: workload<{ order: "creation" | "shuffled" }>({
@@ -99,11 +98,14 @@ export const WORKLOADS = {
     pieces: () => ENTITIES,
     piece: "move",
   }),
-  /** Before each run: a fresh world with the tree of `cascade`. One run: its roots die. Sum: how many nodes live, + 1. */
+  /**
+   * Before each run: a fresh world with the tree of `cascade`. One run: its roots are destroyed. Sum: how many nodes are alive, +
+   * 1.
+   */
   destroy: workload<{ tree: TreeName }>({
     number: "W7",
     question: "what-does-a-destroy-cost",
-    does: "deletes the root of a tree with everything below it",
+    does: "destroys the root of a tree with everything below it",
     cells: TREES,
     quick: [{ tree: "small" }],
     proof: 1,
@@ -111,9 +113,9 @@ export const WORKLOADS = {
     piece: "node",
   }),
   /**
-   * Before: ENTITIES roots, as usual. One run does one thing to all of them, in order: "tag": a tag is added, then removed
-   * again from all; "component": likewise a component Mass (one f32) with value 2; "get": Position is read and x added up in a
-   * total; "set": Position is set to (x of the entity's number, run number). Sum: `sumOfPlaces`, and the total.
+   * Before: ENTITIES roots, as usual. One run does one thing to all of them, in order: "tag": a tag is added, then removed from
+   * all; "component": the same with a component Mass (one f32) of value 2; "get": Position is read and x added up in a total;
+   * "set": Position is set to (x of the entity's number, run number). Sum: `sumOfPlaces`, and the total.
    */
   change: workload<{ operation: "tag" | "component" | "get" | "set" }>({
     number: "W8",
@@ -126,29 +128,29 @@ export const WORKLOADS = {
     piece: "operation",
   }),
   /**
-   * Before: the entities of `namedTree`, each with its name. One run: for each of the tree's `leaves`, "path": who is found by its
-   * whole path from the roots is kept in a list; "child": likewise by its name among the children of its parent; "write": its path
-   * is written, and the last sign of it read; "parent": its parent is kept in a list. Who has no names, but relations of its own,
-   * does the last alone. Sum: `sumOfNodes` of that list, or `sumOfTexts`.
+   * Before: the entities of `namedTree`, each with its name. One run: for each of the tree's `leaves`, "path": the entity with
+   * its whole path from the roots is stored in a list; "child": the same by its name among the children of its parent; "write":
+   * its path is written, and its last character read; "parent": its parent is stored in a list. Contestants without names, but
+   * with relations, do only the last one. Sum: `sumOfNodes` of that list, or `sumOfTexts`.
    */
-  names: workload<{ asked: "path" | "child" | "write" | "parent" }>({
+  names: workload<{ operation: "path" | "child" | "write" | "parent" }>({
     number: "W9",
     question: "how-fast-are-names",
-    does: "finds random leaves of 111,111 named entities in a tree by path and by name, writes their paths, asks for their parents",
-    cells: [{ asked: "path" }, { asked: "child" }, { asked: "write" }, { asked: "parent" }],
-    quick: [{ asked: "path" }, { asked: "write" }],
+    does: "finds random leaves of 111,111 named entities in a tree by path and by name, writes their paths, reads their parents",
+    cells: [{ operation: "path" }, { operation: "child" }, { operation: "write" }, { operation: "parent" }],
+    quick: [{ operation: "path" }, { operation: "write" }],
     proof: 1,
-    pieces: () => ASKED,
-    piece: "question",
+    pieces: () => LOOKUPS,
+    piece: "lookup",
   }),
   /**
-   * Before: so many queries for Position are live. One run: CYCLES times a parent is created, and a child of it with Position,
-   * and the parent is deleted with the child. Sum: how many of them live, + 1.
+   * Before: `queries` queries for Position are live. One run: CYCLES times a parent is created, and a child of it with Position,
+   * and the parent is destroyed with the child. Sum: how many of them are alive, + 1.
    */
   churn: workload<{ queries: number }>({
     number: "W11",
     question: "what-does-table-churn-cost",
-    does: "creates a parent with a child, and deletes both again, beside so many live queries",
+    does: "creates a parent with a child, and destroys both again, beside so many live queries",
     cells: [{ queries: 0 }, { queries: 1 }, { queries: 50 }],
     quick: [{ queries: 1 }],
     proof: 1,
@@ -156,13 +158,13 @@ export const WORKLOADS = {
     piece: "cycle",
   }),
   /**
-   * Before: the world of `iterate` in block order. One run: a query for Position and Velocity is built, asked how many answers it
-   * has (that sum is kept), and freed. Sum: the last answer.
+   * Before: the world of `iterate` in block order. One run: a query for Position and Velocity is built, its matches are counted
+   * (that sum is kept), and it is freed. Sum: the last count.
    */
-  ask: workload<{ parents: number }>({
+  query: workload<{ parents: number }>({
     number: "W12",
     question: "what-does-a-query-cost",
-    does: "builds a query over an existing world, counts its answers, and frees it",
+    does: "builds a query over an existing world, counts its matches, and frees it",
     cells: [{ parents: 1 }, { parents: 1_000 }, { parents: 10_000 }, { parents: 50_000 }],
     quick: [{ parents: 10_000 }],
     proof: 1,
@@ -170,9 +172,9 @@ export const WORKLOADS = {
     piece: "query",
   }),
   /**
-   * Before each run: a fresh world with COUPLES parents of two children, as usual, in block order, and so many live queries for
-   * Position. One run: STEPS times an empty entity is created and the child in `renewals` moved below it. Sum: `sumOfParents`,
-   * the new ones counted on behind the old.
+   * Before each run: a fresh world with RENEW_PARENTS parents of two children, as usual, in block order, and `queries` live queries for
+   * Position. One run: STEPS times an empty entity is created and the child in `renewals` moved below it. Sum: `sumOfParents`;
+   * numbers of new parents follow those of the old ones.
    */
   renew: workload<{ queries: number }>({
     number: "W13",
@@ -186,7 +188,7 @@ export const WORKLOADS = {
   }),
   /**
    * Before each run: a fresh world with a template: a root with Position (1, 2) and Velocity (3, 4), and PARTS children with
-   * Position (place, 2) and Velocity (3, 4); "distinct": each child has a tag of its own as well. One run: INSTANCES copies of it.
+   * Position (place, 2) and Velocity (3, 4); "distinct": each child also has a different tag. One run: INSTANCES copies of it.
    * Sum: how many entities, and Position.x over all.
    */
   instances: workload<{ parts: "same" | "distinct" }>({
@@ -200,8 +202,8 @@ export const WORKLOADS = {
     piece: "entity",
   }),
   /**
-   * Before: a character of 48 nodes so many times, beside 50 live queries. One run is one frame, as `game-frame/work.ts` tells. Sum:
-   * `sumOfFrame`: of world matrices and positions, of everyone's parent, and of the answers of the live queries.
+   * Before: `instances` characters of 48 nodes, beside 50 live queries. One run is one frame, as in `game-frame/work.ts`. Sum:
+   * `sumOfFrame`: of world matrices and positions, of the parent of each node, and of the matches of the live queries.
    */
   frame: workload<{ instances: number }>({
     number: "game frame",
@@ -221,7 +223,7 @@ export const WORKLOADS = {
 export type WorkloadName = keyof typeof WORKLOADS;
 export type Given<Name extends WorkloadName> = (typeof WORKLOADS)[Name]["cells"][number];
 
-/** Those that are played in the comparison, or the others of a kind. */
+/** Workloads of the comparison, or those of a kind. */
 export function workloadsOf(kind: Kind | undefined): readonly WorkloadName[] {
   const names = Object.keys(WORKLOADS) as WorkloadName[];
   return names.filter((name) => kindOf(name) === kind);
@@ -232,7 +234,7 @@ export function kindOf(name: WorkloadName): Kind | undefined {
   return kind;
 }
 
-/** Whether a contestant is asked at all: it may still say that it cannot. */
+/** Whether a contestant is tried: it may still reply that it cannot. */
 export function isPlayedBy(name: WorkloadName, contestant: string): boolean {
   const { contestants } = WORKLOADS[name] as { readonly contestants?: readonly string[] };
   return contestants === undefined || contestants.includes(contestant);
@@ -244,7 +246,7 @@ export function subjectNameOf(name: WorkloadName): WorkloadName {
   return as;
 }
 
-/** Of this run: fewer under `--quick`. */
+/** The cells of this run: fewer under `--quick`. */
 export function cellsOf<Name extends WorkloadName>(name: Name): readonly Given<Name>[] {
   const { quick, cells } = WORKLOADS[name];
   return isQuick ? quick : cells;

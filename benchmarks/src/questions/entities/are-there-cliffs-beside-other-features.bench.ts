@@ -26,7 +26,7 @@ const WORDS: { readonly [Neighbour in Given<"beside">["beside"]]: string } = {
   "an observer": "beside one observer of another tag",
   "an entityOf": "beside one entityOf",
   "two targets": "beside one entity with two targets of another relation",
-  heard: "one observer of added: ChildOf",
+  observed: "one observer of added: ChildOf",
   named: "the children have names",
 };
 
@@ -35,7 +35,7 @@ const players = cells.map((given) => ({ row: given.beside, given, subject: besid
 
 function limitOf({ work, beside: what }: Given<"beside">): number | undefined {
   if (what === "nothing" || what === "nothing again") return undefined;
-  return what === "heard" || what === "named" ? LIMIT_OBSERVED : LIMITS[work];
+  return what === "observed" || what === "named" ? LIMIT_OBSERVED : LIMITS[work];
 }
 
 /** The mean of two equal worlds, so that the chance of neither counts. */

@@ -225,7 +225,7 @@ function prove(order: Order): void {
     });
   proveEqual([
     { name: "as made", checksum: sumIn },
-    { name: "as made by hand", checksum: () => sumHandWritten(hand.plain, 0) },
+    { name: "as made, hand-written", checksum: () => sumHandWritten(hand.plain, 0) },
     {
       name: "all changed and back",
       checksum: () => {
@@ -240,7 +240,7 @@ function prove(order: Order): void {
   moveAllHandWritten(hand);
   proveEqual([
     { name: "tags", checksum: sumIn },
-    { name: "tags by hand", checksum: () => sumHandWritten(hand.marked, 1) },
+    { name: "tags, hand-written", checksum: () => sumHandWritten(hand.marked, 1) },
   ]);
   moveAllHandWritten(hand);
   changeTo(proof, "nothing more");

@@ -98,11 +98,11 @@ function compare(storage: Storage): Row[] {
   proveEqual(ways.map(({ name, run }) => ({ name, checksum: run })));
 
   const timings = interleave(ways.map(({ name, run }) => ({ name, run: () => void run() })));
-  const [floor] = timings;
+  const [lowest] = timings;
   const rowOf = (row: string, timing: Timing, limit?: number): Row => ({
     row: `${storage.name}: ${row}`,
     measured: nanosecondsAndLow(timing, CHILDREN, "child"),
-    ratio: ratioOf(timing, floor!),
+    ratio: ratioOf(timing, lowest!),
     ...(limit === undefined ? {} : { goal: atMost(limit, "ns", (timing.median * 1e6) / CHILDREN) }),
   });
   return [

@@ -1,7 +1,7 @@
 /**
- * becsy: a frame is its frame: one system does the work, a second one has the live queries. References to parents, with the
- * references back, are its relation; nodes come by an ordered query, for which the program tells each its depth. Vectors would be
- * read number by number all the same: matrices are plain fields.
+ * becsy: one frame of the library per game frame: one system does the work, a second one has the live queries. References to
+ * parents, with the references back, are its relation; nodes come from an ordered query, for which the program sets the depth of
+ * each. Vectors would be read number by number as well: matrices are plain fields.
  */
 import { type Entity, System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
 import { framePlanOf, LIVE_QUERIES, type Round, sumOfFrame } from "../../game-frame/work.ts";
@@ -209,7 +209,7 @@ export async function frame(given: Given<"frame">): Promise<Subject> {
           const { x, y, z } = handles[slot]!.read(Position);
           into.set([x, y, z], 12);
         },
-        answers: () => watch!.live.reduce((sum, { current }) => sum + current.length, 0),
+        matches: () => watch!.live.reduce((sum, { current }) => sum + current.length, 0),
       });
     },
   };

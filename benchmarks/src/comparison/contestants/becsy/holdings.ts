@@ -1,6 +1,6 @@
 /**
- * Becsy, weighed: a world is told beforehand how many there will be, and how many changes a frame makes. A thousand are born in each
- * frame; what lies between two frames belongs to the first birth of the second.
+ * Becsy's memory: a world needs the number of entities, and of changes per frame, beforehand. A thousand are spawned in each
+ * frame; the time between two frames belongs to the first spawn of the second.
  */
 import type { Entity } from "@lastolivegames/becsy/lib/perf.js";
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";

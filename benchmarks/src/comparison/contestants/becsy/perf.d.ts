@@ -1,4 +1,4 @@
-/** The fast build of becsy brings no types of its own; its surface is that of the checked build. */
+/** The fast build of becsy has no types; its surface is that of the checked build. */
 declare module "@lastolivegames/becsy/lib/perf.js" {
   export { type Entity, System, Type, World } from "@lastolivegames/becsy";
 }

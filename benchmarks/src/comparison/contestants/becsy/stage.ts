@@ -54,29 +54,29 @@ function createTypes() {
 
 export type Types = ReturnType<typeof createTypes>;
 
-/** What the system gets that does the work: the answers of its query, if it has one. */
+/** The arguments of the work in a system: the matches of its query, if it has one. */
 export type Job = (system: System, found: readonly Entity[]) => void;
 
 /** A world with one system that may do everything. */
 export interface Stage extends Types {
   /** One frame, in which the system does this. */
   readonly frame: (job: Job) => Promise<void>;
-  /** Starts the system with the query for Position and Velocity, counts its answers, and stops it. */
+  /** Starts the system with the query for Position and Velocity, counts its matches, and stops it. */
   readonly count: () => number;
 }
 
 type QueryBuilder = Parameters<Parameters<System["query"]>[0]>[0];
 
 interface Wish {
-  /** At any time, with the dead ones of the last two frames. */
+  /** The maximum at any time, including those that were destroyed in the last two frames. */
   readonly entities: number;
-  /** Of the system that does the work. */
+  /** For the system that does the work. */
   readonly query?: (types: Types, query: QueryBuilder) => void;
-  /** So many for Position, which a second system asks. */
+  /** The number of queries for Position, in a second system. */
   readonly queries?: number;
-  /** How many entities change in one frame; all, if it is not said. */
+  /** How many entities change in one frame; by default all. */
   readonly perFrame?: number;
-  /** Whether there is a third system, which asks for Position and Velocity when `count` is called, and only then. */
+  /** Whether there is a third system, with a query for Position and Velocity, which runs only when `count` is called. */
   readonly counts?: boolean;
 }
 
@@ -134,15 +134,15 @@ export async function createStage(wish: Wish): Promise<Stage> {
   };
   const count = (): number => {
     world.control({ stop: [], restart: [Count] });
-    const answers = counter!.moving.current.length;
+    const matches = counter!.moving.current.length;
     world.control({ stop: [Count], restart: [] });
-    return answers;
+    return matches;
   };
   if (counts) world.control({ stop: [Count], restart: [] });
   return { ...types, frame, count };
 }
 
-/** One, as usual: still to be held. */
+/** One entity, as usual: the caller must hold it. */
 export function createMover({ Position, Velocity }: Stage, system: System, at: number): Entity {
   return system.createEntity(Position, { x: at % 1024, y: 0 }, Velocity, { x: 1, y: 1 + (at % 3) });
 }
@@ -151,13 +151,13 @@ export function createParents({ Parent }: Stage, system: System, count: number):
   return Array.from({ length: count }, () => system.createEntity(Parent).hold());
 }
 
-/** Who lives on a stage. */
+/** The entities on a stage. */
 export interface Crowd {
   readonly parents: Entity[];
   readonly children: readonly Entity[];
 }
 
-/** Children, as usual, of parents; queries have heard of them. */
+/** Children, as usual, of parents; queries are up to date. */
 export async function fill(stage: Stage, above: Int32Array, parents: number): Promise<Crowd> {
   const crowd: { parents: Entity[]; children: Entity[] } = { parents: [], children: [] };
   await stage.frame((system) => {
@@ -172,7 +172,7 @@ export async function fill(stage: Stage, above: Int32Array, parents: number): Pr
   return crowd;
 }
 
-/** So many roots, as usual. */
+/** `count` roots, as usual. */
 export async function fillWithRoots(stage: Stage, count: number): Promise<Entity[]> {
   const roots: Entity[] = [];
   await stage.frame((system) => {
@@ -182,7 +182,7 @@ export async function fillWithRoots(stage: Stage, count: number): Promise<Entity
   return roots;
 }
 
-/** Parents are made before their children. */
+/** Parents are created before their children. */
 export async function fillWithTree(
   stage: Stage,
   parents: Int32Array,
@@ -214,7 +214,7 @@ export function aliveOf(entities: readonly Entity[]): number {
   return entities.reduce((sum, { alive }) => sum + Number(alive), 0);
 }
 
-/** Children before parents: a dead parent would only be taken out of their references. */
+/** Children before parents: destroying the parent alone would only clear their references. */
 export function deleteTree(root: Entity, Parent: Stage["Parent"]): void {
   const dying = [root];
   for (let at = 0; at < dying.length; at++) {
@@ -224,7 +224,7 @@ export function deleteTree(root: Entity, Parent: Stage["Parent"]): void {
   for (let at = dying.length - 1; at >= 0; at--) dying[at]!.delete();
 }
 
-/** A fresh scene for each run: worlds are made in promises, and the run waits for its own in case that nobody else has. */
+/** A fresh scene for each run: worlds are created in promises, and the run awaits its own if it is not ready. */
 export interface Prepared<Scene> {
   readonly before: () => Promise<void>;
   readonly scene: () => Scene | Promise<Scene>;

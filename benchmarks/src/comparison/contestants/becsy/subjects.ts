@@ -1,22 +1,28 @@
 /**
- * Becsy, its fast build ("up to 20 times faster" than the checked one), with sparse storage, which its documentation calls
- * the fastest where most entities have a component. Work is done by a system, in a frame that belongs to the run. A child
- * has a reference to its parent, a parent all references back: without a selector, which is cheapest if there are no
- * other references. Entities are held, as they must be between frames.
+ * Becsy, its fast build ("up to 20 times faster" than the checked one), with sparse storage, which its documentation calls the
+ * fastest where most entities have a component. Work is done by a system, in a frame that belongs to the run. A child has a
+ * reference to its parent, a parent all references back: without a selector, which is cheapest if there are no other references.
+ * Entities are held, as required between frames.
  */
 import type { Entity } from "@lastolivegames/becsy/lib/perf.js";
 import { depthsOf, treeOf } from "../../../fixtures/trees.ts";
 import {
   movesOf,
   parentsOf,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
-import { ENTITIES, FAMILIES, FAMILY, type Given, HOMES } from "../../workloads/workloads.ts";
-import { ask, churn, instances, renew } from "./create-and-ask.ts";
+import {
+  ENTITIES,
+  type Given,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
+} from "../../workloads/workloads.ts";
+import { buildQuery, churn, instances, renew } from "./create-and-query.ts";
 import { frame } from "./frame.ts";
 import { naming } from "./names.ts";
 import {
@@ -56,14 +62,14 @@ async function iterate({ parents, order }: Given<"iterate">): Promise<Subject> {
 }
 
 async function siblings(): Promise<Subject> {
-  const count = FAMILIES * FAMILY;
-  const stage = await createStage({ entities: count + FAMILIES });
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const stage = await createStage({ entities: count + SIBLING_PARENTS });
   const { Position, Parent } = stage;
-  const { parents } = await fill(stage, parentsOf(FAMILIES, "block", count), FAMILIES);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const { parents } = await fill(stage, parentsOf(SIBLING_PARENTS, "block", count), SIBLING_PARENTS);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   const job = (): void => {
-    for (let turn = 0; turn < FAMILIES; turn++) {
+    for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
       let sum = 0;
       for (const child of parents[order[turn]!]!.read(Parent).children) sum += child.read(Position).x;
       sums[order[turn]!] = sum;
@@ -73,11 +79,11 @@ async function siblings(): Promise<Subject> {
     run: async () => {
       await stage.frame(job);
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
-/** The query is ordered by depth, which every node is told beforehand. */
+/** The query is ordered by depth, which is set for every node beforehand. */
 async function cascade({ tree }: Given<"cascade">): Promise<Subject> {
   const above = treeOf(tree);
   const stage = await createStage({
@@ -152,9 +158,9 @@ function spawn({ parents }: Given<"spawn">): Subject {
 
 async function reparent({ order }: Given<"reparent">): Promise<Subject> {
   const { movers, goals } = movesOf(order);
-  const stage = await createStage({ entities: ENTITIES + HOMES });
+  const stage = await createStage({ entities: ENTITIES + REPARENT_PARENTS });
   const { Child, Parent } = stage;
-  const { parents, children } = await fill(stage, parentsOf(HOMES, "block"), HOMES);
+  const { parents, children } = await fill(stage, parentsOf(REPARENT_PARENTS, "block"), REPARENT_PARENTS);
   let round = 0;
   const job = (): void => {
     const goal = goals[round++ % goals.length]!;
@@ -171,7 +177,7 @@ async function reparent({ order }: Given<"reparent">): Promise<Subject> {
       sumOfParents(ENTITIES, (at) => {
         const parent = children[at]!.read(Child).parent!;
         return parents.findIndex((one) => one.isSame(parent));
-      }) + sumOfCounts(HOMES, (at) => parents[at]!.read(Parent).children.length),
+      }) + sumOfCounts(REPARENT_PARENTS, (at) => parents[at]!.read(Parent).children.length),
   };
 }
 
@@ -244,7 +250,7 @@ export const subjects: Subjects = {
   change,
   names: naming,
   churn,
-  ask,
+  query: buildQuery,
   renew,
   instances,
   frame,

@@ -1,6 +1,6 @@
 /**
- * bitECS, both ways: typed arrays by entity, and parents either in a child list kept by hand or in its own relation. For the
- * latter its `Hierarchy` term has parents before children, as its documentation says; it sorts anew when anybody came or went.
+ * bitECS, both ways: typed arrays by entity, and parents either in a hand-written child list or in its own relation. For the
+ * latter its `Hierarchy` term has parents before children, as documented; it sorts again after any spawn or destroy.
  */
 import {
   addComponent,
@@ -49,7 +49,7 @@ function createStage({ slots, moves }: FramePlan) {
   const Basis = { m: fields.basis };
   const World = { m: fields.world };
   registerComponents(world, [Position, Velocity, Basis, World]);
-  // Equal ones would be one: they ask for something else that nobody has.
+  // Equal ones would be shared: each names another component that no entity has.
   const live: QueryTerm[][] = Array.from({ length: LIVE_QUERIES / 2 }, () => [
     [Position, Not({})],
     [Position, Or(Position, {})],
@@ -78,7 +78,7 @@ function createStage({ slots, moves }: FramePlan) {
       fillFrameNode(fields, entity, plan, slot);
       return entity;
     },
-    answers: () => live.reduce((sum, terms) => sum + query(world, terms).length, 0),
+    matches: () => live.reduce((sum, terms) => sum + query(world, terms).length, 0),
   };
 }
 
@@ -112,7 +112,7 @@ export function frameWithList(given: Given<"frame">): Subject {
     return {
       parentOf: (slot) => numbers[list.parent[handles[slot]!]!] ?? -1,
       read: (slot, into) => readFields(fields, handles[slot]!, into),
-      answers: stage.answers,
+      matches: stage.matches,
     };
   });
 }
@@ -152,7 +152,7 @@ export function frameWithRelation(given: Given<"frame">): Subject {
         return parent === undefined ? -1 : numbers[parent]!;
       },
       read: (slot, into) => readFields(fields, handles[slot]!, into),
-      answers: stage.answers,
+      matches: stage.matches,
     };
   });
 }

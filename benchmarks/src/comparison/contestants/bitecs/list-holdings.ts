@@ -1,10 +1,10 @@
-/** bitECS, weighed: values lie in arrays of the program's own, made for all who will be there. */
+/** bitECS's memory: values are in arrays of the program, allocated for all entities. */
 import { addComponent, addEntity, asBuffer, getAllEntities, query } from "bitecs";
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { attach, createChildList } from "../../workloads/child-list.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import { gather } from "./loops.ts";
-import { askMany, createStage } from "./world.ts";
+import { createStage, makeQueries } from "./world.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const list = createChildList(parents + children + 1);
@@ -12,7 +12,7 @@ function settle({ parents, children, queries }: Layout): Held {
     (_, child, parent) => attach(list, child, parent),
     parents,
     parentsOf(parents, "block", children),
-    (stage) => askMany(stage, queries),
+    (stage) => makeQueries(stage, queries),
   ).stage;
   return {
     count: () => {
@@ -40,11 +40,11 @@ export function grow(entities: number): Growing {
       }
     },
     checksum: () => {
-      const born = query(world, [Position, Velocity], asBuffer);
+      const spawned = query(world, [Position, Velocity], asBuffer);
       return sumOfGrown(
-        born.length,
-        (at) => px[born[at]!]!,
-        (at) => vy[born[at]!]!,
+        spawned.length,
+        (at) => px[spawned[at]!]!,
+        (at) => vy[spawned[at]!]!,
       );
     },
   };

@@ -1,6 +1,6 @@
 /**
- * bitECS with a child list kept by hand instead of its relations: every pair of a relation is a component of its own there.
- * Otherwise as in `bitecs.ts`: typed arrays by entity as components, written to directly, and queries as buffers. Entities are
+ * bitECS with a hand-written child list instead of its relations: every pair of a relation is a separate component there.
+ * Otherwise as in `relations.ts`: typed arrays by entity as components, written to directly, and queries as buffers. Entities are
  * the nodes of the list: their ids are small numbers.
  */
 import {
@@ -25,28 +25,28 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frameWithList } from "./frame.ts";
-import { type Attach, ask, gather, iterate } from "./loops.ts";
-import { addMoving, askMany, change, createStage, placesOf, planeOf } from "./world.ts";
+import { type Attach, buildQuery, gather, iterate } from "./loops.ts";
+import { addMoving, change, createStage, makeQueries, placesOf, planeOf } from "./world.ts";
 
-/** For so many entities, whose ids begin with 1. */
+/** For `entities` entities, whose ids begin with 1. */
 function listFor(entities: number): ChildList {
   return createChildList(entities + 1);
 }
@@ -56,24 +56,28 @@ function attachIn(list: ChildList): Attach {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
-  const list = listFor(FAMILIES + count);
-  const { stage, parents } = gather(attachIn(list), FAMILIES, parentsOf(FAMILIES, "block", count));
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const list = listFor(SIBLING_PARENTS + count);
+  const { stage, parents } = gather(
+    attachIn(list),
+    SIBLING_PARENTS,
+    parentsOf(SIBLING_PARENTS, "block", count),
+  );
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   const { Position } = stage;
   return {
     run: () => {
       const { x } = Position;
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = order[turn]!;
-        const children = list.children[parents[family]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const number = order[turn]!;
+        const children = list.children[parents[number]!]!;
         let sum = 0;
         for (let at = 0, { length } = children; at < length; at++) sum += x[children[at]!]!;
-        sums[family] = sum;
+        sums[number] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -94,7 +98,7 @@ function cascade({ tree: name }: Given<"cascade">): Subject {
     if (parent >= 0) attach(list, node, nodes[parent]!);
     nodes.push(node);
   });
-  // Nobody has the id 0: it stands first, as a root.
+  // No entity has the id 0: it comes first, as a root.
   const downwards = levels(list, tree.length + 1).subarray(1);
   return {
     run: () => {
@@ -117,13 +121,13 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
   let stage = createStage(0);
   let list = listFor(0);
   let parents: number[] = [];
-  let born: number[] = [];
+  let spawned: number[] = [];
   return {
     before: () => {
       stage = createStage(parentCount + ENTITIES);
       list = listFor(parentCount + ENTITIES);
       parents = Array.from({ length: parentCount }, () => addEntity(stage.world));
-      born = [];
+      spawned = [];
     },
     run: () => {
       const { world, Position, Velocity } = stage;
@@ -138,19 +142,23 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
         vx[entity] = 1;
         vy[entity] = 1 + (at % 3);
         if (parentCount > 0) attach(list, entity, parents[above[at]!]!);
-        born.push(entity);
+        spawned.push(entity);
       }
     },
     checksum: () =>
-      placesOf(stage.Position, born) +
+      placesOf(stage.Position, spawned) +
       sumOfCounts(parentCount, (at) => list.children[parents[at]!]?.length ?? 0),
   };
 }
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const list = listFor(HOMES + ENTITIES);
-  const { parents, children } = gather(attachIn(list), HOMES, parentsOf(HOMES, "block"));
+  const list = listFor(REPARENT_PARENTS + ENTITIES);
+  const { parents, children } = gather(
+    attachIn(list),
+    REPARENT_PARENTS,
+    parentsOf(REPARENT_PARENTS, "block"),
+  );
   const numbers = new Map(parents.map((parent, at) => [parent, at]));
   let round = 0;
   return {
@@ -163,7 +171,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => numbers.get(list.parent[children[at]!]!) ?? -1) +
-      sumOfCounts(HOMES, (at) => list.children[parents[at]!]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[parents[at]!]!.length),
   };
 }
 
@@ -203,7 +211,7 @@ function churn({ queries }: Given<"churn">): Subject {
   const stage = createStage(CYCLES * 2);
   const { world, Position } = stage;
   const list = listFor(CYCLES * 2);
-  askMany(stage, queries);
+  makeQueries(stage, queries);
   return {
     run: () => {
       const { x } = Position;
@@ -227,7 +235,7 @@ function churn({ queries }: Given<"churn">): Subject {
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world = createWorld();
   let list = listFor(0);
@@ -235,8 +243,8 @@ function renew({ queries }: Given<"renew">): Subject {
   let children: readonly number[] = [];
   return {
     before: () => {
-      list = listFor(COUPLES * 3 + STEPS);
-      const crowd = gather(attachIn(list), COUPLES, above, (stage) => askMany(stage, queries));
+      list = listFor(RENEW_PARENTS * 3 + STEPS);
+      const crowd = gather(attachIn(list), RENEW_PARENTS, above, (stage) => makeQueries(stage, queries));
       world = crowd.stage.world;
       parents = [...crowd.parents];
       children = crowd.children;
@@ -261,7 +269,7 @@ function instances({ parts }: Given<"instances">): Subject {
   let list = listFor(0);
   let template: number[] = [];
   let tags: object[] = [];
-  let born: number[] = [];
+  let spawned: number[] = [];
   return {
     before: () => {
       stage = createStage(count + PARTS + 1);
@@ -277,7 +285,7 @@ function instances({ parts }: Given<"instances">): Subject {
         if (at > 0) attach(list, model, template[0]!);
         if (at > 0 && parts === "distinct") addComponent(stage.world, model, tags[at]!);
       }
-      born = [];
+      spawned = [];
     },
     run: () => {
       const { world, Position, Velocity } = stage;
@@ -298,14 +306,14 @@ function instances({ parts }: Given<"instances">): Subject {
           if (part === 0) root = entity;
           else attach(list, entity, root);
           if (part > 0 && isDistinct) addComponent(world, entity, tags[part]!);
-          born.push(entity);
+          spawned.push(entity);
         }
       }
     },
     checksum: () =>
       getAllEntities(stage.world).length -
       template.length +
-      born.reduce((sum, entity) => sum + stage.Position.x[entity]!, 0),
+      spawned.reduce((sum, entity) => sum + stage.Position.x[entity]!, 0),
   };
 }
 
@@ -318,7 +326,7 @@ export const subjects: Subjects = {
   destroy,
   change,
   churn,
-  ask: (given) => ask(attachIn(listFor(given.parents + ENTITIES)), given),
+  query: (given) => buildQuery(attachIn(listFor(given.parents + ENTITIES)), given),
   renew,
   instances,
   frame: frameWithList,

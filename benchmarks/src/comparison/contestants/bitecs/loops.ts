@@ -1,11 +1,11 @@
-/** What both ways to use bitECS share: runs that only read who is there. */
+/** Shared by both ways to use bitECS: runs that only read. */
 import { addEntity, asBuffer, query, removeQuery } from "bitecs";
 import { parentsOf } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
 import { addMoving, createStage, placesOf, type Stage } from "./world.ts";
 
-/** Makes one the child of another. */
+/** Makes one entity the child of another. */
 export type Attach = (stage: Stage, child: number, parent: number) => void;
 
 /** Parents, then their children. */
@@ -17,7 +17,7 @@ export interface Crowd {
 
 /**
  * @param above child -> number of its parent.
- * @param prepare what is done when there are parents, but no children yet.
+ * @param prepare is called when there are parents, but no children yet.
  */
 export function gather(
   attach: Attach,
@@ -56,16 +56,16 @@ export function iterate(attach: Attach, { parents, order }: Given<"iterate">): S
   };
 }
 
-export function ask(attach: Attach, { parents }: Given<"ask">): Subject {
+export function buildQuery(attach: Attach, { parents }: Given<"query">): Subject {
   const { stage } = gather(attach, parents, parentsOf(parents, "block"));
   const { world, Position, Velocity } = stage;
   const moving = [Position, Velocity];
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
-      answers = query(world, moving, asBuffer).length;
+      matches = query(world, moving, asBuffer).length;
       removeQuery(world, moving);
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }

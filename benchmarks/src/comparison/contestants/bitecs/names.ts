@@ -2,10 +2,10 @@
 import { addComponent, addEntity, createWorld, getRelationTargets, type Relation } from "bitecs";
 import { namedTree, sumOfNodes } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 
-export function naming(ChildOf: Relation<object>, { asked }: Given<"names">): Subject | undefined {
-  if (asked !== "parent") return undefined;
+export function naming(ChildOf: Relation<object>, { operation }: Given<"names">): Subject | undefined {
+  if (operation !== "parent") return undefined;
   const { parents, leaves } = namedTree();
   const world = createWorld();
   const nodes: number[] = [];
@@ -18,7 +18,7 @@ export function naming(ChildOf: Relation<object>, { asked }: Given<"names">): Su
   const found = [...asking];
   return {
     run: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = getRelationTargets(world, asking[at]!, ChildOf)[0]!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = getRelationTargets(world, asking[at]!, ChildOf)[0]!;
     },
     checksum: () => {
       const numbers = new Map(nodes.map((node, at) => [node, at]));

@@ -1,8 +1,8 @@
 /**
- * bitECS with its own relations, as its introduction (docs/Intro.md) tells: typed arrays by entity as components, "for optimal
- * performance", written to directly; an exclusive relation that takes subjects along when targets die; the `Hierarchy` term, which
- * caches its order, where parents come before children. Queries are made before the clock, large ones `asBuffer`. It has prefabs,
- * but they do not bring children: copies are written out.
+ * bitECS with its own relations, as its introduction (docs/Intro.md) describes: typed arrays by entity as components, "for
+ * optimal performance", written to directly; an exclusive relation that destroys subjects with their targets; the `Hierarchy`
+ * term, which caches its order, with parents before children. Queries are made before the clock, large ones `asBuffer`. It has
+ * prefabs, but they do not include children: copies are written out.
  */
 import {
   addComponent,
@@ -25,27 +25,27 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frameWithRelation } from "./frame.ts";
-import { ask, gather, iterate } from "./loops.ts";
+import { buildQuery, gather, iterate } from "./loops.ts";
 import { naming } from "./names.ts";
-import { addMoving, askMany, change, createStage, placesOf, planeOf, type Stage } from "./world.ts";
+import { addMoving, change, createStage, makeQueries, placesOf, planeOf, type Stage } from "./world.ts";
 
 export const ChildOf: Relation<object> = createRelation<object>({ exclusive: true, autoRemoveSubject: true });
 
@@ -53,8 +53,8 @@ export function attach({ world }: Stage, child: number, parent: number): void {
   addComponent(world, child, ChildOf(parent));
 }
 
-/** Looks at the children only: a query for each parent would stay and make what follows dearer. */
-function sumOfFamilies(world: World, children: readonly number[], parents: readonly number[]): number {
+/** Reads only the children: a query for each parent would stay and slow down what follows. */
+function sumOfSiblings(world: World, children: readonly number[], parents: readonly number[]): number {
   const numbers = new Map(parents.map((parent, at) => [parent, at]));
   const above = children.map((child) => numbers.get(getRelationTargets(world, child, ChildOf)[0]!) ?? -1);
   const counts = new Int32Array(parents.length);
@@ -63,29 +63,29 @@ function sumOfFamilies(world: World, children: readonly number[], parents: reado
 }
 
 function siblings(): Subject {
-  const above = parentsOf(FAMILIES, "block", FAMILIES * FAMILY);
+  const above = parentsOf(SIBLING_PARENTS, "block", SIBLING_PARENTS * SIBLINGS);
   const below: object[][] = [];
-  const { stage } = gather(attach, FAMILIES, above, ({ world }, parents) => {
+  const { stage } = gather(attach, SIBLING_PARENTS, above, ({ world }, parents) => {
     for (const parent of parents) {
       below.push([ChildOf(parent)]);
       query(world, below.at(-1)!);
     }
   });
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   const { world, Position } = stage;
   return {
     run: () => {
       const { x } = Position;
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = order[turn]!;
-        const children = query(world, below[family]!);
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const number = order[turn]!;
+        const children = query(world, below[number]!);
         let sum = 0;
         for (let at = 0, { length } = children; at < length; at++) sum += x[children[at]!]!;
-        sums[family] = sum;
+        sums[number] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -127,12 +127,12 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
   const above = parentsOf(Math.max(parentCount, 1), "block");
   let stage = createStage(0);
   let parents: number[] = [];
-  let born: number[] = [];
+  let spawned: number[] = [];
   return {
     before: () => {
       stage = createStage(parentCount + ENTITIES);
       parents = Array.from({ length: parentCount }, () => addEntity(stage.world));
-      born = [];
+      spawned = [];
     },
     run: () => {
       const { world, Position, Velocity } = stage;
@@ -147,23 +147,25 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
         vx[entity] = 1;
         vy[entity] = 1 + (at % 3);
         if (parentCount > 0) addComponent(world, entity, ChildOf(parents[above[at]!]!));
-        born.push(entity);
+        spawned.push(entity);
       }
     },
     checksum: () => {
       const counts = new Map<number | undefined, number>();
-      for (const child of born) {
+      for (const child of spawned) {
         const parent = getRelationTargets(stage.world, child, ChildOf)[0];
         counts.set(parent, (counts.get(parent) ?? 0) + 1);
       }
-      return placesOf(stage.Position, born) + sumOfCounts(parentCount, (at) => counts.get(parents[at]!) ?? 0);
+      return (
+        placesOf(stage.Position, spawned) + sumOfCounts(parentCount, (at) => counts.get(parents[at]!) ?? 0)
+      );
     },
   };
 }
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const { stage, parents, children } = gather(attach, HOMES, parentsOf(HOMES, "block"));
+  const { stage, parents, children } = gather(attach, REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   const { world } = stage;
   let round = 0;
   return {
@@ -174,7 +176,7 @@ function reparent({ order }: Given<"reparent">): Subject {
         addComponent(world, children[mover]!, ChildOf(parents[goal[mover]!]!));
       }
     },
-    checksum: () => sumOfFamilies(world, children, parents),
+    checksum: () => sumOfSiblings(world, children, parents),
   };
 }
 
@@ -202,7 +204,7 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
 function churn({ queries }: Given<"churn">): Subject {
   const stage = createStage(CYCLES * 2);
   const { world, Position } = stage;
-  askMany(stage, queries);
+  makeQueries(stage, queries);
   return {
     run: () => {
       const { x } = Position;
@@ -220,14 +222,14 @@ function churn({ queries }: Given<"churn">): Subject {
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world = createWorld();
   let parents: number[] = [];
   let children: readonly number[] = [];
   return {
     before: () => {
-      const crowd = gather(attach, COUPLES, above, (stage) => askMany(stage, queries));
+      const crowd = gather(attach, RENEW_PARENTS, above, (stage) => makeQueries(stage, queries));
       world = crowd.stage.world;
       parents = [...crowd.parents];
       children = crowd.children;
@@ -253,7 +255,7 @@ function instances({ parts }: Given<"instances">): Subject {
   let stage = createStage(0);
   let template: number[] = [];
   let tags: object[] = [];
-  let born: number[] = [];
+  let spawned: number[] = [];
   return {
     before: () => {
       stage = createStage(count + PARTS + 1);
@@ -268,7 +270,7 @@ function instances({ parts }: Given<"instances">): Subject {
         if (at > 0) attach(stage, model, template[0]!);
         if (at > 0 && parts === "distinct") addComponent(stage.world, model, tags[at]!);
       }
-      born = [];
+      spawned = [];
     },
     run: () => {
       const { world, Position, Velocity } = stage;
@@ -289,14 +291,14 @@ function instances({ parts }: Given<"instances">): Subject {
           if (part === 0) root = entity;
           else addComponent(world, entity, ChildOf(root));
           if (part > 0 && isDistinct) addComponent(world, entity, tags[part]!);
-          born.push(entity);
+          spawned.push(entity);
         }
       }
     },
     checksum: () =>
       getAllEntities(stage.world).length -
       template.length +
-      born.reduce((sum, entity) => sum + stage.Position.x[entity]!, 0),
+      spawned.reduce((sum, entity) => sum + stage.Position.x[entity]!, 0),
   };
 }
 
@@ -310,7 +312,7 @@ export const subjects: Subjects = {
   change,
   names: (given) => naming(ChildOf, given),
   churn,
-  ask: (given) => ask(attach, given),
+  query: (given) => buildQuery(attach, given),
   renew,
   instances,
   frame: frameWithRelation,

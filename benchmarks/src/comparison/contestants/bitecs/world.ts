@@ -1,4 +1,4 @@
-/** What both ways to use bitECS share: worlds without parents, and what is done to entities one by one. */
+/** Shared by both ways to use bitECS: worlds without parents, and changes of single entities. */
 import {
   addComponent,
   addEntity,
@@ -20,14 +20,14 @@ export interface Plane {
   readonly y: Float32Array;
 }
 
-/** A world, and its own components. */
+/** A world, and its components. */
 export interface Stage {
   readonly world: World;
   readonly Position: Plane;
   readonly Velocity: Plane;
 }
 
-/** @param entities how many there may ever be. Their ids begin with 1. */
+/** @param entities the maximum of entities. Their ids begin with 1. */
 export function planeOf(entities: number): Plane {
   return { x: new Float32Array(entities + 1), y: new Float32Array(entities + 1) };
 }
@@ -60,8 +60,8 @@ export function placesOf({ x, y }: Plane, entities: readonly number[]): number {
   );
 }
 
-/** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
-export function askMany({ world, Position }: Stage, queries: number): void {
+/** Live queries for Position. Equal ones would be shared: each names another component that no entity has. */
+export function makeQueries({ world, Position }: Stage, queries: number): void {
   if (queries === 1) query(world, [Position]);
   for (let at = 0; at < 25 && queries === 50; at++) {
     query(world, [Position, Not({})]);

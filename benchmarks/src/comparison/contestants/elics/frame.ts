@@ -39,7 +39,7 @@ export function frame(given: Given<"frame">): Subject {
     return world.queryManager.registerQuery({ required: [Position], excluded: [tag] });
   });
   const moving = world.queryManager.registerQuery({ required: [Position, Velocity] });
-  /** Node -> its basis, as it is given to a new entity. */
+  /** Node -> its basis, the initial value of a new entity. */
   const bases = Array.from({ length: NODES }, (_, node) => {
     const columnOf = (first: number) =>
       [...plan.basis.subarray(first, first + 3)] as [number, number, number];
@@ -137,7 +137,7 @@ export function frame(given: Given<"frame">): Subject {
         into[13] = py[index]!;
         into[14] = pz[index]!;
       },
-      answers: () => live.reduce((sum, asked) => sum + asked.entities.size, 0),
+      matches: () => live.reduce((sum, one) => sum + one.entities.size, 0),
     };
   });
 }

@@ -1,4 +1,4 @@
-/** elics, weighed: a world is told beforehand how many there will be. */
+/** elics's memory: a world needs the number of entities beforehand. */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
@@ -12,7 +12,7 @@ function settle({ parents, children, queries }: Layout): Held {
   return {
     count: () => {
       const { entities } = world.queryManager.registerQuery({ required: [Position, Velocity] });
-      const below = list.children.reduce((sum, family) => sum + (family?.length ?? 0), 0);
+      const below = list.children.reduce((sum, childList) => sum + (childList?.length ?? 0), 0);
       return entities.size === below ? below : -1;
     },
   };
@@ -33,9 +33,9 @@ function grow(entities: number): Growing {
     checksum: () => {
       const { x } = Position.data;
       const { y } = Velocity.data;
-      const born = world.queryManager.registerQuery({ required: [Position, Velocity] }).entities.size;
+      const spawned = world.queryManager.registerQuery({ required: [Position, Velocity] }).entities.size;
       return sumOfGrown(
-        born,
+        spawned,
         (at) => x[at]!,
         (at) => y[at]!,
       );

@@ -1,7 +1,7 @@
 /**
  * elics: components are read and written in their arrays by `entity.index` (page "Component" of its documentation), without
- * checks ("World"); queries are gone through by their `entities`, the only list they have. A world takes components over
- * when they are registered with it; the one before is dead then. Parents and children: `child-list.ts`, over `index`.
+ * checks ("World"); queries are iterated by their `entities`, the only list they have. Components belong to the world that
+ * registered them last; the one before is unusable then. Parents and children: `child-list.ts`, over `index`.
  */
 import { type Component, createComponent, type Entity, Types, World } from "elics";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -17,22 +17,22 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
@@ -61,7 +61,7 @@ export function worldFor(entities: number): World {
   return world;
 }
 
-/** One, as usual. */
+/** One entity, as usual. */
 function addMover(world: World, at: number): Entity {
   return world
     .createEntity()
@@ -73,7 +73,7 @@ export function addMovers(world: World, count: number): Entity[] {
   return Array.from({ length: count }, (_, at) => addMover(world, at));
 }
 
-/** Parents come after their children: the first of them has their number as its index. */
+/** Parents are created after their children: the index of the first parent is the number of children. */
 export function addParents(world: World, above: Int32Array, parents: number, spare = 0): ChildList {
   const list = createChildList(above.length + parents + spare);
   for (let parent = 0; parent < parents; parent++) world.createEntity();
@@ -83,7 +83,7 @@ export function addParents(world: World, above: Int32Array, parents: number, spa
   return list;
 }
 
-/** Of so many, the first of which has this index. */
+/** Of `count` entities, the first of which has this index. */
 function placesFrom(first: number, count: number): number {
   const { x, y } = Position.data;
   return sumOfPlaces(
@@ -93,7 +93,7 @@ function placesFrom(first: number, count: number): number {
   );
 }
 
-/** Different ones, since one that is asked for twice is made once. */
+/** Different ones, because equal queries are shared. */
 export function registerQueries(world: World, count: number): void {
   for (let at = 0; at < count; at++) {
     const tag = queryTags[at]!;
@@ -121,23 +121,23 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
-  const world = worldFor(count + FAMILIES);
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const world = worldFor(count + SIBLING_PARENTS);
   addMovers(world, count);
-  const { children } = addParents(world, parentsOf(FAMILIES, "block", count), FAMILIES);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const { children } = addParents(world, parentsOf(SIBLING_PARENTS, "block", count), SIBLING_PARENTS);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
       const { x } = Position.data;
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = children[count + order[turn]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const childList = children[count + order[turn]!]!;
         let sum = 0;
-        for (let at = 0; at < family.length; at++) sum += x[family[at]!]!;
+        for (let at = 0; at < childList.length; at++) sum += x[childList[at]!]!;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -213,9 +213,9 @@ function spawn({ parents }: Given<"spawn">): Subject {
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const world = worldFor(ENTITIES + HOMES);
+  const world = worldFor(ENTITIES + REPARENT_PARENTS);
   addMovers(world, ENTITIES);
-  const list = addParents(world, parentsOf(HOMES, "block"), HOMES);
+  const list = addParents(world, parentsOf(REPARENT_PARENTS, "block"), REPARENT_PARENTS);
   let round = 0;
   return {
     run: () => {
@@ -227,7 +227,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => list.parent[at]! - ENTITIES) +
-      sumOfCounts(HOMES, (at) => list.children[ENTITIES + at]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[ENTITIES + at]!.length),
   };
 }
 
@@ -310,11 +310,11 @@ function churn({ queries }: Given<"churn">): Subject {
   };
 }
 
-/** Queries stay for good: instead of freeing one in the run, the next is built in a fresh world. */
-function ask({ parents }: Given<"ask">): Subject {
+/** Queries are never freed: instead of freeing one in the run, the next is built in a fresh world. */
+function buildQuery({ parents }: Given<"query">): Subject {
   const above = parentsOf(parents, "block");
   let world: World;
-  let answers = 0;
+  let matches = 0;
   return {
     before: () => {
       world = worldFor(ENTITIES + parents);
@@ -322,28 +322,28 @@ function ask({ parents }: Given<"ask">): Subject {
       addParents(world, above, parents);
     },
     run: () => {
-      answers = world.queryManager.registerQuery({ required: [Position, Velocity] }).entities.size;
+      matches = world.queryManager.registerQuery({ required: [Position, Velocity] }).entities.size;
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world: World;
   let list = createChildList(0);
   return {
     before: () => {
-      world = worldFor(COUPLES * 3 + STEPS);
+      world = worldFor(RENEW_PARENTS * 3 + STEPS);
       registerQueries(world, queries);
-      addMovers(world, COUPLES * 2);
-      list = addParents(world, above, COUPLES, STEPS);
+      addMovers(world, RENEW_PARENTS * 2);
+      list = addParents(world, above, RENEW_PARENTS, STEPS);
     },
     run: () => {
       for (let step = 0; step < STEPS; step++) move(list, steps[step]!, world.createEntity().index);
     },
-    checksum: () => sumOfParents(COUPLES * 2, (at) => list.parent[at]! - COUPLES * 2),
+    checksum: () => sumOfParents(RENEW_PARENTS * 2, (at) => list.parent[at]! - RENEW_PARENTS * 2),
   };
 }
 
@@ -399,7 +399,7 @@ export const subjects: Subjects = {
   destroy,
   change,
   churn,
-  ask,
+  query: buildQuery,
   renew,
   instances,
   frame,

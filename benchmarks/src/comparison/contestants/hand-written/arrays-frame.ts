@@ -1,4 +1,4 @@
-/** Hand-written: trees are walked along the links between siblings, so that no order has to be kept. */
+/** Hand-written: walks trees along the links between siblings, so that no order must be kept. */
 import { multiplyFrame, placeRoot } from "../../game-frame/fields.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";

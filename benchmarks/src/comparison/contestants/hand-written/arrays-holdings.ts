@@ -1,4 +1,4 @@
-/** Hand-written: one array for each field, made for all before; children linked to one another. */
+/** Hand-written: one array for each field, allocated for all beforehand; children linked to one another. */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
@@ -19,9 +19,9 @@ function settle({ parents, children, queries }: Layout): Held | undefined {
   return {
     count: () => {
       let count = 0;
-      for (let family = 0; family < parents; family++) {
-        for (let at = first[family]!; at >= 0; at = next[at]!) {
-          if (parent[at] === family && px[at]! + py[at]! < 1024 && vx[at]! < vy[at]! + 1) count++;
+      for (let group = 0; group < parents; group++) {
+        for (let at = first[group]!; at >= 0; at = next[at]!) {
+          if (parent[at] === group && px[at]! + py[at]! < 1024 && vx[at]! < vy[at]! + 1) count++;
         }
       }
       return count;

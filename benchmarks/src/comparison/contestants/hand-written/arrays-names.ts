@@ -1,9 +1,9 @@
-/** Hand-written: names in a list, children linked to one another in flat arrays. Steps are looked for from sibling to sibling. */
+/** Hand-written: names in a list, children linked to one another in flat arrays. Steps are searched from sibling to sibling. */
 import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 
-/** Node -> its first child, and the next one below the same parent; -1 ends a list. The root is before all. */
+/** Node -> its first child, and the next one below the same parent; -1 ends a list. The root is node 0. */
 interface Links {
   readonly first: Int32Array;
   readonly next: Int32Array;
@@ -20,10 +20,10 @@ function linksOf(parents: Int32Array): Links {
   return { first, next };
 }
 
-export function naming({ asked }: Given<"names">): Subject {
+export function naming({ operation }: Given<"names">): Subject {
   const { parents, names, leaves, paths, leafNames } = namedTree();
   const { first, next } = linksOf(parents);
-  const found = new Int32Array(ASKED);
+  const found = new Int32Array(LOOKUPS);
   let signs = 0;
   const findAmong = (sibling: number, name: string): number => {
     let at = sibling;
@@ -43,22 +43,23 @@ export function naming({ asked }: Given<"names">): Subject {
   };
   const run = {
     path: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = find(paths[at]!);
+      for (let at = 0; at < LOOKUPS; at++) found[at] = find(paths[at]!);
     },
     child: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = findAmong(first[parents[leaves[at]!]!]!, leafNames[at]!);
+      for (let at = 0; at < LOOKUPS; at++)
+        found[at] = findAmong(first[parents[leaves[at]!]!]!, leafNames[at]!);
     },
     write: () => {
-      for (let at = 0; at < ASKED; at++) signs += lastSign(write(leaves[at]!));
+      for (let at = 0; at < LOOKUPS; at++) signs += lastSign(write(leaves[at]!));
     },
     parent: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = parents[leaves[at]!]!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = parents[leaves[at]!]!;
     },
   };
   return {
-    run: run[asked],
+    run: run[operation],
     checksum: () => {
-      return asked === "write"
+      return operation === "write"
         ? signs + sumOfTexts((at) => write(leaves[at]!))
         : sumOfNodes((at) => found[at]!);
     },

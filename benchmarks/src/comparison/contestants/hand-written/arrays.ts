@@ -1,26 +1,28 @@
-/** Hand-written: one array for each field, entities by number. The least that the work can cost, and what is right. */
+/**
+ * Hand-written: one array for each field, entities by number. The lower bound of the cost, and the reference of the checksums.
+ */
 import { treeOf } from "../../../fixtures/trees.ts";
 import { attach, createChildList, move, subtree } from "../../workloads/child-list.ts";
 import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./arrays-frame.ts";
@@ -66,20 +68,20 @@ function iterate(): Subject {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
+  const count = SIBLING_PARENTS * SIBLINGS;
   const { px } = fieldsOf(count);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const first = order[turn]! * FAMILY;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const first = order[turn]! * SIBLINGS;
         let sum = 0;
-        for (let at = first; at < first + FAMILY; at++) sum += px[at]!;
+        for (let at = first; at < first + SIBLINGS; at++) sum += px[at]!;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -107,7 +109,7 @@ function cascade({ tree }: Given<"cascade">): Subject {
   };
 }
 
-/** Growing arrays, and children linked to one another: what a world is, with nothing around it. */
+/** Growing arrays, and children linked to one another: a minimal world. */
 interface Grown extends Fields {
   readonly first: Int32Array;
   readonly next: Int32Array;
@@ -149,8 +151,8 @@ function spawn({ parents }: Given<"spawn">): Subject {
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const list = createChildList(ENTITIES + HOMES);
-  parentsOf(HOMES, "block").forEach((parent, at) => {
+  const list = createChildList(ENTITIES + REPARENT_PARENTS);
+  parentsOf(REPARENT_PARENTS, "block").forEach((parent, at) => {
     attach(list, at, ENTITIES + parent);
   });
   let round = 0;
@@ -164,7 +166,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => list.parent[at]! - ENTITIES) +
-      sumOfCounts(HOMES, (at) => list.children[ENTITIES + at]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[ENTITIES + at]!.length),
   };
 }
 
@@ -247,20 +249,20 @@ function churn(): Subject {
 }
 
 function renew(): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let list = createChildList(0);
   return {
     before: () => {
-      list = createChildList(COUPLES * 3 + STEPS);
+      list = createChildList(RENEW_PARENTS * 3 + STEPS);
       above.forEach((parent, at) => {
-        attach(list, at, COUPLES * 2 + parent);
+        attach(list, at, RENEW_PARENTS * 2 + parent);
       });
     },
     run: () => {
-      for (let step = 0; step < STEPS; step++) move(list, steps[step]!, COUPLES * 3 + step);
+      for (let step = 0; step < STEPS; step++) move(list, steps[step]!, RENEW_PARENTS * 3 + step);
     },
-    checksum: () => sumOfParents(COUPLES * 2, (at) => list.parent[at]! - COUPLES * 2),
+    checksum: () => sumOfParents(RENEW_PARENTS * 2, (at) => list.parent[at]! - RENEW_PARENTS * 2),
   };
 }
 
@@ -295,15 +297,15 @@ function instances(): Subject {
   };
 }
 
-/** A list of all that have both components is the answer itself: nothing to build. */
-function ask(): Subject {
+/** A list of all entities with both components is the result itself: nothing to build. */
+function buildQuery(): Subject {
   const members = Int32Array.from({ length: ENTITIES }, (_, at) => at);
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
-      answers = members.length;
+      matches = members.length;
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
@@ -317,7 +319,7 @@ export const subjects: Subjects = {
   change,
   names: naming,
   churn,
-  ask,
+  query: buildQuery,
   renew,
   instances,
   frame,

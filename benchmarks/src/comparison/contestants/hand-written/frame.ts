@@ -1,6 +1,6 @@
 /**
- * The game frame by hand: siblings linked to one another; free numbers, and those with a velocity, in lists. Any node may move or
- * die. In which order nodes are placed is left open.
+ * The hand-written game frame: siblings linked to one another; free numbers, and those with a velocity, in lists. Any node may be
+ * moved or destroyed. The order in which nodes are placed is a parameter.
  */
 import {
   createFrameFields,
@@ -9,7 +9,7 @@ import {
   moveListed,
   readFields,
 } from "../../game-frame/fields.ts";
-import { framePlanOf, frameSubject, noAnswers, type Round } from "../../game-frame/work.ts";
+import { framePlanOf, frameSubject, noMatches, type Round } from "../../game-frame/work.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
 
@@ -21,18 +21,18 @@ export interface Links {
   readonly previous: Int32Array;
 }
 
-/** A list that any number is taken out of at once: the last one fills its place. */
+/** A list from which any number can be removed at once: the last one fills its place. */
 export interface Crowd {
   members: Int32Array;
   length: number;
 }
 
-/** Who comes before whom, and is told of all changes. */
+/** An order of nodes, which is updated by all changes. */
 export interface PlacingOrder {
   readonly placeAll: () => void;
-  /** After it got its parent. */
+  /** Called after a node got its parent. */
   readonly joined: (node: number) => void;
-  /** After it got another one, with all below it. */
+  /** Called after a node got another parent, with all below it. */
   readonly moved: (node: number) => void;
   readonly leaves: (node: number) => void;
 }
@@ -59,7 +59,7 @@ function detach({ parent, first, next, previous }: Links, node: number): void {
   if (after >= 0) previous[after] = before;
 }
 
-/** @param places node -> its place in whichever list it is in. */
+/** @param places node -> its place in its list. */
 export function addTo(crowd: Crowd, places: Int32Array, node: number): void {
   if (crowd.length === crowd.members.length) {
     const members = new Int32Array(crowd.length * 2 + 1);
@@ -88,7 +88,7 @@ export function frameHandWritten(
   const moving: Crowd = { members: new Int32Array(slots), length: 0 };
   const places = new Int32Array(slots);
   const hasVelocity = new Uint8Array(slots);
-  /** Slot -> node. At first the one with its number, which roots keep. */
+  /** Slot -> node. At first the one with the same number; roots never change. */
   const handles = new Int32Array(slots);
   const free = new Int32Array(slots);
   let freeCount = 0;
@@ -108,7 +108,7 @@ export function frameHandWritten(
     free[freeCount++] = node;
   };
   /** Children before parents. */
-  const kill = (top: number): void => {
+  const destroyNode = (top: number): void => {
     detach(links, top);
     let node = top;
     for (;;) {
@@ -130,7 +130,7 @@ export function frameHandWritten(
       attach(links, node, handles[goals[at]!]!);
       moved(node);
     }
-    for (let at = 0; at < victims.length; at++) kill(handles[victims[at]!]!);
+    for (let at = 0; at < victims.length; at++) destroyNode(handles[victims[at]!]!);
     for (let at = 0; at < victims.length; at++) {
       bear(free[--freeCount]!, victims[at]!, handles[homes[at]!]!);
     }
@@ -146,7 +146,7 @@ export function frameHandWritten(
         return above < 0 ? -1 : slotOf[above]!;
       },
       read: (slot, into) => readFields(fields, handles[slot]!, into),
-      answers: () => noAnswers(plan),
+      matches: () => noMatches(plan),
     };
   });
 }

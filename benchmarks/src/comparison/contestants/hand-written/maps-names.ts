@@ -1,7 +1,7 @@
-/** Hand-written: each node has a map of its children by name, and paths are cut by `split`. What programs write for names. */
+/** Hand-written: each node has a map of its children by name, and paths are split by `split`. The usual code for names. */
 import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 
 interface Node {
   readonly number: number;
@@ -38,7 +38,7 @@ function write(leaf: Node): string {
   return path;
 }
 
-function naming({ asked }: Given<"names">): Subject {
+function naming({ operation }: Given<"names">): Subject {
   const { parents, names, leaves, paths, leafNames } = namedTree();
   const nodes = plant(parents, names);
   const roots = new Map([[nodes[0]!.name, nodes[0]!]]);
@@ -48,22 +48,22 @@ function naming({ asked }: Given<"names">): Subject {
   let signs = 0;
   const run = {
     path: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = find(roots, paths[at]!);
+      for (let at = 0; at < LOOKUPS; at++) found[at] = find(roots, paths[at]!);
     },
     child: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = above[at]!.children.get(leafNames[at]!);
+      for (let at = 0; at < LOOKUPS; at++) found[at] = above[at]!.children.get(leafNames[at]!);
     },
     write: () => {
-      for (let at = 0; at < ASKED; at++) signs += lastSign(write(asking[at]!));
+      for (let at = 0; at < LOOKUPS; at++) signs += lastSign(write(asking[at]!));
     },
     parent: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = asking[at]!.parent;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = asking[at]!.parent;
     },
   };
   return {
-    run: run[asked],
+    run: run[operation],
     checksum: () => {
-      return asked === "write"
+      return operation === "write"
         ? signs + sumOfTexts((at) => write(asking[at]!))
         : sumOfNodes((at) => found[at]?.number ?? -1);
     },

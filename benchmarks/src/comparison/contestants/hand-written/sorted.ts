@@ -1,6 +1,6 @@
 /**
- * Hand-written: nodes in arrays that are kept sorted level by level, each with its parent's place beside it. What `cascade`
- * costs at least when nodes may come in any order; who moves a node has to sort again.
+ * Hand-written: nodes in arrays that are sorted level by level, each with its parent's place beside it. The lower bound of
+ * `cascade` if nodes may be in any order; after a move, the arrays must be sorted again.
  */
 import { levelOrder, treeOf } from "../../../fixtures/trees.ts";
 import { sumOfPlaces } from "../../workloads/inputs.ts";

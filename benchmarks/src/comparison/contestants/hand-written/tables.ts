@@ -1,18 +1,24 @@
 /**
- * Hand-written: one set of arrays for each parent, as archetype libraries keep it that put parents into the type of their
- * children. Nothing else is there: no handles, no checks, no search for the table.
+ * Hand-written: one set of arrays for each parent, as in archetype libraries that make parents part of the type of their
+ * children. Nothing else: no handles, no checks, no search for the table.
  */
 import { treeOf } from "../../../fixtures/trees.ts";
 import {
   movesOf,
   parentsOf,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
-import { ENTITIES, FAMILIES, FAMILY, type Given, HOMES } from "../../workloads/workloads.ts";
+import {
+  ENTITIES,
+  type Given,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
+} from "../../workloads/workloads.ts";
 
 /** All children of one parent, row by row. */
 interface Table {
@@ -110,19 +116,19 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const tables = fillTables(FAMILIES, parentsOf(FAMILIES, "block", FAMILIES * FAMILY));
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const tables = fillTables(SIBLING_PARENTS, parentsOf(SIBLING_PARENTS, "block", SIBLING_PARENTS * SIBLINGS));
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
         const { px, length } = tables[order[turn]!]!;
         let sum = 0;
         for (let row = 0; row < length; row++) sum += px[row]!;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -138,7 +144,7 @@ interface Level {
 function levelsOf(tree: Int32Array): Level[] {
   const tables: (Table | undefined)[] = new Array<Table | undefined>(tree.length).fill(undefined);
   const roots = createTable();
-  /** Node -> where it lies. */
+  /** Node -> its table. */
   const own = new Array<Table>(tree.length);
   const rows = new Int32Array(tree.length);
   tree.forEach((parent, node) => {
@@ -192,7 +198,7 @@ function cascade({ tree: name }: Given<"cascade">): Subject {
   };
 }
 
-/** The first child of a parent makes its table. */
+/** The first child of a parent creates its table. */
 function spawn({ parents }: Given<"spawn">): Subject {
   const above = parentsOf(Math.max(parents, 1), "block");
   let tables: (Table | undefined)[] = [];
@@ -214,9 +220,9 @@ function spawn({ parents }: Given<"spawn">): Subject {
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
   /** Entity -> number of its table, and its row there. */
-  const homes = parentsOf(HOMES, "block");
+  const homes = parentsOf(REPARENT_PARENTS, "block");
   const rows = new Int32Array(ENTITIES);
-  const tables = fillTables(HOMES, homes);
+  const tables = fillTables(REPARENT_PARENTS, homes);
   for (const { entities, length } of tables) {
     for (let row = 0; row < length; row++) rows[entities[row]!] = row;
   }
@@ -226,7 +232,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     const row = rows[entity]!;
     rows[entity] = push(tables[goal]!, entity, px[row]!, py[row]!, vx[row]!, vy[row]!);
     homes[entity] = goal;
-    // The last row fills the hole.
+    // The last row fills the vacated place.
     const last = --table.length;
     if (row === last) return;
     const filler = entities[last]!;
@@ -247,11 +253,11 @@ function reparent({ order }: Given<"reparent">): Subject {
       }
     },
     checksum: () =>
-      sumOfParents(ENTITIES, (at) => homes[at]!) + sumOfCounts(HOMES, (at) => tables[at]!.length),
+      sumOfParents(ENTITIES, (at) => homes[at]!) + sumOfCounts(REPARENT_PARENTS, (at) => tables[at]!.length),
   };
 }
 
-/** Dropping a table is all: who is in it dies with it. */
+/** It is enough to drop a table: its entities are destroyed with it. */
 function destroy({ tree: name }: Given<"destroy">): Subject {
   const tree = treeOf(name);
   let tables: (Table | undefined)[] = [];
@@ -285,8 +291,8 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
   };
 }
 
-/** Which tables have both components is asked of each. */
-function ask({ parents }: Given<"ask">): Subject {
+/** Checks each table for both components. */
+function buildQuery({ parents }: Given<"query">): Subject {
   const POSITION = 1;
   const VELOCITY = 2;
   const kinds = fillTables(parents, parentsOf(parents, "block")).map((table) => ({
@@ -294,7 +300,7 @@ function ask({ parents }: Given<"ask">): Subject {
     has: POSITION | VELOCITY,
   }));
   const wanted = POSITION | VELOCITY;
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
       const found: Table[] = [];
@@ -302,11 +308,11 @@ function ask({ parents }: Given<"ask">): Subject {
         const { table, has } = kinds[at]!;
         if ((has & wanted) === wanted) found.push(table);
       }
-      answers = 0;
-      for (let at = 0; at < found.length; at++) answers += found[at]!.length;
+      matches = 0;
+      for (let at = 0; at < found.length; at++) matches += found[at]!.length;
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
-export const subjects: Subjects = { iterate, siblings, cascade, spawn, reparent, destroy, ask };
+export const subjects: Subjects = { iterate, siblings, cascade, spawn, reparent, destroy, query: buildQuery };

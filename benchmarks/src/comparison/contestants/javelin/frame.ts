@@ -1,7 +1,6 @@
 /**
- * Javelin: movement is a system, so that its query is gone through in a tick; a second tick brings about what changed after it.
- * Matrices are typed arrays, of a data type made for them. Numbers of nodes in the child list are slots: entities are never used
- * again.
+ * Javelin: movement is a system, so that its query is iterated in a tick; a second tick applies the changes after it. Matrices
+ * are typed arrays, of a custom data type. Numbers of nodes in the child list are slots: entities are never used again.
  */
 import { createComponentType, createDataType, createWorld, number, query } from "@javelin/ecs";
 import { takeOut } from "../../game-frame/fields.ts";
@@ -67,7 +66,7 @@ export function frame(given: Given<"frame">): Subject {
     for (const one of live) for (const [entities] of one) count += entities.length;
     return count;
   };
-  // A query is kept up to date in a world in which it has been gone through.
+  // A query is kept up to date in a world in which it has been iterated.
   world.addSystem(countLive);
   world.tick();
   world.removeSystem(countLive);
@@ -126,6 +125,6 @@ export function frame(given: Given<"frame">): Subject {
       into[13] = y;
       into[14] = z;
     },
-    answers: countLive,
+    matches: countLive,
   }));
 }

@@ -1,6 +1,6 @@
 /**
- * Javelin, weighed. Its pools are filled beforehand, for all components of one kind in the world: they take from them. Who is
- * spawned waits for a tick, which comes after every thousand births and belongs to the last of them.
+ * Javelin's memory. Its pools are filled beforehand, for all components of one kind in the world: spawns take from them. A spawn
+ * is deferred to a tick, which comes after every thousand spawns and belongs to the last of them.
  */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";

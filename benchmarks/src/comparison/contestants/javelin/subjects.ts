@@ -1,8 +1,8 @@
 /**
- * Javelin: what changes a world waits for its next `tick`, which therefore belongs to the run. Entities are spawned with
- * all their components at once, as the page "Entities" of its documentation advises; queries are gone through column by
- * column. Components come from pools, filled before the clock (`componentPoolSize`). Parents and children:
- * `child-list.ts`, over entities, which are numbers from 0 in order of creation and are never used again.
+ * Javelin: changes of a world are deferred to its next `tick`, which therefore belongs to the run. Entities are spawned with all
+ * their components at once, as the page "Entities" of its documentation advises; queries are iterated column by column.
+ * Components come from pools, filled before the clock (`componentPoolSize`). Parents and children: `child-list.ts`, over
+ * entities, which are numbers from 0 in order of creation and are never used again.
  */
 import { query, type World } from "@javelin/ecs";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -18,22 +18,22 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
@@ -75,22 +75,22 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
+  const count = SIBLING_PARENTS * SIBLINGS;
   const world = emptyWorld(undefined, count + 1);
   spawnMovers(world, count);
-  const { children } = addParents(world, parentsOf(FAMILIES, "block", count), FAMILIES);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const { children } = addParents(world, parentsOf(SIBLING_PARENTS, "block", count), SIBLING_PARENTS);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = children[count + order[turn]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const childList = children[count + order[turn]!]!;
         let sum = 0;
-        for (let at = 0; at < family.length; at++) sum += world.get(family[at]!, Position).x;
+        for (let at = 0; at < childList.length; at++) sum += world.get(childList[at]!, Position).x;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -168,7 +168,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
   const world = emptyWorld(undefined, ENTITIES + 1);
   spawnMovers(world, ENTITIES);
-  const list = addParents(world, parentsOf(HOMES, "block"), HOMES);
+  const list = addParents(world, parentsOf(REPARENT_PARENTS, "block"), REPARENT_PARENTS);
   let round = 0;
   return {
     run: () => {
@@ -180,7 +180,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => list.parent[at]! - ENTITIES) +
-      sumOfCounts(HOMES, (at) => list.children[ENTITIES + at]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[ENTITIES + at]!.length),
   };
 }
 
@@ -247,7 +247,7 @@ function change({ operation }: Given<"change">): Subject {
   return { run: run[operation], checksum: () => placesFrom(world, 0, ENTITIES) + total };
 }
 
-/** Nobody can be destroyed before a tick has brought it into the world: one for each cycle. */
+/** An entity cannot be destroyed before a tick has added it to the world: one tick for each cycle. */
 function churn({ queries }: Given<"churn">): Subject {
   let world: World<void>;
   let list = createChildList(0);
@@ -275,40 +275,40 @@ function churn({ queries }: Given<"churn">): Subject {
   };
 }
 
-/** A world goes on telling a query of new tables after it is forgotten: there is nothing to free it by. */
-function ask({ parents }: Given<"ask">): Subject {
+/** A world keeps notifying a query of new tables after it is dropped: there is no way to free it. */
+function buildQuery({ parents }: Given<"query">): Subject {
   const world = emptyWorld(undefined, ENTITIES + 1);
   spawnMovers(world, ENTITIES);
   addParents(world, parentsOf(parents, "block"), parents);
-  let answers = 0;
+  let matches = 0;
   world.addSystem(() => {
-    answers = 0;
-    for (const [entities] of query(Position, Velocity)) answers += entities.length;
+    matches = 0;
+    for (const [entities] of query(Position, Velocity)) matches += entities.length;
   });
-  return { run: () => world.tick(), checksum: () => answers };
+  return { run: () => world.tick(), checksum: () => matches };
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world: World<void>;
   let list = createChildList(0);
   return {
     before: () => {
-      world = emptyWorld(world, COUPLES * 2 + 1);
+      world = emptyWorld(world, RENEW_PARENTS * 2 + 1);
       connectQueries(world, queries);
-      spawnMovers(world, COUPLES * 2);
-      list = addParents(world, above, COUPLES, STEPS);
+      spawnMovers(world, RENEW_PARENTS * 2);
+      list = addParents(world, above, RENEW_PARENTS, STEPS);
     },
     run: () => {
       for (let step = 0; step < STEPS; step++) move(list, steps[step]!, world.spawn());
       world.tick();
     },
-    checksum: () => sumOfParents(COUPLES * 2, (at) => list.parent[at]! - COUPLES * 2),
+    checksum: () => sumOfParents(RENEW_PARENTS * 2, (at) => list.parent[at]! - RENEW_PARENTS * 2),
   };
 }
 
-/** Pools are of one size for all components: what one tag needs. */
+/** Pools are of one size for all components: that of one tag. */
 function instances({ parts }: Given<"instances">): Subject {
   const count = INSTANCES * (PARTS + 1);
   const tags = parts === "distinct" ? [undefined, ...partTags] : [];
@@ -363,7 +363,7 @@ export const subjects: Subjects = {
   destroy,
   change,
   churn,
-  ask,
+  query: buildQuery,
   renew,
   instances,
   frame,

@@ -1,4 +1,4 @@
-/** Javelin's worlds and components, for `javelin.ts`. */
+/** Javelin's worlds and components, for `subjects.ts`. */
 import {
   type ComponentType,
   createComponentType,
@@ -38,7 +38,7 @@ export const partTags = Array.from({ length: PARTS }, (_, part) => {
   return createComponentType({ type: 6 + part, schema: {} });
 });
 
-/** Empty. Worlds are kept by the library for good, so the one before is reset; pools are made anew, and filled at once. */
+/** Empty. The library never frees worlds, so the one before is reset; pools are made again, and filled at once. */
 export function emptyWorld(
   old: World<void> | undefined,
   poolSize: number,
@@ -50,14 +50,14 @@ export function emptyWorld(
   return world;
 }
 
-/** So many, as usual; they live from the next tick on. */
+/** `count` entities, as usual; they are alive from the next tick on. */
 export function spawnMovers(world: World<void>, count: number): void {
   for (let at = 0; at < count; at++) {
     world.spawn(world.component(Position, at % 1024, 0), world.component(Velocity, 1, 1 + (at % 3)));
   }
 }
 
-/** Parents come after their children, and are there after this. */
+/** Parents are created after their children, and are alive after this. */
 export function addParents(world: World<void>, above: Int32Array, parents: number, spare = 0): ChildList {
   const list = createChildList(above.length + parents + spare);
   for (let parent = 0; parent < parents; parent++) world.spawn();
@@ -76,7 +76,7 @@ export function placesFrom(world: World<void>, first: number, count: number): nu
   );
 }
 
-/** A dead entity cannot be asked. */
+/** An entity that is not alive cannot be queried. */
 function isAlive(world: World<void>, entity: number): boolean {
   try {
     world.has(entity, Position);
@@ -92,13 +92,13 @@ export function aliveIn(world: World<void>, entities: number): number {
   return alive;
 }
 
-/** A query is kept up to date in a world in which it has been gone through. */
+/** A query is kept up to date in a world in which it has been iterated. */
 export function connectQueries(world: World<void>, count: number): void {
   const queries: Query[] = Array.from({ length: count }, () => query(Position));
-  const visit = (): void => {
+  const iterate = (): void => {
     for (const one of queries) for (const _ of one);
   };
-  world.addSystem(visit);
+  world.addSystem(iterate);
   world.tick();
-  world.removeSystem(visit);
+  world.removeSystem(iterate);
 }

@@ -1,6 +1,6 @@
 /**
- * koota with its own relation. Positions and velocities lie in one array for each field, matrices are one typed array each, by a
- * callback. It has no order with parents first: whoever comes up in the query has what is above it placed before.
+ * koota with its own relation. Positions and velocities are in one array for each field, matrices are one typed array each, by a
+ * callback. It has no order with parents first: for each node in the query, the ones above it are placed before.
  */
 import { createQuery, type Entity, getStore, Not, Or, type Query, trait } from "koota";
 import { multiplyFrame } from "../../game-frame/fields.ts";
@@ -15,7 +15,7 @@ const Basis = trait(() => new Float32Array(9));
 const Place = trait(() => new Float32Array(12));
 const MOVING = createQuery(Position, Velocity);
 const PLACED = createQuery(Place);
-/** Equal ones would be one: they ask for something else that nobody has. */
+/** Equal ones would be shared: each names another trait that no entity has. */
 const LIVE: readonly Query[] = Array.from({ length: LIVE_QUERIES / 2 }, () => trait()).flatMap((absent) => [
   createQuery(Position, Not(absent)),
   createQuery(Position, Or(Position, absent)),
@@ -27,7 +27,7 @@ interface Space {
   readonly z: number[];
 }
 
-/** Positions are whole steps of 1/16384, so their sums are exact in 32 and in 64 bits. */
+/** Positions are multiples of 1/16384, so their sums are exact in 32 and in 64 bits. */
 function moveAll([position, velocity]: [Space, Space], entities: readonly Entity[]): void {
   const { x: px, y: py, z: pz } = position;
   const { x: vx, y: vy, z: vz } = velocity;
@@ -113,7 +113,7 @@ export function frame(given: Given<"frame">): Subject {
         into[13] = position.y[id]!;
         into[14] = position.z[id]!;
       },
-      answers: () => LIVE.reduce((sum, one) => sum + world.query(one).length, 0),
+      matches: () => LIVE.reduce((sum, one) => sum + world.query(one).length, 0),
     };
   });
 }

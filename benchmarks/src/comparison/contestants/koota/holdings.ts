@@ -1,12 +1,12 @@
-/** koota, weighed: worlds grow by themselves. */
+/** koota's memory: worlds grow by themselves. */
 import { getStore } from "koota";
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { askMany, ChildOf, createOnlyWorld, gather, Position, Velocity } from "./world.ts";
+import { ChildOf, createOnlyWorld, gather, makeQueries, Position, Velocity } from "./world.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const above = parentsOf(parents, "block", children);
-  const { world } = gather(parents, above, false, (fresh) => askMany(fresh, queries));
+  const { world } = gather(parents, above, false, (fresh) => makeQueries(fresh, queries));
   return {
     count: () => {
       return world
@@ -26,13 +26,13 @@ function grow(entities: number): Growing {
       }
     },
     checksum: () => {
-      const born = world.query(Position, Velocity);
+      const spawned = world.query(Position, Velocity);
       const { x } = getStore(world, Position);
       const { y } = getStore(world, Velocity);
       return sumOfGrown(
-        born.length,
-        (at) => x[born[at]!.id()]!,
-        (at) => y[born[at]!.id()]!,
+        spawned.length,
+        (at) => x[spawned[at]!.id()]!,
+        (at) => y[spawned[at]!.id()]!,
       );
     },
   };

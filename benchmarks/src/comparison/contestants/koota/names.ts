@@ -2,11 +2,11 @@
 import type { Entity } from "koota";
 import { namedTree, sumOfNodes } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 import { ChildOf, createOnlyWorld } from "./world.ts";
 
-export function naming({ asked }: Given<"names">): Subject | undefined {
-  if (asked !== "parent") return undefined;
+export function naming({ operation }: Given<"names">): Subject | undefined {
+  if (operation !== "parent") return undefined;
   const { parents, leaves } = namedTree();
   const world = createOnlyWorld();
   const nodes: Entity[] = [];
@@ -17,7 +17,7 @@ export function naming({ asked }: Given<"names">): Subject | undefined {
   const found = [...asking];
   return {
     run: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = asking[at]!.targetFor(ChildOf)!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = asking[at]!.targetFor(ChildOf)!;
     },
     checksum: () => {
       const numbers = new Map(nodes.map((node, at) => [node, at]));

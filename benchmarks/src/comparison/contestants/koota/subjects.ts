@@ -1,9 +1,9 @@
 /**
  * koota with its own relations, in the fast ways of its README: `useStores` with a query that was made before ("for
- * performance-critical operations"), `getStore` where handles are given ("low-level access"), `ordered` where a program goes
- * through the children again and again, and the plain relation everywhere else. Its fields are plain arrays of doubles. Queries
- * cannot be freed. It has no templates: values kept for `spawn` are the template. It has no order with parents first: one is
- * kept, made from the relation before the clock; to follow lists of children downwards in every run takes many times longer.
+ * performance-critical operations"), `getStore` where handles are given ("low-level access"), `ordered` where a program iterates
+ * the children repeatedly, and the plain relation everywhere else. Its fields are plain arrays of doubles. Queries cannot be
+ * freed. It has no templates: values kept for `spawn` are the template. It has no order with parents first: one is made from the
+ * relation before the clock; following lists of children downwards in every run takes many times longer.
  */
 import { createQuery, type Entity, getStore, trait, type World } from "koota";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -11,32 +11,32 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
 import { naming } from "./names.ts";
 import {
-  askMany,
   ChildOf,
   Children,
   createOnlyWorld,
   gather,
+  makeQueries,
   Position,
   parentNumbers,
   placesOf,
@@ -78,21 +78,25 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const { world, parents } = gather(FAMILIES, parentsOf(FAMILIES, "block", FAMILIES * FAMILY), true);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const { world, parents } = gather(
+    SIBLING_PARENTS,
+    parentsOf(SIBLING_PARENTS, "block", SIBLING_PARENTS * SIBLINGS),
+    true,
+  );
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
       const { x } = getStore(world, Position);
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = order[turn]!;
-        const children = parents[family]!.get(Children)!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const number = order[turn]!;
+        const children = parents[number]!.get(Children)!;
         let sum = 0;
         for (let at = 0, { length } = children; at < length; at++) sum += x[children[at]!.id()]!;
-        sums[family] = sum;
+        sums[number] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -142,15 +146,15 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
   const above = parentsOf(Math.max(parentCount, 1), "block");
   let world: World;
   let parents: Entity[] = [];
-  let born: Entity[] = [];
+  let spawned: Entity[] = [];
   const spawnRoots = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      born.push(world.spawn(Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
+      spawned.push(world.spawn(Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
     }
   };
   const spawnChildren = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      born.push(
+      spawned.push(
         world.spawn(
           Position({ x: at % 1024, y: 0 }),
           Velocity({ x: 1, y: 1 + (at % 3) }),
@@ -163,17 +167,17 @@ function spawn({ parents: parentCount }: Given<"spawn">): Subject {
     before: () => {
       world = createOnlyWorld();
       parents = Array.from({ length: parentCount }, () => world.spawn());
-      born = [];
+      spawned = [];
     },
     run: parentCount === 0 ? spawnRoots : spawnChildren,
     checksum: () =>
-      placesOf(world, born) + sumOfCounts(parentCount, (at) => world.query(ChildOf(parents[at]!)).length),
+      placesOf(world, spawned) + sumOfCounts(parentCount, (at) => world.query(ChildOf(parents[at]!)).length),
   };
 }
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const { world, parents, children } = gather(HOMES, parentsOf(HOMES, "block"));
+  const { world, parents, children } = gather(REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   let round = 0;
   return {
     run: () => {
@@ -187,7 +191,7 @@ function reparent({ order }: Given<"reparent">): Subject {
       const numberOf = parentNumbers(parents);
       return (
         sumOfParents(ENTITIES, (at) => numberOf(children[at]!)) +
-        sumOfCounts(HOMES, (at) => world.query(ChildOf(parents[at]!)).length)
+        sumOfCounts(REPARENT_PARENTS, (at) => world.query(ChildOf(parents[at]!)).length)
       );
     },
   };
@@ -245,7 +249,7 @@ function change({ operation }: Given<"change">): Subject {
 
 function churn({ queries }: Given<"churn">): Subject {
   const world = createOnlyWorld();
-  askMany(world, queries);
+  makeQueries(world, queries);
   const before = world.entities.length;
   return {
     run: () => {
@@ -260,16 +264,16 @@ function churn({ queries }: Given<"churn">): Subject {
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world: World;
   let parents: Entity[] = [];
   let children: readonly Entity[] = [];
   return {
     before: () => {
-      const crowd = gather(COUPLES, above);
+      const crowd = gather(RENEW_PARENTS, above);
       world = crowd.world;
-      askMany(world, queries);
+      makeQueries(world, queries);
       parents = [...crowd.parents];
       children = crowd.children;
     },
@@ -295,25 +299,25 @@ function instances({ parts }: Given<"instances">): Subject {
   });
   let world: World;
   let before = 0;
-  let born: Entity[] = [];
+  let spawned: Entity[] = [];
   return {
     before: () => {
       world = createOnlyWorld();
       before = world.entities.length;
-      born = [];
+      spawned = [];
     },
     run: () => {
       for (let instance = 0; instance < INSTANCES; instance++) {
         const parent = world.spawn(...root);
-        born.push(parent);
+        spawned.push(parent);
         for (let part = 0; part < PARTS; part++) {
-          born.push(world.spawn(...template[part]!, ChildOf(parent)));
+          spawned.push(world.spawn(...template[part]!, ChildOf(parent)));
         }
       }
     },
     checksum: () => {
       const { x } = getStore(world, Position);
-      return world.entities.length - before + born.reduce((sum, one) => sum + x[one.id()]!, 0);
+      return world.entities.length - before + spawned.reduce((sum, one) => sum + x[one.id()]!, 0);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Worlds of koota, their traits, and who is in them. */
+/** Worlds of koota, their traits, and their entities. */
 import {
   createQuery,
   createWorld,
@@ -18,7 +18,7 @@ import { sumOfPlaces } from "../../workloads/inputs.ts";
 export const Position = trait({ x: 0, y: 0 });
 export const Velocity = trait({ x: 0, y: 0 });
 export const ChildOf = relation({ exclusive: true, autoDestroy: "orphan" });
-/** Costs with every child that comes or goes: for those who go through the children again and again. */
+/** Costs time for every child that is added or removed: for programs that iterate the children repeatedly. */
 export const Children = ordered(ChildOf);
 
 const ABSENT = Array.from({ length: 25 }, () => trait());
@@ -28,13 +28,13 @@ const PLACED_IN_FIFTY_WAYS: readonly Query[] = ABSENT.flatMap((absent) => [
   createQuery(Position, Or(Position, absent)),
 ]);
 
-/** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
-export function askMany(world: World, queries: number): void {
+/** Live queries for Position. Equal ones would be shared: each names another trait that no entity has. */
+export function makeQueries(world: World, queries: number): void {
   if (queries === 1) world.query(PLACED);
   if (queries === 50) for (const one of PLACED_IN_FIFTY_WAYS) world.query(one);
 }
 
-/** Forgets all other worlds: there may be sixteen at once. */
+/** Drops all other worlds: there may be sixteen at once. */
 export function createOnlyWorld(): World {
   universe.reset();
   return createWorld();
@@ -55,7 +55,7 @@ export interface Crowd {
 /**
  * @param above child -> number of its parent.
  * @param isOrdered whether parents keep lists of their children.
- * @param prepare what is done when nobody is there yet.
+ * @param prepare is called before any entity is spawned.
  */
 export function gather(
   parentCount: number,

@@ -19,7 +19,7 @@ export function frame(given: Given<"frame">): Subject {
   const { slots, roots, parents } = plan;
   const world = new World<Node>();
   const anyWorld: World<Record<string, unknown>> = world as World;
-  // Different ones, since one that is asked for twice is made once.
+  // Different ones, because equal queries are shared.
   const live = Array.from({ length: LIVE_QUERIES }, (_, at) => {
     return anyWorld.with("position").without(`other${at}`).connect();
   });
@@ -84,6 +84,6 @@ export function frame(given: Given<"frame">): Subject {
       into[13] = position.y;
       into[14] = position.z;
     },
-    answers: () => live.reduce((sum, { size }) => sum + size, 0),
+    matches: () => live.reduce((sum, { size }) => sum + size, 0),
   }));
 }

@@ -1,4 +1,4 @@
-/** miniplex, weighed: entities are objects of the program's own, kept by the world. */
+/** miniplex's memory: entities are objects of the program, which the world references. */
 import { World } from "miniplex";
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
@@ -27,11 +27,11 @@ function grow(entities: number): Growing {
       }
     },
     checksum: () => {
-      const { entities: born } = world.with("position", "velocity");
+      const { entities: spawned } = world.with("position", "velocity");
       return sumOfGrown(
-        born.length,
-        (at) => born[at]!.position.x,
-        (at) => born[at]!.velocity.y,
+        spawned.length,
+        (at) => spawned[at]!.position.x,
+        (at) => spawned[at]!.velocity.y,
       );
     },
   };

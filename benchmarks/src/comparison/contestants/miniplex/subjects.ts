@@ -1,7 +1,7 @@
 /**
- * miniplex: entities are plain objects, each with its keys in the same order; queries are made once and gone through by
- * `for ... of`, as "Best Practices" of its README asks for. Parents and children: `child-list.ts`, over numbers that are
- * places in a list of all entities.
+ * miniplex: entities are plain objects, each with its keys in the same order; queries are made once and iterated by `for ... of`,
+ * as "Best Practices" of its README recommends. Parents and children: `child-list.ts`, over numbers that are places in a list of
+ * all entities.
  */
 import { Query, World } from "miniplex";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -17,22 +17,22 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
@@ -49,7 +49,7 @@ export interface Entity {
   mass?: { value: number };
 }
 
-/** Those with Position and Velocity; the handle is the object itself. */
+/** Entities with Position and Velocity; the handle is the object itself. */
 interface Mover extends Entity {
   position: Pair;
   velocity: Pair;
@@ -59,14 +59,14 @@ function mover(at: number): Mover {
   return { position: { x: at % 1024, y: 0 }, velocity: { x: 1, y: 1 + (at % 3) } };
 }
 
-/** So many, as usual. */
+/** `count` entities, as usual. */
 export function moversIn(world: World<Entity>, count: number): Mover[] {
   const movers: Mover[] = [];
   for (let at = 0; at < count; at++) movers.push(world.add(mover(at)));
   return movers;
 }
 
-/** Parents have the numbers behind their children. */
+/** Numbers of parents follow those of their children. */
 export function addParents(world: World<Entity>, above: Int32Array, parents: number, spare = 0): ChildList {
   const list = createChildList(above.length + parents + spare);
   for (let parent = 0; parent < parents; parent++) world.add({});
@@ -84,7 +84,7 @@ function placesOf(movers: readonly Mover[]): number {
   );
 }
 
-/** Different ones, since one that is asked for twice is made once. */
+/** Different ones, because equal queries are shared. */
 export function connectQueries(world: World<Entity>, count: number): void {
   const anyWorld: World<Record<string, unknown>> = world as World;
   for (let at = 0; at < count; at++) {
@@ -111,20 +111,20 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 
 function siblings(): Subject {
   const world = new World<Entity>();
-  const movers = moversIn(world, FAMILIES * FAMILY);
-  const { children } = addParents(world, parentsOf(FAMILIES, "block", movers.length), FAMILIES);
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const movers = moversIn(world, SIBLING_PARENTS * SIBLINGS);
+  const { children } = addParents(world, parentsOf(SIBLING_PARENTS, "block", movers.length), SIBLING_PARENTS);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = children[movers.length + order[turn]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const childList = children[movers.length + order[turn]!]!;
         let sum = 0;
-        for (let at = 0; at < family.length; at++) sum += movers[family[at]!]!.position.x;
+        for (let at = 0; at < childList.length; at++) sum += movers[childList[at]!]!.position.x;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -206,7 +206,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
   const world = new World<Entity>();
   moversIn(world, ENTITIES);
-  const list = addParents(world, parentsOf(HOMES, "block"), HOMES);
+  const list = addParents(world, parentsOf(REPARENT_PARENTS, "block"), REPARENT_PARENTS);
   let round = 0;
   return {
     run: () => {
@@ -218,7 +218,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => list.parent[at]! - ENTITIES) +
-      sumOfCounts(HOMES, (at) => list.children[ENTITIES + at]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[ENTITIES + at]!.length),
   };
 }
 
@@ -301,23 +301,23 @@ function churn({ queries }: Given<"churn">): Subject {
   };
 }
 
-/** `with` keeps what it made for good, so the query is made without it: the class is exported, and freed by forgetting it. */
-function ask({ parents }: Given<"ask">): Subject {
+/** `with` keeps its queries permanently, so the query is made without it: the class is exported, and freed by dropping it. */
+function buildQuery({ parents }: Given<"query">): Subject {
   const world = new World<Entity>();
   moversIn(world, ENTITIES);
   addParents(world, parentsOf(parents, "block"), parents);
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
       const query = new Query<Mover>(world, { with: ["position", "velocity"], without: [], predicates: [] });
-      answers = query.size;
+      matches = query.size;
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let world = new World<Entity>();
   let entities: Entity[] = [];
@@ -326,16 +326,16 @@ function renew({ queries }: Given<"renew">): Subject {
     before: () => {
       world = new World<Entity>();
       connectQueries(world, queries);
-      entities = moversIn(world, COUPLES * 2);
-      list = addParents(world, above, COUPLES, STEPS);
+      entities = moversIn(world, RENEW_PARENTS * 2);
+      list = addParents(world, above, RENEW_PARENTS, STEPS);
     },
     run: () => {
       for (let step = 0; step < STEPS; step++) {
         entities.push(world.add({}));
-        move(list, steps[step]!, COUPLES * 3 + step);
+        move(list, steps[step]!, RENEW_PARENTS * 3 + step);
       }
     },
-    checksum: () => sumOfParents(COUPLES * 2, (at) => list.parent[at]! - COUPLES * 2),
+    checksum: () => sumOfParents(RENEW_PARENTS * 2, (at) => list.parent[at]! - RENEW_PARENTS * 2),
   };
 }
 
@@ -392,7 +392,7 @@ export const subjects: Subjects = {
   destroy,
   change,
   churn,
-  ask,
+  query: buildQuery,
   renew,
   instances,
   frame,

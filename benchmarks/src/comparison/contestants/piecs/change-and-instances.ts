@@ -1,11 +1,11 @@
-/** piecs: changes by handle, copies of a template. Its queries cannot be freed, so `ask` is left out. */
+/** piecs: changes by handle, copies of a template. Its queries cannot be freed, so `query` is left out. */
 import { attach } from "../../workloads/child-list.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import { ENTITIES, type Given, INSTANCES, PARTS } from "../../workloads/workloads.ts";
 import { createStage, goLive, placesOf, type Settled, type Stage, settle } from "./stage.ts";
 
-/** To and fro between two archetypes. A tag has no value, Mass has one. */
+/** Back and forth between two archetypes. A tag has no value, Mass has one. */
 function changing({ stage, handles }: Settled, isWeighed: boolean): () => void {
   const { world, position, velocity, moving } = stage;
   const mass = new Float32Array(ENTITIES);
@@ -91,7 +91,7 @@ export function instances({ parts }: Given<"instances">): Subject {
   };
 }
 
-/** The template's entities, root first, and the archetypes that its copies are made in. */
+/** The template's entities, root first, and the archetypes of its copies. */
 function templateOn({ world, position, velocity, moving, list }: Stage, isDistinct: boolean) {
   const tags = Array.from({ length: PARTS }, () => world.createComponentId());
   const archetypes = [

@@ -1,4 +1,4 @@
-/** piecs: a component is an id beside arrays by entity; nodes are made in prefabricated archetypes. */
+/** piecs: a component is an id beside arrays by entity; nodes are created in prefabricated archetypes. */
 import { createEntitySystem, World } from "piecs";
 import {
   createFrameFields,
@@ -60,7 +60,7 @@ export function frame(given: Given<"frame">): Subject {
     return {
       parentOf: (slot) => numbers[list.parent[handles[slot]!]!] ?? -1,
       read: (slot, into) => readFields(fields, handles[slot]!, into),
-      answers: () =>
+      matches: () =>
         live.reduce((sum, { archetypes }) => {
           return sum + archetypes.reduce((all, { entities }) => all + entities.length, 0);
         }, 0),

@@ -17,7 +17,7 @@ function firstWorld(): Subject {
   };
 }
 
-/** A world for a chain, and what builds it. Nodes are numbered as they are made. */
+/** A world for a chain, and the function that builds it. Nodes are numbered in order of creation. */
 function chainStage(nodes: number): {
   readonly world: World;
   readonly local: Fields;
@@ -53,7 +53,7 @@ function chain({ nodes }: Given<"chain">): Subject {
   };
 }
 
-/** As a system, which asks for its entities as Treeline's query does. */
+/** As a system, which queries its entities as Treeline's query does. */
 function firstCascade({ nodes }: Given<"firstCascade">): Subject {
   const { world, local, place, list, build } = chainStage(nodes);
   const { x: lx, y: ly } = local;

@@ -1,4 +1,4 @@
-/** piecs, weighed: values lie in arrays of the program's own, made for all who will be there. */
+/** piecs's memory: values are in arrays of the program, allocated for all entities. */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
@@ -27,11 +27,11 @@ function grow(entities: number): Growing {
       }
     },
     checksum: () => {
-      const { entities: born } = moving;
+      const { entities: spawned } = moving;
       return sumOfGrown(
-        born.length,
-        (at) => px[born[at]!]!,
-        (at) => vy[born[at]!]!,
+        spawned.length,
+        (at) => px[spawned[at]!]!,
+        (at) => vy[spawned[at]!]!,
       );
     },
   };

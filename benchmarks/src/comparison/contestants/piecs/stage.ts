@@ -1,4 +1,4 @@
-/** What the parts of piecs share: a world with components, filled as usual. */
+/** Shared by the parts of piecs: a world with components, filled as usual. */
 import { type Archetype, buildQuery, createEntitySystem, type Query, World } from "piecs";
 import { attach, type ChildList, createChildList } from "../../workloads/child-list.ts";
 import { sumOfPlaces } from "../../workloads/inputs.ts";
@@ -31,7 +31,7 @@ export function createStage(capacity: number): Stage {
   return { world, position, velocity, moving, list: createChildList(capacity) };
 }
 
-/** A filled stage, and who has which number. */
+/** A filled stage, and the handles by number. */
 export interface Settled {
   readonly stage: Stage;
   readonly handles: Int32Array;
@@ -48,7 +48,7 @@ export function settle(count: number, parents: number, above: Int32Array): Settl
   return settleOn(createStage(count + parents), count, parents, above);
 }
 
-/** The same on a stage that is there. */
+/** The same on an existing stage. */
 export function settleOn(stage: Stage, count: number, parents: number, above: Int32Array): Settled {
   const { world, list } = stage;
   const homes = Int32Array.from({ length: parents }, () => world.createEntity());
@@ -61,10 +61,10 @@ export function settleOn(stage: Stage, count: number, parents: number, above: In
 }
 
 /**
- * Entities as usual, two by two below a parent made just before them. New ids then continue those that the archetype of
- * empty entities has: a gap of thousands makes its index a slow dictionary.
+ * Entities as usual, two by two below a parent that is created just before them. New ids then continue those that the archetype
+ * of empty entities has: a gap of thousands makes its index a slow dictionary.
  *
- * @param spare room for so many entities more.
+ * @param spare room for this many more entities.
  */
 export function settleCouples(parents: number, spare: number): Settled {
   const stage = createStage(parents * 3 + spare);
@@ -88,14 +88,14 @@ function createMoving({ world, position, velocity, moving }: Stage, number: numb
   return entity;
 }
 
-/** A query is live, kept up to date, once a system carries it. */
+/** A query is live, kept up to date, once a system has it. */
 export function goLive(world: World, components: readonly Fields[]): Query {
   const query = buildQuery((build) => build.every(...components));
   world.registerSystem(createEntitySystem(() => {}, query));
   return query;
 }
 
-/** So many live queries for one component. */
+/** `queries` live queries for one component. */
 export function watch(world: World, component: Fields, queries: number): void {
   for (let at = 0; at < queries; at++) goLive(world, [component]);
   world.initialize();

@@ -1,9 +1,8 @@
 /**
- * piecs 0.4.0, in the way its type declarations call fast: entities are made in a prefabricated archetype in one step and
- * moved from one archetype to another by `transformEntity` ("slightly faster" than adding and removing); systems get the
- * plain list of entities and loop over it with a cached length, form B of its own error message. It stores no data
- * ("bring your own component sets"): a component is an id with typed arrays by entity, as the field asks for. It has no
- * relations.
+ * piecs 0.4.0, in the way its type declarations call fast: entities are created in a prefabricated archetype in one step and
+ * moved from one archetype to another by `transformEntity` ("slightly faster" than adding and removing); systems get the plain
+ * list of entities and loop over it with a cached length, form B of its own error message. It stores no data ("bring your own
+ * component sets"): a component is an id with typed arrays by entity, as the workloads require. It has no relations.
  */
 import { createEntitySystem, World } from "piecs";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -20,19 +19,19 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { change, instances } from "./change-and-instances.ts";
@@ -69,26 +68,26 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
-  const { stage, homes } = settle(count, FAMILIES, parentsOf(FAMILIES, "block", count));
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const { stage, homes } = settle(count, SIBLING_PARENTS, parentsOf(SIBLING_PARENTS, "block", count));
   const { children } = stage.list;
   const { x: px } = stage.position;
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = children[homes[order[turn]!]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const childList = children[homes[order[turn]!]!]!;
         let sum = 0;
-        for (let at = 0, { length } = family; at < length; at++) sum += px[family[at]!]!;
+        for (let at = 0, { length } = childList; at < length; at++) sum += px[childList[at]!]!;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
-/** A tree in a world of its own: entities with Local and World, numbered as they were made. */
+/** A tree in a separate world: entities with Local and World, numbered in order of creation. */
 function plant(parents: Int32Array) {
   const { length } = parents;
   const world = new World();
@@ -163,7 +162,7 @@ function spawn({ parents }: Given<"spawn">): Subject {
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const { stage, handles, homes } = settle(ENTITIES, HOMES, parentsOf(HOMES, "block"));
+  const { stage, handles, homes } = settle(ENTITIES, REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   const { list } = stage;
   let round = 0;
   return {
@@ -176,11 +175,11 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => homes.indexOf(list.parent[handles[at]!]!)) +
-      sumOfCounts(HOMES, (at) => list.children[homes[at]!]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[homes[at]!]!.length),
   };
 }
 
-/** Ids are used again: nothing may be left in the list. */
+/** Ids are used again: nothing may remain in the list. */
 function destroyTree(world: World, list: ChildList, root: number): void {
   detach(list, root);
   const dying = subtree(list, root);
@@ -234,11 +233,11 @@ function churn({ queries }: Given<"churn">): Subject {
 
 function renew({ queries }: Given<"renew">): Subject {
   const steps = renewals();
-  const homes = new Int32Array(COUPLES + STEPS);
+  const homes = new Int32Array(RENEW_PARENTS + STEPS);
   let settled: Settled;
   return {
     before: () => {
-      settled = settleCouples(COUPLES, STEPS);
+      settled = settleCouples(RENEW_PARENTS, STEPS);
       homes.set(settled.homes);
       watch(settled.stage.world, settled.stage.position, queries);
     },
@@ -247,17 +246,17 @@ function renew({ queries }: Given<"renew">): Subject {
       const { world, list } = stage;
       for (let step = 0; step < STEPS; step++) {
         const home = world.createEntity();
-        homes[COUPLES + step] = home;
+        homes[RENEW_PARENTS + step] = home;
         move(list, handles[steps[step]!]!, home);
       }
     },
     checksum: () => {
-      const numbers = new Int32Array(COUPLES * 3 + STEPS);
+      const numbers = new Int32Array(RENEW_PARENTS * 3 + STEPS);
       homes.forEach((home, at) => {
         numbers[home] = at;
       });
       const { stage, handles } = settled;
-      return sumOfParents(COUPLES * 2, (at) => numbers[stage.list.parent[handles[at]!]!]!);
+      return sumOfParents(RENEW_PARENTS * 2, (at) => numbers[stage.list.parent[handles[at]!]!]!);
     },
   };
 }

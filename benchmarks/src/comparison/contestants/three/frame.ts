@@ -1,11 +1,11 @@
 /**
- * three.js: its own scene graph. Its matrices have sixteen numbers; they are kept in 32 bits here, which it reads and writes like
- * any others, so that everybody comes to the same sums. Local matrices are brought up to date by `setPosition` where somebody
- * moved, and `matrixAutoUpdate` is off. It has no queries: a list by hand holds those that have a velocity, and there are no
+ * three.js: its own scene graph. Its matrices have sixteen numbers; they are stored in 32 bits here, which it reads and writes
+ * like any others, so that all contestants have the same sums. Local matrices are updated by `setPosition` where a node moved,
+ * and `matrixAutoUpdate` is off. It has no queries: a hand-written list contains the nodes that have a velocity, and there are no
  * live ones.
  */
 import { Object3D } from "three";
-import { framePlanOf, frameSubject, noAnswers, type Round } from "../../game-frame/work.ts";
+import { framePlanOf, frameSubject, noMatches, type Round } from "../../game-frame/work.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
 
@@ -25,7 +25,7 @@ interface Matrix {
   setPosition(place: Space): unknown;
 }
 
-/** With what the declarations beside the other benchmarks leave out. */
+/** With members that the declarations for the other benchmarks leave out. */
 type Node = Omit<Object3D, "matrixWorld" | "position"> & {
   readonly position: Space & { set(x: number, y: number, z: number): unknown };
   readonly matrix: Matrix;
@@ -105,7 +105,7 @@ export function frame(given: Given<"frame">): Subject {
         into[13] = position.y;
         into[14] = position.z;
       },
-      answers: () => noAnswers(plan),
+      matches: () => noMatches(plan),
     };
   });
 }

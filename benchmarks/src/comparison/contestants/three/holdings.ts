@@ -1,4 +1,4 @@
-/** three.js, weighed: nodes with all that a node has, children of a scene where they have no other parent. */
+/** three.js's memory: complete nodes, children of a scene where they have no other parent. */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";

@@ -1,16 +1,16 @@
 /**
- * three.js: nodes have a `name`, but are not found by it: `getObjectByName` goes through everything below. So a step is looked for
+ * three.js: nodes have a `name`, but are not found by it: `getObjectByName` searches everything below. So a step is searched
  * among `children`, which is what programs do.
  */
 import { Object3D } from "three";
 import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 
-/** With what the declarations beside the other benchmarks leave out. */
+/** With members that the declarations for the other benchmarks leave out. */
 type Node = Object3D & { name: string; readonly parent: Node | null; readonly children: readonly Node[] };
 
-/** Everything stands below a scene that is no part of any path. @returns it and the nodes, the root first. */
+/** Everything is below a scene that is not part of any path. @returns it and the nodes, the root first. */
 function plant(parents: Int32Array, names: readonly string[]): { scene: Node; nodes: readonly Node[] } {
   const scene = new Object3D() as Node;
   const nodes: Node[] = [];
@@ -43,7 +43,7 @@ function write(leaf: Node, scene: Node): string {
   return path;
 }
 
-export function naming({ asked }: Given<"names">): Subject {
+export function naming({ operation }: Given<"names">): Subject {
   const { parents, names, leaves, paths, leafNames } = namedTree();
   const { scene, nodes } = plant(parents, names);
   const asking = Array.from(leaves, (leaf) => nodes[leaf]!);
@@ -52,22 +52,22 @@ export function naming({ asked }: Given<"names">): Subject {
   let signs = 0;
   const run = {
     path: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = find(scene, paths[at]!);
+      for (let at = 0; at < LOOKUPS; at++) found[at] = find(scene, paths[at]!);
     },
     child: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = childOf(above[at]!, leafNames[at]!);
+      for (let at = 0; at < LOOKUPS; at++) found[at] = childOf(above[at]!, leafNames[at]!);
     },
     write: () => {
-      for (let at = 0; at < ASKED; at++) signs += lastSign(write(asking[at]!, scene));
+      for (let at = 0; at < LOOKUPS; at++) signs += lastSign(write(asking[at]!, scene));
     },
     parent: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = asking[at]!.parent;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = asking[at]!.parent;
     },
   };
   return {
-    run: run[asked],
+    run: run[operation],
     checksum: () => {
-      if (asked === "write") return signs + sumOfTexts((at) => write(asking[at]!, scene));
+      if (operation === "write") return signs + sumOfTexts((at) => write(asking[at]!, scene));
       const numbers = new Map<Node | null | undefined, number>(nodes.map((node, at) => [node, at]));
       return sumOfNodes((at) => numbers.get(found[at]) ?? -1);
     },

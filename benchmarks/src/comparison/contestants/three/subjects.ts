@@ -1,9 +1,9 @@
 /**
  * three.js 0.187.0: a scene graph, so only what it is made for. Nodes are `Object3D`, Position is their `position`, Velocity
- * their `userData` ("custom data"). World positions come as matrices of sixteen numbers: more work than two sums, and the
- * least that it offers, since local matrices stand still: `matrixAutoUpdate` is off and `updateMatrix` called once, which its
- * documentation leaves to the program. A node that is taken out takes all below it along, to the garbage collector: that is
- * not the work of `destroy`, which is left out. There are no queries, so neither are cells beside live ones.
+ * their `userData` ("custom data"). World positions come as matrices of sixteen numbers: more work than two sums, and the least
+ * that it offers, since local matrices do not change: `matrixAutoUpdate` is off and `updateMatrix` called once, which its
+ * documentation leaves to the program. A node that is removed leaves with all below it, to the garbage collector: that is not the
+ * work of `destroy`, which is left out. There are no queries, so cells beside live ones are left out as well.
  */
 import { Object3D } from "three";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -11,28 +11,28 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
   INSTANCES,
   PARTS,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
 import { naming } from "./names.ts";
 
-/** With what the declarations beside the other benchmarks leave out. */
+/** With members that the declarations for the other benchmarks leave out. */
 type Node = Object3D & {
   readonly position: { readonly x: number; readonly y: number };
   readonly parent: Node | null;
@@ -76,20 +76,20 @@ function below(top: Node): Node[] {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
-  const { homes } = settle(count, FAMILIES, parentsOf(FAMILIES, "block", count));
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const { homes } = settle(count, SIBLING_PARENTS, parentsOf(SIBLING_PARENTS, "block", count));
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
         const { children } = homes[order[turn]!]!;
         let sum = 0;
         for (let at = 0, { length } = children; at < length; at++) sum += children[at]!.position.x;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -148,14 +148,14 @@ function spawn({ parents }: Given<"spawn">): Subject {
   };
 }
 
-/** Node -> its place among its like. */
+/** Node -> its place in the list. */
 function numbersOf(nodes: readonly Node[]): Map<Node | null, number> {
   return new Map(nodes.map((node, at) => [node, at]));
 }
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const { handles, homes } = settle(ENTITIES, HOMES, parentsOf(HOMES, "block"));
+  const { handles, homes } = settle(ENTITIES, REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   const numbers = numbersOf(homes);
   let round = 0;
   return {
@@ -168,7 +168,7 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => numbers.get(handles[at]!.parent)!) +
-      sumOfCounts(HOMES, (at) => homes[at]!.children.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => homes[at]!.children.length),
   };
 }
 
@@ -192,13 +192,13 @@ function churn({ queries }: Given<"churn">): Subject | undefined {
 
 function renew({ queries }: Given<"renew">): Subject | undefined {
   if (queries > 0) return undefined;
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let handles: Node[] = [];
   let homes: Node[] = [];
   return {
     before: () => {
-      ({ handles, homes } = settle(COUPLES * 2, COUPLES, above));
+      ({ handles, homes } = settle(RENEW_PARENTS * 2, RENEW_PARENTS, above));
     },
     run: () => {
       for (let step = 0; step < STEPS; step++) {
@@ -209,7 +209,7 @@ function renew({ queries }: Given<"renew">): Subject | undefined {
     },
     checksum: () => {
       const numbers = numbersOf(homes);
-      return sumOfParents(COUPLES * 2, (at) => numbers.get(handles[at]!.parent)!);
+      return sumOfParents(RENEW_PARENTS * 2, (at) => numbers.get(handles[at]!.parent)!);
     },
   };
 }

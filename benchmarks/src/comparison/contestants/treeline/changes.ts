@@ -18,18 +18,25 @@ import { makeFiftyQueries } from "../../../fixtures/fifty-queries.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
 import { movesOf, parentsOf, renewals, sumOfCounts, sumOfParents } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
-import { COUPLES, CYCLES, ENTITIES, type Given, HOMES, STEPS } from "../../workloads/workloads.ts";
+import {
+  CYCLES,
+  ENTITIES,
+  type Given,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  STEPS,
+} from "../../workloads/workloads.ts";
 import { instancing } from "./instances.ts";
 import { type Below, gather, placesOf, plant } from "./loops.ts";
 
 const Marked = tag("Marked");
 const Mass = component("Mass", { value: f32 });
 
-/** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
-export function askMany(world: World, queries: number): void {
+/** Live queries for Position. Equal ones would be shared: each names another component that no entity has. */
+export function makeQueries(world: World, queries: number): void {
   if (queries === 1) query(world, Position);
   else if (queries === 50) makeFiftyQueries(world);
-  else if (queries !== 0) throw new Error("so many queries are not there");
+  else if (queries !== 0) throw new Error("there is no such number of queries");
 }
 
 /** Counted from 0, -1 if there is none. */
@@ -38,20 +45,20 @@ export function parentNumbers(world: World, parents: readonly Entity[]): (child:
   return (child) => numbers.get(parentOf(world, child)) ?? -1;
 }
 
-/** One call each; `spawnMany` would make those with the same parent at once. */
+/** One call each; `spawnMany` would spawn those with the same parent at once. */
 function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subject {
   const above = parentsOf(Math.max(parentCount, 1), "block");
   let world = createWorld();
   let parents: Entity[] = [];
-  let born: Entity[] = [];
+  let spawned: Entity[] = [];
   const spawnRoots = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      born.push(spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
+      spawned.push(spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
     }
   };
   const spawnChildren = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      born.push(
+      spawned.push(
         spawn(
           world,
           Position({ x: at % 1024, y: 0 }),
@@ -65,17 +72,17 @@ function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subje
     before: () => {
       world = createWorld();
       parents = Array.from({ length: parentCount }, () => spawn(world));
-      born = [];
+      spawned = [];
     },
     run: parentCount === 0 ? spawnRoots : spawnChildren,
     checksum: () =>
-      placesOf(world, born) + sumOfCounts(parentCount, (at) => children(world, parents[at]!).length),
+      placesOf(world, spawned) + sumOfCounts(parentCount, (at) => children(world, parents[at]!).length),
   };
 }
 
 function reparent(below: Below, { order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const crowd = gather(below, HOMES, parentsOf(HOMES, "block"));
+  const crowd = gather(below, REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   const { world, parents } = crowd;
   let round = 0;
   return {
@@ -90,7 +97,7 @@ function reparent(below: Below, { order }: Given<"reparent">): Subject {
       const numberOf = parentNumbers(world, parents);
       return (
         sumOfParents(ENTITIES, (at) => numberOf(crowd.children[at]!)) +
-        sumOfCounts(HOMES, (at) => children(world, parents[at]!).length)
+        sumOfCounts(REPARENT_PARENTS, (at) => children(world, parents[at]!).length)
       );
     },
   };
@@ -112,7 +119,7 @@ function destroying(below: Below, { tree: name }: Given<"destroy">): Subject {
   };
 }
 
-/** `locate` is what reads and writes without a copy; nobody listens whom `set` would have to tell. */
+/** `locate` reads and writes without a copy; there is no observer that `set` would have to notify. */
 function change({ operation }: Given<"change">): Subject {
   const world = createWorld();
   const entities = Array.from({ length: ENTITIES }, (_, at) =>
@@ -150,7 +157,7 @@ function change({ operation }: Given<"change">): Subject {
 
 function churn(below: Below, { queries }: Given<"churn">): Subject {
   const world = createWorld();
-  askMany(world, queries);
+  makeQueries(world, queries);
   return churnIn(world, below, CYCLES);
 }
 
@@ -170,14 +177,14 @@ export function churnIn(world: World, below: Below, cycles: number): Subject {
 }
 
 function renew(below: Below, { queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   let crowd = gather(below, 0, new Int32Array(0));
   let added: Entity[] = [];
   return {
     before: () => {
-      crowd = gather(below, COUPLES, above);
-      askMany(crowd.world, queries);
+      crowd = gather(below, RENEW_PARENTS, above);
+      makeQueries(crowd.world, queries);
       added = [];
     },
     run: () => {
@@ -190,7 +197,7 @@ function renew(below: Below, { queries }: Given<"renew">): Subject {
     },
     checksum: () => {
       const numberOf = parentNumbers(crowd.world, [...crowd.parents, ...added]);
-      return sumOfParents(COUPLES * 2, (at) => numberOf(crowd.children[at]!));
+      return sumOfParents(RENEW_PARENTS * 2, (at) => numberOf(crowd.children[at]!));
     },
   };
 }

@@ -69,7 +69,7 @@ export function frameIn(below: Below, given: Given<"frame">): Subject {
   makeFiftyQueries(world, Position);
   const moving = query(world, Position, Velocity);
   const placing = query(world, Position, Basis, World, cascade(World));
-  /** Node -> what everyone of its kind is born with. */
+  /** Node -> the initial value of each of its kind. */
   const bases = Array.from({ length: NODES }, (_, node) => {
     return Basis({ m: plan.basis.subarray(node * 9, node * 9 + 9) });
   });
@@ -118,7 +118,7 @@ export function frameIn(below: Below, given: Given<"frame">): Subject {
         into[13] = position.columns.y[position.row]!;
         into[14] = position.columns.z[position.row]!;
       },
-      answers: () => makeFiftyQueries(world, Position).reduce((sum, asked) => sum + count(asked), 0),
+      matches: () => makeFiftyQueries(world, Position).reduce((sum, one) => sum + count(one), 0),
     };
   });
 }

@@ -7,7 +7,7 @@ import { sumOfParents } from "../../workloads/inputs.ts";
 import { NEW_PARENTS } from "../../workloads/own-workloads.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
-import { askMany, parentNumbers } from "./changes.ts";
+import { makeQueries, parentNumbers } from "./changes.ts";
 import { type Below, placesOf } from "./loops.ts";
 
 function firstWorld(): Subject {
@@ -53,7 +53,7 @@ function firstCascade(below: Below, { nodes: length }: Given<"firstCascade">): S
 
 function firstParents(below: Below, { queries }: Given<"firstParents">): Subject {
   const world = createWorld();
-  askMany(world, queries);
+  makeQueries(world, queries);
   const home = spawn(world);
   const children = Array.from({ length: NEW_PARENTS }, (_, at) =>
     spawn(world, Position({ x: at % 1024, y: 0 }), below(home)),

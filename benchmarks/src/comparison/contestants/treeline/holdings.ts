@@ -1,11 +1,11 @@
-/** Treeline, weighed: worlds grow by themselves, nothing is said beforehand. */
+/** Treeline's memory: worlds grow by themselves, nothing is reserved. */
 import { Any, createWorld, spawn, type World } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";
 import { eachRun, query } from "@treeline/query";
 import { Position, Velocity } from "../../../fixtures/components.ts";
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { askMany } from "./changes.ts";
+import { makeQueries } from "./changes.ts";
 import type { Below } from "./loops.ts";
 
 function fill(world: World, below: Below, { parents: parentCount, children }: Layout): void {
@@ -18,7 +18,7 @@ function fill(world: World, below: Below, { parents: parentCount, children }: La
 
 function settle(below: Below, layout: Layout): Held {
   const world = createWorld();
-  askMany(world, layout.queries);
+  makeQueries(world, layout.queries);
   fill(world, below, layout);
   return {
     count: () => {

@@ -26,7 +26,7 @@ function sumUp(world: World): number {
   return sum;
 }
 
-/** A template is an entity like others: its deep clones are the instances. */
+/** A template is an entity like any other: its deep clones are the instances. */
 export function instancing(below: Below, { parts }: Given<"instances">): Subject {
   let world = createWorld();
   let template: Entity;

@@ -19,9 +19,9 @@ import {
 import { batchKernel, runKernel } from "@treeline/query/kernels";
 import { Local, Position, Velocity, World } from "../../../fixtures/components.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
-import { parentsOf, shuffledFamilies, sumOfCounts, sumOfPlaces } from "../../workloads/inputs.ts";
+import { parentsOf, shuffledParents, sumOfCounts, sumOfPlaces } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
-import { FAMILIES, FAMILY, type Given } from "../../workloads/workloads.ts";
+import { type Given, SIBLING_PARENTS, SIBLINGS } from "../../workloads/workloads.ts";
 
 /** One of the two storages of parents. */
 export type Below = typeof ChildOf;
@@ -32,7 +32,7 @@ interface Crowd {
   readonly children: readonly Entity[];
 }
 
-/** Parents with nothing, then their children, as usual. */
+/** Parents without components, then their children, as usual. */
 export function gather(below: Below, parentCount: number, above: Int32Array): Crowd {
   const world = createWorld();
   const parents = Array.from({ length: parentCount }, () => spawn(world));
@@ -47,7 +47,7 @@ export function gather(below: Below, parentCount: number, above: Int32Array): Cr
   return { world, parents, children };
 }
 
-/** Of Position, or of whatever else has the same fields. */
+/** Of Position, or of another component with the same fields. */
 export function placesOf(world: TreelineWorld, entities: readonly Entity[], what = Position): number {
   const fieldOf = (at: number, name: "x" | "y"): number => {
     const { columns, row } = locate(world, entities[at]!, what)!;
@@ -80,14 +80,18 @@ function iterate(below: Below, { parents, order }: Given<"iterate">): Subject {
   };
 }
 
-/** One query serves for all parents: its variable is set. */
+/** One query is used for all parents, by its variable. */
 function siblings(below: Below): Subject {
-  const { world, parents } = gather(below, FAMILIES, parentsOf(FAMILIES, "block", FAMILIES * FAMILY));
-  const order = shuffledFamilies();
-  const asked = Array.from(order, (family) => parents[family]!);
+  const { world, parents } = gather(
+    below,
+    SIBLING_PARENTS,
+    parentsOf(SIBLING_PARENTS, "block", SIBLING_PARENTS * SIBLINGS),
+  );
+  const order = shuffledParents();
+  const inOrder = Array.from(order, (number) => parents[number]!);
   const parent = variable("parent");
-  const family = query(world, Position, below(parent));
-  const sums = new Float64Array(FAMILIES);
+  const childrenOf = query(world, Position, below(parent));
+  const sums = new Float64Array(SIBLING_PARENTS);
   const total = { sum: 0 };
   const addUp = runKernel(
     [Position],
@@ -102,13 +106,13 @@ function siblings(below: Below): Subject {
   );
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
         total.sum = 0;
-        eachRun(bind(family, parent, asked[turn]!), addUp);
+        eachRun(bind(childrenOf, parent, inOrder[turn]!), addUp);
         sums[order[turn]!] = total.sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
@@ -158,25 +162,25 @@ function cascade(below: Below, { tree }: Given<"cascade">): Subject {
   };
 }
 
-/** Nobody else asks the same, so that the query is made anew each time. */
-function ask(below: Below, { parents }: Given<"ask">): Subject {
+/** There is no equal query, so that it is built each time. */
+function buildQuery(below: Below, { parents }: Given<"query">): Subject {
   const { world } = gather(below, parents, parentsOf(parents, "block"));
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
       const moving = query(world, Position, Velocity);
-      answers = count(moving);
+      matches = count(moving);
       dispose(moving);
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
-export function visitsIn(below: Below): Subjects {
+export function iterationsIn(below: Below): Subjects {
   return {
     iterate: (given) => iterate(below, given),
     siblings: () => siblings(below),
     cascade: (given) => cascade(below, given),
-    ask: (given) => ask(below, given),
+    query: (given) => buildQuery(below, given),
   };
 }

@@ -1,9 +1,9 @@
-/** Treeline: who is found by name, and what paths are called. */
+/** Treeline: finds entities by name, and writes paths. */
 import { createWorld, type Entity, parentOf, spawn, type World } from "@treeline/core";
 import { childNamed, lookup, Name, pathOf } from "@treeline/names";
 import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { ASKED, type Given } from "../../workloads/workloads.ts";
+import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
 import type { Below } from "./loops.ts";
 
 function plant(below: Below, parents: Int32Array, names: readonly string[]): [World, readonly Entity[]] {
@@ -16,7 +16,7 @@ function plant(below: Below, parents: Int32Array, names: readonly string[]): [Wo
   return [world, nodes];
 }
 
-export function naming(below: Below, { asked }: Given<"names">): Subject {
+export function naming(below: Below, { operation }: Given<"names">): Subject {
   const { parents, names, leaves, paths, leafNames } = namedTree();
   const [world, nodes] = plant(below, parents, names);
   const entities = Array.from(leaves, (leaf) => nodes[leaf]!);
@@ -25,22 +25,22 @@ export function naming(below: Below, { asked }: Given<"names">): Subject {
   let signs = 0;
   const run = {
     path: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = lookup(world, paths[at]!)!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = lookup(world, paths[at]!)!;
     },
     child: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = childNamed(world, above[at], leafNames[at]!)!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = childNamed(world, above[at], leafNames[at]!)!;
     },
     write: () => {
-      for (let at = 0; at < ASKED; at++) signs += lastSign(pathOf(world, entities[at]!));
+      for (let at = 0; at < LOOKUPS; at++) signs += lastSign(pathOf(world, entities[at]!));
     },
     parent: () => {
-      for (let at = 0; at < ASKED; at++) found[at] = parentOf(world, entities[at]!)!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = parentOf(world, entities[at]!)!;
     },
   };
   return {
-    run: run[asked],
+    run: run[operation],
     checksum: () => {
-      if (asked === "write") return signs + sumOfTexts((at) => pathOf(world, entities[at]!));
+      if (operation === "write") return signs + sumOfTexts((at) => pathOf(world, entities[at]!));
       const numbers = new Map(nodes.map((node, at) => [node, at]));
       return sumOfNodes((at) => numbers.get(found[at]!) ?? -1);
     },

@@ -1,4 +1,4 @@
-/** What Treeline is measured in against itself: one feature beside another, disabling, copies of named parts. */
+/** Workloads that compare Treeline with itself: one feature beside another, disabling, copies of named parts. */
 import {
   add,
   ChildOf,
@@ -25,10 +25,10 @@ import { sumOfParents } from "../../workloads/inputs.ts";
 import {
   BESIDE_CYCLES,
   BESIDE_MOVES,
-  type Neighbour,
+  type OtherFeature,
   PREFABS,
-  SWITCHED_FAMILIES,
-  SWITCHED_FAMILY,
+  SWITCHED_CHILDREN,
+  SWITCHED_PARENTS,
 } from "../../workloads/own-workloads.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
@@ -44,15 +44,15 @@ const Likes = relation("Likes");
 const CROWD = 10_000;
 const CROWD_PARENTS = 100;
 
-/** What a listener hears. */
-interface Ear {
-  heard: number;
+/** Counts the calls of an observer. */
+interface CallCounter {
+  calls: number;
 }
 
-/** Puts one thing into a world, somewhere else: nobody who is moved or destroyed has to do with it. */
-function put(world: World, what: Neighbour, ear: Ear): void {
-  const listen = (): void => {
-    ear.heard++;
+/** Adds one thing to a world that affects none of the entities that are moved or destroyed. */
+function put(world: World, what: OtherFeature, counter: CallCounter): void {
+  const count = (): void => {
+    counter.calls++;
   };
   switch (what) {
     case "a Parent child":
@@ -62,7 +62,7 @@ function put(world: World, what: Neighbour, ear: Ear): void {
       spawn(world, ChildOf(spawn(world, DisabledTree)));
       return;
     case "an observer":
-      observe(world, { added: Rare }, listen);
+      observe(world, { added: Rare }, count);
       return;
     case "an entityOf":
       entityOf(world, Rare);
@@ -70,8 +70,8 @@ function put(world: World, what: Neighbour, ear: Ear): void {
     case "two targets":
       spawn(world, Likes(spawn(world)), Likes(spawn(world)));
       return;
-    case "heard":
-      observe(world, { added: ChildOf }, listen);
+    case "observed":
+      observe(world, { added: ChildOf }, count);
       return;
     default:
   }
@@ -87,10 +87,10 @@ export function beside({ work, beside: what }: Given<"beside">): Subject {
       ? spawn(world, ...values, above, Name(`child ${at}`))
       : spawn(world, ...values, above);
   });
-  const ear: Ear = { heard: 0 };
-  put(world, what, ear);
+  const counter: CallCounter = { calls: 0 };
+  put(world, what, counter);
   return work === "reparent"
-    ? moving(world, parents, children, what, ear)
+    ? moving(world, parents, children, what, counter)
     : churnIn(world, ChildOf, BESIDE_CYCLES);
 }
 
@@ -98,8 +98,8 @@ function moving(
   world: World,
   parents: readonly Entity[],
   children: readonly Entity[],
-  what: Neighbour,
-  ear: Ear,
+  what: OtherFeature,
+  counter: CallCounter,
 ): Subject {
   const plan = planMoves(CROWD, CROWD_PARENTS, diceOf(11));
   const inOrder = Array.from(plan.children, (child) => children[child]!);
@@ -112,9 +112,9 @@ function moving(
   return {
     run: () => move(BESIDE_MOVES),
     checksum: () => {
-      // Few moves go where a child already is, which nobody is told of.
-      const isRight = what === "heard" ? ear.heard > changed * 0.95 : ear.heard === 0;
-      if (!isRight) throw new Error(`${ear.heard} of ${changed} moves were heard beside ${what}`);
+      // Few moves go where a child already is, which is not reported.
+      const isRight = what === "observed" ? counter.calls > changed * 0.95 : counter.calls === 0;
+      if (!isRight) throw new Error(`${counter.calls} of ${changed} moves were observed beside ${what}`);
       return sumOfParents(CROWD, (at) => numberOf(children[at]!));
     },
   };
@@ -123,10 +123,10 @@ function moving(
 export function disabling(below: Above, { step }: Given<"disable">): Subject {
   const world = createWorld();
   const root = spawn(world);
-  for (let family = 0; family < SWITCHED_FAMILIES; family++) {
+  for (let group = 0; group < SWITCHED_PARENTS; group++) {
     const parent = spawn(world, below(root));
-    for (let child = 0; child < SWITCHED_FAMILY; child++) {
-      spawn(world, Position({ x: child, y: family }), Velocity({ x: 1, y: 1 }), below(parent));
+    for (let child = 0; child < SWITCHED_CHILDREN; child++) {
+      spawn(world, Position({ x: child, y: group }), Velocity({ x: 1, y: 1 }), below(parent));
     }
   }
   const placed = query(world, Position);

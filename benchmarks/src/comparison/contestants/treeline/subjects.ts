@@ -1,21 +1,21 @@
 /**
- * Treeline, with parents in the type (ChildOf) or as a value (Parent). The ways are those of the README, "Hot loops" and
- * "Questions": whole columns by `eachRun`, parents first by `eachBatch`, both with kernels; children of one parent after
- * another by a query whose variable is set; templates by `clone`. Rows lie as they came: nothing is packed.
+ * Treeline, with parents in the type (ChildOf) or as a value (Parent). It is used as the README's "Hot loops" and "Questions"
+ * describe: whole columns by `eachRun`, parents first by `eachBatch`, both with kernels; children of one parent after another by
+ * a query with a variable; templates by `clone`. Rows are in the order of creation: nothing is packed.
  */
 import { ChildOf, Parent } from "@treeline/core";
 import type { Subjects } from "../../workloads/subject.ts";
 import { changesIn } from "./changes.ts";
 import { frameIn } from "./frame.ts";
 import { freshIn } from "./fresh.ts";
-import { visitsIn } from "./loops.ts";
+import { iterationsIn } from "./loops.ts";
 import { naming } from "./names.ts";
 import { ownIn } from "./own.ts";
 
 export function treelineIn(storage: "ChildOf" | "Parent"): Subjects {
   const below = storage === "ChildOf" ? ChildOf : Parent;
   return {
-    ...visitsIn(below),
+    ...iterationsIn(below),
     ...changesIn(below),
     ...ownIn(below),
     ...freshIn(below),

@@ -1,10 +1,10 @@
-/** wolf-ecs: changes by handle, copies of a template. Its queries cannot be freed, so `ask` is left out. */
+/** wolf-ecs: changes by handle, copies of a template. Its queries cannot be freed, so `query` is left out. */
 import { types } from "wolf-ecs";
 import { attach } from "../../workloads/child-list.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import { ENTITIES, type Given, INSTANCES, PARTS } from "../../workloads/workloads.ts";
-import { askFor, createStage, placesOf, type Stage, settle } from "./stage.ts";
+import { createStage, placesOf, queryFor, type Stage, settle } from "./stage.ts";
 
 export function change({ operation }: Given<"change">): Subject {
   const stage = createStage(ENTITIES);
@@ -78,7 +78,7 @@ export function instances({ parts }: Given<"instances">): Subject {
       const { x: px } = stage.position;
       const { sources } = template;
       let sum = -sources.length - sources.reduce((all, source) => all + px[source]!, 0);
-      for (const { e: entities } of askFor(stage.ecs, stage.position).a) {
+      for (const { e: entities } of queryFor(stage.ecs, stage.position).a) {
         sum += entities.length;
         for (let at = 0; at < entities.length; at++) sum += px[entities[at]!]!;
       }
@@ -87,7 +87,7 @@ export function instances({ parts }: Given<"instances">): Subject {
   };
 }
 
-/** The template's entities, root first, and the tag that each has besides. */
+/** The template's entities, root first, and the tag that each has in addition. */
 function templateOn({ ecs, position, velocity, list }: Stage, isDistinct: boolean) {
   const tags = Array.from({ length: PARTS + 1 }, (_, part) => {
     return isDistinct && part > 0 ? ecs.defineComponent() : undefined;

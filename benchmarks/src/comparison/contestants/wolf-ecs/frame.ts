@@ -17,7 +17,7 @@ import { framePlanOf, frameSubject, LIVE_QUERIES, type Round } from "../../game-
 import { attach, createChildList, move } from "../../workloads/child-list.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
-import { askFor, countOf } from "./stage.ts";
+import { countOf, queryFor } from "./stage.ts";
 
 const SPACE = { x: types.f32, y: types.f32, z: types.f32 };
 
@@ -29,8 +29,8 @@ export function frame(given: Given<"frame">): Subject {
   const velocity = ecs.defineComponent(SPACE);
   const basis = ecs.defineComponent();
   const place = ecs.defineComponent();
-  const live = Array.from({ length: LIVE_QUERIES }, () => askFor(ecs, position));
-  const { a: archetypes } = askFor(ecs, position, velocity);
+  const live = Array.from({ length: LIVE_QUERIES }, () => queryFor(ecs, position));
+  const { a: archetypes } = queryFor(ecs, position, velocity);
   const { x: px, y: py, z: pz } = position;
   const { x: vx, y: vy, z: vz } = velocity;
   const fields: FrameFields = { ...createFrameFields(slots), px, py, pz, vx, vy, vz };
@@ -69,7 +69,7 @@ export function frame(given: Given<"frame">): Subject {
     return {
       parentOf: (slot) => numbers[list.parent[handles[slot]!]!] ?? -1,
       read: (slot, into) => readFields(fields, handles[slot]!, into),
-      answers: () => live.reduce((sum, asked) => sum + countOf(asked), 0),
+      matches: () => live.reduce((sum, one) => sum + countOf(one), 0),
     };
   });
 }

@@ -1,12 +1,12 @@
-/** wolf-ecs, weighed: a world is told beforehand how many there will be. */
+/** wolf-ecs's memory: a world needs the number of entities beforehand. */
 
 import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { askFor, createStage, settle as settleOn } from "./stage.ts";
+import { createStage, queryFor, settle as settleOn } from "./stage.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const stage = createStage(children + parents);
-  for (let at = 0; at < queries; at++) askFor(stage.ecs, stage.position);
+  for (let at = 0; at < queries; at++) queryFor(stage.ecs, stage.position);
   settleOn(stage, children, parents, parentsOf(parents, "block", children));
   return { count: () => stage.list.children.reduce((sum, below) => sum + (below?.length ?? 0), 0) };
 }
@@ -29,11 +29,11 @@ function grow(entities: number): Growing {
     },
     checksum: () => {
       let sum = 0;
-      for (const { e: born } of askFor(ecs, position, velocity).a) {
+      for (const { e: spawned } of queryFor(ecs, position, velocity).a) {
         sum += sumOfGrown(
-          born.length,
-          (at) => px[born[at]!]!,
-          (at) => vy[born[at]!]!,
+          spawned.length,
+          (at) => px[spawned[at]!]!,
+          (at) => vy[spawned[at]!]!,
         );
       }
       return sum;

@@ -1,4 +1,4 @@
-/** What the parts of wolf-ecs share: a world with components, filled as usual. */
+/** Shared by the parts of wolf-ecs: a world with components, filled as usual. */
 import { ECS, types } from "wolf-ecs";
 import { attach, type ChildList, createChildList } from "../../workloads/child-list.ts";
 import { sumOfPlaces } from "../../workloads/inputs.ts";
@@ -13,8 +13,8 @@ export function fieldsOf(ecs: ECS) {
 
 export type Question = ReturnType<ECS["createQuery"]>;
 
-/** As the README writes it: the declarations know only what `all`, `any` and `not` give. */
-export function askFor(ecs: ECS, ...components: readonly object[]): Question {
+/** As in the README: the declarations only know the results of `all`, `any` and `not`. */
+export function queryFor(ecs: ECS, ...components: readonly object[]): Question {
   return ecs.createQuery(...(components as Parameters<ECS["createQuery"]>));
 }
 
@@ -31,7 +31,7 @@ export interface Stage {
   readonly list: ChildList;
 }
 
-/** Still without entities: components may be defined until the first one. */
+/** Without entities: components may be defined until the first one. */
 export function createStage(capacity: number): Stage {
   const ecs = new ECS(capacity);
   const position = fieldsOf(ecs);
@@ -39,7 +39,7 @@ export function createStage(capacity: number): Stage {
   return { ecs, position, velocity, list: createChildList(capacity) };
 }
 
-/** Who has which number. */
+/** The handles by number. */
 export interface Settled {
   readonly handles: Int32Array;
   readonly homes: Int32Array;

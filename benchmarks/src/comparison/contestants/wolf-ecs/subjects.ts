@@ -1,7 +1,7 @@
 /**
- * wolf-ecs 2.1.3, in the way its README calls fast: a manual loop backwards over the archetypes of a query ("more
- * performant" than `forEach`), and changes at once (deferred ones are "slower"). Components are its own typed arrays. An
- * entity is made empty and gets its components one by one: there is no other way. It has no relations.
+ * wolf-ecs 2.1.3, in the way its README calls fast: a manual loop backwards over the archetypes of a query ("more performant"
+ * than `forEach`), and changes at once (deferred ones are "slower"). Components are its own typed arrays. An entity is created
+ * empty and gets its components one by one: there is no other way. It has no relations.
  */
 import { ECS, not } from "wolf-ecs";
 import { treeOf } from "../../../fixtures/trees.ts";
@@ -18,29 +18,29 @@ import {
   movesOf,
   parentsOf,
   renewals,
-  shuffledFamilies,
+  shuffledParents,
   sumOfCounts,
   sumOfParents,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
-  COUPLES,
   CYCLES,
   ENTITIES,
-  FAMILIES,
-  FAMILY,
   type Given,
-  HOMES,
+  RENEW_PARENTS,
+  REPARENT_PARENTS,
+  SIBLING_PARENTS,
+  SIBLINGS,
   STEPS,
 } from "../../workloads/workloads.ts";
 import { change, instances } from "./change-and-instances.ts";
 import { frame } from "./frame.ts";
 import {
-  askFor,
   countOf,
   createStage,
   fieldsOf,
   placesOf,
+  queryFor,
   type Settled,
   type Stage,
   settle,
@@ -50,7 +50,7 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
   const stage = createStage(ENTITIES + parents);
   const { ecs, position, velocity } = stage;
   const { handles } = settle(stage, ENTITIES, parents, parentsOf(parents, order));
-  const { a: archetypes } = askFor(ecs, position, velocity);
+  const { a: archetypes } = queryFor(ecs, position, velocity);
   const { x: px, y: py } = position;
   const { x: vx, y: vy } = velocity;
   return {
@@ -69,33 +69,33 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
 }
 
 function siblings(): Subject {
-  const count = FAMILIES * FAMILY;
-  const stage = createStage(count + FAMILIES);
-  const { homes } = settle(stage, count, FAMILIES, parentsOf(FAMILIES, "block", count));
+  const count = SIBLING_PARENTS * SIBLINGS;
+  const stage = createStage(count + SIBLING_PARENTS);
+  const { homes } = settle(stage, count, SIBLING_PARENTS, parentsOf(SIBLING_PARENTS, "block", count));
   const { children } = stage.list;
   const { x: px } = stage.position;
-  const order = shuffledFamilies();
-  const sums = new Float64Array(FAMILIES);
+  const order = shuffledParents();
+  const sums = new Float64Array(SIBLING_PARENTS);
   return {
     run: () => {
-      for (let turn = 0; turn < FAMILIES; turn++) {
-        const family = children[homes[order[turn]!]!]!;
+      for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
+        const childList = children[homes[order[turn]!]!]!;
         let sum = 0;
-        for (let at = 0, { length } = family; at < length; at++) sum += px[family[at]!]!;
+        for (let at = 0, { length } = childList; at < length; at++) sum += px[childList[at]!]!;
         sums[order[turn]!] = sum;
       }
     },
-    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+    checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
-/** A tree in a world of its own: entities with Local and World, numbered as they were made. */
+/** A tree in a separate world: entities with Local and World, numbered in order of creation. */
 function plant(parents: Int32Array) {
   const { length } = parents;
   const ecs = new ECS(length);
   const local = fieldsOf(ecs);
   const place = fieldsOf(ecs);
-  const nodes = askFor(ecs, local, place);
+  const nodes = queryFor(ecs, local, place);
   const list = createChildList(length);
   const handles = new Int32Array(length);
   parents.forEach((parent, at) => {
@@ -166,8 +166,8 @@ function spawn({ parents }: Given<"spawn">): Subject {
 
 function reparent({ order }: Given<"reparent">): Subject {
   const { movers, goals } = movesOf(order);
-  const stage = createStage(ENTITIES + HOMES);
-  const { handles, homes } = settle(stage, ENTITIES, HOMES, parentsOf(HOMES, "block"));
+  const stage = createStage(ENTITIES + REPARENT_PARENTS);
+  const { handles, homes } = settle(stage, ENTITIES, REPARENT_PARENTS, parentsOf(REPARENT_PARENTS, "block"));
   const { list } = stage;
   let round = 0;
   return {
@@ -180,11 +180,11 @@ function reparent({ order }: Given<"reparent">): Subject {
     },
     checksum: () =>
       sumOfParents(ENTITIES, (at) => homes.indexOf(list.parent[handles[at]!]!)) +
-      sumOfCounts(HOMES, (at) => list.children[homes[at]!]!.length),
+      sumOfCounts(REPARENT_PARENTS, (at) => list.children[homes[at]!]!.length),
   };
 }
 
-/** Ids are used again: nothing may be left in the list. */
+/** Ids are used again: nothing may remain in the list. */
 function destroyTree(ecs: ECS, list: ChildList, root: number): void {
   detach(list, root);
   const dying = subtree(list, root);
@@ -215,7 +215,7 @@ function destroy({ tree }: Given<"destroy">): Subject {
 
 function churn({ queries }: Given<"churn">): Subject {
   const { ecs, position, list } = createStage(CYCLES * 2);
-  for (let at = 0; at < queries; at++) askFor(ecs, position);
+  for (let at = 0; at < queries; at++) queryFor(ecs, position);
   const { x: px } = position;
   return {
     run: () => {
@@ -228,21 +228,21 @@ function churn({ queries }: Given<"churn">): Subject {
         destroyTree(ecs, list, parent);
       }
     },
-    checksum: () => 1 + countOf(askFor(ecs, position)) + countOf(askFor(ecs, not(position))),
+    checksum: () => 1 + countOf(queryFor(ecs, position)) + countOf(queryFor(ecs, not(position))),
   };
 }
 
 function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
-  const homes = new Int32Array(COUPLES + STEPS);
+  const homes = new Int32Array(RENEW_PARENTS + STEPS);
   let stage: Stage;
   let settled: Settled;
   return {
     before: () => {
-      stage = createStage(COUPLES * 3 + STEPS);
-      for (let at = 0; at < queries; at++) askFor(stage.ecs, stage.position);
-      settled = settle(stage, COUPLES * 2, COUPLES, above);
+      stage = createStage(RENEW_PARENTS * 3 + STEPS);
+      for (let at = 0; at < queries; at++) queryFor(stage.ecs, stage.position);
+      settled = settle(stage, RENEW_PARENTS * 2, RENEW_PARENTS, above);
       homes.set(settled.homes);
     },
     run: () => {
@@ -250,16 +250,16 @@ function renew({ queries }: Given<"renew">): Subject {
       const { handles } = settled;
       for (let step = 0; step < STEPS; step++) {
         const home = ecs.createEntity();
-        homes[COUPLES + step] = home;
+        homes[RENEW_PARENTS + step] = home;
         move(list, handles[steps[step]!]!, home);
       }
     },
     checksum: () => {
-      const numbers = new Int32Array(COUPLES * 3 + STEPS);
+      const numbers = new Int32Array(RENEW_PARENTS * 3 + STEPS);
       homes.forEach((home, at) => {
         numbers[home] = at;
       });
-      return sumOfParents(COUPLES * 2, (at) => numbers[stage.list.parent[settled.handles[at]!]!]!);
+      return sumOfParents(RENEW_PARENTS * 2, (at) => numbers[stage.list.parent[settled.handles[at]!]!]!);
     },
   };
 }

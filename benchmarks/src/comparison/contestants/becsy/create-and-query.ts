@@ -1,11 +1,19 @@
-/** Becsy's part of the workloads that make and ask. */
+/** Becsy's part of the workloads that create and query. */
 import type { Entity } from "@lastolivegames/becsy/lib/perf.js";
 import { parentsOf, renewals, sumOfParents } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { COUPLES, CYCLES, ENTITIES, type Given, INSTANCES, PARTS, STEPS } from "../../workloads/workloads.ts";
+import {
+  CYCLES,
+  ENTITIES,
+  type Given,
+  INSTANCES,
+  PARTS,
+  RENEW_PARENTS,
+  STEPS,
+} from "../../workloads/workloads.ts";
 import { aliveOf, createStage, deleteTree, fill, type Job, prepared, type Stage } from "./stage.ts";
 
-/** All cycles in one frame, after which the second system brings its queries up to date. Ids are free again two frames later. */
+/** All cycles in one frame, after which the second system updates its queries. Ids are free again two frames later. */
 export async function churn({ queries }: Given<"churn">): Promise<Subject> {
   const stage = await createStage({ entities: CYCLES * 8, queries });
   const { Position, Parent, Child } = stage;
@@ -27,27 +35,27 @@ export async function churn({ queries }: Given<"churn">): Promise<Subject> {
 }
 
 /**
- * Systems declare their queries for good. Stopping the system empties its query, which frees it as far as may be;
- * restarting it builds the query anew.
+ * Systems declare their queries permanently. Stopping the system empties its query, which frees it as far as possible; restarting
+ * it builds the query again.
  */
-export async function ask({ parents }: Given<"ask">): Promise<Subject> {
+export async function buildQuery({ parents }: Given<"query">): Promise<Subject> {
   const stage = await createStage({ entities: ENTITIES + parents, counts: true });
   await fill(stage, parentsOf(parents, "block"), parents);
-  let answers = 0;
+  let matches = 0;
   return {
     run: () => {
-      answers = stage.count();
+      matches = stage.count();
     },
-    checksum: () => answers,
+    checksum: () => matches,
   };
 }
 
 export function renew({ queries }: Given<"renew">): Subject {
-  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const above = parentsOf(RENEW_PARENTS, "block", RENEW_PARENTS * 2);
   const steps = renewals();
   const { before, scene } = prepared(async () => {
-    const stage = await createStage({ entities: COUPLES * 3 + STEPS, queries });
-    return { stage, ...(await fill(stage, above, COUPLES)) };
+    const stage = await createStage({ entities: RENEW_PARENTS * 3 + STEPS, queries });
+    return { stage, ...(await fill(stage, above, RENEW_PARENTS)) };
   });
   let children: readonly Entity[] = [];
   let parents: Entity[] = [];
@@ -68,7 +76,7 @@ export function renew({ queries }: Given<"renew">): Subject {
     },
     checksum: () => {
       const numbers = new Map(parents.map(({ ordinal }, at) => [ordinal, at]));
-      return sumOfParents(COUPLES * 2, (at) => {
+      return sumOfParents(RENEW_PARENTS * 2, (at) => {
         return numbers.get(children[at]!.read(stage.Child).parent!.ordinal)!;
       });
     },

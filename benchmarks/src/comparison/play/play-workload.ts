@@ -1,41 +1,41 @@
 import { availableParallelism } from "node:os";
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
-import { type Host, patienceNow, type Room, TOO_LONG } from "../processes/host.ts";
-import type { Match, Order } from "../processes/serve.ts";
+import { type Host, type Runner, TOO_LONG, timeLimitNow } from "../processes/host.ts";
+import type { Order, Reply } from "../processes/serve.ts";
 import { cellsOf, type WorkloadName } from "../workloads/workloads.ts";
 import { withBytes } from "./garbage-bytes.ts";
 import type { Outcome, Result } from "./outcome.ts";
 import { failureOf, type Player, playRounds } from "./rounds.ts";
 
-/** Milliseconds: of a contestant alone in its process, before it is measured there, and of each cell of a seasoned process. */
+/** Milliseconds of warm-up: of an isolated contestant before it is measured, and of each cell of a process with all cells. */
 const WARM_UP = fullOrQuick(800, 20);
 const SEASONING = 60;
-/** Of a seasoned cell, right before it is measured. */
+/** The same for a cell of a process with all cells, right before it is measured. */
 const FRESHEN = 100;
 
-/** Who needs more for a run, in milliseconds, has no use for warming up, and makes as few as there may be. */
+/** Milliseconds: contestants that need more for a run are not warmed up, and make as few runs as possible. */
 const SLOW = 500;
 /**
- * A contestant that has taken too long for so many cells of a row is not waited for in the rest of it: cells go from easy to hard,
- * and a minute is long.
+ * A contestant that has taken too long for this many cells of a row skips the rest of it: cells go from easy to hard, and a
+ * minute is long.
  */
 const LONG_TRIES = 1;
 
-/** Worlds are built and warmed up on so many processors at once; while anybody is measured, nothing else goes on. */
+/** Worlds are built and warmed up on this many processors at once; during a measurement nothing else runs. */
 const LANES = Math.min(availableParallelism(), 4);
 
 export interface Choice {
   readonly workload: WorkloadName;
-  /** Keys of the field; the first one says what is right. */
+  /** Keys of the field; the checksums of the first one are the reference. */
   readonly contestants: readonly string[];
-  /** Is told what begins now. */
-  readonly tell: (event: Beginning) => void;
+  /** Is called with what begins now. */
+  readonly report: (event: Beginning) => void;
 }
 
 export interface Beginning {
   readonly workload: WorkloadName;
   readonly place: number;
-  readonly isSeasoned: boolean;
+  readonly isWarmedUp: boolean;
 }
 
 /** By contestant. */
@@ -43,26 +43,26 @@ type Outcomes = Map<string, Outcome>;
 
 /** Plays all cells of a workload. */
 export async function play(host: Host, choice: Choice): Promise<readonly Result[]> {
-  const { workload, contestants, tell } = choice;
+  const { workload, contestants, report } = choice;
   const places = cellsOf(workload).map((_, place) => place);
-  const alone: Outcomes[] = [];
+  const isolated: Outcomes[] = [];
   const past: Past = { took: new Map(), lost: new Map() };
   for (const place of places) {
-    tell({ workload, place, isSeasoned: false });
-    alone.push(await playAlone(host, choice, place, past));
+    report({ workload, place, isWarmedUp: false });
+    isolated.push(await playIsolated(host, choice, place, past));
   }
-  const seasoned = isQuick || places.length === 1 ? alone : await playSeasoned(host, choice, alone);
+  const warmedUp = isQuick || places.length === 1 ? isolated : await playWarmedUp(host, choice, isolated);
   return places.flatMap((place) =>
     contestants.map((contestant) => ({
       contestant,
       place,
-      alone: alone[place]!.get(contestant) ?? { kind: "cannot" },
-      seasoned: seasoned[place]!.get(contestant) ?? { kind: "cannot" },
+      isolated: isolated[place]!.get(contestant) ?? { kind: "cannot" },
+      warmedUp: warmedUp[place]!.get(contestant) ?? { kind: "cannot" },
     })),
   );
 }
 
-/** What the cells of a row until now say about contestants. */
+/** What the previous cells of a row have shown about contestants. */
 interface Past {
   /** Milliseconds until it was warm, the last time. */
   readonly took: Map<string, number>;
@@ -70,29 +70,29 @@ interface Past {
   readonly lost: Map<string, number>;
 }
 
-/** Each contestant in a process of its own that knows of no other cell. */
-async function playAlone(host: Host, choice: Choice, place: number, past: Past): Promise<Outcomes> {
+/** Each contestant isolated, in a process that has no other cell. */
+async function playIsolated(host: Host, choice: Choice, place: number, past: Past): Promise<Outcomes> {
   const { workload, contestants } = choice;
   const { took } = past;
-  // Who took longest begins first, beside the others.
+  // The one that took longest begins first, in parallel with the others.
   const longest = [...contestants].sort((one, other) => (took.get(other) ?? 0) - (took.get(one) ?? 0));
   const entered = await inLanes(longest, (contestant) => enter(host, { workload, contestant, place }, past));
   const entries = contestants.map((contestant) => entered.find((entry) => entry.contestant === contestant)!);
   const outcomes: Outcomes = new Map();
   const players: Player[] = [];
   let expected: number | undefined;
-  for (const { contestant, answers, room, sum, call } of entries) {
+  for (const { contestant, runner, sum, call, ...entry } of entries) {
     if (sum !== undefined) expected ??= sum;
-    const refusal = answers ?? (sum === expected ? undefined : WRONG);
-    if (refusal === undefined && room !== undefined) players.push({ contestant, place, room, call });
+    const refusal = entry.refusal ?? (sum === expected ? undefined : WRONG);
+    if (refusal === undefined && runner !== undefined) players.push({ contestant, place, runner, call });
     else {
       outcomes.set(contestant, refusal ?? NOT_TRIED);
-      room?.end();
+      runner?.end();
     }
   }
   const played = await playRounds(workload, players);
-  for (const [at, { contestant, room }] of players.entries()) {
-    room.end();
+  for (const [at, { contestant, runner }] of players.entries()) {
+    runner.end();
     outcomes.set(contestant, await withBytes(host, { workload, contestant, place }, played[at]!));
   }
   return outcomes;
@@ -103,14 +103,14 @@ const NOT_TRIED: Outcome = { kind: "failed", why: `not tried, ${TOO_LONG.why} in
 
 interface Entry {
   readonly contestant: string;
-  readonly room?: Room;
-  /** Why it does not take part. */
-  readonly answers?: Outcome;
+  readonly runner?: Runner;
+  /** The outcome of a contestant that does not take part. */
+  readonly refusal?: Outcome;
   readonly sum?: number;
   readonly call: number;
 }
 
-/** Opens a cell, proves it, and warms it up: all of it together may take as long as anybody is waited for. */
+/** Opens a cell, checks it, and warms it up: all of it together must end within the time limit. */
 async function enter(
   host: Host,
   cell: { readonly workload: WorkloadName; readonly contestant: string; readonly place: number },
@@ -118,24 +118,24 @@ async function enter(
 ): Promise<Entry> {
   const { contestant, place } = cell;
   const losses = lost.get(contestant) ?? 0;
-  if (losses >= LONG_TRIES) return { contestant, answers: NOT_TRIED, call: 0 };
-  const room = await host.start();
+  if (losses >= LONG_TRIES) return { contestant, refusal: NOT_TRIED, call: 0 };
+  const runner = await host.start();
   const begin = performance.now();
-  const ask = (order: Order): Promise<Match> =>
-    room.ask(order, Math.max(1, patienceNow() - (performance.now() - begin)));
+  const send = (order: Order): Promise<Reply> =>
+    runner.send(order, Math.max(1, timeLimitNow() - (performance.now() - begin)));
   const orders: readonly Order[] = [
     { kind: "open", cell },
     { kind: "prove", place },
     { kind: "warm", place, time: WARM_UP },
   ];
-  let entry: Entry = { contestant, room, call: 0 };
+  let entry: Entry = { contestant, runner, call: 0 };
   for (const order of orders) {
-    const answer = await ask(order);
-    if (answer.kind === "proved") entry = { ...entry, sum: answer.sum };
-    else if (answer.kind === "warmed") entry = { ...entry, call: answer.call };
-    else if (answer.kind !== "opened") {
-      if (failureOf(answer) === TOO_LONG.why) lost.set(contestant, losses + 1);
-      entry = { ...entry, answers: refusalOf(answer) };
+    const reply = await send(order);
+    if (reply.kind === "proved") entry = { ...entry, sum: reply.sum };
+    else if (reply.kind === "warmed") entry = { ...entry, call: reply.call };
+    else if (reply.kind !== "opened") {
+      if (failureOf(reply) === TOO_LONG.why) lost.set(contestant, losses + 1);
+      entry = { ...entry, refusal: refusalOf(reply) };
       break;
     }
   }
@@ -143,62 +143,62 @@ async function enter(
   return entry;
 }
 
-function refusalOf(answer: Match): Outcome {
-  return answer.kind === "cannot" ? { kind: "cannot" } : { kind: "failed", why: failureOf(answer) };
+function refusalOf(reply: Reply): Outcome {
+  return reply.kind === "cannot" ? { kind: "cannot" } : { kind: "failed", why: failureOf(reply) };
 }
 
 /** One process for each contestant, in which all cells of the row are open and have run before the first is measured. */
-async function playSeasoned(
+async function playWarmedUp(
   host: Host,
   choice: Choice,
-  alone: readonly Outcomes[],
+  isolated: readonly Outcomes[],
 ): Promise<readonly Outcomes[]> {
-  const { workload, contestants, tell } = choice;
-  // Who failed alone is not tried again.
-  const outcomes = alone.map(
+  const { workload, contestants, report } = choice;
+  // A contestant that failed isolated is not tried again.
+  const outcomes = isolated.map(
     (cell): Outcomes => new Map([...cell].filter(([, { kind }]) => kind !== "measured")),
   );
-  /** Who is slow is not warmed up. */
+  /** Slow contestants are not warmed up. */
   const slowCall = (contestant: string, place: number): number | undefined => {
-    const outcome = alone[place]!.get(contestant);
+    const outcome = isolated[place]!.get(contestant);
     return outcome?.kind === "measured" && outcome.median > SLOW ? outcome.median : undefined;
   };
-  tell({ workload, place: 0, isSeasoned: true });
-  const rooms = new Map<string, Room | undefined>();
-  const sit = async (contestant: string): Promise<Room | undefined> => {
-    const room = rooms.get(contestant);
-    if (room?.isAlive() === true) return room;
-    const next = await season(host, { workload, contestant, outcomes, slowCall });
-    rooms.set(contestant, next);
+  report({ workload, place: 0, isWarmedUp: true });
+  const runners = new Map<string, Runner | undefined>();
+  const sit = async (contestant: string): Promise<Runner | undefined> => {
+    const runner = runners.get(contestant);
+    if (runner?.isAlive() === true) return runner;
+    const next = await openAll(host, { workload, contestant, outcomes, slowCall });
+    runners.set(contestant, next);
     return next;
   };
   await inLanes(contestants, sit);
   for (const place of outcomes.keys()) {
-    if (place > 0) tell({ workload, place, isSeasoned: true });
+    if (place > 0) report({ workload, place, isWarmedUp: true });
     const refreshed = await inLanes(contestants, async (contestant): Promise<Player | undefined> => {
       if (outcomes[place]!.has(contestant)) return undefined;
-      const room = await sit(contestant);
-      if (room === undefined || outcomes[place]!.has(contestant)) return undefined;
+      const runner = await sit(contestant);
+      if (runner === undefined || outcomes[place]!.has(contestant)) return undefined;
       const call = slowCall(contestant, place);
-      if (call !== undefined) return { contestant, place, room, call };
-      const answer = await room.ask({ kind: "warm", place, time: FRESHEN });
-      if (answer.kind === "warmed") return { contestant, place, room, call: answer.call };
-      outcomes[place]!.set(contestant, refusalOf(answer));
+      if (call !== undefined) return { contestant, place, runner, call };
+      const reply = await runner.send({ kind: "warm", place, time: FRESHEN });
+      if (reply.kind === "warmed") return { contestant, place, runner, call: reply.call };
+      outcomes[place]!.set(contestant, refusalOf(reply));
       return undefined;
     });
     const players = refreshed.filter((player) => player !== undefined);
     const played = await playRounds(workload, players);
-    for (const [at, { contestant, room }] of players.entries()) {
+    for (const [at, { contestant, runner }] of players.entries()) {
       outcomes[place]!.set(contestant, played[at]!);
-      await room.ask({ kind: "close", place });
+      await runner.send({ kind: "close", place });
     }
   }
-  for (const room of rooms.values()) room?.end();
+  for (const runner of runners.values()) runner?.end();
   return outcomes;
 }
 
-/** Opens a contestant's cells; one that ends the process is left out of the next one. @returns nothing if none is left. */
-async function season(
+/** Opens a contestant's cells; a cell that ends the process is left out of the next one. @returns nothing if none is left. */
+async function openAll(
   host: Host,
   row: {
     readonly workload: WorkloadName;
@@ -206,12 +206,12 @@ async function season(
     readonly outcomes: readonly Outcomes[];
     readonly slowCall: (contestant: string, place: number) => number | undefined;
   },
-): Promise<Room | undefined> {
+): Promise<Runner | undefined> {
   const { workload, contestant, outcomes, slowCall } = row;
   for (;;) {
     const places = [...outcomes.keys()].filter((place) => !outcomes[place]!.has(contestant));
     if (places.length === 0) return undefined;
-    const room = await host.start();
+    const runner = await host.start();
     const orders = [
       ...places.map((place): [number, Order] => [
         place,
@@ -223,17 +223,17 @@ async function season(
     ];
     for (const [place, order] of orders) {
       if (outcomes[place]!.has(contestant)) continue;
-      const answer = await room.ask(order);
-      if (answer.kind !== "opened" && answer.kind !== "warmed")
-        outcomes[place]!.set(contestant, refusalOf(answer));
-      if (!room.isAlive()) break;
+      const reply = await runner.send(order);
+      if (reply.kind !== "opened" && reply.kind !== "warmed")
+        outcomes[place]!.set(contestant, refusalOf(reply));
+      if (!runner.isAlive()) break;
     }
-    if (room.isAlive()) return room;
-    room.end();
+    if (runner.isAlive()) return runner;
+    runner.end();
   }
 }
 
-/** Does the work for all items, some at a time. @returns what came out, in their order. */
+/** Does the work for all items, some at a time. @returns the results, in their order. */
 async function inLanes<Item, Value>(
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,

@@ -49,10 +49,10 @@ export {
   mustDeferWrite,
 } from "./world/state/lock.ts";
 export { clockOf, keepTicks } from "./world/state/needs-of.ts";
-export { callListener } from "./world/state/notify.ts";
+export { callObserver } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
 export { worldState } from "./world/state/world.ts";
 export { knownEntityOf } from "./world/verb/component-entity.ts";
-export { addListeners } from "./world/verb/observe.ts";
+export { addObservers } from "./world/verb/observe.ts";
 export { insideScope, scopeOf } from "./world/verb/spawn.ts";

@@ -5,7 +5,7 @@ export { each, type RowIterator, rows } from "./iterate/each.ts";
 export { type Batch, eachBatch, eachLevel, type Level } from "./iterate/each-batch.ts";
 export { eachRun, type Run } from "./iterate/each-run.ts";
 export type { IterationOptions } from "./iterate/iteration.ts";
-export { type MonitorListeners, type MonitorOptions, monitor } from "./iterate/monitor.ts";
+export { type MonitorCallbacks, type MonitorOptions, monitor } from "./iterate/monitor.ts";
 export { explain } from "./query/build/explain.ts";
 export { added, all, changed, maybe, not, or, removed } from "./query/build/filter-terms.ts";
 export type { NumberField, OrderOptions } from "./query/build/order-terms.ts";

@@ -20,12 +20,12 @@ export function isIterating(world: World): boolean {
 
 /** Whether a verb has observers to notify. Ones that are left behind only cost time, which tests cannot measure. */
 export function hasObservers(world: World): boolean {
-  return world.events.listeners.length > 0;
+  return world.events.observers.length > 0;
 }
 
 /** The names of the definitions that are observed, each once, sorted. */
 export function observedNames(world: World): string[] {
-  return [...new Set(world.events.listeners.map(({ definition }) => definition.name))].sort();
+  return [...new Set(world.events.observers.map(({ definition }) => definition.name))].sort();
 }
 
 /** Whether structural changes are listed for queries that cache batches or an order. Unused lists only cost time. */

@@ -117,11 +117,11 @@ function roomOf(browser: Browser, page: Page, forget: () => void): Runner {
   let onEnding = (_: Reply): void => {};
   const finish = (why: string): void => {
     ending ??= { kind: "failed", why };
-    stopListening();
+    stop();
     forget();
     onEnding(ending);
   };
-  const stopListening = browser.listen(({ method, params }) => {
+  const stop = browser.listen(({ method, params }) => {
     if (params.targetId !== page.target) return;
     if (method === "Target.targetCrashed")
       finish(causeOf(params.status as string, params.errorCode as number));

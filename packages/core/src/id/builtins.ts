@@ -29,7 +29,7 @@ export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ bui
 /** Every component entity has it. */
 export const ComponentEntity: Tag = /* @__PURE__ */ builtinTag("ComponentEntity");
 
-/** In no type: every entity has it from spawn to destruction, for listeners that observe all spawns and destructions. */
+/** In no type: every entity has it from spawn to destruction, for observers that observe all spawns and destructions. */
 export const Life: Tag = /* @__PURE__ */ builtinTag("Life");
 
 /** Whether core manages the definition itself: users can neither see nor remove it. */

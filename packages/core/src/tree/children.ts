@@ -188,7 +188,7 @@ export function spawnBelow(
     insideScope(world, undefined, spawnEach);
     return spawned;
   }
-  // One deferred scope, so that listeners that throw are called when all are spawned.
+  // One deferred scope, so that observers that throw are called when all are spawned.
   defer(world, () => {
     try {
       spawnEach();

@@ -91,15 +91,15 @@ describe.each([
 
     clear(world, one);
 
-    const listeners = calls.filter((each) =>
+    const observers = calls.filter((each) =>
       ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!),
     );
-    expect(listeners).toEqual([
+    expect(observers).toEqual([
       ["Frozen", true, undefined],
       ["Hooked", true, undefined],
       ["ChildOf", true, ship],
     ]);
-    expect(calls.filter((each) => !listeners.includes(each))).toEqual([["removed", true, "h", ship]]);
+    expect(calls.filter((each) => !observers.includes(each))).toEqual([["removed", true, "h", ship]]);
   });
 });
 

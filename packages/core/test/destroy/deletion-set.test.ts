@@ -169,11 +169,11 @@ describe("the deletion set", () => {
   });
 
   it("reports whether there is an observer, and whether the order can be observed", () => {
-    const listened = spawn(world, Hooked(""));
+    const observed = spawn(world, Hooked(""));
     const noted = spawn(world, ChildOf(spawn(world)), AnyOrder(""));
     const seen = spawn(world, Frozen);
     const stop = observe(world, { added: Frozen, removed: Burning }, () => undefined);
-    const before = [ship, parentOf(world, noted)!, listened, seen].map((one) => setOf(one).announces);
+    const before = [ship, parentOf(world, noted)!, observed, seen].map((one) => setOf(one).announces);
     observe(world, { removed: Frozen }, () => undefined);
     stop();
 

@@ -42,7 +42,7 @@ interface CoreVerbs {
   readonly observe: (
     world: World,
     to: Readonly<Partial<Record<AnyEvent["kind"], unknown>>>,
-    listener: (event: AnyEvent) => void,
+    observer: (event: AnyEvent) => void,
     options?: { readonly yieldExisting?: boolean },
   ) => () => void;
 }

@@ -54,7 +54,7 @@ interface EngineVerbs {
   readonly eachLevel: IterateVerb<AnyLevel>;
   readonly monitor: (
     query: object,
-    listeners: { readonly entered: (entity: Entity) => void; readonly left: (entity: Entity) => void },
+    observers: { readonly entered: (entity: Entity) => void; readonly left: (entity: Entity) => void },
     options: { readonly yieldExisting: boolean },
   ) => () => void;
   readonly rows: (query: object) => Iterable<unknown[]>;

@@ -3,7 +3,7 @@ import { insideScope } from "@treeline/core/internal";
 
 /**
  * Runs a function; entities that are spawned in it become children of `parent`: by `spawn`, `spawnMany`, `clone` and
- * `ensurePath`, also in functions that it calls, but not in listeners and hooks. An entity that is given a parent keeps that
+ * `ensurePath`, also in functions that it calls, but not in observers and hooks. An entity that is given a parent keeps that
  * one. Look-ups without `from` start at `parent` too. Scopes nest, and end when the function returns or throws; what an
  * async function does after its first `await` is outside the scope.
  *

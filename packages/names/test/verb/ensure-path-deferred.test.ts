@@ -193,7 +193,7 @@ describe("ensurePath in observers", () => {
   it("creates when the verb ends, and returns the same entity to all callers", () => {
     const { world, hold, station } = fleet();
     const made: Entity[] = [];
-    for (let listener = 0; listener < 3; listener++) {
+    for (let observer = 0; observer < 3; observer++) {
       observe(world, { added: ChildOf }, () => made.push(ensurePath(world, "Log::Moves")));
     }
 

@@ -240,7 +240,7 @@ describe("withScope", () => {
   });
 });
 
-describe("listeners", () => {
+describe("observers", () => {
   it("are outside of the scope in which they are called", () => {
     const { world, ship, buoy } = fleet();
     const seen: unknown[] = [];

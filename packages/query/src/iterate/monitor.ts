@@ -1,7 +1,7 @@
 import { defer, type Entity, isAlive } from "@treeline/core";
 import {
-  addListeners,
-  callListener,
+  addObservers,
+  callObserver,
   Disabled,
   DisabledFromAbove,
   DisabledTree,
@@ -16,8 +16,8 @@ import type { Clause, ParsedTerm, Reading } from "../term/plan.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { entities } from "./collect.ts";
 
-/** Listeners that are called when an entity starts or stops to match a query. */
-export interface MonitorListeners {
+/** Observers that are called when an entity starts or stops to match a query. */
+export interface MonitorCallbacks {
   readonly entered?: (entity: Entity) => void;
   /** The entity may have been destroyed: then its handle is stale, and only useful as a key of your own data. */
   readonly left?: (entity: Entity) => void;
@@ -32,12 +32,12 @@ export interface MonitorOptions {
 }
 
 /**
- * Notifies listeners when an entity starts or stops to match a query, until the returned function is called.
+ * Notifies observers when an entity starts or stops to match a query, until the returned function is called.
  *
- * Listeners are called at the end of the outermost verb or iteration, when no change is deferred any more: once per entity, for
+ * Observers are called at the end of the outermost verb or iteration, when no change is deferred any more: once per entity, for
  * the net change, in the order in which entities were first touched. So an entity that is reported as entered matches the query.
- * What a listener changes is made when all have been called, and is then reported in turn; an error of one listener does not stop
- * the others and is thrown in the end.
+ * What an observer changes is made when all have been called, and is then reported in turn; an error of one observer does not
+ * stop the others and is thrown in the end.
  *
  * Everything that the query requires counts: pairs, wildcards, `not`, entities as tags, and being disabled, also from above.
  * `maybe` and `cascade` do not filter, so they cause no calls. Disposing the query does not end the monitor.
@@ -45,9 +45,9 @@ export interface MonitorOptions {
  * Cost: listing the matches, once; then one evaluation of the entity for each change of what the terms name. A query that only
  * excludes evaluates each entity that is spawned or destroyed.
  *
- * @throws TreelineError `bad-query` if there is no listener, for a part other than a group by relation without an order, and for
- *   terms about anything but the entity itself; `disposed`; and with `yieldExisting` the first error of a listener that is called
- *   at once: then the monitor does not start.
+ * @throws TreelineError `bad-query` if there is no observer, for a part other than a group by relation without an order, and for
+ *   terms about anything but the entity itself; `disposed`; and with `yieldExisting` the first error of an observer that is
+ *   called at once: then the monitor does not start.
  *
  * @example
  * const stop = monitor(query(world, Position, not(Frozen)), {
@@ -55,9 +55,9 @@ export interface MonitorOptions {
  *   left: (entity) => grid.remove(entity),
  * });
  */
-export function monitor(query: Query, listeners: MonitorListeners, options: MonitorOptions = {}): () => void {
+export function monitor(query: Query, observers: MonitorCallbacks, options: MonitorOptions = {}): () => void {
   requireUsable(query);
-  const { entered, left } = listeners ?? {};
+  const { entered, left } = observers ?? {};
   const given = [entered, left].filter((one) => one !== undefined);
   if (given.length === 0 || given.some((one) => typeof one !== "function"))
     refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
@@ -73,16 +73,16 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
   const matchesNow = (): Entity[] => runOnce(world, reading, entities);
-  /** The entities that match, as far as listeners have been notified. */
+  /** The entities that match, as far as observers have been notified. */
   const matching = new Set(matchesNow());
   /** Entities that may have entered or left since then, in order of the first change. */
   let touched = new Set<Entity>();
   let isStopped = false;
 
-  const notify = (call: MonitorListeners["entered"], entity: Entity): void => {
-    if (call !== undefined) callListener(world, { call }, entity);
+  const notify = (call: MonitorCallbacks["entered"], entity: Entity): void => {
+    if (call !== undefined) callObserver(world, { call }, entity);
   };
-  const callForMatches = (call: MonitorListeners["entered"]): void =>
+  const callForMatches = (call: MonitorCallbacks["entered"]): void =>
     defer(world, () => {
       for (const entity of [...matching]) notify(call, entity);
     });
@@ -105,7 +105,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     if (touched.size === 0) deferLast(world, settle);
     touched.add(entity);
   };
-  const stop = addListeners(world, listenersOf(reading, touch));
+  const stop = addObservers(world, observersOf(reading, touch));
   const end = (): void => {
     isStopped = true;
     stop();
@@ -129,10 +129,10 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   };
 }
 
-type Listener = Parameters<typeof addListeners>[1][number];
+type Observer = Parameters<typeof addObservers>[1][number];
 
 /** Observes everything that decides whether an entity matches, and nothing else. */
-function listenersOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
+function observersOf({ plan, targets }: Reading, call: Observer["call"]): Observer[] {
   const { clauses, leaves } = plan;
   const terms = new Map<string, ParsedTerm>();
   const collect = ({ definition, target }: ParsedTerm): void => {

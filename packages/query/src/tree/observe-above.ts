@@ -3,7 +3,7 @@ import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {
   ANY,
   type ArchetypeView,
-  callListener,
+  callObserver,
   deferLast,
   entitiesIn,
   handleOf,
@@ -31,7 +31,7 @@ export interface ObserveAboveOptions {
   readonly yieldExisting?: boolean;
 }
 
-interface Listener {
+interface Observer {
   readonly call: (event: AboveEvent) => void;
   isStopped: boolean;
 }
@@ -43,7 +43,7 @@ interface Above {
   /** Each entity below one that has the component -> the nearest such ancestor, as far as it was reported. */
   readonly sources: Map<Entity, Entity>;
   /** In order of registration; replaced, never changed. */
-  listeners: readonly Listener[];
+  observers: readonly Observer[];
   /** Stop the observers of the world. */
   readonly stops: readonly (() => void)[];
 }
@@ -51,7 +51,7 @@ interface Above {
 const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
- * Reports to a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
+ * Reports to an observer what happens to a component above entities: `added` and `removed` when an entity gets or loses its
  * source, the nearest ancestor that has the component, in both storages; `set` when a verb sets the value of the source. What the
  * entity itself has does not count, so a change event reaches every entity below a source down to the next one that has it, that
  * one included. Disabled entities count like all others.
@@ -65,14 +65,14 @@ const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worl
  * - When an entity in between gets it, both are reported after the change, entity by entity; when an entity in between loses it,
  *   both are reported before: so both sources can be read both times.
  *
- * What a listener changes is deferred until the verb ends; an error of one does not stop the others and is thrown in the end. An
+ * What an observer changes is deferred until the verb ends; an error of one does not stop the others and is thrown in the end. An
  * observer that begins inside an iteration is notified at its end of what it missed of the change that was going on.
  *
  * Cost: every entity below a source, once, and an entry for each while there is an observer; then the entities whose source
  * changes, or whose source is given a value. A destroy goes entity by entity.
  *
- * @throws TreelineError `bad-term` for anything that is not a component or tag, or if there is no listener; and with
- *   `yieldExisting` the first error of the listener when it is called at once: then the observer does not start.
+ * @throws TreelineError `bad-term` for anything that is not a component or tag, or if there is no observer; and with
+ *   `yieldExisting` the first error of the observer when it is called at once: then the observer does not start.
  *
  * @example
  * const stop = observeAbove(world, Team, ({ kind, entity, source }) => {
@@ -82,22 +82,22 @@ const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worl
 export function observeAbove(
   world: World,
   what: Component | Tag,
-  listener: (event: AboveEvent) => void,
+  observer: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
   const { definition } = parseTerm(world, what);
-  if (definition.kind === "relation" || typeof listener !== "function")
-    throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
+  if (definition.kind === "relation" || typeof observer !== "function")
+    throw new TreelineError("bad-term", "observeAbove takes a component or tag, and an observer");
   const indexes = indexesOf(world);
   const above = indexes.get(definition) ?? begin(world, definition);
   indexes.set(definition, above);
-  const own: Listener = { call: listener, isStopped: false };
-  above.listeners = [...above.listeners, own];
+  const own: Observer = { call: observer, isStopped: false };
+  above.observers = [...above.observers, own];
   const yields = options.yieldExisting === true;
   const end = (): void => {
     own.isStopped = true;
-    above.listeners = above.listeners.filter((one) => one !== own);
-    if (above.listeners.length > 0) return;
+    above.observers = above.observers.filter((one) => one !== own);
+    if (above.observers.length > 0) return;
     for (const stop of above.stops) stop();
     indexes.delete(definition);
   };
@@ -120,10 +120,10 @@ function begin(world: World, what: Definition): Above {
     observe(world, { added: own, removed: own, set: own }, (event) => onTermEvent(above, event)),
     observe(world, { added: ChildOf, removed: ChildOf }, (event) => onParentEvent(above, event)),
   ];
-  const above: Above = { world, what, sources: sourcesNow(world, what), listeners: [], stops };
+  const above: Above = { world, what, sources: sourcesNow(world, what), observers: [], stops };
   // An observer that begins during a change may have missed what was about to happen then.
   deferLast(world, () => {
-    if (above.listeners.length === 0) return;
+    if (above.observers.length === 0) return;
     const { sources } = above;
     const now = sourcesNow(world, what);
     defer(world, () => {
@@ -193,17 +193,17 @@ function turn(above: Above, entities: readonly Entity[], source: Entity | undefi
   }
 }
 
-function notifyAll({ world, listeners }: Above, event: AboveEvent): void {
-  for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, event);
+function notifyAll({ world, observers }: Above, event: AboveEvent): void {
+  for (const observer of observers) if (!observer.isStopped) callObserver(world, observer, event);
 }
 
-/** Reports each entity that has a source to one listener. */
-function callForPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
+/** Reports each entity that has a source to one observer. */
+function callForPresent(above: Above, observer: Observer, kind: "added" | "removed"): void {
   const { world, what, sources } = above;
   defer(world, () => {
     for (const entity of new Set([...sourcesNow(world, what).keys(), ...sources.keys()])) {
       const source = sources.get(entity);
-      if (source !== undefined) notifyAll({ ...above, listeners: [listener] }, { kind, entity, source });
+      if (source !== undefined) notifyAll({ ...above, observers: [observer] }, { kind, entity, source });
     }
   });
 }

@@ -33,12 +33,12 @@ export interface SiblingModel {
 export function createSiblingModel(
   seed: number,
   storages: readonly Relation[],
-  listens: boolean,
+  isObserved: boolean,
 ): SiblingModel {
   const world = createWorld();
   const model: SiblingModel = {
     world,
-    isObserved: listens,
+    isObserved: isObserved,
     dice: createDice(seed),
     storages,
     lists: new Map([[undefined, []]]),
@@ -46,7 +46,7 @@ export function createSiblingModel(
     weights: new Map(),
     observed: [],
   };
-  if (listens) {
+  if (isObserved) {
     const kinds = { added: ChildOf, removed: ChildOf, reordered: ChildOf };
     observe(world, kinds, (event) => model.observed.push(event));
   }

@@ -15,7 +15,7 @@ import {
   eachLevel,
   eachRun,
   type Level,
-  type MonitorListeners,
+  type MonitorCallbacks,
   maybe,
   monitor,
   not,
@@ -285,7 +285,7 @@ describe("columns", () => {
 
 describe("callbacks", () => {
   it("of a monitor receive an entity; at least one of them is required at run time", () => {
-    expectTypeOf<MonitorListeners["entered"]>().toEqualTypeOf<((entity: Entity) => void) | undefined>();
+    expectTypeOf<MonitorCallbacks["entered"]>().toEqualTypeOf<((entity: Entity) => void) | undefined>();
     neverRun(() => {
       const stop = monitor(query(world, Position, not(Frozen)), {
         entered: (one) => expectTypeOf(one).toEqualTypeOf<Entity>(),

@@ -10,7 +10,7 @@ import type { ChangeEvents } from "../state/plans.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
 
-/** The functions for observers: installed by calls that add listeners. */
+/** The functions for observers: installed by calls that add observers. */
 export const eventWork: EventWork = { list: listEvents, notify };
 
 /** An observed part of an entity: a component or tag, or one pair. */

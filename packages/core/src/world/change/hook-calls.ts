@@ -38,8 +38,8 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
 
 /**
  * Calls all `check` hooks. A hook that returns another value replaces the one in `changes`. Nothing may change during the calls,
- * and hooks are outside of the spawn scope. An error of a listener that the hooks notify refuses the change, like an error of the
- * hooks.
+ * and hooks are outside of the spawn scope. An error of an observer that the hooks notify refuses the change, like an error of
+ * the hooks.
  *
  * @param run `checkTogether` to call `checkMoves` where there is one.
  */

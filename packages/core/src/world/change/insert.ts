@@ -285,7 +285,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const end = from + count;
   if (valuePair !== 0) ensureListed(world, valuePair);
   const isPending = indexes[from] !== 0;
-  // A listener that was notified of other entities may have spawned up to the limit of the world.
+  // An observer that was notified of other entities may have spawned up to the limit of the world.
   if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
   const row = appendRows(world.graph, archetype, table, count);
   const first = graph.tables.first[table]! + row;

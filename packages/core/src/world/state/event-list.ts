@@ -5,7 +5,7 @@ import type { CustomEvent } from "../../id/event.ts";
 
 export type EventKind = "added" | "removed" | "set" | "reordered";
 
-/** A change event that is passed to listeners. */
+/** A change event that is passed to observers. */
 export interface WorldEvent {
   readonly kind: EventKind;
   /** The entity that changed; for `reordered`, the parent. */
@@ -18,7 +18,7 @@ export interface WorldEvent {
   readonly newTarget: Entity | undefined;
 }
 
-/** A custom event of the program, as `emit` passes it to listeners. */
+/** A custom event of the program, as `emit` passes it to observers. */
 export interface EmittedEvent<Value = unknown> {
   readonly kind: "emitted";
   readonly entity: Entity;
@@ -26,8 +26,8 @@ export interface EmittedEvent<Value = unknown> {
   readonly value: Value;
 }
 
-/** A listener for one kind of change event, or for one custom event. */
-export interface Listener {
+/** An observer for one kind of change event, or for one custom event. */
+export interface Observer {
   readonly kind: EventKind | "emitted";
   /** What is observed; `Any` observes everything of its kind, `Any` with a target only pairs. */
   readonly definition: Definition | CustomEvent<unknown>;
@@ -37,12 +37,12 @@ export interface Listener {
   isStopped: boolean;
 }
 
-/** The listeners of a world. */
+/** The observers of a world. */
 export class Events {
-  /** In order of registration; replaced, never mutated, since listeners can be added and removed while they are called. */
-  listeners: readonly Listener[] = [];
-  /** The listeners that may match a definition or an event; computed when first needed. */
-  readonly byDefinition: Map<Listener["definition"], readonly Listener[]> = new Map();
+  /** In order of registration; replaced, never mutated, since observers can be added and removed while they are called. */
+  observers: readonly Observer[] = [];
+  /** The observers that may match a definition or an event; computed when first needed. */
+  readonly byDefinition: Map<Observer["definition"], readonly Observer[]> = new Map();
   /** By number of a definition: OBSERVES bits of its observers; for definitions beyond its end, `observesAny`. */
   observed: Uint8Array = new Uint8Array(0);
   /** OBSERVES bits for definitions that no observer names: those of observers of `Any`. */
@@ -71,7 +71,7 @@ export function observedOf({ observed, observesAny }: Events, { id }: Definition
 }
 
 function noteObserved(events: Events): void {
-  const changes = events.listeners.filter(({ kind }) => kind !== "emitted");
+  const changes = events.observers.filter(({ kind }) => kind !== "emitted");
   let end = changes.length === 0 ? 0 : Life.id + 1;
   events.observesAny = 0;
   for (const { definition, kind } of changes) {
@@ -85,33 +85,33 @@ function noteObserved(events: Events): void {
   events.epoch++;
 }
 
-/** @returns a function that removes the listeners at once, also for change events that are being reported. */
-export function enroll(events: Events, listeners: readonly Listener[]): () => void {
-  const observesChanges = listeners.some(({ kind }) => kind !== "emitted");
-  const change = (now: readonly Listener[]): void => {
-    events.listeners = now;
+/** @returns a function that removes the observers at once, also for change events that are being reported. */
+export function enroll(events: Events, observers: readonly Observer[]): () => void {
+  const observesChanges = observers.some(({ kind }) => kind !== "emitted");
+  const change = (now: readonly Observer[]): void => {
+    events.observers = now;
     events.byDefinition.clear();
     if (observesChanges) noteObserved(events);
   };
-  change([...events.listeners, ...listeners]);
+  change([...events.observers, ...observers]);
   return () => {
-    for (const one of listeners) one.isStopped = true;
-    change(events.listeners.filter(({ isStopped }) => !isStopped));
+    for (const one of observers) one.isStopped = true;
+    change(events.observers.filter(({ isStopped }) => !isStopped));
   };
 }
 
-/** The listeners that may match a definition or an event, in order of registration. */
-export function listenersOf(
-  { listeners, byDefinition }: Events,
-  what: Listener["definition"],
-): readonly Listener[] {
-  if (listeners.length === 0) return listeners;
+/** The observers that may match a definition or an event, in order of registration. */
+export function observersOf(
+  { observers, byDefinition }: Events,
+  what: Observer["definition"],
+): readonly Observer[] {
+  if (observers.length === 0) return observers;
   let found = byDefinition.get(what);
-  if (found === undefined) byDefinition.set(what, (found = listeners.filter((one) => mayMatch(one, what))));
+  if (found === undefined) byDefinition.set(what, (found = observers.filter((one) => mayMatch(one, what))));
   return found;
 }
 
-function mayMatch({ kind, definition, target }: Listener, what: Listener["definition"]): boolean {
+function mayMatch({ kind, definition, target }: Observer, what: Observer["definition"]): boolean {
   if (definition !== Any) return definition === what;
   if (kind === "emitted" || what.kind === "event") return kind === "emitted" && what.kind === "event";
   if (what === Is || what === Parent || isInternal(what)) return false;

@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
  * Structural changes inside `check` are refused with `iterating`; those inside the other hooks are deferred until the end of the
  * verb. An error of the other hooks does not undo anything either, and is thrown at the end.
  *
- * From the return of `check` until `written` has been called, no component with hooks is written: writes by listeners and other
+ * From the return of `check` until `written` has been called, no component with hooks is written: writes by observers and other
  * hooks in between are deferred until the end of the verb. So what `check` has found to be free still is.
  */
 export interface Hooks<Value> {
@@ -16,7 +16,7 @@ export interface Hooks<Value> {
    * @param entity `undefined` for an entity that is about to be spawned.
    * @param value the whole new value, or the present one if it stays.
    * @param parent the parent that the entity will have.
-   * @returns the value that the entity gets instead: `written`, `onSet` and listeners are called with it. `undefined` leaves the
+   * @returns the value that the entity gets instead: `written`, `onSet` and observers are called with it. `undefined` leaves the
    *   value as it is.
    */
   readonly check?: (

@@ -14,7 +14,7 @@ export function beginDeferred(world: World): void {
 /**
  * Ends an iteration. When the outermost one ends, the deferred changes are made, in order of issue.
  * @param isDone false if an error ends the iteration; then only that error is thrown.
- * @throws the error of the first refused change or of the first listener that threw.
+ * @throws the error of the first refused change or of the first observer that threw.
  */
 export function endDeferred(world: World, isDone: boolean): void {
   world.deferDepth--;
@@ -73,7 +73,7 @@ export function mustDefer(world: World): boolean {
       "iterating",
       world.isStrict
         ? "this world is strict: spawn, destroy and move after the iteration, not in it"
-        : "a check hook cannot change entities; do it in `written`, or in a listener",
+        : "a check hook cannot change entities; do it in `written`, or in an observer",
     );
   }
   return true;
@@ -115,7 +115,7 @@ export function mustDeferWrite(world: World, index: number, { hooks }: Definitio
   return commands.isWide || hooks !== undefined || commands.touched.has(index);
 }
 
-/** Stores the error of a listener until the end of the outermost iteration. */
+/** Stores the error of an observer until the end of the outermost iteration. */
 export function keepError(world: World, error: unknown): void {
   world.commands.errors.push(error);
   world.hasCommands = true;

@@ -2,31 +2,31 @@ import { invariant } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { type EventKind, listenersOf, OBSERVES, observedOf, type WorldEvent } from "./event-list.ts";
+import { type EventKind, OBSERVES, observedOf, observersOf, type WorldEvent } from "./event-list.ts";
 import { beginDeferred, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
 /**
- * Calls the listeners of a change event, in order of registration. Their structural changes are deferred; an error of one
- * listener does not stop the others.
+ * Calls the observers of a change event, in order of registration. Their structural changes are deferred; an error of one
+ * observer does not stop the others.
  */
 export function notify(world: World, event: WorldEvent): void {
   const { kind, definition, target } = event;
-  for (const listener of listenersOf(world.events, definition)) {
-    if (listener.kind !== kind || listener.isStopped) continue;
-    if (listener.target > 0 && listener.target !== target) continue;
-    callListener(world, listener, event);
+  for (const observer of observersOf(world.events, definition)) {
+    if (observer.kind !== kind || observer.isStopped) continue;
+    if (observer.target > 0 && observer.target !== target) continue;
+    callObserver(world, observer, event);
   }
 }
 
-export function callListener(
+export function callObserver(
   world: World,
   { call }: { readonly call: (event: never) => void },
   event: unknown,
 ): void {
   const { scope } = world;
   beginDeferred(world);
-  world.scope = undefined; // the scope of the change does not apply to listeners
+  world.scope = undefined; // the scope of the change does not apply to observers
   try {
     call(event as never);
   } catch (error) {

@@ -30,7 +30,7 @@ export class Commands {
   /** Functions that run when no deferred command is left. */
   readonly last: (() => void)[] = [];
   isFlushing = false;
-  /** Errors of refused commands and of listeners that threw, in order. */
+  /** Errors of refused commands and of observers that threw, in order. */
   readonly errors: unknown[] = [];
   /** Indexes of the entities that commands change, so that a write to one of them is deferred as well. */
   readonly touched: Set<number> = new Set();

@@ -127,7 +127,7 @@ function cloneNow(
   if (pending !== 0) renewOrder(world.entities, pending);
   for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : addPending(world);
   const { scope } = world;
-  // Listeners are called when all copies exist: they may throw, or clone.
+  // Observers are called when all copies exist: they may throw, or clone.
   beginDeferred(world);
   world.scope = undefined;
   let isDone = false;

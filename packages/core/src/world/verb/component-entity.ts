@@ -37,7 +37,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   installChanges(world.slots);
   const create = (index: number): Entity =>
     insertOne(world, planOf(world, [ComponentEntity]), [ComponentEntity], index);
-  // A listener that observes the spawn may call `entityOf` too.
+  // An observer that observes the spawn may call `entityOf` too.
   if (world.deferDepth === 0 || !mustDefer(world))
     return defer(world, () => link(world, create(0), definition));
   const [spawned] = spawnDeferred(world, 1, false, [], (_, __, indexes) => {

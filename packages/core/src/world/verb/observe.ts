@@ -7,10 +7,10 @@ import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
 import { installEvents } from "../change/install.ts";
-import type { EmittedEvent, EventKind, Listener, WorldEvent } from "../state/event-list.ts";
-import { enroll, listenersOf } from "../state/event-list.ts";
+import type { EmittedEvent, EventKind, Observer, WorldEvent } from "../state/event-list.ts";
+import { enroll, observersOf } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
-import { callListener } from "../state/notify.ts";
+import { callObserver } from "../state/notify.ts";
 import { definitionOf, matchingPairsAt, parseTerm, type TermPattern } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
@@ -67,12 +67,12 @@ export interface ObserveOptions {
 const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
 
 /**
- * Calls a listener for change events of a world, until the returned function is called.
+ * Calls an observer for change events of a world, until the returned function is called.
  *
- * Listeners are called in the order of registration. For one entity, components and tags come in the order of their
+ * Observers are called in the order of registration. For one entity, components and tags come in the order of their
  * definition, then pairs. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
  * after it. When a subtree is destroyed, children come before parents, and siblings in order. A parent is reported as
- * ChildOf in both storages. Changes that a listener makes are deferred to the end of the verb. An error in one listener does
+ * ChildOf in both storages. Changes that an observer makes are deferred to the end of the verb. An error in one observer does
  * not stop the others; it is thrown in the end.
  *
  * `emitted` observes the events of `emit`: one event, or every event with `Any`.
@@ -81,7 +81,7 @@ const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
  * `emitted` alone cost verbs next to nothing.
  *
  * @throws TreelineError `bad-term` for what cannot be observed, or if no change is named; `dead-entity` for a target that
- *   is not alive; and with `yieldExisting` the first error that the listener throws for existing entities: the observer is
+ *   is not alive; and with `yieldExisting` the first error that the observer throws for existing entities: the observer is
  *   not registered then.
  *
  * @example
@@ -92,30 +92,33 @@ const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
 export function observe(
   world: World,
   changes: Observation,
-  listener: (event: WorldEvent) => void,
+  observer: (event: WorldEvent) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe<Value>(
   world: World,
   changes: EmittedObservation<Value>,
-  listener: (event: EmittedEvent<Value>) => void,
+  observer: (event: EmittedEvent<Value>) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe(
   world: World,
   changes: MixedObservation,
-  listener: (event: WorldEvent | EmittedEvent) => void,
+  observer: (event: WorldEvent | EmittedEvent) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe(
   world: World,
   changes: MixedObservation,
-  listener: (event: never) => void,
+  observer: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
-  const mine = listenersFor(world, changes, listener);
-  if (mine.length === 0 || typeof listener !== "function") {
-    throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and a listener");
+  const mine = observersFor(world, changes, observer);
+  if (mine.length === 0 || typeof observer !== "function") {
+    throw new TreelineError(
+      "bad-term",
+      "observe takes changes, such as { added: Position }, and an observer",
+    );
   }
   if (mine.some(({ kind }) => kind !== "emitted")) installEvents(world.slots);
   const stop = enroll(world.events, mine);
@@ -136,14 +139,14 @@ export function observe(
   };
 }
 
-/** For other packages: registers listeners with parsed terms. @returns a function that stops them at once. */
-export function addListeners(world: World, listeners: readonly Listener[]): () => void {
+/** For other packages: registers observers with parsed terms. @returns a function that stops them at once. */
+export function addObservers(world: World, observers: readonly Observer[]): () => void {
   installEvents(world.slots);
-  return enroll(world.events, listeners);
+  return enroll(world.events, observers);
 }
 
-function listenersFor(world: World, changes: MixedObservation, call: Listener["call"]): Listener[] {
-  const mine: Listener[] = [];
+function observersFor(world: World, changes: MixedObservation, call: Observer["call"]): Observer[] {
+  const mine: Observer[] = [];
   for (const kind of typeof changes === "object" && changes !== null ? KINDS : []) {
     if (changes[kind] === undefined) continue;
     const observed =
@@ -153,7 +156,7 @@ function listenersFor(world: World, changes: MixedObservation, call: Listener["c
   return mine;
 }
 
-type ObservedTerm = Pick<Listener, "definition" | "target">;
+type ObservedTerm = Pick<Observer, "definition" | "target">;
 
 function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
@@ -175,32 +178,32 @@ function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTe
   return { definition, target };
 }
 
-/** Calls listeners for all entities that have what they observe, in the order of archetypes and rows. */
-function notifyExisting(world: World, listeners: readonly Listener[]): void {
-  if (listeners.length === 0) return;
+/** Calls observers for all entities that have what they observe, in the order of archetypes and rows. */
+function notifyExisting(world: World, observers: readonly Observer[]): void {
+  if (observers.length === 0) return;
   const { graph, entities } = world;
   defer(world, () => {
-    for (const listener of listeners) {
+    for (const observer of observers) {
       for (const archetype of [...graph.founded]) {
         for (let row = 0; row < archetype.end; row++) {
           if (!isUsed(archetype.used, row)) continue;
           const entity = handleAt(entities, archetype.lanes.i32[row]!);
-          if (isLiving(entities, entity)) notifyOne(world, listener, entity);
+          if (isLiving(entities, entity)) notifyOne(world, observer, entity);
         }
       }
     }
   });
 }
 
-function notifyOne(world: World, listener: Listener, entity: Entity): void {
-  const { kind, definition, target } = listener;
+function notifyOne(world: World, observer: Observer, entity: Entity): void {
+  const { kind, definition, target } = observer;
   const { pairs } = world.graph;
   const index = indexOf(entity);
   const notifyPart = (what: Definition, own: Entity | undefined): void => {
-    if (listener.isStopped || (kind === "set" && what.holds === "nothing")) return;
+    if (observer.isStopped || (kind === "set" && what.holds === "nothing")) return;
     const end = what.exclusive ? own : undefined;
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
-    callListener(world, listener, { kind, entity, definition: what, target: own, oldTarget, newTarget });
+    callObserver(world, observer, { kind, entity, definition: what, target: own, oldTarget, newTarget });
   };
   const definitions = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
   for (const one of definitions) {
@@ -216,17 +219,17 @@ function notifyOne(world: World, listener: Listener, entity: Entity): void {
 }
 
 /**
- * Sends a custom event about an entity, with its value. Listeners are called before `emit` returns, in the order of
+ * Sends a custom event about an entity, with its value. Observers are called before `emit` returns, in the order of
  * registration. Changes that they make are deferred to the end of `emit`, or of the outermost iteration around it.
  *
- * `emit` itself changes nothing and is never deferred: inside an iteration too, listeners are called at once and see the
+ * `emit` itself changes nothing and is never deferred: inside an iteration too, observers are called at once and see the
  * world as it is then. An entity that was spawned inside the same iteration has nothing yet.
  *
- * Cost: the listeners of this event; nothing if it has none.
+ * Cost: the observers of this event; nothing if it has none.
  *
- * @param value what listeners get; may be left out if the event has none. Passed as it is, not copied.
+ * @param value what observers get; may be left out if the event has none. Passed as it is, not copied.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `event` is not an event; and the first error
- *   of a listener, or of a deferred change, once all listeners have been called.
+ *   of an observer, or of a deferred change, once all observers have been called.
  *
  * @example
  * const Hit = event<{ amount: number }>("Hit");
@@ -242,10 +245,10 @@ export function emit<Value>(
   if (!isEvent(event)) {
     throw new TreelineError("bad-term", `${shown(event)} is not an event; define one: event<Value>("Hit")`);
   }
-  const listeners = listenersOf(world.events, event);
-  if (listeners.length === 0) return;
+  const observers = observersOf(world.events, event);
+  if (observers.length === 0) return;
   const emitted: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
   defer(world, () => {
-    for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, emitted);
+    for (const observer of observers) if (!observer.isStopped) callObserver(world, observer, emitted);
   });
 }

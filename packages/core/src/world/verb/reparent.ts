@@ -180,7 +180,7 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
   if (pair === 0 || ((pairs.traits[pair]! ^ pairs.traits[old]!) & PAIR_DISABLES) !== 0) return false;
-  if (events.listeners.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
+  if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
   commitLinks(world, index, old, pair);

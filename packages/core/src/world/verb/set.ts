@@ -152,7 +152,7 @@ function setNow(world: World, index: number, definition: Definition, target: num
 
 /**
  * Changes a value in one call instead of a `get` and a `set`: the function gets a copy and changes it, and the copy is
- * written back, so that listeners, hooks and `changed` queries see the write. For a component without fields the function
+ * written back, so that observers, hooks and `changed` queries see the write. For a component without fields the function
  * gets the value itself: an object that it changes stays the same object.
  *
  * As with `set`, inside an iteration the change is made at once, unless a deferred change comes before it. Then the call is
@@ -184,7 +184,7 @@ export function patch<Row, Init>(
 
 /**
  * Marks a value as changed after a write that used no verb: into the columns of `locate` or of a run, or into an object that
- * a component without fields keeps. Listeners and hooks are called as for a `set` that names no field, with the present
+ * a component without fields keeps. Observers and hooks are called as for a `set` that names no field, with the present
  * value both before and after; `changed` queries find it. Cost: as a `set` without fields; little without observers.
  *
  * @returns false if the entity does not have it; true if it was marked, or the call is deferred.

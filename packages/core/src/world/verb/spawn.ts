@@ -218,7 +218,7 @@ export function scopeOf(world: World): Entity | undefined {
 
 /**
  * Runs a function; entities that `spawn`, `spawnMany` and `clone` create in it without a parent become children of `parent`,
- * by ChildOf; `undefined` means no parent again. A deferred spawn keeps the scope of its call. Hooks and listeners are
+ * by ChildOf; `undefined` means no parent again. A deferred spawn keeps the scope of its call. Hooks and observers are
  * called outside of any scope.
  *
  * @returns what the function returns.

@@ -20,7 +20,7 @@ import {
   spawnMany,
   type World,
 } from "../../../src/index.ts";
-import { addListeners } from "../../../src/world/verb/observe.ts";
+import { addObservers } from "../../../src/world/verb/observe.ts";
 import { Frozen } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 /** Observes as our own packages may: also definitions that users cannot name. */
 function record(definition: Definition, target = 0): () => void {
-  return addListeners(
+  return addObservers(
     world,
     (["added", "removed"] as const).map((kind) => ({
       kind,

@@ -30,7 +30,7 @@ import {
   type World,
 } from "../../../src/index.ts";
 import { knownPlan } from "../../../src/world/change/terms.ts";
-import { addListeners } from "../../../src/world/verb/observe.ts";
+import { addObservers } from "../../../src/world/verb/observe.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
@@ -121,7 +121,7 @@ describe("a list of terms that was used before", () => {
     const calls: unknown[] = [];
     const call = (event: { readonly definition: unknown }): number => calls.push(event.definition);
     spawn(world, Frozen);
-    addListeners(world, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
+    addObservers(world, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
 
     spawn(world, Frozen);
 

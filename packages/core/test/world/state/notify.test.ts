@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { ANY } from "../../../src/id/definition.ts";
 import { createWorld, type Entity, type EventKind, spawn, type WorldEvent } from "../../../src/index.ts";
-import type { Listener } from "../../../src/world/state/event-list.ts";
+import type { Observer } from "../../../src/world/state/event-list.ts";
 import { beginDeferred, endDeferred } from "../../../src/world/state/lock.ts";
-import { callListener, notify } from "../../../src/world/state/notify.ts";
-import { addListeners } from "../../../src/world/verb/observe.ts";
+import { callObserver, notify } from "../../../src/world/state/notify.ts";
+import { addObservers } from "../../../src/world/verb/observe.ts";
 import { Likes } from "../../definitions.ts";
 
 function plant() {
   const world = createWorld();
   const [one, ship, dock] = [spawn(world), spawn(world), spawn(world)];
   const calls: string[] = [];
-  const record = (name: string, kind: EventKind, target: number): Listener => ({
+  const record = (name: string, kind: EventKind, target: number): Observer => ({
     kind,
     definition: Likes,
     target,
@@ -32,7 +32,7 @@ function plant() {
 describe("telling", () => {
   it("calls observers of the kind and the target, in order of registration", () => {
     const { world, ship, dock, calls, record, event } = plant();
-    addListeners(world, [
+    addObservers(world, [
       record("dock", "added", dock),
       record("any", "added", ANY),
       record("ship", "added", ship),
@@ -48,7 +48,7 @@ describe("telling", () => {
     const { world, ship, calls, record, event } = plant();
     const second = record("second", "added", ANY);
     const first = { ...record("first", "added", ANY), call: () => (second.isStopped = true) };
-    addListeners(world, [first, second]);
+    addObservers(world, [first, second]);
 
     notify(world, event("added", ship));
 
@@ -67,7 +67,7 @@ describe("telling", () => {
     };
     beginDeferred(world);
 
-    callListener(world, broken, event("added", ship));
+    callObserver(world, broken, event("added", ship));
     const kept = world.commands.errors.length;
 
     expect([deferDepth, kept, world.deferDepth]).toEqual([2, 1, 1]);

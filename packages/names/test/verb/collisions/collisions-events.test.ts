@@ -23,7 +23,7 @@ import { refusalOf } from "../../fleet.ts";
 import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
 
 /** The events that observers get, with the path at that time. */
-function listen({ world }: Pick<Yard, "world">): string[] {
+function record({ world }: Pick<Yard, "world">): string[] {
   const calls: string[] = [];
   observe(world, { added: Name, removed: Name, set: Name }, ({ kind, entity }) =>
     calls.push(`Name ${kind}: ${pathOf(world, entity)}`),
@@ -37,7 +37,7 @@ function listen({ world }: Pick<Yard, "world">): string[] {
 describe("a name that is kept but gets a suffix", () => {
   it.each(STORAGES)("is reported as a write, after the move (%s)", (_, storage) => {
     const all = yard("suffix", storage);
-    const calls = listen(all);
+    const calls = record(all);
 
     add(all.world, all.stationCrate, storage(all.ship));
 
@@ -50,7 +50,7 @@ describe("a name that is kept but gets a suffix", () => {
 
   it.each(STORAGES)("is reported so for an unparent as well (%s)", (_, storage) => {
     const all = yard("suffix", storage);
-    const calls = listen(all);
+    const calls = record(all);
 
     remove(all.world, all.crate, ChildOf(Any));
 
@@ -86,7 +86,7 @@ describe("a name that is kept but gets a suffix", () => {
 describe("a name that is kept as it is", () => {
   it.each(["error", "suffix", "allow"] as const)("is not reported as a write (%s)", (policy) => {
     const all = yard(policy, ChildOf);
-    const calls = listen(all);
+    const calls = record(all);
 
     add(all.world, all.lid, ChildOf(all.ship));
 
@@ -98,7 +98,7 @@ describe("a new name that gets a suffix", () => {
   it("is reported once, as it is in the end", () => {
     const all = yard("suffix", ChildOf);
     const { world, ship, box, nameless } = all;
-    const calls = listen(all);
+    const calls = record(all);
 
     spawn(world, Name("Crate"), ChildOf(ship));
     rename(world, box, "Crate");
@@ -130,7 +130,7 @@ describe("a new name that gets a suffix", () => {
 describe("a refused collision", () => {
   it.each(KEPT)("by $title is not reported", ({ come }) => {
     const all = yard("error", ChildOf);
-    const calls = listen(all);
+    const calls = record(all);
 
     expect(refusalOf(all.world, () => come(all)).code).toBe("name-taken");
     expect(refusalOf(all.world, () => defer(all.world, () => come(all))).code).toBe("name-taken");

@@ -155,7 +155,7 @@ describe("names of deferred changes", () => {
   });
 });
 
-describe("listeners", () => {
+describe("observers", () => {
   it("of an added or removed name find its entity by path", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));

@@ -355,7 +355,7 @@ describe("a monitor of a group by relation", () => {
 
   it("is refused for its pages, with an order, and by a function: bad-query", () => {
     const { south, tested } = markets();
-    const listeners = { entered: () => undefined };
+    const observers = { entered: () => undefined };
     const ordered = query(world, Position, groupBy(SoldIn), orderBy(Position, "x"));
     const byName = query(world, Position, groupBy(nameOf));
 
@@ -367,7 +367,7 @@ describe("a monitor of a group by relation", () => {
       group(ordered, south),
       group(byName, "one"),
     ])
-      expect(codeOf(() => monitor(part, listeners))).toBe("bad-query");
+      expect(codeOf(() => monitor(part, observers))).toBe("bad-query");
     expect(hasObservers(world)).toBe(false);
   });
 });
@@ -408,8 +408,8 @@ describe("the query of a monitor", () => {
 
   it.each([undefined, null, {}, { entered: 5 }, { left: "left" }, { entered: () => undefined, left: 5 }])(
     "accepts functions, not %o: bad-query",
-    (listeners) => {
-      expect(codeOf(() => monitor(query(world, Position), listeners as never))).toBe("bad-query");
+    (observers) => {
+      expect(codeOf(() => monitor(query(world, Position), observers as never))).toBe("bad-query");
       expect(hasObservers(world)).toBe(false);
     },
   );

@@ -37,7 +37,7 @@ function sizes(world: World): unknown {
     ...counted,
     orders: orders.size,
     componentEntities: [componentEntities.size, definitionsByEntity.size],
-    listeners: [events.listeners.length, events.byDefinition.size],
+    observers: [events.observers.length, events.byDefinition.size],
     commands: [commands.list.length, commands.errors.length, commands.touched.size],
     links: [links.kin.length, links.lists.length],
     nodes: records.nodes,

@@ -268,13 +268,13 @@ describe("observe refuses", () => {
       expect(codeOf(() => observe(world, { emitted: what as never, added: Any }, () => undefined))).toBe(
         "bad-term",
       );
-      expect(world.events.listeners).toEqual([]);
+      expect(world.events.observers).toEqual([]);
     },
   );
 
   it("an observer that is not a function: bad-term", () => {
     expect(codeOf(() => observe(world, { emitted: Ping }, undefined as never))).toBe("bad-term");
-    expect(world.events.listeners).toEqual([]);
+    expect(world.events.observers).toEqual([]);
   });
 });
 

@@ -102,7 +102,7 @@ describe("an observer", () => {
     stops[0]!();
     add(world, dock, Frozen);
 
-    expect([calls, world.events.listeners]).toEqual([[], []]);
+    expect([calls, world.events.observers]).toEqual([[], []]);
   });
 
   it("may stop itself, and the others continue", () => {
@@ -132,9 +132,9 @@ describe("an observer", () => {
   });
 
   it("may be the same function twice", () => {
-    const listener = (): unknown => calls.push("x");
-    const stop = observe(world, { added: Frozen }, listener);
-    observe(world, { added: Frozen }, listener);
+    const observer = (): unknown => calls.push("x");
+    const stop = observe(world, { added: Frozen }, observer);
+    observe(world, { added: Frozen }, observer);
     add(world, ship, Frozen);
     stop();
     add(world, dock, Frozen);
@@ -169,12 +169,12 @@ describe("observe refuses", () => {
     ["dead-entity", "a target of any relation that is not alive", () => ({ removed: Any(destroyed()) })],
     ["dead-entity", "the number of the wildcard", () => ({ added: -1 })],
     ["dead-entity", "the number of the wildcard as target", () => ({ added: ChildOf(-1 as Entity) })],
-  ])("with %s: %s, and there is no observer then", (code, _, kinds, ...listener) => {
-    const call = listener.length === 0 ? () => undefined : listener[0];
+  ])("with %s: %s, and there is no observer then", (code, _, kinds, ...observer) => {
+    const call = observer.length === 0 ? () => undefined : observer[0];
 
     expect(codeOf(() => observe(world, kinds() as never, call as never))).toBe(code);
 
-    expect(world.events.listeners).toEqual([]);
+    expect(world.events.observers).toEqual([]);
   });
 
   function destroyed(): Entity {

@@ -21,7 +21,7 @@ import {
   spawnMany,
   withHooks,
 } from "../../../../src/index.ts";
-import { addListeners } from "../../../../src/world/verb/observe.ts";
+import { addObservers } from "../../../../src/world/verb/observe.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { setWorld, world } from "../../../fixture.ts";
 import { destroy } from "../../destroy.ts";
@@ -60,7 +60,7 @@ it("calls entityOf for the definition whose entity is being spawned: it is that 
   const call = (): void => {
     requests.push(entityOf(world, Frozen));
   };
-  addListeners(world, [{ kind: "added", definition: Life, target: 0, call, isStopped: false }]);
+  addObservers(world, [{ kind: "added", definition: Life, target: 0, call, isStopped: false }]);
   observe(world, { added: Position }, () => undefined);
 
   const known = entityOf(world, Position);

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { children } from "@treeline/query";
 import { loadTree } from "./formats/load.ts";
 import { inspectTree } from "./program/inspect.ts";
-import type { Options, Question } from "./program/options.ts";
+import type { Command, Options } from "./program/options.ts";
 import { columnsText, grouped, labelled, timeText } from "./text/text.ts";
-import { ask } from "./tree/ask.ts";
+import { runCommand } from "./tree/commands.ts";
 import { extentBelow } from "./tree/extent.ts";
 import type { FileTree } from "./tree/grow.ts";
 import { measurePaths } from "./tree/measure.ts";
@@ -15,7 +15,7 @@ import { measurePaths } from "./tree/measure.ts";
 const DATA = fileURLToPath(new URL("../data/", import.meta.url));
 const LIST = "test262-paths.txt.gz";
 
-const SAMPLES: readonly Question[] = [
+const SAMPLES: readonly Command[] = [
   { kind: "find", text: "test/built-ins/Array/prototype/flatMap/length.js" },
   { kind: "find", text: "test/built-ins/Array/prototype/flatmap/length.js" },
   { kind: "glob", text: "test/**/*Symbol*.js" },
@@ -31,14 +31,14 @@ export function loadBundledList(): FileTree {
 
 export const BUNDLED_TITLE = "test262, the bundled list of paths";
 
-/** Shows the bundled list, what can be asked about it, and the bundled scenes and robot in a table. */
+/** Shows the bundled list, some commands with their output, and the bundled scenes and robot in a table. */
 export function showBundled(tree: FileTree, options: Options, width: number): string[] {
-  const lines = [...inspectTree(BUNDLED_TITLE, tree, options, width).lines, "", "what can be asked:"];
-  for (const question of SAMPLES) {
-    const { label, lines: answer } = ask(tree.world, question, SAMPLE_LIMIT);
+  const lines = [...inspectTree(BUNDLED_TITLE, tree, options, width).lines, "", "some commands:"];
+  for (const command of SAMPLES) {
+    const { label, lines: result } = runCommand(tree.world, command, SAMPLE_LIMIT);
     lines.push(
-      `  --${question.kind} "${question.text}"`,
-      ...labelled(label, answer).map((line) => `    ${line}`),
+      `  --${command.kind} "${command.text}"`,
+      ...labelled(label, result).map((line) => `    ${line}`),
     );
   }
   return [...lines, "", "the other bundled trees:", ...tableOfOthers()];
@@ -56,7 +56,7 @@ function tableOfOthers(): string[] {
     const counts = [entities.length, resolved, levels, children(world, undefined).length, mostChildren];
     return [file, ...counts.map(grouped), timeText(growing)];
   });
-  const head = ["file", "nodes", "found by path", "levels", "roots", "most children", "grown in"];
+  const head = ["file", "nodes", "found by path", "levels", "roots", "most children", "created in"];
   return [
     ...columnsText([head, ...rows]).map((line) => `  ${line}`),
     ...notes.map((note) => `  note: ${note}`),

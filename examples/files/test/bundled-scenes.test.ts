@@ -8,7 +8,7 @@ import { loadTree } from "../src/formats/load.ts";
 import type { FileTree } from "../src/tree/grow.ts";
 import { here } from "./support.ts";
 
-/** Every path leads to an entity of its own, which gives the path back, and there are no other entities. */
+/** Each path leads to a different entity, whose path it is, and there are no other entities. */
 function requirePaths({ world, entities }: FileTree, paths: readonly string[]): void {
   const found = paths.map((path) => lookup(world, path) as Entity);
 
@@ -18,7 +18,7 @@ function requirePaths({ world, entities }: FileTree, paths: readonly string[]): 
   expect(verify(world)).toEqual([]);
 }
 
-/** What the headers of a scene's nodes say, as far as regular expressions can read them: these files have no odd names. */
+/** The paths in the headers of a scene's nodes, read by regular expressions: the names in these files need no escapes. */
 function pathsInScene(text: string): string[] {
   const headers = [...text.matchAll(/^\[node name="([^"]+)"(.*)\]$/gm)];
   const root = headers[0]![1]!;
@@ -34,10 +34,10 @@ describe.each([
   ["fps-ik", 102, 2],
   ["occlusion-culling", 1_044, 1],
 ])("the Godot scene %s", (name, count, roots) => {
-  it("has every node where its own file says it is", () => {
+  it("has every node at its path in the file", () => {
     const file = here(`data/${name}.tscn`);
     const tree = loadTree(file, false);
-    // The one node that is inside of another scene stands at the top.
+    // The one node that is inside another scene is a root.
     const paths = pathsInScene(readFileSync(file, "utf8")).map((path) => {
       return path.endsWith("/Skeleton3D/godot_battle_bot") ? "godot_battle_bot" : path;
     });
@@ -50,7 +50,7 @@ describe.each([
 });
 
 describe("the robot anymal-c", () => {
-  it("has every link where its own joints say it is", () => {
+  it("has every link at the path that its joints define", () => {
     const file = here("data/anymal-c.urdf");
     const tree = loadTree(file, false);
     const text = readFileSync(file, "utf8").replace(/<!--.*?-->/gs, "");

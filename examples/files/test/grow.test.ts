@@ -13,7 +13,7 @@ const childPaths = ({ world }: FileTree, parent?: Entity): string[] => {
 };
 
 describe("a file tree", () => {
-  it("has one entity for each step, however many paths lead through it", () => {
+  it("has one entity for each step, even if several paths contain it", () => {
     const tree = listed("src/a.ts", "src/b.ts", "src/deep/c.ts", "README.md", "src/");
     const { world, entities } = tree;
     const src = lookup(world, "src")!;
@@ -32,7 +32,7 @@ describe("a file tree", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("knows sizes where they are known, and what is rarer than a file", () => {
+  it("stores known sizes, and the kinds of links", () => {
     const { world, entities } = growListing({
       entries: [
         { path: "a", kind: "file", bytes: 5_000_000_000 },
@@ -58,7 +58,7 @@ describe("a file tree", () => {
     expect(entities.map((entity) => has(world, entity, File))).toEqual([true, true, false, false]);
   });
 
-  it("takes names as they are, whatever they would mean in a path", () => {
+  it("takes names literally, even if they have a meaning in paths", () => {
     const names = ["#0", "#12", "#12x", "a\\b", "a::b", "::", "a\\", "**", "a?"];
     const { world, entities } = listed(...names.map((name) => `odd/${name}/file`));
 
@@ -78,7 +78,7 @@ describe("a file tree", () => {
 });
 
 describe("a tree of nodes", () => {
-  it("has them below their parents, with their kinds", () => {
+  it("has the nodes below their parents, with their kinds", () => {
     const { world, entities } = growNodes({
       nodes: [
         { name: "Car", parent: -1, kind: "Node3D" },
@@ -92,7 +92,7 @@ describe("a tree of nodes", () => {
     expect(get(world, entities[1]!, Kind)).toBe("Mesh");
   });
 
-  it("tells siblings of one name apart, and says so", () => {
+  it("numbers siblings with the same name, with a note", () => {
     const bolt = { name: "Bolt", parent: 0, kind: "Node3D" };
     const { world, entities, notes } = growNodes({
       nodes: [{ name: "Car", parent: -1, kind: "Node3D" }, bolt, bolt, bolt, { ...bolt, parent: 2 }],
@@ -106,7 +106,7 @@ describe("a tree of nodes", () => {
       "Car/Bolt (3)",
       "Car/Bolt (2)/Bolt",
     ]);
-    expect(notes).toEqual(["a note", '2 names repeat that of a sibling, told apart as in "Bolt (2)"']);
+    expect(notes).toEqual(["a note", '2 names repeat that of a sibling, numbered as in "Bolt (2)"']);
     expect(verify(world)).toEqual([]);
   });
 });

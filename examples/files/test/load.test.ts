@@ -22,18 +22,18 @@ function pathsAt(path: string, all = false): string[] {
 }
 
 describe("loading", () => {
-  it("reads a list of paths, whatever it is called, also with a byte order mark", () => {
+  it("reads a list of paths under any file name, also with a byte order mark", () => {
     expect(pathsAt(put("list.txt", "\ufeffa/b\r\nc\r\n"))).toEqual(["a/b", "c"]);
     expect(pathsAt(put("list", "a/b"))).toEqual(["a/b"]);
     expect(pathsAt(put("empty.txt", ""))).toEqual([]);
   });
 
-  it("unpacks what is compressed, whatever it is called", () => {
+  it("unpacks compressed files under any file name", () => {
     expect(pathsAt(put("list.txt.gz", gzipSync("a/b\nc")))).toEqual(["a/b", "c"]);
     expect(pathsAt(put("packed.txt", gzipSync("a/b\nc")))).toEqual(["a/b", "c"]);
   });
 
-  it("reads scenes and robots by their endings", () => {
+  it("recognises scenes and robots by their extensions", () => {
     expect(pathsAt(put("car.TSCN", '[gd_scene]\n[node name="Car"]'))).toEqual(["Car"]);
     expect(pathsAt(put("arm.urdf", '<robot><link name="arm"/></robot>'))).toEqual(["arm"]);
   });
@@ -53,12 +53,12 @@ describe("loading", () => {
     [
       "cut.gz",
       gzipSync("a/b/c/d/e/f/g").subarray(0, 20),
-      "it begins like a .gz file and cannot be unpacked (",
+      "it begins like a .gz file but cannot be unpacked (",
     ],
     ["up.txt", "a\n../b", 'line 2: ".." leads out of the list'],
     ["broken.tscn", "[gd_scene]\n\nhello", "line 3: neither a [tag] nor key = value"],
     ["broken.urdf", "<robot>", "line 1: <robot> is never closed"],
-  ])("says which file cannot be used: %s", (name, content, message) => {
+  ])("names the file that cannot be used: %s", (name, content, message) => {
     const path = content === undefined ? join(folder, name) : put(name, content);
 
     expect(complaintOf(() => loadTree(path, false))).toContain(`${path}: ${message}`);

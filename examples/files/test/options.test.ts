@@ -7,15 +7,15 @@ describe("the command line", () => {
     expect(parseOptions([])).toEqual({
       help: false,
       source: undefined,
-      questions: [],
+      commands: [],
       depth: undefined,
       limit: 20,
       all: false,
     });
   });
 
-  it("has a source, options in both forms, and questions in their order", () => {
-    const { questions, ...others } = parseOptions([
+  it("accepts a source, options in both forms, and commands in order", () => {
+    const { commands, ...others } = parseOptions([
       "src",
       "--below=a",
       "--find",
@@ -30,7 +30,7 @@ describe("the command line", () => {
     ]);
 
     expect(others).toEqual({ help: false, source: "src", depth: 0, limit: 0, all: true });
-    expect(questions).toEqual([
+    expect(commands).toEqual([
       { kind: "below", text: "a" },
       { kind: "find", text: "b" },
       { kind: "glob", text: "**=c" },
@@ -38,12 +38,12 @@ describe("the command line", () => {
     ]);
   });
 
-  it("takes what stands behind two dashes as a source", () => {
+  it("accepts what follows two dashes as a source", () => {
     expect(parseOptions(["--all", "--", "--odd"]).source).toBe("--odd");
     expect(parseOptions(["-"]).source).toBe("-");
   });
 
-  it.each(["--help", "-h"])("asks for help: %s", (arg) => {
+  it.each(["--help", "-h"])("accepts %s", (arg) => {
     expect(parseOptions([arg]).help).toBe(true);
   });
 

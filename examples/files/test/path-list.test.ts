@@ -14,21 +14,21 @@ describe("a list of paths", () => {
     expect(pathsOf("")).toEqual([]);
   });
 
-  it("may have line ends of Windows and empty lines", () => {
+  it("may have Windows line ends and empty lines", () => {
     expect(pathsOf("\r\na/b\r\n\r\n\nc\r\n")).toEqual(["a/b", "c"]);
   });
 
-  it("may have steps that say nothing", () => {
+  it("may have empty steps and dots", () => {
     expect(pathsOf("./a/b\n.//c\n/d/e\nf//g\nh/./i\n./\n.\n/\n")).toEqual(["a/b", "c", "d/e", "f/g", "h/i"]);
   });
 
-  it("keeps names that only look like such steps, and spaces", () => {
+  it("keeps names that only resemble such steps, and spaces", () => {
     const odd = [".gitignore", "...", "a/.b", "a/..b/c..", " a /b ", "#12", "a\\b", "a::b", "*"];
 
     expect(pathsOf(odd.join("\n"))).toEqual(odd);
   });
 
-  it("knows directories by a slash at the end, or by what is below them", () => {
+  it("recognises directories by a slash at the end, or by paths below them", () => {
     expect(kindsOf("a\na/b/c\nempty/\nd/e\na/b\n")).toEqual([
       "a: directory",
       "a/b/c: file",
@@ -38,7 +38,7 @@ describe("a list of paths", () => {
     ]);
   });
 
-  it("takes a path that is listed again once, and says so", () => {
+  it("reads a repeated path once, with a note", () => {
     const { entries, notes } = parsePathList("a\nb\n./a\na/\n");
 
     expect(entries.map(({ path, kind }) => [path, kind])).toEqual([
@@ -51,8 +51,8 @@ describe("a list of paths", () => {
   it.each([
     ["a\r\nb/../c\n", 'line 2: ".." leads out of the list; write the path itself'],
     ["../a", 'line 1: ".." leads out of the list; write the path itself'],
-    ["a\n\n\nPNG\0\0", "line 4: it holds a zero byte; that is no list of paths"],
-  ])("names the line that cannot be one: %j", (text, message) => {
+    ["a\n\n\nPNG\0\0", "line 4: it contains a zero byte, so it is not a list of paths"],
+  ])("names the line of an invalid path: %j", (text, message) => {
     expect(complaintOf(() => parsePathList(text))).toBe(message);
   });
 });

@@ -52,7 +52,7 @@ describe.each([
     expect(lines).toContain("           all files: 6 bytes");
   });
 
-  test("answers one question after the other, and fails if one has no answer", async () => {
+  test("runs one command after the other, and fails if one finds nothing", async () => {
     const { code, lines, errors } = await runProgram([
       ...[folder, "--depth=1", "--find", "src/app.ts"],
       ...["--below=src", "--glob=*.js", "--find", "src/ape.ts"],
@@ -71,14 +71,14 @@ describe.each([
       "           1 entity in 1 level, 5 bytes",
       "           1 .ts",
       "             app.ts",
-      "glob       0 entities fit",
-      'not found  "src/ape.ts" leads nowhere',
-      '           "src" is there; right below it: 1 entity',
+      "glob       0 matches",
+      'not found  "src/ape.ts" does not exist',
+      '           "src" exists; directly below it: 1 entity',
       "             app.ts",
     ]);
   });
 
-  test("takes questions from its input if there are none on the command line", async () => {
+  test("reads commands from its input if there are none on the command line", async () => {
     const piped = ["find src", "", "# a comment", "*.md", "quit", "nowhere"];
 
     const { code, lines, errors } = await runProgram([folder, "--depth=0"], { piped });
@@ -87,22 +87,22 @@ describe.each([
     expect(code).toBe(0);
     expect(lines.slice(-4)).toEqual([
       "found      src",
-      "           directory, 1 entity right below it",
-      "glob       1 entity fits",
+      "           directory, 1 entity directly below it",
+      "glob       1 match",
       "             README.md",
     ]);
   });
 
-  test("goes on behind a question that it does not understand, and fails in the end", async () => {
+  test("continues after an invalid command, and fails at the end", async () => {
     const { code, lines, errors } = await runProgram([folder], { piped: ["a//b", "help", "src"] });
 
     expect(errors).toEqual([expect.stringMatching(/^error: find "a\/\/b": .*a step is empty/)]);
     expect(code).toBe(1);
-    expect(lines).toContain("quit          the end");
+    expect(lines).toContain("quit          end the program");
     expect(lines.at(-2)).toBe("found      src");
   });
 
-  test("fails if its input asks for what is not there", async () => {
+  test("fails if a command of its input finds nothing", async () => {
     expect((await runProgram([folder], { piped: ["nowhere"] })).code).toBe(1);
     expect((await runProgram([folder])).code).toBe(0);
   });
@@ -129,7 +129,7 @@ describe.each([
     ["a wrong option", ["--fast"], 'unknown option "--fast"; --help lists the options'],
     ["a wrong path", [folder, "--find="], 'find "": '],
     ["a broken file", [here("package.json"), "--find", "\\"], 'find "\\": '],
-  ])("complains about %s in one line", async (_what, args, message) => {
+  ])("reports %s in one line", async (_what, args, message) => {
     const { code, lines, errors } = await runProgram(args);
 
     expect(errors).toHaveLength(1);
@@ -140,7 +140,7 @@ describe.each([
 });
 
 describe("a person at the terminal", () => {
-  it("is told what can be asked, and has not failed by a question without an answer", async () => {
+  it("sees a list of commands, and a command without a result is not a failure", async () => {
     const { code, lines, errors } = await runHere([folder], { typed: ["nowhere", "a//b", "src"] });
 
     expect(lines).toContain('find PATH, glob PATTERN or below PATH; "help" for more, "quit" to leave');
@@ -150,23 +150,23 @@ describe("a person at the terminal", () => {
   });
 });
 
-describe("what is bundled", () => {
+describe("the bundled list", () => {
   function requireShow(lines: readonly string[]): void {
     const text = lines.join("\n");
     expect(lines[0]).toBe("test262, the bundled list of paths: 59,088 entities in 9 levels, 26 roots");
     expect(lines.length).toBeLessThan(80);
     expect(text).toMatch(/^kinds {6}56,970 files, 2,118 directories$/m);
     expect(text).toMatch(/^ {11}largest: test\/language\/expressions\/class\/dstr, 1,920 children$/m);
-    expect(text).toMatch(/^paths {6}56,970 paths grown in [\d.]+ m?s, [\d.]+ [µn]s each$/m);
-    expect(text).toMatch(/; every one leads back$/m);
+    expect(text).toMatch(/^paths {6}56,970 paths created in [\d.]+ m?s, [\d.]+ [µn]s each$/m);
+    expect(text).toMatch(/; all resolve$/m);
     expect(text).toMatch(/^ {2}anymal-c\.urdf +78 +78 +11 +1 +18 /m);
     expect(text).toMatch(/^ {2}control-gallery\.tscn +85 +85 +11 +1 +11 /m);
     expect(text).toMatch(/^ {2}fps-ik\.tscn +102 +102 +10 +2 +19 /m);
     expect(text).toMatch(/^ {2}occlusion-culling\.tscn +1,044 +1,044 +4 +1 +1,024 /m);
-    expect(text).toContain("note: fps-ik.tscn: 1 node's parent is in a scene of its own file");
+    expect(text).toContain("note: fps-ik.tscn: 1 node has a parent in another scene's file");
   }
 
-  it.skipIf(!existsSync(here("dist/main.js")))("is shown, and waits for no questions", async () => {
+  it.skipIf(!existsSync(here("dist/main.js")))("is shown without reading commands", async () => {
     const { code, lines, errors } = await runBuilt([], { piped: ["this is not read"] });
 
     expect(errors).toEqual([]);
@@ -174,7 +174,7 @@ describe("what is bundled", () => {
     requireShow(lines);
   });
 
-  it("is shown to a person, who may ask more", async () => {
+  it("is shown to a person, who can then type commands", async () => {
     const { code, lines, errors } = await runHere([], { typed: ["features.txt", "exit"] });
 
     expect(errors).toEqual([]);
@@ -183,7 +183,7 @@ describe("what is bundled", () => {
     expect(lines.slice(-2)).toEqual(["found      features.txt", "           file"]);
   });
 
-  it("is what questions without a source are about", async () => {
+  it("is used by commands without a source", async () => {
     const { code, lines, errors } = await runHere(["--find=test/harness/", "--glob", "feat*"]);
 
     expect(errors).toEqual([]);
@@ -191,8 +191,8 @@ describe("what is bundled", () => {
     expect(lines.slice(1)).toEqual([
       "",
       "found      test/harness",
-      expect.stringMatching(/^ {11}directory, \d+ entities right below it$/),
-      "glob       1 entity fits",
+      expect.stringMatching(/^ {11}directory, \d+ entities directly below it$/),
+      "glob       1 match",
       "             features.txt",
     ]);
   });

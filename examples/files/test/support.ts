@@ -19,21 +19,21 @@ export function complaintOf(action: () => unknown): string {
   throw new Error("nothing was refused");
 }
 
-/** A plan's nodes as paths, with their kinds behind. */
+/** A plan's nodes as paths, followed by their kinds. */
 export function outline({ nodes }: NodePlan): string[] {
   const paths: string[] = [];
   for (const { name, parent } of nodes) paths.push(parent === -1 ? name : `${paths[parent]}/${name}`);
   return paths.map((path, place) => `${path}: ${nodes[place]!.kind}`);
 }
 
-/** What a run printed, and how it ended. */
+/** What a run printed, and its exit code. */
 export interface Result {
   readonly code: number | null;
   readonly lines: readonly string[];
   readonly errors: readonly string[];
 }
 
-/** Runs the program in this process; `typed` are questions of a person, `piped` those of another program. */
+/** Runs the program in this process; `typed` are commands of a person, `piped` those of another program. */
 export async function runHere(
   args: readonly string[],
   input: { readonly typed?: readonly string[]; readonly piped?: readonly string[] } = {},
@@ -44,17 +44,17 @@ export async function runHere(
     line: (text) => lines.push(...text.split("\n")),
     error: (text) => errors.push(...text.split("\n")),
     width: 100,
-    questions: () => oneByOne(input.typed ?? input.piped ?? []),
+    commands: () => oneByOne(input.typed ?? input.piped ?? []),
     isTyped: input.typed !== undefined,
   });
   return { code, lines, errors };
 }
 
-async function* oneByOne(questions: readonly string[]): AsyncGenerator<string> {
-  yield* questions;
+async function* oneByOne(commands: readonly string[]): AsyncGenerator<string> {
+  yield* commands;
 }
 
-/** Dice that fall the same way every time: whole numbers from 0 to below `sides`. */
+/** A deterministic random source: whole numbers from 0 to below `sides`. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {

@@ -13,10 +13,10 @@ import { dice, here } from "./support.ts";
 const LIST = here("data/test262-paths.txt.gz");
 const MOVES = 10_000;
 
-/** The list as it stands, read without the example. */
+/** The list, read without the code of the example. */
 const paths = gunzipSync(readFileSync(LIST)).toString("utf8").trimEnd().split("\n");
 
-/** All paths that the list's paths lead through. */
+/** All directories of the list's paths. */
 const directories = new Set(
   paths.flatMap((path) => {
     const steps = path.split("/");
@@ -24,11 +24,11 @@ const directories = new Set(
   }),
 );
 
-/** The naive twin of the tree: everybody's name and parent. */
+/** The naive twin of the tree: the name and the parent of each entity. */
 interface Twin {
   readonly names: Map<Entity, string>;
   readonly parents: Map<Entity, Entity | undefined>;
-  /** Who is taken for, by parent and name. */
+  /** Entities by parent and name. */
   readonly places: Map<string, Entity>;
 }
 
@@ -36,7 +36,7 @@ function placeOf(parent: Entity | undefined, name: string): string {
   return `${parent ?? "top"}/${name}`;
 }
 
-/** Made of the list's text; the entities are only its keys. */
+/** Made from the list's text; the entities are only its keys. */
 function twinOf(entityAt: (path: string) => Entity): Twin {
   const twin: Twin = { names: new Map(), parents: new Map(), places: new Map() };
   for (const path of [...directories, ...paths]) {
@@ -58,7 +58,7 @@ function twinPath({ names, parents }: Twin, entity: Entity): string {
   return steps.reverse().join("/");
 }
 
-/** Moves an entity in the twin, or says why that cannot be. */
+/** Moves an entity in the twin, or returns why it cannot move. */
 function moveTwin({ names, parents, places }: Twin, moved: Entity, to: Entity | undefined): string[] {
   const reasons: string[] = [];
   const name = names.get(moved)!;
@@ -90,7 +90,7 @@ describe("the 56,970 paths of test262", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("lead each to an entity of its own, which gives its path back", () => {
+  it("lead to different entities, whose paths they are", () => {
     const found = [...paths, ...directories].map((path) => lookup(world, path));
 
     expect(found).not.toContain(undefined);
@@ -99,8 +99,8 @@ describe("the 56,970 paths of test262", () => {
     expect(found.map((entity) => pathOf(world, entity!))).toEqual([...paths, ...directories]);
   });
 
-  it("can be asked by pattern, with the answers of regular expressions", () => {
-    const asked: [string, RegExp][] = [
+  it("match patterns as they match regular expressions", () => {
+    const samples: [string, RegExp][] = [
       ["test/**/*Symbol*.js", /^test\/(?:.*\/)?[^/]*Symbol[^/]*\.js$/],
       ["**/length.js", /^(?:.*\/)?length\.js$/],
       ["*/*/?rray/*", /^[^/]+\/[^/]+\/[^/]rray\/[^/]+$/],
@@ -108,7 +108,7 @@ describe("the 56,970 paths of test262", () => {
     ];
     const everything = [...directories, ...paths];
 
-    for (const [pattern, expression] of asked) {
+    for (const [pattern, expression] of samples) {
       const found = findAll(world, pattern).map((entity) => pathOf(world, entity));
 
       expect(found.length).toBeGreaterThan(10);
@@ -133,10 +133,10 @@ describe("the 56,970 paths of test262", () => {
 
     expect([...outcomes.keys()].sort()).toEqual(["cycle", "done", "name-taken"]);
     expect(outcomes.get("done")).toBeGreaterThan(MOVES / 2);
-    const everybody = [...twin.names.keys()];
-    const twinPaths = everybody.map((entity) => twinPath(twin, entity));
-    expect(everybody.map((entity) => pathOf(world, entity))).toEqual(twinPaths);
-    expect(twinPaths.map((path) => lookup(world, path))).toEqual(everybody);
+    const all = [...twin.names.keys()];
+    const twinPaths = all.map((entity) => twinPath(twin, entity));
+    expect(all.map((entity) => pathOf(world, entity))).toEqual(twinPaths);
+    expect(twinPaths.map((path) => lookup(world, path))).toEqual(all);
     expect(verify(world)).toEqual([]);
   });
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { clip, columnsText, quoted, sizeText, timeText, visible } from "../src/text/text.ts";
 
-describe("text for people", () => {
-  it("shows what would break a line or steer the terminal", () => {
+describe("text for terminals", () => {
+  it("escapes characters that would break a line or control the terminal", () => {
     expect(visible("a\nb\tc\u001b[2J\u202e")).toBe("a\\nb\\tc\\u{1b}[2J\\u{202e}");
     expect(quoted("x".repeat(100))).toBe(`"${"x".repeat(79)}…"`);
   });
 
-  it("cuts between signs", () => {
+  it("cuts between characters", () => {
     expect(clip("Wheel", 5)).toBe("Wheel");
     expect(clip("Wheels", 5)).toBe("Whee…");
     expect(clip("🤖🤖🤖", 3)).toBe("🤖🤖🤖");
     expect(clip("🤖🤖🤖", 2)).toBe("🤖…");
   });
 
-  it("writes sizes and times the way people do", () => {
+  it("writes sizes and times in readable units", () => {
     expect([1, 999, 1_000, 999_949, 999_999, 1_234_567_890, 5e18].map(sizeText)).toEqual([
       "1 byte",
       "999 bytes",
@@ -32,7 +32,7 @@ describe("text for people", () => {
     ]);
   });
 
-  it("sets columns as wide as they need", () => {
+  it("makes columns as wide as needed", () => {
     expect(
       columnsText([
         ["a", "10"],

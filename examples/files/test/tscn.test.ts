@@ -8,7 +8,7 @@ const sceneOf = (...lines: string[]): string => `${HEAD}${lines.join("\n")}\n`;
 const complaint = (...lines: string[]): string => complaintOf(() => parseTscn(sceneOf(...lines)));
 
 describe("a Godot scene", () => {
-  it("has a root, nodes right below it, and nodes below those", () => {
+  it("has a root, nodes directly below it, and nodes below those", () => {
     const plan = parseTscn(
       sceneOf(
         '[node name="Car" type="Node3D"]',
@@ -31,7 +31,7 @@ describe("a Godot scene", () => {
     expect(parseTscn(HEAD)).toEqual({ nodes: [], notes: [] });
   });
 
-  it("knows which scene an instance is of, as both versions of the format write it", () => {
+  it("finds the scene of an instance, in both versions of the format", () => {
     const plan = parseTscn(
       sceneOf(
         '[ext_resource type="PackedScene" path="res://parts/wheel.tscn" id="1_x"]',
@@ -53,7 +53,7 @@ describe("a Godot scene", () => {
     ]);
   });
 
-  it("may hold anything in strings, values and comments", () => {
+  it("may contain anything in strings, values and comments", () => {
     const plan = parseTscn(
       [
         "; [node name=",
@@ -78,7 +78,7 @@ describe("a Godot scene", () => {
     expect(plan.nodes[1]!.parent).toBe(0);
   });
 
-  it("keeps siblings of one name apart; what is below is below the first", () => {
+  it("keeps siblings with the same name separate; children named by path are below the first", () => {
     const plan = parseTscn(
       sceneOf(
         '[node name="Car" type="Node3D"]',
@@ -91,7 +91,7 @@ describe("a Godot scene", () => {
     expect(plan.nodes.map(({ parent }) => parent)).toEqual([-1, 0, 0, 1]);
   });
 
-  it("has more roots if parents are inside of instanced scenes, and says so", () => {
+  it("has more roots if parents are inside instanced scenes, with a note", () => {
     const plan = parseTscn(
       sceneOf(
         '[node name="Car" type="Node3D"]',
@@ -112,7 +112,7 @@ describe("a Godot scene", () => {
       "Ring: (of an instance)",
     ]);
     expect(plan.notes).toEqual([
-      "3 nodes' parents are in scenes of their own files; they stand at the top: " +
+      "3 nodes have parents in other scenes' files; they are at the top level: " +
         '"Hat" of "Robot/Body/Head"; "Mesh" of "Robot/Body/Arm"; "Ring" of "Robot/Body/Arm/Mesh/Finger"',
     ]);
   });
@@ -140,14 +140,14 @@ describe("a broken Godot scene", () => {
     ["\n\n[gd_resource]", "line 3: not a Godot scene: it begins with [gd_resource], not with [gd_scene]"],
     ["hello", 'line 1: neither a [tag] nor key = value: "hello"'],
     ["\r\n<robot>\r\n", 'line 2: neither a [tag] nor key = value: "<robot>"'],
-  ])("is refused if it begins as no scene: %j", (text, message) => {
+  ])("is refused if it does not begin like a scene: %j", (text, message) => {
     expect(complaintOf(() => parseTscn(text))).toBe(message);
   });
 
   it.each<[string, string[], string]>([
     ["a node has no name", ['[node type="Node"]'], "line 2: a node has no name"],
     ["a name is empty", ['[node name="" type="Node"]'], "line 2: a node has no name"],
-    ["a name is no string", ["[node name=Car]"], 'line 2: name must be a string in quotes, not "Car"'],
+    ["a name is not a string", ["[node name=Car]"], 'line 2: name must be a string in quotes, not "Car"'],
     [
       "the root has a parent",
       ['[node name="Car" parent="."]'],
@@ -159,9 +159,9 @@ describe("a broken Godot scene", () => {
       'line 4: node "Bus" has no parent, but the root is on line 3',
     ],
     [
-      "a parent is not there",
+      "a parent does not exist",
       ['[node name="Car" type="Node"]', '[node name="Door" type="Node" parent="Body"]'],
-      'line 3: the parent of node "Door" is not there: "Body"',
+      'line 3: the parent of node "Door" does not exist: "Body"',
     ],
     [
       "a parent comes later",
@@ -170,7 +170,7 @@ describe("a broken Godot scene", () => {
         '[node name="Screw" type="Node" parent="Door/Handle"]',
         '[node name="Door" type="Node" parent="."]',
       ],
-      'line 3: the parent of node "Screw" is not there: "Door/Handle"',
+      'line 3: the parent of node "Screw" does not exist: "Door/Handle"',
     ],
     [
       "a tag is not closed before the next",
@@ -178,7 +178,7 @@ describe("a broken Godot scene", () => {
       'line 3: [node: field="value" expected, not "[node name="Door"]"',
     ],
     ["a tag ends with the text", ['[node name="Car" '], "line 2: [node is never closed"],
-    ["a tag is empty", ["[]"], 'line 2: no word behind "["'],
+    ["a tag is empty", ["[]"], 'line 2: no word after "["'],
     ["a field has no value", ["[node name]"], 'line 2: [node: field="value" expected, not "name]"'],
     ["a field has an empty value", ["[node name= ]"], 'line 2: a value expected, not "]"'],
     ["a field is given twice", ['[node name="A" name="B"]'], "line 2: [node: name is given twice"],
@@ -186,8 +186,8 @@ describe("a broken Godot scene", () => {
     ["a bracket is not closed", ["a = [1,", "(2)", ""], 'line 2: "[" is never closed'],
     ["a bracket closes nothing", ["a = 1)"], 'line 2: ")" closes nothing'],
     ["brackets are crossed", ["a = [(1", "])"], 'line 3: "]" cannot close "("'],
-    ["an escape is cut short", ['a = "\\u12"'], "line 2: \\u needs 4 hexadecimal digits"],
-    ["an escape is no sign", ['a = "\\Uffffff"'], "line 2: \\U needs 6 hexadecimal digits"],
+    ["an escape is too short", ['a = "\\u12"'], "line 2: \\u needs 4 hexadecimal digits"],
+    ["an escape is not a character", ['a = "\\Uffffff"'], "line 2: \\U needs 6 hexadecimal digits"],
   ])("names the line where %s", (_, lines, message) => {
     expect(complaint(...lines)).toBe(message);
   });

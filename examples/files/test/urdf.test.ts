@@ -10,7 +10,7 @@ const robotOf = (...lines: string[]): string => ["<robot name='r2'>", ...lines, 
 const complaint = (...lines: string[]): string => complaintOf(() => parseUrdf(robotOf(...lines)));
 
 describe("a robot", () => {
-  it("has links below the links their joints name, whatever the order in the file", () => {
+  it("has links below the links that their joints name, in any order of the file", () => {
     const plan = parseUrdf(
       robotOf(
         joint("arm", "hand", "revolute"),
@@ -33,13 +33,13 @@ describe("a robot", () => {
     expect(plan.notes).toEqual([]);
   });
 
-  it("may have several links without a joint, and says so", () => {
+  it("may have several links without a joint, with a note", () => {
     expect(parseUrdf(robotOf(link("a"), link("b"))).notes).toEqual([
-      "2 links hang on no joint and stand at the top",
+      "2 links have no joint above them and are roots",
     ]);
   });
 
-  it("may have comments, other elements, and names in any way XML can write them", () => {
+  it("may have comments, other elements, and names in any XML notation", () => {
     const plan = parseUrdf(
       [
         "<?xml version='1.0'?>",
@@ -81,9 +81,9 @@ describe("a broken robot", () => {
       [link("a"), joint("a", "z")],
       'line 3: joint "a-z": there is no link "z"',
     ],
-    ["a link hangs on itself", [link("a"), joint("a", "a")], 'line 3: links form a cycle: "a" -> "a"'],
+    ["a link is its own parent", [link("a"), joint("a", "a")], 'line 3: links form a cycle: "a" -> "a"'],
     [
-      "links form a cycle beside a sound tree",
+      "links form a cycle next to a valid tree",
       [
         ...["root", "leaf", "a", "b", "c"].map(link),
         joint("root", "leaf"),
@@ -93,11 +93,11 @@ describe("a broken robot", () => {
       ],
       'line 10: links form a cycle: "a" -> "b" -> "c" -> "a"',
     ],
-    ["a link is there twice", [link("a"), link("a")], 'line 3: a link "a" is there already, on line 2'],
+    ["a link exists twice", [link("a"), link("a")], 'line 3: a link "a" already exists, on line 2'],
     [
-      "a joint's name is there twice",
+      "a joint's name exists twice",
       [link("a"), link("b"), joint("a", "b"), joint("a", "b")],
-      'line 5: a joint "a-b" is there already, on line 4',
+      'line 5: a joint "a-b" already exists, on line 4',
     ],
     ["a link has no name", ["<link/>"], 'line 2: <link> needs name="..."'],
     ["a link's name is empty", ['<link name=""/>'], 'line 2: <link> needs name="..."'],
@@ -117,13 +117,13 @@ describe("a broken robot", () => {
       'line 3: <parent> needs link="..."',
     ],
     [
-      "there is something for xacro",
+      "there is an element of xacro",
       ['<xacro:include filename="arm"/>'],
-      "line 2: <xacro:include> is for xacro, which makes URDF of it; give its result",
+      "line 2: <xacro:include> is for xacro, which converts it to URDF; use its output",
     ],
     ["an element is not closed", [link("a"), "<joint>", "  "], "line 5: </robot> cannot close <joint>"],
     ["an end has no name", ["</>"], "line 2: broken end of an element"],
-    ["a tag has no name", ["a < b"], 'line 2: no name behind "<"'],
+    ["a tag has no name", ["a < b"], 'line 2: no name after "<"'],
     ["a comment is not closed", ["<!-- <link/>"], "line 2: a comment is never closed"],
     [
       "quotes are missing",
@@ -136,7 +136,7 @@ describe("a broken robot", () => {
       'line 2: <link: name="value" expected, in single or double quotes',
     ],
     [
-      "attributes touch",
+      "there is no space between attributes",
       ['<link name="a"type="b"/>'],
       'line 2: <link: name="value" expected, in single or double quotes',
     ],
@@ -144,17 +144,17 @@ describe("a broken robot", () => {
     [
       "an entity is unknown",
       ['<link name="a &nbsp; b"/>'],
-      'line 2: "&nbsp;" is no entity known here; "&" itself is written &amp;',
+      'line 2: "&nbsp;" is not a known entity; write "&" itself as &amp;',
     ],
     [
-      "an ampersand stands alone",
+      "an ampersand is not escaped",
       ['<link name="a & b"/>'],
-      'line 2: "&" is no entity known here; "&" itself is written &amp;',
+      'line 2: "&" is not a known entity; write "&" itself as &amp;',
     ],
     [
-      "an entity is no sign",
+      "an entity is not a character",
       ['<link name="&#x110000;"/>'],
-      'line 2: "&#x110000;" is no entity known here; "&" itself is written &amp;',
+      'line 2: "&#x110000;" is not a known entity; write "&" itself as &amp;',
     ],
   ])("names the line where %s", (_, lines, message) => {
     expect(complaint(...lines)).toBe(message);
@@ -162,9 +162,9 @@ describe("a broken robot", () => {
 
   it.each([
     ["", "line 1: not XML: there is no element"],
-    ["\n\nhello", "line 3: not XML: text outside of all elements"],
+    ["\n\nhello", "line 3: not XML: text outside all elements"],
     ["<a/>\n<b/>", "line 2: <b> is a second root element"],
-    ["<a>\n</a>\nhello", "line 3: not XML: text outside of all elements"],
+    ["<a>\n</a>\nhello", "line 3: not XML: text outside all elements"],
     ["\n<html></html>", "line 2: not a robot: the outermost element is <html>, not <robot>"],
     ["<robot>\n<link name='a'/>", "line 1: <robot> is never closed"],
     ["<robot>\n<link name='a' ", "line 2: the tag <link is never closed"],

@@ -44,7 +44,7 @@ describe("a walk through a folder", () => {
     expect(notes).toEqual([]);
   });
 
-  it("leaves out node_modules and .git wherever they are, unless told otherwise", () => {
+  it("leaves out node_modules and .git at every depth, unless `all` is set", () => {
     const top = fill("project", {
       ".git/HEAD": "",
       "src/node_modules/x/index.js": "",
@@ -63,12 +63,12 @@ describe("a walk through a folder", () => {
       "docs/node_modules",
       "src/a.ts",
     ]);
-    expect(some.notes).toEqual(['2 folders left out (--all takes them in): ".git", "src/node_modules"']);
+    expect(some.notes).toEqual(['2 folders left out (--all includes them): ".git", "src/node_modules"']);
     expect(walkFolder(top, true).entries).toHaveLength(11);
     expect(walkFolder(top, true).notes).toEqual([]);
   });
 
-  it("goes as deep as folders go", () => {
+  it("goes to any depth", () => {
     const deep = Array.from({ length: 300 }, () => "d").join("/");
     const top = fill("deep", { [`${deep}/file`]: "" });
 
@@ -91,8 +91,8 @@ describe("a walk through a folder", () => {
     expect(notes).toEqual(["2 symbolic links, not followed"]);
   });
 
-  it("goes on where it may not look, and says so", () => {
-    // Nobody keeps the superuser from reading a real folder.
+  it("continues after a folder that it cannot read, with a note", () => {
+    // The superuser can read every real folder, so the errors are simulated.
     const top = fill("closed", { "a/secret": "", "b/open": "", "c/gone": "" });
     const codes = new Map([
       [join(top, "a"), "EACCES"],
@@ -100,7 +100,7 @@ describe("a walk through a folder", () => {
     ]);
     const read = (path: string): Dirent[] => {
       const code = codes.get(path);
-      if (code !== undefined) throw Object.assign(new Error("not so fast"), { code });
+      if (code !== undefined) throw Object.assign(new Error("refused"), { code });
       return readdirSync(path, { withFileTypes: true });
     };
 

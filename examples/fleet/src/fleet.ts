@@ -3,7 +3,7 @@ import { Name } from "@treeline/names";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Fuel = component("Fuel", { tons: f32 });
-/** How bright it is in a ship or a room, and in what is inside and has no light of its own. */
+/** How bright a ship or a room is, and everything inside that has no light of its own. */
 export const Light = component("Light", { level: f32 });
 export const Room = tag("Room");
 export const Team = tag("Team");

@@ -1,3 +1,3 @@
-import { tour } from "./ask.ts";
+import { report } from "./queries.ts";
 
-console.log(tour());
+console.log(report());

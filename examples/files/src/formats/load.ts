@@ -9,15 +9,15 @@ import { parseTscn } from "./tscn.ts";
 import { parseUrdf } from "./urdf.ts";
 import { walkFolder } from "./walk-folder.ts";
 
-/** More than this does not fit into one text. */
+/** A JavaScript string cannot be much longer than this. */
 const MOST_BYTES = 500_000_000;
 
 /**
- * Makes a tree of what is at the path: of a folder, a Godot scene (.tscn), a robot (.urdf), or else a list of paths,
+ * Builds a tree from what is at the path: a folder, a Godot scene (.tscn), a robot (.urdf), or otherwise a list of paths,
  * compressed or not.
  *
- * @param all whether a folder's `node_modules` and `.git` belong to it.
- * @throws FilesError, its message beginning with the path, if it cannot be read or is broken.
+ * @param all whether to include a folder's `node_modules` and `.git`.
+ * @throws FilesError if it cannot be read or is broken; the message begins with the path.
  */
 export function loadTree(path: string, all: boolean): FileTree {
   try {
@@ -51,6 +51,6 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
   } catch (error) {
-    throw new FilesError(`it begins like a .gz file and cannot be unpacked (${(error as Error).message})`);
+    throw new FilesError(`it begins like a .gz file but cannot be unpacked (${(error as Error).message})`);
   }
 }

@@ -1,13 +1,13 @@
-/** One entity to come, from a scene or a robot. */
+/** One entity to spawn, from a scene or a robot. */
 export interface PlannedNode {
   readonly name: string;
-  /** Place of the parent in the plan, always earlier; -1 for a root. */
+  /** Index of the parent in the plan, always smaller than its own; -1 for a root. */
   readonly parent: number;
-  /** What it is, in the file's words: `MeshInstance3D`, `revolute`. */
+  /** Its type, as the file names it: `MeshInstance3D`, `revolute`. */
   readonly kind: string;
 }
 
-/** A file's nodes, and what had to be decided for them. */
+/** A file's nodes, with notes about what the reader decided. */
 export interface NodePlan {
   readonly nodes: readonly PlannedNode[];
   readonly notes: readonly string[];

@@ -2,14 +2,14 @@ import { brokenAt } from "../text/files-error.ts";
 import { counted } from "../text/text.ts";
 import type { Listing, PathEntry } from "./listing.ts";
 
-/** An empty step, "." or ".." somewhere, or a slash at the end: nearly no line has one. */
+/** An empty step, "." or ".." anywhere, or a slash at the end. Few lines have one. */
 const NEEDS_CARE = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /**
- * Reads a list of paths, one a line, with "/" between names. Empty lines, a leading "./" and the like are no harm.
- * A path that ends with a slash is a directory, and so is one that others lead through.
+ * Reads a list of paths, one a line, with "/" between names. Empty lines, a leading "./" and the like are allowed.
+ * A path that ends with a slash is a directory, and so is one that is the beginning of another path.
  *
- * @throws FilesError naming the line, if the text is no text or a path leads up by "..".
+ * @throws FilesError naming the line, if the text contains a zero byte or a path contains "..".
  */
 export function parsePathList(text: string): Listing {
   const directories = new Set<string>();
@@ -19,7 +19,8 @@ export function parsePathList(text: string): Listing {
   for (const line of text.split("\n")) {
     const written = line.endsWith("\r") ? line.slice(0, -1) : line;
     const path = NEEDS_CARE.test(written) ? plainPath(text, at, written) : written;
-    if (path.includes("\0")) throw brokenAt(text, at, "it holds a zero byte; that is no list of paths");
+    if (path.includes("\0"))
+      throw brokenAt(text, at, "it contains a zero byte, so it is not a list of paths");
     at += line.length + 1;
     if (path === "") continue;
     if (listed.has(path)) repeated += 1;
@@ -39,7 +40,7 @@ export function parsePathList(text: string): Listing {
   return { entries, notes };
 }
 
-/** The path without what says nothing: slashes at the ends, empty steps, "." */
+/** The path without slashes at its ends, empty steps and "." */
 function plainPath(text: string, at: number, path: string): string {
   const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   if (steps.includes("..")) throw brokenAt(text, at, '".." leads out of the list; write the path itself');

@@ -1,7 +1,7 @@
 import { brokenAt } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 
-/** A text and how far it has been read. */
+/** A text, and the position up to which it has been read. */
 export interface Reader {
   readonly text: string;
   at: number;
@@ -9,7 +9,7 @@ export interface Reader {
 
 /** A value in a tag. */
 export interface FieldValue {
-  /** Of a string what it says, its escapes resolved; of anything else its text as it stands. */
+  /** For a string its content, with escapes resolved; for anything else the text as it is in the file. */
   readonly text: string;
   readonly isString: boolean;
 }
@@ -18,7 +18,7 @@ export interface FieldValue {
 export interface Tag {
   readonly kind: string;
   readonly fields: ReadonlyMap<string, FieldValue>;
-  /** Where it begins. */
+  /** Position where it begins. */
   readonly at: number;
 }
 
@@ -27,7 +27,7 @@ const ESCAPED: Readonly<Record<string, string>> = { b: "\b", t: "\t", n: "\n", f
 const SPACE = /\s/;
 
 /**
- * Reads on to the next tag, over comments and `key = value` lines; `undefined` at the end of the text.
+ * Reads the next tag, skipping comments and `key = value` lines; returns `undefined` at the end of the text.
  *
  * @throws FilesError naming the line.
  */
@@ -49,7 +49,7 @@ function readTag(reader: Reader): Tag {
   reader.at += 1;
   skipSpace(reader);
   const kind = readWord(reader);
-  if (kind === "") throw brokenAt(text, at, 'no word behind "["');
+  if (kind === "") throw brokenAt(text, at, 'no word after "["');
   const fields = new Map<string, FieldValue>();
   for (;;) {
     skipSpace(reader);
@@ -73,7 +73,7 @@ function readTag(reader: Reader): Tag {
 function readValue(reader: Reader): FieldValue {
   const { text } = reader;
   const from = reader.at;
-  // Names and node paths are strings with a sign before them.
+  // Names and node paths are strings with a prefix.
   if (/^[&^@]?"/.test(text.slice(from, from + 2))) {
     if (text[from] !== '"') reader.at += 1;
     return { text: readString(reader), isString: true };
@@ -83,7 +83,7 @@ function readValue(reader: Reader): FieldValue {
   return { text: text.slice(from, reader.at), isString: false };
 }
 
-/** A `key = value` line, which goes on below as long as a bracket or a string is open. */
+/** Skips a `key = value` line, which continues on the next lines while a bracket or a string is open. */
 function skipAssignment(reader: Reader): void {
   const { text } = reader;
   const from = reader.at;
@@ -94,10 +94,10 @@ function skipAssignment(reader: Reader): void {
   skipBalanced(reader, (sign) => sign === "\n");
 }
 
-/** Reads on to a sign at which it may stop, or to the end; not inside strings, brackets or comments. */
+/** Reads up to a character at which it may stop, or to the end; strings, brackets and comments are skipped as a whole. */
 function skipBalanced(reader: Reader, stopsAt: (sign: string) => boolean): void {
   const { text } = reader;
-  const open: number[] = []; // where each bracket stands
+  const open: number[] = []; // position of each bracket
   for (; reader.at < text.length; reader.at++) {
     const sign = text[reader.at]!;
     if (open.length === 0 && stopsAt(sign)) return;
@@ -120,7 +120,7 @@ function skipBalanced(reader: Reader, stopsAt: (sign: string) => boolean): void 
   if (last !== undefined) throw brokenAt(text, last, `"${text[last]}" is never closed`);
 }
 
-/** Reads a string from its first quote on; it may go over several lines. */
+/** Reads a string from its opening quote; it may span several lines. */
 function readString(reader: Reader): string {
   const { text } = reader;
   const start = reader.at;
@@ -140,7 +140,7 @@ function readString(reader: Reader): string {
   throw brokenAt(text, start, "a string is never closed");
 }
 
-/** @returns what the escape at this place stands for, and how long it is. */
+/** @returns the text that the escape at this position means, and the length of the escape. */
 function readEscape(text: string, at: number): readonly [string, number] {
   const letter = text[at + 1] ?? "";
   if (letter !== "u" && letter !== "U") return [ESCAPED[letter] ?? letter, 2];
@@ -166,7 +166,7 @@ function skipComment(reader: Reader): void {
   reader.at = end === -1 ? reader.text.length : end;
 }
 
-/** What stands there, up to the end of the line. */
+/** The text at this position up to the end of the line, for messages. */
 function excerpt(text: string, at: number): string {
   return at >= text.length ? "the end" : quoted(/^[^\r\n]{0,30}/.exec(text.slice(at, at + 30))![0]);
 }

@@ -3,33 +3,33 @@ import { counted, quoted } from "../text/text.ts";
 import type { NodePlan, PlannedNode } from "./node-plan.ts";
 import { nextTag, type Tag } from "./tscn-tags.ts";
 
-/** A node as its header says it. */
+/** A node as described by its header. */
 interface Header {
   readonly name: string;
-  /** Path of the parent from the root of the scene, which is "."; `undefined`: the root itself. */
+  /** Path of the parent, from the root of the scene, which is "."; `undefined` for the root itself. */
   readonly parent: string | undefined;
   readonly kind: string;
   /** Whether all its children are in this file. Those of an instanced scene are not. */
   readonly isComplete: boolean;
-  /** Where the header begins. */
+  /** Position where the header begins. */
   readonly at: number;
 }
 
-const EXAMPLES = 3; // how many of many a note names
+const EXAMPLES = 3; // the most examples that a note names
 
 /**
  * Reads the nodes of a Godot text scene: the headers `[node name="..." parent="..."]`, nothing else.
  *
- * A parent's path may lead into an instanced scene, whose nodes are in a file of its own. Such a node becomes a root,
- * and so do others of that place, each with what is below it; a note says so.
+ * A parent's path may lead into an instanced scene, whose nodes are in another file. Each node with such a parent becomes a
+ * root, together with everything below it; a note says so.
  *
- * @throws FilesError naming the line, if the text is no scene, a node has no name, a parent's path leads nowhere, or
- *   there is not exactly one node without a parent, at first.
+ * @throws FilesError naming the line, if the text is not a scene, a node has no name, a parent does not exist, or the first
+ *   node is not the only one without a parent.
  */
 export function parseTscn(text: string): NodePlan {
   const headers = headersIn(text);
   const nodes: PlannedNode[] = [];
-  const places = new Map<string, number>(); // by path; of siblings with one name the first
+  const places = new Map<string, number>(); // by path; for siblings with the same name the first
   const abroad: Header[] = [];
   for (const [place, header] of headers.entries()) {
     const { name, parent: above, kind } = header;
@@ -76,7 +76,7 @@ function headerOf(text: string, tag: Tag, resources: ReadonlyMap<string, string>
   };
 }
 
-/** What a node without a type is: the root of an instanced scene, or a node inside of one that is changed here. */
+/** The kind of a node without a type: the root of an instanced scene, or a node inside one that is changed here. */
 function instanceText({ fields }: Tag, resources: ReadonlyMap<string, string>): string {
   const instance = fields.get("instance")?.text;
   if (instance === undefined) return "(of an instance)";
@@ -105,7 +105,7 @@ function requireRoot(text: string, headers: readonly Header[], place: number): v
   }
 }
 
-/** A parent that is not in the file must be in an instanced scene: the last node known on the way says so. */
+/** A parent that is not in the file must be in an instanced scene: the last known node of its path tells. */
 function requireUnknown(
   text: string,
   headers: readonly Header[],
@@ -120,17 +120,17 @@ function requireUnknown(
     known = places.get(path);
   }
   if (headers[known]!.isComplete) {
-    throw brokenAt(text, at, `the parent of node ${quoted(name)} is not there: ${quoted(parent)}`);
+    throw brokenAt(text, at, `the parent of node ${quoted(name)} does not exist: ${quoted(parent)}`);
   }
 }
 
 function noteOn(abroad: readonly Header[]): string {
   const count = counted(
     abroad.length,
-    "node's parent is in a scene of its own file; it stands",
-    "nodes' parents are in scenes of their own files; they stand",
+    "node has a parent in another scene's file; it is",
+    "nodes have parents in other scenes' files; they are",
   );
   const shown = abroad.slice(0, EXAMPLES).map(({ name, parent }) => `${quoted(name)} of ${quoted(parent!)}`);
   const more = abroad.length > EXAMPLES ? `; ${abroad.length - EXAMPLES} more` : "";
-  return `${count} at the top: ${shown.join("; ")}${more}`;
+  return `${count} at the top level: ${shown.join("; ")}${more}`;
 }

@@ -3,12 +3,12 @@ import { counted, quoted } from "../text/text.ts";
 import type { NodePlan, PlannedNode } from "./node-plan.ts";
 import { parseXml, type XmlElement } from "./xml.ts";
 
-/** A robot's parts as the file has them. */
+/** A robot's links and joints, as in the file. */
 interface Robot {
   readonly text: string;
   /** In the file's order. */
   readonly links: ReadonlyMap<string, XmlElement>;
-  /** The joint that each link hangs on, by the name of that link. */
+  /** The joint of which each link is the child, by the name of the link. */
   readonly jointAbove: ReadonlyMap<string, Joint>;
 }
 
@@ -22,11 +22,11 @@ interface Joint {
 const STEPS_SHOWN = 6; // of a cycle
 
 /**
- * Reads the links of a URDF robot: each becomes one node, below the link that its joint names as parent. A node's
- * kind is the type of that joint. Children stand in the order of their joints.
+ * Reads the links of a URDF robot: each becomes one node, below the link that its joint names as the parent. A node's
+ * kind is the type of that joint. Children are in the order of their joints.
  *
- * @throws FilesError naming the line, if the text is no robot in well-formed XML, a link or joint lacks something or
- *   has a name twice, a joint names an unknown link, a link has two parents, or links hang on one another in a cycle.
+ * @throws FilesError naming the line, if the text is not a robot in well-formed XML, a link or joint is incomplete or its
+ *   name is used twice, a joint names an unknown link, a link has two parents, or links form a cycle.
  */
 export function parseUrdf(text: string): NodePlan {
   const robot = robotIn(text);
@@ -43,7 +43,7 @@ export function parseUrdf(text: string): NodePlan {
     if (!jointAbove.has(name)) nodes.push({ name, parent: -1, kind: "(no joint)" });
   }
   const roots = nodes.length;
-  // The list grows while it is walked, level by level.
+  // The list grows during the loop, level by level.
   for (let parent = 0; parent < nodes.length; parent++) {
     for (const { child, type } of jointsBelow.get(nodes[parent]!.name) ?? []) {
       nodes.push({ name: child, parent, kind: type });
@@ -52,7 +52,7 @@ export function parseUrdf(text: string): NodePlan {
   if (nodes.length < links.size) throw cycleIn(robot, nodes);
   return {
     nodes,
-    notes: roots > 1 ? [`${counted(roots, "link")} hang on no joint and stand at the top`] : [],
+    notes: roots > 1 ? [`${counted(roots, "link")} have no joint above them and are roots`] : [],
   };
 }
 
@@ -64,14 +64,14 @@ function robotIn(text: string): Robot {
   }
   const macro = elements.find(({ name }) => name.startsWith("xacro:"));
   if (macro !== undefined) {
-    throw brokenAt(text, macro.at, `<${macro.name}> is for xacro, which makes URDF of it; give its result`);
+    throw brokenAt(text, macro.at, `<${macro.name}> is for xacro, which converts it to URDF; use its output`);
   }
 
   const links = new Map<string, XmlElement>();
   const joints: Joint[] = [];
   const jointNames = new Map<string, XmlElement>();
   for (const [place, element] of elements.entries()) {
-    if (element.parent !== 0) continue; // elsewhere, the words link and joint mean something else
+    if (element.parent !== 0) continue; // inside other elements, link and joint have another meaning
     if (element.name === "link") claimName(text, links, element);
     else if (element.name === "joint") {
       claimName(text, jointNames, element);
@@ -94,7 +94,7 @@ function claimName(text: string, taken: Map<string, XmlElement>, element: XmlEle
   const other = taken.get(name);
   if (other !== undefined) {
     const line = lineAt(text, other.at);
-    throw brokenAt(text, element.at, `a ${element.name} ${quoted(name)} is there already, on line ${line}`);
+    throw brokenAt(text, element.at, `a ${element.name} ${quoted(name)} already exists, on line ${line}`);
   }
   taken.set(name, element);
 }
@@ -134,7 +134,7 @@ function jointText({ element }: Joint): string {
   return `joint ${quoted(element.attributes.get("name")!)}`;
 }
 
-/** Links that no root leads to hang on a cycle: going up from one of them comes round. */
+/** Links that are not below a root are on a cycle or below one: going up from one of them reaches the cycle. */
 function cycleIn({ text, links, jointAbove }: Robot, reached: readonly PlannedNode[]): FilesError {
   const known = new Set(reached.map(({ name }) => name));
   let link = [...links.keys()].find((name) => !known.has(name))!;

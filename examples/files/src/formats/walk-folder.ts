@@ -4,26 +4,26 @@ import { counted, quoted } from "../text/text.ts";
 import type { Listing, PathEntry } from "./listing.ts";
 import { reasonOf } from "./reasons.ts";
 
-/** What few people look for, and what is larger than all the rest. */
+/** Folders that are large and rarely of interest. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git"]);
-const EXAMPLES = 3; // how many of many a note names
+const EXAMPLES = 3; // the most examples that a note names
 
 /** Reads one folder. */
 export type ReadFolder = (path: string) => Dirent[];
 
 /**
- * Everything in a folder, level by level, names in order. Symbolic links are listed and not followed. A folder that
+ * Lists everything in a folder, level by level, with names in order. Symbolic links are listed and not followed. A folder that
  * cannot be read is listed, and a note says so. `node_modules` and `.git` are left out unless `all` is set.
  *
- * @param read for tests that need a folder nobody may read.
- * @throws what the file system throws, if the folder itself cannot be read.
+ * @param read for tests that need an unreadable folder.
+ * @throws the file system's error, if the folder itself cannot be read.
  */
 export function walkFolder(folder: string, all: boolean, read: ReadFolder = readFolder): Listing {
   const entries: PathEntry[] = [];
   const passedOver: string[] = [];
   const unread: string[] = [];
-  const waiting = [""]; // paths of folders; grows while it is walked
-  for (const above of waiting) {
+  const pending = [""]; // paths of folders; the list grows during the loop
+  for (const above of pending) {
     for (const entry of entriesOf(above)) {
       const path = above === "" ? entry.name : `${above}/${entry.name}`;
       const kind = kindOf(entry);
@@ -32,7 +32,7 @@ export function walkFolder(folder: string, all: boolean, read: ReadFolder = read
           passedOver.push(path);
           continue;
         }
-        waiting.push(path);
+        pending.push(path);
       }
       entries.push({ path, kind, bytes: kind === "file" ? bytesOf(join(folder, path)) : undefined });
     }
@@ -60,7 +60,7 @@ function kindOf(entry: Dirent): PathEntry["kind"] {
   return entry.isFile() ? "file" : "other";
 }
 
-/** `undefined` for a file that is gone by now, or may not be looked at. */
+/** `undefined` for a file that no longer exists, or that cannot be accessed. */
 function bytesOf(path: string): number | undefined {
   try {
     return lstatSync(path).size;
@@ -79,7 +79,7 @@ function notesOn(
   if (links > 0) notes.push(`${counted(links, "symbolic link")}, not followed`);
   if (passedOver.length > 0) {
     const count = counted(passedOver.length, "folder");
-    notes.push(`${count} left out (--all takes them in): ${examplesOf(passedOver.map(quoted))}`);
+    notes.push(`${count} left out (--all includes them): ${examplesOf(passedOver.map(quoted))}`);
   }
   if (unread.length > 0) notes.push(`${counted(unread.length, "folder")} not read: ${examplesOf(unread)}`);
   return notes;

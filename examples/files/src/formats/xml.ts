@@ -1,13 +1,13 @@
 import { brokenAt } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 
-/** An element of an XML text; what stands between its tags is not kept. */
+/** An element of an XML text; the text between its tags is not kept. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Place of the element it is in; -1 for the outermost. */
+  /** Index of the element that contains it; -1 for the outermost. */
   readonly parent: number;
-  /** Where it begins in the text. */
+  /** Position in the text where it begins. */
   readonly at: number;
 }
 
@@ -15,12 +15,12 @@ export interface XmlElement {
 interface Reading {
   readonly text: string;
   readonly elements: XmlElement[];
-  /** Places of the elements that are not closed yet, outermost first. */
+  /** Indices of the elements that are not closed yet, outermost first. */
   readonly open: number[];
   at: number;
 }
 
-/** What is passed over, by how it begins, with how it ends. */
+/** What is skipped: how it begins, how it ends, and its name in messages. */
 const PASSED_OVER: readonly (readonly [begin: string, end: string, what: string])[] = [
   ["<!--", "-->", "a comment"],
   ["<![CDATA[", "]]>", "a CDATA section"],
@@ -31,8 +31,8 @@ const PASSED_OVER: readonly (readonly [begin: string, end: string, what: string]
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * The elements of an XML text in its order, each before those inside of it. A small reader: entities are the five of
- * XML and numbers, and a DOCTYPE may not define others.
+ * Returns the elements of an XML text in document order, so each before those inside it. It knows only the five named entities
+ * of XML and numeric ones, and refuses a DOCTYPE that defines others.
  *
  * @throws FilesError naming the line, if the text is not well formed.
  */
@@ -56,11 +56,11 @@ export function parseXml(text: string): XmlElement[] {
   return reading.elements;
 }
 
-/** Outside of the outermost element there is no text. */
+/** Refuses text outside the outermost element. */
 function requireNoText({ text, open, at }: Reading, end: number): void {
   if (open.length > 0) return;
   const found = /\S/.exec(text.slice(at, end));
-  if (found !== null) throw brokenAt(text, at + found.index, "not XML: text outside of all elements");
+  if (found !== null) throw brokenAt(text, at + found.index, "not XML: text outside all elements");
 }
 
 function passOver(reading: Reading): boolean {
@@ -92,7 +92,7 @@ function readEndTag(reading: Reading): void {
 function readStartTag(reading: Reading): void {
   const { text, at, open, elements } = reading;
   const name = matchAt(/<([^\s<>/="'!?]+)/y, text, at)?.[1];
-  if (name === undefined) throw brokenAt(text, at, 'no name behind "<"');
+  if (name === undefined) throw brokenAt(text, at, 'no name after "<"');
   if (open.length === 0 && elements.length > 0)
     throw brokenAt(text, at, `<${name}> is a second root element`);
   reading.at = at + 1 + name.length;
@@ -126,12 +126,12 @@ function readAttributes(reading: Reading, element: string): Map<string, string> 
   }
 }
 
-/** An attribute's value, its entities resolved; line ends and tabs in it are spaces. */
+/** An attribute's value with entities resolved; line ends and tabs become spaces. */
 function resolved(text: string, at: number, value: string): string {
   return value.replace(/\r\n|[\t\r\n]/g, " ").replace(/&([^;&]*;)?/g, (whole, name: string | undefined) => {
     const known = name === undefined ? undefined : entityText(name.slice(0, -1));
     if (known === undefined) {
-      throw brokenAt(text, at, `${quoted(whole)} is no entity known here; "&" itself is written &amp;`);
+      throw brokenAt(text, at, `${quoted(whole)} is not a known entity; write "&" itself as &amp;`);
     }
     return known;
   });
@@ -145,7 +145,7 @@ function entityText(name: string): string | undefined {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** A match that begins exactly there; the expression is sticky. */
+/** A match that begins exactly at this position; the expression is sticky. */
 function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at;
   return expression.exec(text);

@@ -4,7 +4,7 @@ import { children } from "@treeline/query";
 import { stepOf } from "../tree/kinds.ts";
 
 /**
- * How a question could go on: the paths that begin as its own does, and that beginning. Those that others go on from
+ * Completions of a command: the paths that begin with the path typed so far, and that path. Paths of entities with children
  * end with a slash.
  */
 export function completionsOf(world: World, line: string): [paths: string[], begun: string] {
@@ -19,7 +19,7 @@ export function completionsOf(world: World, line: string): [paths: string[], beg
   return [steps.filter((step) => step.startsWith(begun)).map((step) => above + step), path];
 }
 
-/** Where the last "/" stands that is not escaped; -1 if there is none. */
+/** Position of the last "/" that is not escaped; -1 if there is none. */
 function lastSeparator(path: string): number {
   let last = -1;
   for (let at = 0; at < path.length; at++) {

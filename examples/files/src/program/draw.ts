@@ -3,9 +3,9 @@ import { Name } from "@treeline/names";
 import { children, descendants } from "@treeline/query";
 import { clip, grouped, visible } from "../text/text.ts";
 
-/** Siblings drawn before the rest is only counted. */
+/** The most siblings that are drawn; the rest are only counted. */
 const SIBLINGS_SHOWN = 6;
-/** Columns a line keeps at least for a name and what is said behind it; levels that would leave less are counted. */
+/** The fewest columns of a line for a name and the count after it; levels with less room are only counted. */
 const NARROWEST_LINE = 24;
 const STEP = 3; // columns per level
 
@@ -17,7 +17,7 @@ export function drawTree(world: World, depth: number, width: number): string[] {
   return lines;
 
   function drawSiblings(siblings: readonly Entity[], indent: string, level: number): void {
-    // One hidden sibling would take the same line as saying so.
+    // A note about one omitted sibling would need the same line as the sibling.
     const shown = siblings.length <= SIBLINGS_SHOWN + 1 ? siblings.length : SIBLINGS_SHOWN;
     for (const [at, entity] of siblings.slice(0, shown).entries()) {
       const isLast = at === siblings.length - 1;

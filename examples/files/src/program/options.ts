@@ -1,22 +1,22 @@
 import { FilesError } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 
-/** Something to ask a tree. */
-export interface Question {
+/** A command: an option or a typed line. */
+export interface Command {
   readonly kind: "find" | "glob" | "below";
   readonly text: string;
 }
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Options {
   readonly help: boolean;
-  /** A folder or file; `undefined`: what is bundled. */
+  /** A folder or file; `undefined` for the bundled files. */
   readonly source: string | undefined;
   /** In the order given. */
-  readonly questions: readonly Question[];
-  /** Levels of the tree to draw; `undefined`: as it suits. */
+  readonly commands: readonly Command[];
+  /** Levels of the tree to draw; `undefined` for the default. */
   readonly depth: number | undefined;
-  /** Lines of a long answer; 0 for all. */
+  /** Lines of a long result; 0 for all. */
   readonly limit: number;
   /** Whether a folder's node_modules and .git are walked through as well. */
   readonly all: boolean;
@@ -24,30 +24,30 @@ export interface Options {
 
 export const HELP = `usage: npm run example files -- [folder | list.txt | list.txt.gz | scene.tscn | robot.urdf] [options]
 
-Makes a tree of entities of a folder, of a list of paths, of a Godot scene or of a robot, and answers questions.
-Without a source: the 56,970 paths of test262, three scenes and a robot. Without questions: asks for some.
+Builds a tree of entities from a folder, a list of paths, a Godot scene or a robot, and looks things up in it.
+Without a source: the 56,970 paths of test262, three scenes and a robot. Without commands: prompts for them.
 
   --find PATH     look up an entity, names joined by "/"
-  --glob PATTERN  all entities whose paths fit: * any text in a name, ? one sign, ** any number of names
-  --below PATH    what is below, counted; "." for everything
-  --depth N       levels of the tree to draw (default 2, or none if there are questions; 0 for none)
-  --limit N       lines of a long answer (default 20; 0 for all)
-  --all           walk through folders called node_modules and .git as well
+  --glob PATTERN  all entities whose paths match: * any text in a name, ? one character, ** any number of names
+  --below PATH    everything below, counted; "." for the whole tree
+  --depth N       levels of the tree to draw (default 2, or 0 if there are commands)
+  --limit N       lines of a long result (default 20; 0 for all)
+  --all           include folders called node_modules and .git
   --help          this text
 
-Questions may be given more than once. In a path, a "\\" goes before a "\\" of a name and a "#" at its beginning, in a
-pattern before a "*" or "?" as well. Exit code: 0, or 1 if something was not found or went wrong.`;
+--find, --glob and --below may be given more than once. In a path, write a "\\" before a "\\" in a name and before a "#" at
+its beginning; in a pattern also before a "*" or "?" of a name. Exit code: 0, or 1 if something was not found or failed.`;
 
 const VALUED = ["--find", "--glob", "--below", "--depth", "--limit"] as const;
 
 /**
  * Reads the command line, without the program's own name.
  *
- * @throws FilesError for anything it does not understand.
+ * @throws FilesError for an unknown option, or a missing or wrong value.
  */
 export function parseOptions(args: readonly string[]): Options {
   const sources: string[] = [];
-  const questions: Question[] = [];
+  const commands: Command[] = [];
   let help = false;
   let all = false;
   let depth: number | undefined;
@@ -73,7 +73,7 @@ export function parseOptions(args: readonly string[]): Options {
 
       if (name === "--depth") depth = wholeNumber(name, value, 0, 1_000);
       else if (name === "--limit") limit = wholeNumber(name, value, 0, 1_000_000_000);
-      else questions.push({ kind: name.slice(2) as Question["kind"], text: value });
+      else commands.push({ kind: name.slice(2) as Command["kind"], text: value });
     }
   }
 
@@ -82,7 +82,7 @@ export function parseOptions(args: readonly string[]): Options {
   }
   const source = sources[0];
   if (source === "") throw new FilesError("the source's path is empty");
-  return { help, source, questions, depth, limit, all };
+  return { help, source, commands, depth, limit, all };
 }
 
 function wholeNumber(name: string, value: string, least: number, most: number): number {

@@ -9,30 +9,30 @@ import { kindText, tally } from "../tree/kinds.ts";
 import { measurePaths } from "../tree/measure.ts";
 
 const KINDS_SHOWN = 8;
-/** A tree may be deeper than anybody reads. */
+/** Limits the paths of very deep trees. */
 const PATH_SHOWN = 400;
 
-/** What a tree is, in one line. */
+/** The title and the size of a tree, in one line. */
 export function headline(title: string, { world }: FileTree): string {
   const { entities, levels } = extentBelow(world, undefined);
   const extent = `${counted(entities.length, "entity", "entities")} in ${counted(levels, "level")}`;
   return `${title}: ${extent}, ${counted(children(world, undefined).length, "root")}`;
 }
 
-/** How large a tree is, how it is stored, and how long growing it and finding everybody took. */
+/** Kinds, extremes and storage of a tree, and the times to create it, compose all paths and look them up. */
 export function summaryLines(tree: FileTree): string[] {
   const { world, entities } = tree;
   const extent = extentBelow(world, undefined);
   if (extent.entities.length === 0) return [];
-  const { asking, lookingUp, resolved } = measurePaths(tree);
+  const { composing, lookingUp, resolved } = measurePaths(tree);
   const count = entities.length;
-  const all = resolved === count ? "every one leads back" : `only ${grouped(resolved)} lead back`;
+  const all = resolved === count ? "all resolve" : `only ${grouped(resolved)} resolve`;
   return [
     ...labelled("kinds", [tally(kindsOf(world, extent), KINDS_SHOWN)]),
     ...labelled("extremes", extremesOf(world, extent)),
     ...labelled("paths", [
-      `${counted(count, "path")} grown in ${perPath(tree.growing, count)}`,
-      `asked for again in ${perPath(asking, count)}`,
+      `${counted(count, "path")} created in ${perPath(tree.growing, count)}`,
+      `composed by pathOf in ${perPath(composing, count)}`,
       `looked up in ${perPath(lookingUp, count)}; ${all}`,
     ]),
     ...labelled("storage", [storageText(world)]),

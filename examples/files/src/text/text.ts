@@ -1,24 +1,24 @@
-// Text for people: names from files may hold newlines and terminal commands.
+// Text for terminals: names from files may contain newlines and control sequences.
 
-/** Control characters, line separators, and the marks that turn the writing direction around. */
+/** Control characters, line separators, and the marks that change the writing direction. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** The text on one line: whatever could break the line or steer the terminal is written as an escape. */
+/** The text on one line: characters that could break the line or control the terminal are written as escapes. */
 export function visible(text: string): string {
   return text.replace(UNSAFE, (unsafe) => {
     return SHORT_ESCAPES[unsafe] ?? `\\u{${unsafe.codePointAt(0)!.toString(16)}}`;
   });
 }
 
-/** The text in at most `width` signs; a cut is marked with "…". */
+/** The text in at most `width` characters; a cut is marked with "…". */
 export function clip(text: string, width: number): string {
   if (text.length <= width) return text;
   const signs = [...text];
   return signs.length <= width ? text : `${signs.slice(0, width - 1).join("")}…`;
 }
 
-/** A name or path inside a message: quoted, on one line, not longer than a message can bear. */
+/** A name or path inside a message: quoted, on one line, and short enough for a message. */
 export function quoted(name: string): string {
   return `"${clip(visible(name), 80)}"`;
 }
@@ -46,7 +46,7 @@ export function sizeText(bytes: number): string {
   return `${scaled.toFixed(1)} ${units[unit]}`;
 }
 
-/** A time given in milliseconds, in the unit that suits it. */
+/** A time given in milliseconds, in a unit of suitable size. */
 export function timeText(milliseconds: number): string {
   if (milliseconds >= 1_000) return `${(milliseconds / 1_000).toFixed(2)} s`;
   if (milliseconds >= 1) return `${milliseconds.toFixed(1)} ms`;
@@ -55,14 +55,14 @@ export function timeText(milliseconds: number): string {
 }
 
 /**
- * Lines under one label: the first carries it, the others are set in as far. They are whole, however long a path is:
- * somebody may go on with it.
+ * Lines under one label: the first has it, the others are indented as far. Lines are never cut, so that long paths can be
+ * copied.
  */
 export function labelled(label: string, lines: readonly string[]): string[] {
   return lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${visible(line)}`);
 }
 
-/** A table of one line per row, columns as wide as they need; all but the first column set to the right. */
+/** A table with one line per row and columns as wide as needed; all columns but the first are right-aligned. */
 export function columnsText(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -2,21 +2,21 @@ import { type Entity, get, type World } from "@treeline/core";
 import { children } from "@treeline/query";
 import { Size } from "./components.ts";
 
-/** How large a tree is, or what is below one entity of it. */
+/** The size of a tree, or of the part below one entity. */
 export interface Extent {
-  /** Everybody in it, level by level. */
+  /** All entities in it, level by level. */
   readonly entities: readonly Entity[];
   readonly levels: number;
-  /** One of the deepest, the first of them; `undefined` if there is nobody. */
+  /** The first of the deepest entities; `undefined` if there are no entities. */
   readonly deepest: Entity | undefined;
-  /** Who has the most children, and how many; `undefined` if nobody has any. */
+  /** The entity with the most children; `undefined` if no entity has children. */
   readonly widest: Entity | undefined;
   readonly mostChildren: number;
-  /** The sizes of all files together; `undefined` if no size is known. */
+  /** The sum of the sizes of all files; `undefined` if no size is known. */
   readonly bytes: number | undefined;
 }
 
-/** Looks at everything below an entity, or at the whole tree. */
+/** Measures everything below an entity, or the whole tree. */
 export function extentBelow(world: World, top: Entity | undefined): Extent {
   const entities: Entity[] = [];
   let levels = 0;

@@ -6,17 +6,17 @@ import type { NodePlan } from "../formats/node-plan.ts";
 import { counted, quoted } from "../text/text.ts";
 import { File, Kind, Size } from "./components.ts";
 
-/** A world with a tree in it, whose paths are written with "/". */
+/** A world with a tree; its paths use the separator "/". */
 export interface FileTree {
   readonly world: World;
   /** One per path of a list or folder, one per node of a scene or robot, in that order. */
   readonly entities: readonly Entity[];
   readonly notes: readonly string[];
-  /** How long the entities and their names took, in milliseconds. */
+  /** The time to create the entities with their names, in milliseconds. */
   readonly growing: number;
 }
 
-/** Grows a file tree: every step of every path becomes one entity, however many paths lead through it. */
+/** Creates a file tree: each step becomes one entity, even if several paths contain it. */
 export function growListing({ entries, notes }: Listing): FileTree {
   const world = createWorld();
   configureNames(world, { separator: "/" });
@@ -35,8 +35,8 @@ export function growListing({ entries, notes }: Listing): FileTree {
 }
 
 /**
- * Grows the nodes of a scene or robot. Where siblings share a name, the first keeps it and the next get a number, as
- * Godot itself would do it.
+ * Creates the nodes of a scene or robot. If siblings have the same name, the first keeps it and the next get a number, as in
+ * Godot.
  */
 export function growNodes({ nodes, notes }: NodePlan): FileTree {
   const world = createWorld();
@@ -55,10 +55,10 @@ export function growNodes({ nodes, notes }: NodePlan): FileTree {
     .filter((name, at) => name !== nodes[at]!.name);
   if (renamed.length === 0) return { world, entities, notes, growing };
   const names = counted(renamed.length, "name repeats that of a sibling", "names repeat that of a sibling");
-  return { world, entities, notes: [...notes, `${names}, told apart as in ${quoted(renamed[0]!)}`], growing };
+  return { world, entities, notes: [...notes, `${names}, numbered as in ${quoted(renamed[0]!)}`], growing };
 }
 
-/** A path whose names mean just what they say. Nearly none holds what a path reads in another way. */
+/** A path in which all names are literal; a list if a name contains a character with a special meaning, which is rare. */
 export function literalPath(path: string): string | readonly string[] {
   return /[\\#]/.test(path) ? path.split("/") : path;
 }

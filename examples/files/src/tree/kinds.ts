@@ -3,17 +3,17 @@ import { escapeName, Name } from "@treeline/names";
 import { counted } from "../text/text.ts";
 import { File, Kind } from "./components.ts";
 
-/** An entity's name as a path holds it. */
+/** An entity's name, escaped as in a path. */
 export function stepOf(world: World, entity: Entity): string {
   return escapeName(get(world, entity, Name)!, { separator: "/" });
 }
 
-/** What an entity is, in one word or the file's own words. */
+/** The kind of an entity: a word of this program, or of the file. */
 export function kindText(world: World, entity: Entity): string {
   return get(world, entity, Kind) ?? (has(world, entity, File) ? "file" : "directory");
 }
 
-/** What an entity counts as among many: a file by the ending of its name, everything else by its kind. */
+/** The group in which an entity is counted: the extension of a file, otherwise the kind. */
 export function sortText(world: World, entity: Entity): string {
   if (!has(world, entity, File)) return kindText(world, entity);
   const name = get(world, entity, Name) ?? "";
@@ -21,7 +21,7 @@ export function sortText(world: World, entity: Entity): string {
   return dot > 0 && dot < name.length - 1 ? name.slice(dot).toLowerCase() : "(no ending)";
 }
 
-/** "2,118 directories, 56,970 files": how many there are of each kind, the most frequent first. */
+/** "56,970 files, 2,118 directories": the number of each kind, most frequent first. */
 export function tally(texts: Iterable<string>, shown: number): string {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -2,15 +2,15 @@ import { performance } from "node:perf_hooks";
 import { lookup, pathOf } from "@treeline/names";
 import type { FileTree } from "./grow.ts";
 
-/** How long it took, in milliseconds, to go from entities to paths and back. */
+/** Times, in milliseconds, to compose the paths of all entities and to look them up. */
 export interface PathTimes {
-  readonly asking: number;
+  readonly composing: number;
   readonly lookingUp: number;
-  /** How many paths led to the entity they were asked of. */
+  /** The number of paths that resolve to their entity. */
   readonly resolved: number;
 }
 
-/** Asks every entity for its path, and looks every path up. */
+/** Composes the path of every entity, and looks every path up. */
 export function measurePaths({ world, entities }: FileTree): PathTimes {
   const start = performance.now();
   const paths = entities.map((entity) => pathOf(world, entity));
@@ -18,7 +18,7 @@ export function measurePaths({ world, entities }: FileTree): PathTimes {
   const found = paths.map((path) => lookup(world, path));
   const end = performance.now();
   return {
-    asking: between - start,
+    composing: between - start,
     lookingUp: end - between,
     resolved: found.filter((entity, at) => entity === entities[at]).length,
   };

@@ -1,31 +1,31 @@
 import { type Entity, get, TreelineError, type World } from "@treeline/core";
 import { findAll, lookup, pathOf } from "@treeline/names";
 import { children } from "@treeline/query";
-import type { Question } from "../program/options.ts";
+import type { Command } from "../program/options.ts";
 import { FilesError } from "../text/files-error.ts";
 import { counted, grouped, quoted, sizeText } from "../text/text.ts";
 import { Size } from "./components.ts";
 import { type Extent, extentBelow } from "./extent.ts";
 import { kindText, sortText, stepOf, tally } from "./kinds.ts";
 
-/** What there is to say to a question. */
-export interface Answer {
+/** The output of a command. */
+export interface CommandResult {
   readonly label: string;
   readonly lines: readonly string[];
-  /** Whether there was anything of the kind. */
+  /** Whether the command found something. */
   readonly isFound: boolean;
 }
 
-const NAMES_SHOWN = 5; // of what could have been meant
+const NAMES_SHOWN = 5; // of suggestions
 const SORTS_SHOWN = 8; // of kinds and endings
 
 /**
- * Answers a question.
+ * Runs a command.
  *
- * @param limit lines of a long answer; 0 for all.
+ * @param limit the most lines of a long result; 0 for all.
  * @throws FilesError if the path or pattern is not well formed.
  */
-export function ask(world: World, { kind, text }: Question, limit: number): Answer {
+export function runCommand(world: World, { kind, text }: Command, limit: number): CommandResult {
   const path = tidied(text);
   try {
     if (kind === "glob") return globbed(world, path, limit);
@@ -43,30 +43,30 @@ export function ask(world: World, { kind, text }: Question, limit: number): Answ
   }
 }
 
-/** Paths as shells complete them begin with "./" and end with "/". */
+/** Removes the "./" and "/" that shells add at the ends when they complete a path. */
 function tidied(path: string): string {
   const plain = path.replace(/^(?:\.\/+)+/, "");
   if (plain === "." || plain === "/") return "";
   return plain.endsWith("/") && !plain.endsWith("\\/") ? plain.replace(/\/+$/, "") : plain;
 }
 
-function found(world: World, entity: Entity): Answer {
+function found(world: World, entity: Entity): CommandResult {
   const below = children(world, entity).length;
   const size = get(world, entity, Size)?.bytes;
   const facts = [kindText(world, entity)];
   if (size !== undefined) facts.push(sizeText(size));
-  if (below > 0) facts.push(`${counted(below, "entity", "entities")} right below it`);
+  if (below > 0) facts.push(`${counted(below, "entity", "entities")} directly below it`);
   return { label: "found", lines: [pathOf(world, entity), facts.join(", ")], isFound: true };
 }
 
-function globbed(world: World, pattern: string, limit: number): Answer {
+function globbed(world: World, pattern: string, limit: number): CommandResult {
   const matches = findAll(world, pattern);
-  const lines = [counted(matches.length, "entity fits", "entities fit")];
+  const lines = [counted(matches.length, "match", "matches")];
   lines.push(...firstOf(matches, limit, (entity) => `  ${pathOf(world, entity)}`));
   return { label: "glob", lines, isFound: matches.length > 0 };
 }
 
-function below(world: World, top: Entity | undefined, limit: number): Answer {
+function below(world: World, top: Entity | undefined, limit: number): CommandResult {
   const extent = extentBelow(world, top);
   const lines = [top === undefined ? "everything" : `${pathOf(world, top)}, ${kindText(world, top)}`];
   lines.push(...extentLines(world, extent));
@@ -84,7 +84,7 @@ function extentLines(world: World, { entities, levels, bytes }: Extent): string[
   return [bytes === undefined ? count : `${count}, ${sizeText(bytes)}`, sorts];
 }
 
-/** How far the path goes that leads nowhere, and what could have been meant. */
+/** Reports how much of a path exists that leads to no entity, with suggestions for the next name. */
 function notFoundLines(world: World, path: string): string[] {
   const cuts = stepEnds(path);
   let reached: Entity | undefined;
@@ -98,8 +98,10 @@ function notFoundLines(world: World, path: string): string[] {
   const names = children(world, reached).map((child) => shownStep(world, child));
   const count = counted(names.length, "entity", "entities");
   const place =
-    reached === undefined ? "at the top" : `${quoted(pathOf(world, reached))} is there; right below it`;
-  const lines = [`${quoted(path)} leads nowhere`, `${place}: ${names.length === 0 ? "nothing" : count}`];
+    reached === undefined
+      ? "at the top level"
+      : `${quoted(pathOf(world, reached))} exists; directly below it`;
+  const lines = [`${quoted(path)} does not exist`, `${place}: ${names.length === 0 ? "nothing" : count}`];
   const nearest = [...names].sort((one, other) => likeness(other, wanted) - likeness(one, wanted));
   for (const name of nearest.slice(0, NAMES_SHOWN)) lines.push(`  ${name}`);
   if (names.length > NAMES_SHOWN) lines.push(`  … ${grouped(names.length - NAMES_SHOWN)} more`);
@@ -110,7 +112,7 @@ function shownStep(world: World, entity: Entity): string {
   return `${stepOf(world, entity)}${kindText(world, entity) === "directory" ? "/" : ""}`;
 }
 
-/** How many signs two names have in common at their beginning, whatever their case. */
+/** The length of the common beginning of two names, ignoring case. */
 function likeness(name: string, wanted: string): number {
   const one = name.toLowerCase();
   const other = wanted.toLowerCase();
@@ -119,7 +121,7 @@ function likeness(name: string, wanted: string): number {
   return same;
 }
 
-/** Where the steps of a path end: at every "/" that is not escaped, but not at a leading one, and at the end. */
+/** Positions where the steps of a path end: each "/" that is neither escaped nor leading, and the end of the path. */
 function stepEnds(path: string): number[] {
   const ends: number[] = [];
   for (let at = 0; at < path.length; at++) {
@@ -130,7 +132,7 @@ function stepEnds(path: string): number[] {
 }
 
 function firstOf<Item>(items: readonly Item[], limit: number, lineOf: (item: Item) => string): string[] {
-  // One hidden item would take the same line as saying so.
+  // A note about one omitted item would need the same line as the item.
   const shown = limit === 0 || items.length <= limit + 1 ? items.length : limit;
   const lines = items.slice(0, shown).map(lineOf);
   if (shown < items.length) lines.push(`  … ${grouped(items.length - shown)} more`);

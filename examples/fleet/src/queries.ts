@@ -25,10 +25,10 @@ import { createFleet, DockedTo, Fuel, Light, MemberOf, Position, Room, Team } fr
 const host = variable("host");
 const team = variable("team");
 
-/** All questions, as text. */
-export function tour(): string {
+/** The output of all functions below, as one text. */
+export function report(): string {
   const world = createFleet();
-  const hosted = askHosted(world);
+  const hosted = hostedQuery(world);
   return [
     "Light in the rooms",
     ...lightOf(world),
@@ -38,14 +38,14 @@ export function tour(): string {
     ...sizesOf(world),
     "The least fuel",
     ...leastFuel(world),
-    "Who is docked where",
+    "Ships at each dock",
     ...perDock(world),
-    "Who has moved",
-    ...newsOf(world),
+    "Ships that moved",
+    ...movedShips(world),
     "Fuel for the emptiest",
     ...refuel(world, 8),
-    "How a join is answered",
-    ...howItIsAsked(hosted),
+    "How a join is evaluated",
+    ...explanation(hosted),
   ].join("\n");
 }
 
@@ -58,10 +58,10 @@ function lightOf(world: World): string[] {
 }
 
 /** A join: the host of a ship, and the team of both. */
-function askHosted(world: World) {
+function hostedQuery(world: World) {
   return query(world, DockedTo(host), MemberOf(team), on(host, MemberOf(team)), host, team);
 }
-type Hosted = ReturnType<typeof askHosted>;
+type Hosted = ReturnType<typeof hostedQuery>;
 
 function alongside(world: World, hosted: Hosted): string[] {
   return collect(hosted).map(([at, of, ship]) => {
@@ -89,9 +89,9 @@ function perDock(world: World): string[] {
   });
 }
 
-function newsOf(world: World): string[] {
-  const moved = query(world, Fuel, changed(Position)); // nobody else's: dispose of it in the end
-  const lines = [`  at first: ${count(moved)} ships, since the query has never looked`];
+function movedShips(world: World): string[] {
+  const moved = query(world, Fuel, changed(Position)); // used only here, so it is disposed of at the end
+  const lines = [`  at first: ${count(moved)} ships, since the query was not read before`];
   entities(moved);
 
   set(world, lookup(world, "Comet")!, Position, { x: 4 });
@@ -116,7 +116,7 @@ function refuel(world: World, stock: number): string[] {
   return lines;
 }
 
-function howItIsAsked(hosted: Hosted): string[] {
+function explanation(hosted: Hosted): string[] {
   return explain(hosted)
     .split("\n")
     .map((line) => `  ${line}`);

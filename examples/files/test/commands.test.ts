@@ -2,10 +2,10 @@ import type { World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import type { PathEntry } from "../src/formats/listing.ts";
 import { completionsOf } from "../src/program/complete.ts";
-import { questionIn } from "../src/program/converse.ts";
 import { drawTree } from "../src/program/draw.ts";
-import type { Question } from "../src/program/options.ts";
-import { ask } from "../src/tree/ask.ts";
+import type { Command } from "../src/program/options.ts";
+import { parseCommand } from "../src/program/prompt.ts";
+import { runCommand } from "../src/tree/commands.ts";
 import { growListing, growNodes } from "../src/tree/grow.ts";
 import { complaintOf } from "./support.ts";
 
@@ -25,63 +25,58 @@ const { world } = growListing({
   notes: [],
 });
 
-const answer = (
-  kind: Question["kind"],
-  text: string,
-  limit = 20,
-  where: World = world,
-): readonly string[] => {
-  const { label, lines } = ask(where, { kind, text }, limit);
+const result = (kind: Command["kind"], text: string, limit = 20, where: World = world): readonly string[] => {
+  const { label, lines } = runCommand(where, { kind, text }, limit);
   return [label, ...lines];
 };
 
-describe("a path that leads somewhere", () => {
+describe("a path of an entity", () => {
   it.each([
     ["src/app.ts", ["found", "src/app.ts", "file, 10 bytes"]],
-    ["./src/lib/", ["found", "src/lib", "directory, 2 entities right below it"]],
-    ["/src", ["found", "src", "directory, 3 entities right below it"]],
+    ["./src/lib/", ["found", "src/lib", "directory, 2 entities directly below it"]],
+    ["/src", ["found", "src", "directory, 3 entities directly below it"]],
     ["odd/\\#12", ["found", "odd/\\#12", "file"]],
     ["odd/a\\\\b*", ["found", "odd/a\\\\b*", "file"]],
     ["odd/way", ["found", "odd/way", "link"]],
-  ])("shows what is there: %s", (path, lines) => {
-    expect(answer("find", path)).toEqual(lines);
-    expect(ask(world, { kind: "find", text: path }, 20).isFound).toBe(true);
+  ])("shows the entity: %s", (path, lines) => {
+    expect(result("find", path)).toEqual(lines);
+    expect(runCommand(world, { kind: "find", text: path }, 20).isFound).toBe(true);
   });
 });
 
-describe("a path that leads nowhere", () => {
-  it("shows how far it goes, and the likeliest names first", () => {
-    expect(answer("find", "src/lib/Maker/x")).toEqual([
+describe("a path without an entity", () => {
+  it("shows the part that exists, and the most similar names first", () => {
+    expect(result("find", "src/lib/Maker/x")).toEqual([
       "not found",
-      '"src/lib/Maker/x" leads nowhere',
-      '"src/lib" is there; right below it: 2 entities',
+      '"src/lib/Maker/x" does not exist',
+      '"src/lib" exists; directly below it: 2 entities',
       "  makefile",
       "  deep/",
     ]);
-    expect(ask(world, { kind: "find", text: "src/none" }, 20).isFound).toBe(false);
+    expect(runCommand(world, { kind: "find", text: "src/none" }, 20).isFound).toBe(false);
   });
 
-  it.each(["sre", "/sre", "sre/app.ts"])("may go nowhere at all: %s", (path) => {
-    expect(answer("find", path).slice(1)).toEqual([
-      `"${path}" leads nowhere`,
-      "at the top: 3 entities",
+  it.each(["sre", "/sre", "sre/app.ts"])("may not exist from its first step on: %s", (path) => {
+    expect(result("find", path).slice(1)).toEqual([
+      `"${path}" does not exist`,
+      "at the top level: 3 entities",
       "  src/",
       "  README.md",
       "  odd/",
     ]);
   });
 
-  it("may end at a file", () => {
-    expect(answer("below", "README.md/x").slice(2)).toEqual([
-      '"README.md" is there; right below it: nothing',
+  it("may continue below a file", () => {
+    expect(result("below", "README.md/x").slice(2)).toEqual([
+      '"README.md" exists; directly below it: nothing',
     ]);
   });
 
-  it("shows a few names of many", () => {
+  it("shows at most five names", () => {
     const many = growListing({ entries: Array.from({ length: 9 }, (_, at) => file(`f${at}`)), notes: [] });
 
-    expect(answer("find", "f7x", 20, many.world).slice(2)).toEqual([
-      "at the top: 9 entities",
+    expect(result("find", "f7x", 20, many.world).slice(2)).toEqual([
+      "at the top level: 9 entities",
       "  f7",
       "  f0",
       "  f1",
@@ -93,41 +88,41 @@ describe("a path that leads nowhere", () => {
 });
 
 describe("a pattern", () => {
-  it("shows everybody who fits, in the order of the tree", () => {
-    expect(answer("glob", "**/*.ts")).toEqual([
+  it("shows all matches, in the order of the tree", () => {
+    expect(result("glob", "**/*.ts")).toEqual([
       "glob",
-      "2 entities fit",
+      "2 matches",
       "  src/app.ts",
       "  src/lib/deep/core.ts",
     ]);
-    expect(answer("glob", "./src/*/")).toEqual([
+    expect(result("glob", "./src/*/")).toEqual([
       "glob",
-      "3 entities fit",
+      "3 matches",
       "  src/app.ts",
       "  src/App.TS",
       "  src/lib",
     ]);
-    expect(answer("glob", "odd/a\\\\b\\*")).toEqual(["glob", "1 entity fits", "  odd/a\\\\b*"]);
+    expect(result("glob", "odd/a\\\\b\\*")).toEqual(["glob", "1 match", "  odd/a\\\\b*"]);
   });
 
-  it("may fit nobody", () => {
-    expect(ask(world, { kind: "glob", text: "**/*.js" }, 20)).toEqual({
+  it("may have no match", () => {
+    expect(runCommand(world, { kind: "glob", text: "**/*.js" }, 20)).toEqual({
       label: "glob",
-      lines: ["0 entities fit"],
+      lines: ["0 matches"],
       isFound: false,
     });
   });
 
-  it("shows as many as wanted, or all", () => {
-    expect(answer("glob", "**", 2).slice(-1)).toEqual(["  … 10 more"]);
-    expect(answer("glob", "**", 11)).toHaveLength(14);
-    expect(answer("glob", "**", 0)).toHaveLength(14);
+  it("shows at most as many as the limit, or all", () => {
+    expect(result("glob", "**", 2).slice(-1)).toEqual(["  … 10 more"]);
+    expect(result("glob", "**", 11)).toHaveLength(14);
+    expect(result("glob", "**", 0)).toHaveLength(14);
   });
 });
 
-describe("what is below", () => {
-  it("is counted by kinds and endings, with the sizes that are known", () => {
-    expect(answer("below", "src")).toEqual([
+describe("the command below", () => {
+  it("counts entities by kind and extension, and adds known sizes", () => {
+    expect(result("below", "src")).toEqual([
       "below",
       "src, directory",
       "6 entities in 3 levels, 36 bytes",
@@ -138,15 +133,15 @@ describe("what is below", () => {
     ]);
   });
 
-  it.each([".", "./", "/", ""])("may be everything: %j", (path) => {
-    expect(answer("below", path, 1).slice(1, 3)).toEqual(["everything", "12 entities in 4 levels, 1.5 kB"]);
+  it.each([".", "./", "/", ""])("can count the whole tree: %j", (path) => {
+    expect(result("below", path, 1).slice(1, 3)).toEqual(["everything", "12 entities in 4 levels, 1.5 kB"]);
   });
 
-  it("of a tree of nodes has their kinds", () => {
+  it("counts nodes of a scene by kind", () => {
     const root = { name: "a/b", parent: -1, kind: "Node3D" };
     const scene = growNodes({ nodes: [root, { ...root, parent: 0 }, { ...root, parent: 0 }], notes: [] });
 
-    expect(answer("below", "a\\/b", 20, scene.world)).toEqual([
+    expect(result("below", "a\\/b", 20, scene.world)).toEqual([
       "below",
       "a\\/b, Node3D",
       "2 entities in 1 level",
@@ -156,24 +151,24 @@ describe("what is below", () => {
     ]);
   });
 
-  it("may be nothing", () => {
-    expect(answer("below", "README.md")).toEqual(["below", "README.md, file", "nothing below it"]);
+  it("may find nothing below a file", () => {
+    expect(result("below", "README.md")).toEqual(["below", "README.md, file", "nothing below it"]);
   });
 });
 
-describe("a question that cannot be understood", () => {
-  it.each<[Question["kind"], string, RegExp]>([
+describe("a command with an invalid path", () => {
+  it.each<[Command["kind"], string, RegExp]>([
     ["find", "", /^find "": .*empty/],
     ["find", "a//b", /^find "a\/\/b": .*a step is empty/],
     ["below", "none\\", /^below "none\\": .*lone backslash/],
     ["glob", "**//x", /^glob "\*\*\/\/x": .*a step is empty/],
   ])("is refused in one line: %s %j", (kind, text, message) => {
-    expect(complaintOf(() => ask(world, { kind, text }, 20))).toMatch(message);
+    expect(complaintOf(() => runCommand(world, { kind, text }, 20))).toMatch(message);
   });
 });
 
-describe("a line that is typed", () => {
-  it.each<[string, Question["kind"], string]>([
+describe("a typed line", () => {
+  it.each<[string, Command["kind"], string]>([
     ["find a b", "find", "a b"],
     ["glob  a", "glob", "a"],
     ["below .", "below", "."],
@@ -183,8 +178,8 @@ describe("a line that is typed", () => {
     ["src/*.ts", "glob", "src/*.ts"],
     ["what?", "glob", "what?"],
     ["odd/a\\*", "find", "odd/a\\*"],
-  ])("is a question: %s", (line, kind, text) => {
-    expect(questionIn(line)).toEqual({ kind, text });
+  ])("is parsed as a command: %s", (line, kind, text) => {
+    expect(parseCommand(line)).toEqual({ kind, text });
   });
 
   it.each<[string, string[], string]>([
@@ -204,7 +199,7 @@ describe("a line that is typed", () => {
 });
 
 describe("a drawing", () => {
-  it("shows as many levels as wanted, and counts what is deeper", () => {
+  it("shows the given number of levels, and counts what is deeper", () => {
     expect(drawTree(world, 2, 80)).toEqual([
       "├─ README.md",
       "├─ src",
@@ -219,7 +214,7 @@ describe("a drawing", () => {
     expect(drawTree(world, 0, 80)).toEqual([]);
   });
 
-  it("shows six siblings of many, and stays within its width", () => {
+  it("shows six of many siblings, and stays within its width", () => {
     const deep = Array.from({ length: 100 }, () => "a name that is long").join("/");
     const wide = Array.from({ length: 8 }, (_, at) => file(`${deep}/${at}`));
     const { world: large } = growListing({

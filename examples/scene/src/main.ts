@@ -2,7 +2,7 @@ import { run } from "./run.ts";
 
 const { stdout } = process;
 
-// `node dist/main.js | head` closes the pipe early; that is no failure.
+// `node dist/main.js | head` closes the pipe early; that is not an error.
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -4,16 +4,16 @@ import { showBundledScenes } from "./showcase.ts";
 import { SceneError } from "./text/scene-error.ts";
 import { visible } from "./text/text.ts";
 
-/** Where a run writes to. */
+/** Where a run writes its output. */
 export interface Output {
   readonly line: (text: string) => void;
   readonly error: (text: string) => void;
-  /** Columns there are for a line. */
+  /** Columns of a line. */
   readonly width: number;
 }
 
 /**
- * The whole program but its process.
+ * The whole program except its process.
  *
  * @param args the command line without the program's own name.
  * @returns the exit code: 0, or 1 if something was not found or the input is broken.
@@ -33,7 +33,7 @@ export function run(args: readonly string[], output: Output): 0 | 1 {
     for (const line of lines) output.line(line);
     return complete ? 0 : 1;
   } catch (error) {
-    // Anything else is our own mistake and may be as loud as it likes.
+    // Any other error is a bug of the program.
     if (!(error instanceof SceneError)) throw error;
     output.error(`error: ${visible(error.message)}`);
     return 1;

@@ -44,7 +44,7 @@ interface Exhibit {
   readonly notes: readonly string[];
 }
 
-/** Shows the largest of the bundled scenes at work, and the others in a table. */
+/** Shows lookups, moves and frames of the largest bundled scene, and the others in a table. */
 export function showBundledScenes(options: Options, width: number): string[] {
   const files = readdirSync(SCENES)
     .filter((file) => file.endsWith(".gltf"))
@@ -56,7 +56,7 @@ export function showBundledScenes(options: Options, width: number): string[] {
   return [
     ...showOne(largest, `${largest.name}, the largest of ${exhibits.length} bundled scenes`, options, width),
     "",
-    "the other bundled scenes, treated alike:",
+    "the other bundled scenes, measured in the same way:",
     ...tableOf(others, options),
   ];
 }
@@ -91,10 +91,10 @@ function showOne(
   const before = positionText(world, moved);
   add(world, moved, ChildOf(newParent));
   placeNodes(motion.placement);
-  const company = counted(descendants(world, moved).length, "entity", "entities");
+  const below = counted(descendants(world, moved).length, "entity", "entities");
   say(
     "moved",
-    `${TO_MOVE} and ${company} below it`,
+    `${TO_MOVE} and ${below} below it`,
     `from ${before}`,
     `to   ${positionText(world, moved)}`,
     `now  ${pathOf(world, moved)}`,
@@ -103,11 +103,11 @@ function showOne(
   const times = measureFrames(motion, options.frames);
   if (times !== undefined) say("animated", ...framesLines(times, motion.moving));
 
-  const doomed = counted(descendants(world, newParent).length + 1, "entity", "entities");
+  const destroyed = counted(descendants(world, newParent).length + 1, "entity", "entities");
   destroy(world, newParent);
   runFrame(motion, options.frames);
-  const fate = isAlive(world, moved) ? "survived" : "went with it";
-  say("destroyed", `${NEW_PARENT}, ${doomed} in all; what was moved there ${fate}`, storageText(world));
+  const outcome = isAlive(world, moved) ? "is still alive" : "is destroyed too";
+  say("destroyed", `${NEW_PARENT}, ${destroyed} in all; what was moved there ${outcome}`, storageText(world));
   return lines;
 }
 

@@ -36,7 +36,7 @@ describe("a drawing", () => {
     expect(draw(leaves(1_258)).slice(5)).toEqual(["├─ leaf 6", "└─ … 1,252 more"]);
   });
 
-  it("counts what lies deeper than asked for", () => {
+  it("counts what is deeper than the given depth", () => {
     expect(draw([branch("Ship", branch("Cockpit", branch("Seat")), branch("Engine"))], { depth: 1 })).toEqual(
       ["└─ Ship … 3 below"],
     );
@@ -45,7 +45,7 @@ describe("a drawing", () => {
     );
   });
 
-  it("stays within its width, in depth as well", () => {
+  it("stays within its width at every depth", () => {
     let deep = branch("a name that is much too long for its line");
     for (let level = 0; level < 60; level++) deep = branch("a name that is much too long for its line", deep);
 

@@ -10,18 +10,18 @@ describe("a file", () => {
     ["that is not JSON", "hello", /^not JSON: Unexpected token/],
     ["that is empty", "", /^not JSON: /],
     ["whose broken JSON spans lines", '{\n\n"nodes": [\n}', /^not JSON: .*\\n/],
-    ["that is an array", "[]", /^not glTF: the file holds an array, not an object$/],
-    ["that is null", "null", /^not glTF: the file holds null, not an object$/],
+    ["that is an array", "[]", /^not glTF: the file contains an array, not an object$/],
+    ["that is null", "null", /^not glTF: the file contains null, not an object$/],
     ["without asset", "{}", /^not glTF: asset\.version is missing$/],
-    ["with an asset that is no object", '{"asset":"2.0"}', /^not glTF: asset\.version is missing$/],
+    ["with an asset that is not an object", '{"asset":"2.0"}', /^not glTF: asset\.version is missing$/],
     ["without version", '{"asset":{}}', /^not glTF: asset\.version is missing$/],
     [
       "with a number as version",
       '{"asset":{"version":2}}',
       /^not glTF: asset\.version must be a string, not a number$/,
     ],
-    ["of version 1", '{"asset":{"version":"1.0"}}', /^glTF version "1\.0" is not known here, only 2\.x$/],
-    ["of version 20", '{"asset":{"version":"20.0"}}', /^glTF version "20\.0" is not known here, only 2\.x$/],
+    ["of version 1", '{"asset":{"version":"1.0"}}', /^glTF version "1\.0" is not supported, only 2\.x$/],
+    ["of version 20", '{"asset":{"version":"20.0"}}', /^glTF version "20\.0" is not supported, only 2\.x$/],
   ])("%s is refused", (_, text, message) => {
     expect(complaintOf(() => parseGltf(text))).toMatch(message);
   });
@@ -36,7 +36,7 @@ describe("a file", () => {
   it.each([
     ["nodes", gltfText({}), "nodes must be an array, not an object"],
     ["scenes", gltfText([], "main"), "scenes must be an array, not a string"],
-  ])("with %s that are no array is refused", (_, text, message) => {
+  ])("with %s that are not an array is refused", (_, text, message) => {
     expect(complaintOf(() => parseGltf(text))).toBe(message);
   });
 });
@@ -51,7 +51,7 @@ describe("a node", () => {
     ["whose name is no string", [{ name: 7 }], "node 0: name must be a string, not a number"],
     ["whose name is null", [{ name: null }], "node 0: name must be a string, not null"],
     [
-      "whose children are no array",
+      "whose children are not an array",
       [{ name: "Car", children: 1 }],
       'node 0 "Car": children must be an array of node indices, not a number',
     ],
@@ -131,7 +131,7 @@ describe("a node", () => {
     );
   });
 
-  it("keeps its matrix as it stands, and takes defaults for parts it does not give", () => {
+  it("keeps its matrix unchanged, and gets defaults for missing parts", () => {
     const { nodes } = parseGltf(gltfText([{ matrix }, { scale: [2, 3, 4] }]));
 
     expect(nodes[0]?.transform).toEqual({ kind: "matrix", matrix });
@@ -143,16 +143,16 @@ describe("a node", () => {
     });
   });
 
-  it("with an empty children array is let pass and mentioned", () => {
+  it("with an empty children array is accepted with a note", () => {
     const { nodes, tolerated } = parseGltf(gltfText([{ children: [] }]));
 
     expect(nodes).toHaveLength(1);
     expect(tolerated).toEqual([
-      "1 node has an empty children array; glTF wants none at all there, it is taken as no children",
+      "1 node has an empty children array; glTF requires a child in such an array; read as no children",
     ]);
   });
 
-  it("that a message mentions stays on one line, however long or odd its name", () => {
+  it("is named on one line in messages, even with a long or unusual name", () => {
     const message = complaint([{ name: `\u001b[31m${"x".repeat(500)}\n`, children: [9] }]);
 
     expect(message).toMatch(/^node 0 "\\u\{1b\}\[31mx+…" lists child 9, but the file has only node 0$/);
@@ -169,7 +169,7 @@ describe("a hierarchy", () => {
     ],
     ["with a node below itself", [{}, { children: [1] }], "the nodes form a cycle: node 1 -> node 1"],
     [
-      "with a cycle behind others",
+      "with a cycle after other nodes",
       [{ children: [1] }, {}, { children: [4] }, { children: [2] }, { children: [3, 5] }, {}],
       "the nodes form a cycle: node 2 -> node 4 -> node 3 -> node 2",
     ],
@@ -187,7 +187,7 @@ describe("a hierarchy", () => {
     expect(complaint(nodes)).toBe(message);
   });
 
-  it("with a long cycle tells its beginning and end", () => {
+  it("with a long cycle is refused with the beginning and end of the cycle", () => {
     const nodes = Array.from({ length: 5_000 }, (_, index) => ({ children: [(index + 1) % 5_000] }));
 
     expect(complaint(nodes)).toBe(
@@ -212,10 +212,10 @@ describe("a scene", () => {
   const nodes = [{ name: "Car", children: [1] }, { name: "Wheel" }, {}];
 
   it.each([
-    ["that is no object", [null], "scene 0 must be an object, not null"],
+    ["that is not an object", [null], "scene 0 must be an object, not null"],
     ["whose name is no string", [{ name: [] }], "scene 0: name must be a string, not an array"],
     [
-      "whose nodes are no array",
+      "whose nodes are not an array",
       [{ name: "Main", nodes: "0" }],
       'scene 0 "Main": nodes must be an array of node indices, not a string',
     ],
@@ -235,7 +235,7 @@ describe("a scene", () => {
     expect(complaint(nodes, scenes)).toBe(message);
   });
 
-  it("in a file without nodes says so", () => {
+  it("with a node is refused in a file without nodes", () => {
     expect(complaint(undefined, [{ nodes: [0] }])).toBe("scene 0 lists node 0, but the file has no nodes");
   });
 });

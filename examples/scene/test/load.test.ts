@@ -25,20 +25,20 @@ describe("loading", () => {
     expect(complaintOf(() => loadGltf(path))).toBe(`${path}: ${message}`);
   });
 
-  it("a file that is not there says so", () => {
+  it("a missing file is reported", () => {
     const path = join(folder, "none.gltf");
 
     expect(complaintOf(() => loadGltf(path))).toBe(`${path}: there is no such file`);
   });
 
-  it("a directory says so", () => {
+  it("a directory is reported", () => {
     const path = join(folder, "scenes.gltf");
     mkdirSync(path);
 
     expect(complaintOf(() => loadGltf(path))).toBe(`${path}: is a directory, not a file`);
   });
 
-  it("text that is not UTF-8 says so", () => {
+  it("text that is not UTF-8 is reported", () => {
     const path = file("latin.gltf", new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x7d]));
 
     expect(complaintOf(() => loadGltf(path))).toBe(`${path}: not JSON: the text is not UTF-8`);
@@ -50,7 +50,7 @@ describe("loading", () => {
     expect(loadGltf(path).nodes[0]?.name).toBe("Car");
   });
 
-  it("a binary file reads its JSON chunk, whatever the file is called", () => {
+  it("a binary file reads its JSON chunk, under any file name", () => {
     const json = gltfText([{ name: "Car" }]);
 
     for (const name of ["car.glb", "car.gltf", "car"]) {
@@ -58,7 +58,7 @@ describe("loading", () => {
     }
   });
 
-  it("a binary file with a binary chunk behind ignores that chunk", () => {
+  it("a binary file ignores a binary chunk after the JSON chunk", () => {
     const bytes = glbBytes(gltfText([{}]));
     const longer = new Uint8Array(bytes.length + 12);
     longer.set(bytes);
@@ -68,18 +68,18 @@ describe("loading", () => {
   });
 
   it.each<[string, Uint8Array, string]>([
-    ["empty", new Uint8Array(), "the file has 0 bytes, its headers alone need 20"],
-    ["cut-short", glbBytes("{}").slice(0, 13), "the file has 13 bytes, its headers alone need 20"],
+    ["empty", new Uint8Array(), "the file has 0 bytes, but its headers need 20"],
+    ["cut-short", glbBytes("{}").slice(0, 13), "the file has 13 bytes, but its headers need 20"],
     ["magic", glbBytes("{}", { magic: "GLTF" }), 'it does not begin with "glTF"'],
-    ["version", glbBytes("{}", { version: 1 }), "container version 1, only 2 is known"],
-    ["length", glbBytes("{}", { length: 4_000 }), "it promises 4000 bytes, the file has 24"],
+    ["version", glbBytes("{}", { version: 1 }), "container version 1; only 2 is supported"],
+    ["length", glbBytes("{}", { length: 4_000 }), "it states 4000 bytes, but the file has 24"],
     ["chunk-type", glbBytes("{}", { chunkType: "BIN\0" }), "its first chunk is not the JSON chunk"],
     [
       "chunk-length",
       glbBytes("{}", { chunkLength: 4_000_000_000 }),
-      "its JSON chunk of 4000000000 bytes runs past the promised end at 24",
+      "its JSON chunk of 4000000000 bytes goes beyond the stated end at 24",
     ],
-  ])("a broken .glb header (%s) says so", (name, bytes, message) => {
+  ])("a broken .glb header (%s) is reported", (name, bytes, message) => {
     const path = file(`${name}.glb`, bytes);
 
     expect(complaintOf(() => loadGltf(path))).toBe(`${path}: broken .glb header: ${message}`);

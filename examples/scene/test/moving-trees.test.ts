@@ -20,7 +20,7 @@ import { LocalMatrix, WorldMatrix } from "../src/tree/components.ts";
 import { planScene } from "../src/tree/plan.ts";
 import { here } from "./support.ts";
 
-/** A dice that falls the same way every time. */
+/** A deterministic random source. */
 function createDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -29,7 +29,7 @@ function createDice(seed: number): (sides: number) => number {
   };
 }
 
-/** The slow, plain way: each world matrix from the parent's, one entity after the other. */
+/** A simple reference: each world matrix from the parent's, one entity after the other. */
 function worstDifference(world: World, entities: readonly Entity[]): number {
   let worst = 0;
   for (const entity of entities) {
@@ -54,7 +54,7 @@ function worstDifference(world: World, entities: readonly Entity[]): number {
 
 describe("world matrices", () => {
   it.each(["penguin", "love-neon-sign", "many-cubes"])(
-    "of %s stay right while nodes move, die and are born",
+    "of %s stay correct while nodes are moved, destroyed and spawned",
     (name) => {
       const scene = buildScene(planScene(loadGltf(here(`scenes/${name}.gltf`))));
       const motion = setInMotion(scene);
@@ -78,10 +78,10 @@ describe("world matrices", () => {
             expect(["cycle", "name-taken"]).toContain(code);
           }
         }
-        const doomed = living[dice(living.length)]!;
-        if (descendants(world, doomed).length < 5) destroy(world, doomed);
+        const chosen = living[dice(living.length)]!;
+        if (descendants(world, chosen).length < 5) destroy(world, chosen);
         living = living.filter((entity) => isAlive(world, entity));
-        for (let birth = 0; birth < 3; birth++) {
+        for (let spawned = 0; spawned < 3; spawned++) {
           living.push(spawn(world, ...leaf, ChildOf(living[dice(living.length)]!)));
         }
         if (frame % 20 === 0) pack(world);

@@ -6,7 +6,7 @@ import { buildScene } from "../src/tree/build-scene.ts";
 import { type Plan, planScene } from "../src/tree/plan.ts";
 import { bundledScenes, here } from "./support.ts";
 
-/** By place in the plan: the names from the root on, as the plan has them. */
+/** By index in the plan: the names from the root on, as in the plan. */
 function stepsOf({ entities }: Plan): string[][] {
   const steps: string[][] = [];
   for (const { name, parent } of entities) steps.push(parent === -1 ? [name] : [...steps[parent]!, name]);
@@ -18,7 +18,7 @@ describe.each(bundledScenes())("the names of %s", (name) => {
   const { world, entities } = buildScene(plan);
   const steps = stepsOf(plan);
 
-  it("lead to their nodes, each to one of its own", () => {
+  it("lead to their nodes, each to a different one", () => {
     const found = steps.map((names) => lookup(world, names));
 
     expect(found).toEqual(entities);

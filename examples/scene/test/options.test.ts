@@ -3,7 +3,7 @@ import { parseOptions } from "../src/program/options.ts";
 import { complaintOf } from "./support.ts";
 
 describe("the command line", () => {
-  it("without anything means the bundled scenes", () => {
+  it("selects the bundled scenes if it is empty", () => {
     expect(parseOptions([])).toEqual({
       help: false,
       file: undefined,
@@ -14,7 +14,7 @@ describe("the command line", () => {
     });
   });
 
-  it("takes a file and options in any order, with or without =", () => {
+  it("accepts a file and options in any order, with or without =", () => {
     const given = ["--find", "A::B", "car.glb", "--find=C=D", "--depth", "5", "--frames=0", "--scene", "1"];
 
     expect(parseOptions(given)).toEqual({
@@ -27,15 +27,15 @@ describe("the command line", () => {
     });
   });
 
-  it("takes what follows -- as it stands", () => {
+  it("accepts what follows -- as a file", () => {
     expect(parseOptions(["--", "--odd.gltf"]).file).toBe("--odd.gltf");
   });
 
-  it("takes a path to find that looks like an option", () => {
+  it("accepts a path to find that looks like an option", () => {
     expect(parseOptions(["car.glb", "--find", "--depth"]).find).toEqual(["--depth"]);
   });
 
-  it.each([["--help"], ["-h"]])("knows %s", (flag) => {
+  it.each([["--help"], ["-h"]])("accepts %s", (flag) => {
     expect(parseOptions([flag]).help).toBe(true);
   });
 
@@ -54,7 +54,7 @@ describe("the command line", () => {
     [["a.gltf", "b.gltf"], 'one file at a time, not 2: "a.gltf", "b.gltf"'],
     [[""], "the file's path is empty"],
     [["--find", "A"], "--find needs a file to search in"],
-    [["--scene", "0"], "--scene needs a file to take it from"],
+    [["--scene", "0"], "--scene needs a file to load it from"],
   ])("%j is refused", (args, message) => {
     expect(complaintOf(() => parseOptions(args))).toBe(message);
   });

@@ -20,7 +20,7 @@ describe("a plan", () => {
     expect(pathsOf(plan(nodes, [{ nodes: [2, 1] }]))).toEqual(["Tree", "Car", "Car/Door", "Car/Wheel"]);
   });
 
-  it("takes the nodes without a parent as roots if the file has no scene", () => {
+  it("has the nodes without a parent as roots if the file has no scene", () => {
     const { entities, notes } = plan([{ name: "Car" }, {}]);
 
     expect(entities.map(({ name, parent }) => [name, parent])).toEqual([
@@ -30,15 +30,15 @@ describe("a plan", () => {
     expect(notes).toEqual(["1 node without a name, called node_<index>"]);
   });
 
-  it("counts an empty name as none", () => {
+  it("treats an empty name as none", () => {
     expect(pathsOf(plan([{ name: "" }]))).toEqual(["node_0"]);
   });
 
-  it("adds nodes that the only scene does not show, and says so", () => {
+  it("adds nodes that are not in the only scene, with a note", () => {
     const { entities, notes } = plan([{ name: "Hidden" }, { name: "Car" }], [{ name: "Main", nodes: [1] }]);
 
     expect(entities.map(({ name }) => name)).toEqual(["Car", "Hidden"]);
-    expect(notes).toEqual(["1 root node is shown by no scene"]);
+    expect(notes).toEqual(["1 root node is in no scene"]);
   });
 
   it("gives each of several scenes a root, and one to nodes in no scene", () => {
@@ -57,7 +57,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("puts a root that two scenes show below the first, and says so", () => {
+  it("puts a root that is in two scenes below the first, with a note", () => {
     const { notes, ...made } = plan(
       [{ name: "Car" }],
       [
@@ -68,7 +68,7 @@ describe("a plan", () => {
 
     expect(pathsOf({ notes, ...made })).toEqual(["Day", "Night", "Day/Car"]);
     expect(notes).toEqual([
-      '1 node is shown by more than one scene and put below the first: node 0 "Car" (scene 0 "Day", scene 1 "Night")',
+      '1 node is in more than one scene and placed below the first: node 0 "Car" (scene 0 "Day", scene 1 "Night")',
     ]);
   });
 
@@ -77,12 +77,12 @@ describe("a plan", () => {
     const scenes = [{ nodes: [0, 1, 2, 3, 4] }, { nodes: [0, 1, 2, 3, 4] }];
 
     expect(plan(nodes, scenes).notes[0]).toBe(
-      "5 nodes are shown by more than one scene and put below the first: " +
+      "5 nodes are in more than one scene and placed below the first: " +
         "node 0 (scene 0, scene 1); node 1 (scene 0, scene 1); node 2 (scene 0, scene 1); 2 more",
     );
   });
 
-  it("of one chosen scene holds its nodes only", () => {
+  it("of one chosen scene contains only its nodes", () => {
     const scenes = [{ nodes: [0] }, { nodes: [1] }];
 
     expect(pathsOf(plan([{ name: "Car" }, { name: "Tree" }], scenes, 1))).toEqual(["Tree"]);
@@ -96,9 +96,9 @@ describe("a plan", () => {
     expect(complaintOf(() => plan([], scenes, 5))).toBe(message);
   });
 
-  it("says how many names had to be told apart", () => {
+  it("notes how many names were numbered", () => {
     const { notes } = plan([{ name: "A" }, { name: "A" }, { name: "A" }]);
 
-    expect(notes).toEqual(['2 names repeat that of a sibling, told apart as in "A (2)"']);
+    expect(notes).toEqual(['2 names repeat that of a sibling, numbered as in "A (2)"']);
   });
 });

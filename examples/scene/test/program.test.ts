@@ -57,7 +57,7 @@ describe.each([
     for (const label of ["found", "animated", "moved", "destroyed", "storage"]) {
       expect(text).toMatch(new RegExp(`^${label} `, "m"));
     }
-    expect(text).toContain("what was moved there went with it");
+    expect(text).toContain("what was moved there is destroyed too");
     expect(text).toMatch(/^ {2}two-scenes\.gltf +3 +2 /m);
   });
 
@@ -78,7 +78,7 @@ describe.each([
     expect(lines.some((line) => line.startsWith("animated"))).toBe(false);
   });
 
-  test("says how far a path leads that leads nowhere", () => {
+  test("shows how much of a path exists", () => {
     const path = join(folder, "car.glb");
     writeFileSync(path, glbBytes(gltfText([{ name: "Car", children: [1] }, { name: "Wheel" }])));
 
@@ -86,8 +86,8 @@ describe.each([
 
     expect(errors).toEqual([]);
     expect(code).toBe(1);
-    expect(lines).toContain('not found  "Car::Door" leads nowhere');
-    expect(lines).toContain('           "Car" is there; right below it: 1 entity');
+    expect(lines).toContain('not found  "Car::Door" does not exist');
+    expect(lines).toContain('           "Car" exists; directly below it: 1 entity');
     expect(lines).toContain("             Wheel");
   });
 
@@ -137,7 +137,7 @@ describe.each([
       "PATH: there is no scene 1, the file has only scene 0",
     ],
     ["a wrong path", ["scenes/penguin.gltf", "--find", ""], '--find "": '],
-  ])("complains about %s in one line", (_what, [file = "", ...options], message) => {
+  ])("reports %s in one line", (_what, [file = "", ...options], message) => {
     const { code, lines, errors } = runProgram(here(file), ...options);
 
     expect(errors).toHaveLength(1);
@@ -146,7 +146,7 @@ describe.each([
     expect(code).toBe(1);
   });
 
-  test("complains about a wrong option in one line", () => {
+  test("reports a wrong option in one line", () => {
     expect(runProgram("--fast")).toEqual({
       code: 1,
       lines: [],

@@ -36,7 +36,7 @@ describe("a built scene", () => {
     ]);
   });
 
-  it("keeps a given matrix apart from the other form", () => {
+  it("does not convert a matrix to the other form", () => {
     const { world } = car();
     const garage = lookup(world, "Garage")!;
 
@@ -64,7 +64,7 @@ describe("a built scene", () => {
     }
   });
 
-  it("follows a subtree to another parent", () => {
+  it("updates paths and matrices of a subtree with a new parent", () => {
     const { world } = car();
     const door = lookup(world, "Car::Door")!;
     const handle = lookup(world, "Car::Door::Handle")!;
@@ -80,7 +80,7 @@ describe("a built scene", () => {
     expect(get(world, handle, WorldMatrix)?.m.slice(12, 15)).toEqual(new Float32Array([-5, 0, 2]));
   });
 
-  it("loses a subtree as a whole", () => {
+  it("destroys a subtree as a whole", () => {
     const { world } = car();
     const handle = lookup(world, "Car::Door::Handle")!;
 
@@ -103,7 +103,7 @@ describe("a built scene", () => {
     expect(drawing(world, 1_000, 60).length).toBeLessThan(20);
   });
 
-  it("moves the same share of nodes every time", () => {
+  it("animates the same nodes every time", () => {
     const scene = car();
 
     const { moving } = setInMotion(scene);
@@ -118,7 +118,7 @@ describe("a built scene", () => {
 });
 
 describe("finding", () => {
-  it("gives the entity", () => {
+  it("returns the entity", () => {
     const { world } = car();
 
     const { entity } = findPath(world, "Car::Door::Handle");
@@ -128,33 +128,33 @@ describe("finding", () => {
   });
 
   it.each([
-    ["Car::Window", ['"Car" is there; right below it: 2 entities', "  Wheel", "  Door"]],
-    ["::Car::Window", ['"::Car" is there; right below it: 2 entities', "  Wheel", "  Door"]],
-    ["Car::Wheel::Rim::Nut", ['"Car::Wheel" is there; below it: nothing']],
-    ["Truck::Wheel", ["at the top: 2 entities", "  Car", "  Garage"]],
-    ["::Truck", ["at the top: 2 entities", "  Car", "  Garage"]],
-  ])("%s says how far the path goes", (path, lines) => {
+    ["Car::Window", ['"Car" exists; directly below it: 2 entities', "  Wheel", "  Door"]],
+    ["::Car::Window", ['"::Car" exists; directly below it: 2 entities', "  Wheel", "  Door"]],
+    ["Car::Wheel::Rim::Nut", ['"Car::Wheel" exists; below it: nothing']],
+    ["Truck::Wheel", ["at the top level: 2 entities", "  Car", "  Garage"]],
+    ["::Truck", ["at the top level: 2 entities", "  Car", "  Garage"]],
+  ])("%s reports how much of the path exists", (path, lines) => {
     const finding = findPath(car().world, path);
 
     expect(finding.entity === undefined && notFoundLines(finding)).toEqual([
-      `"${path}" leads nowhere`,
+      `"${path}" does not exist`,
       ...lines,
     ]);
   });
 
-  it("names at most five of what could stand next, written as in a path", () => {
+  it("suggests at most five next names, escaped as in a path", () => {
     const { world } = sceneOf(["a::b", "c\\d", ":", "e:f", "g", "h", "i"].map((name) => ({ name })));
 
     const finding = findPath(world, "none");
 
     expect(finding.entity === undefined && notFoundLines(finding).slice(1)).toEqual([
-      "at the top: 7 entities",
+      "at the top level: 7 entities",
       ...["a::b", "c\\d", ":", "e:f", "g"].map((name) => `  ${escapeName(name)}`),
       "  … 2 more",
     ]);
   });
 
-  it("knows escaped colons when it looks for the longest part", () => {
+  it("respects escaped colons when it searches for the longest part", () => {
     const { world } = sceneOf([{ name: "a::b", children: [1] }, { name: "c" }]);
 
     const finding = findPath(world, "a\\::b::x");
@@ -162,11 +162,11 @@ describe("finding", () => {
     expect(finding).toMatchObject({ entity: undefined, nearest: "a\\::b", nextNames: ["c"], nextCount: 1 });
   });
 
-  it("in an empty world says that it is empty", () => {
+  it("reports an empty world", () => {
     const finding = findPath(sceneOf([]).world, "Car");
 
     expect(finding.entity === undefined && notFoundLines(finding)).toEqual([
-      '"Car" leads nowhere',
+      '"Car" does not exist',
       "the world is empty",
     ]);
   });

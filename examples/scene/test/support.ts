@@ -6,7 +6,7 @@ export function here(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** The bundled scenes by name, without their ending. */
+/** The names of the bundled scenes, without file extension. */
 export function bundledScenes(): string[] {
   const files = readdirSync(here("scenes")).filter((file) => file.endsWith(".gltf"));
   return files.sort().map((file) => file.replace(/\.gltf$/, ""));
@@ -23,7 +23,7 @@ export function gltfText(nodes: unknown, scenes?: unknown): string {
   return JSON.stringify({ asset: { version: "2.0" }, nodes, scenes });
 }
 
-/** A binary glTF file around the JSON text; parts of its header can be set to something wrong. */
+/** A binary glTF file around the JSON text; parts of its header can be set to wrong values. */
 export function glbBytes(
   json: string,
   wrong: { magic?: string; version?: number; length?: number; chunkLength?: number; chunkType?: string } = {},

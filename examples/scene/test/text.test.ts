@@ -1,32 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { clip, counted, quoted, short, visible, widthOf } from "../src/text/text.ts";
 
-describe("text for people", () => {
-  it("shows what would break a line or steer the terminal", () => {
+describe("text for terminals", () => {
+  it("escapes characters that would break a line or control the terminal", () => {
     expect(visible("a\nb\tc\u0000\u009b\u2028\u202e")).toBe("a\\nb\\tc\\u{0}\\u{9b}\\u{2028}\\u{202e}");
     expect(visible("Räder 車輪 👩‍🚀")).toBe("Räder 車輪 👩‍🚀");
   });
 
-  it("knows how wide letters are", () => {
+  it("measures the width of characters", () => {
     expect(widthOf("Wheel")).toBe(5);
     expect(widthOf("車輪")).toBe(4);
     expect(widthOf("e\u0301")).toBe(1);
     expect(widthOf("👩‍🚀")).toBe(2);
   });
 
-  it("cuts by width and never through a letter", () => {
+  it("cuts by width and never inside a character", () => {
     expect(clip("Wheel", 5)).toBe("Wheel");
     expect(clip("Wheels", 5)).toBe("Whee…");
     expect(clip("車輪車輪", 6)).toBe("車輪…");
     expect(clip("車輪車輪", 8)).toBe("車輪車輪");
   });
 
-  it("quotes names short", () => {
+  it("shortens quoted names", () => {
     expect(quoted("a\nb")).toBe('"a\\nb"');
     expect(quoted("x".repeat(100))).toBe(`"${"x".repeat(59)}…"`);
   });
 
-  it("writes counts and measures the way people do", () => {
+  it("writes counts and measures in readable form", () => {
     expect(counted(1, "node")).toBe("1 node");
     expect(counted(1397, "node")).toBe("1,397 nodes");
     expect(counted(2, "entity", "entities")).toBe("2 entities");

@@ -14,7 +14,7 @@ const CLOSE_ENOUGH = 1e-5;
 
 const planOf = (name: string): Plan => planScene(loadGltf(here(`scenes/${name}.gltf`)));
 
-/** Largest difference within a matrix over its largest entry: the worst of all nodes. */
+/** The largest difference within a matrix divided by its largest entry, and the maximum of this over all nodes. */
 function worstDifference(plan: Plan, scene: Scene, expected: readonly (readonly number[])[]): number {
   let worst = 0;
   let compared = 0;
@@ -31,7 +31,7 @@ function worstDifference(plan: Plan, scene: Scene, expected: readonly (readonly 
   return worst;
 }
 
-/** The same order every time, unlike the plan's. */
+/** A deterministic order that differs from the plan's. */
 function shuffledPlaces(count: number): number[] {
   const places = Array.from({ length: count }, (_, at) => at).reverse();
   let seed = 12345;
@@ -44,7 +44,7 @@ function shuffledPlaces(count: number): number[] {
 }
 
 /** Builds the planned entities in the order of `places`, each at first without a parent. */
-function buildLoose(plan: Plan, places: readonly number[]): Scene {
+function buildInOrder(plan: Plan, places: readonly number[]): Scene {
   const world = createWorld();
   const entities: Entity[] = [];
   for (const place of places) {
@@ -62,7 +62,7 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
   const plan = planOf(name);
   const expected = expectedMatrices(name);
 
-  it("are what the file means", () => {
+  it("are those that the file defines", () => {
     const scene = buildScene(plan);
 
     placeNodes(preparePlacement(scene.world));
@@ -71,7 +71,7 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
     expect(verify(scene.world)).toEqual([]);
   });
 
-  it("stay the same through animation components, packing and a second pass", () => {
+  it("stay the same with animation components, after packing and a second pass", () => {
     const scene = buildScene(plan);
     const motion = setInMotion(scene);
 
@@ -83,9 +83,9 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
     expect(verify(scene.world)).toEqual([]);
   });
 
-  it("do not depend on the order of birth", () => {
+  it("do not depend on the order of spawning", () => {
     for (const places of [plan.entities.map((_, at) => at).reverse(), shuffledPlaces(plan.entities.length)]) {
-      const scene = buildLoose(plan, places);
+      const scene = buildInOrder(plan, places);
 
       placeNodes(preparePlacement(scene.world));
 
@@ -97,7 +97,7 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
     }
   });
 
-  it("return to rest in frame 0 after other frames", () => {
+  it("return to their first values in frame 0 after other frames", () => {
     const scene = buildScene(plan);
     const motion = setInMotion(scene);
 

@@ -11,29 +11,29 @@ export function beginsAsGlb(bytes: Uint8Array): boolean {
 }
 
 /**
- * The JSON chunk of a binary glTF file. The binary chunk behind it holds meshes and pictures; it is not read.
+ * Returns the JSON chunk of a binary glTF file. The binary chunk after it contains meshes and images; it is not read.
  *
  * @throws SceneError if the header is broken.
  */
 export function jsonChunkOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEADER_BYTES + CHUNK_HEADER_BYTES) {
     throw broken(
-      `the file has ${bytes.length} bytes, its headers alone need ${HEADER_BYTES + CHUNK_HEADER_BYTES}`,
+      `the file has ${bytes.length} bytes, but its headers need ${HEADER_BYTES + CHUNK_HEADER_BYTES}`,
     );
   }
   const view = viewOf(bytes);
   if (!beginsAsGlb(bytes)) throw broken('it does not begin with "glTF"');
 
   const version = view.getUint32(4, true);
-  if (version !== 2) throw broken(`container version ${version}, only 2 is known`);
+  if (version !== 2) throw broken(`container version ${version}; only 2 is supported`);
   const length = view.getUint32(8, true);
-  if (length > bytes.length) throw broken(`it promises ${length} bytes, the file has ${bytes.length}`);
+  if (length > bytes.length) throw broken(`it states ${length} bytes, but the file has ${bytes.length}`);
 
   const chunkLength = view.getUint32(12, true);
   if (view.getUint32(16, true) !== JSON_CHUNK) throw broken("its first chunk is not the JSON chunk");
   const begin = HEADER_BYTES + CHUNK_HEADER_BYTES;
   if (begin + chunkLength > length) {
-    throw broken(`its JSON chunk of ${chunkLength} bytes runs past the promised end at ${length}`);
+    throw broken(`its JSON chunk of ${chunkLength} bytes goes beyond the stated end at ${length}`);
   }
   return bytes.subarray(begin, begin + chunkLength);
 }

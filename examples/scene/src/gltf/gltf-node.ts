@@ -1,7 +1,7 @@
 import { SceneError } from "../text/scene-error.ts";
 import { quoted, visible } from "../text/text.ts";
 
-/** Where a node stands relative to its parent, as the file says it; the two forms are never turned into each other. */
+/** The transform of a node relative to its parent, in the form of the file; the two forms are never converted. */
 export type LocalTransform =
   | { readonly kind: "matrix"; readonly matrix: readonly number[] }
   | {
@@ -11,11 +11,11 @@ export type LocalTransform =
       readonly scale: readonly number[];
     };
 
-/** One node of the file, checked by itself; how nodes fit together is checked in gltf-tree.ts. */
+/** One node of the file, checked by itself; gltf-tree.ts checks how nodes are connected. */
 export interface GltfNode {
   /** 0-based, in the file's order. */
   readonly index: number;
-  /** `undefined` if the file gives none or an empty one. */
+  /** `undefined` if the file has no name or an empty one. */
   readonly name: string | undefined;
   readonly children: readonly number[];
   readonly transform: LocalTransform;
@@ -23,7 +23,7 @@ export interface GltfNode {
 
 const NO_CHILDREN: readonly number[] = [];
 
-/** A node as messages name it: `node 2 "Wheel"`, or `node 2` without a name. */
+/** The text for a node in messages: `node 2 "Wheel"`, or `node 2` without a name. */
 export function nodeText(node: { readonly index: number; readonly name: string | undefined }): string {
   return node.name === undefined ? `node ${node.index}` : `node ${node.index} ${quoted(node.name)}`;
 }
@@ -31,7 +31,7 @@ export function nodeText(node: { readonly index: number; readonly name: string |
 /**
  * Checks one entry of the file's node array.
  *
- * @param nodeCount how many nodes the file has, to check the children against.
+ * @param nodeCount the number of nodes in the file; children must be below it.
  * @throws SceneError naming the node and the first thing wrong with it.
  */
 export function checkNode(index: number, value: unknown, nodeCount: number): GltfNode {
@@ -52,7 +52,7 @@ export function checkNode(index: number, value: unknown, nodeCount: number): Glt
 /**
  * Checks an array of node indices: a node's `children` or a scene's `nodes`. Absent means none.
  *
- * @param where who has the array; asked only when something is wrong with it.
+ * @param where the owner of the array, for messages; called only for an error.
  */
 export function checkIndexes(
   where: () => string,
@@ -123,7 +123,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What kind of JSON value this is, with its article: "an array", "a number", "null". */
+/** The type of a JSON value, with an article: "an array", "a number", "null". */
 export function kindText(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "an array";

@@ -1,14 +1,14 @@
 import { SceneError } from "../text/scene-error.ts";
 import { type GltfNode, nodeText } from "./gltf-node.ts";
 
-/** Longest chain of nodes a message spells out in full. */
+/** Longest chain of nodes that a message shows in full. */
 const CHAIN_SHOWN = 8;
 
 /**
- * Checks that the nodes' child lists form trees, and turns them around.
+ * Checks that the nodes' child lists form trees, and finds the parents.
  *
  * @returns by node index: the parent's node index, -1 for none.
- * @throws SceneError if a node is listed twice, has two parents, or lies on a cycle.
+ * @throws SceneError if a node is listed twice, has two parents, or is on a cycle.
  */
 export function parentsOf(nodes: readonly GltfNode[]): Int32Array {
   const parents = new Int32Array(nodes.length).fill(-1);
@@ -32,7 +32,7 @@ export function parentsOf(nodes: readonly GltfNode[]): Int32Array {
 
 /** With at most one parent each, nodes that never reach a root on the way up are on a cycle or below one. */
 function refuseCycle(nodes: readonly GltfNode[], parents: Int32Array): void {
-  const passedBy = new Int32Array(nodes.length).fill(-1); // which walk came by, named by its first node
+  const passedBy = new Int32Array(nodes.length).fill(-1); // the walk that passed the node, by the index of its first node
   for (let start = 0; start < nodes.length; start++) {
     let at = start;
     while (at !== -1 && passedBy[at] === -1) {
@@ -47,7 +47,7 @@ function cycleText(nodes: readonly GltfNode[], parents: Int32Array, onCycle: num
   const upwards = [onCycle];
   for (let at = parents[onCycle]!; at !== onCycle; at = parents[at]!) upwards.push(at);
 
-  // Told downwards, from the lowest index on, so that the same cycle always reads the same.
+  // The message goes downwards from the lowest index, so it does not depend on where the cycle was found.
   const chain = upwards.reverse();
   let lowest = 0;
   for (let at = 1; at < chain.length; at++) if (chain[at]! < chain[lowest]!) lowest = at;

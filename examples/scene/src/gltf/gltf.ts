@@ -3,7 +3,7 @@ import { clip, counted, quoted, visible } from "../text/text.ts";
 import { checkIndexes, checkNode, type GltfNode, isRecord, kindText, nodeText } from "./gltf-node.ts";
 import { parentsOf } from "./gltf-tree.ts";
 
-/** One scene of the file: which nodes without a parent it shows. */
+/** One scene of the file, with its list of nodes without a parent. */
 export interface GltfScene {
   readonly index: number;
   readonly name: string | undefined;
@@ -16,19 +16,18 @@ export interface Gltf {
   /** By node index: the parent's node index, -1 for none. */
   readonly parents: Int32Array;
   readonly scenes: readonly GltfScene[];
-  /** What the rules forbid but this reader lets pass, in plain words. */
+  /** Violations of the specification that this reader accepts, as texts for notes. */
   readonly tolerated: readonly string[];
 }
 
 /**
- * Reads the node hierarchy out of a glTF file's JSON text. Nothing but `asset.version`, `nodes` and `scenes`
- * is looked at.
+ * Reads the node hierarchy of a glTF file's JSON text. Only `asset.version`, `nodes` and `scenes` are read.
  *
- * @throws SceneError naming the first thing that breaks the rules, and the node it is about.
+ * @throws SceneError naming the first violation of the specification, and its node.
  */
 export function parseGltf(text: string): Gltf {
   const file = parseJson(text);
-  if (!isRecord(file)) throw new SceneError(`not glTF: the file holds ${kindText(file)}, not an object`);
+  if (!isRecord(file)) throw new SceneError(`not glTF: the file contains ${kindText(file)}, not an object`);
   checkVersion(file.asset);
 
   const values = arrayIn(file, "nodes");
@@ -40,12 +39,12 @@ export function parseGltf(text: string): Gltf {
   const emptied = emptyChildLists(values);
   if (emptied > 0) {
     const have = counted(emptied, "node has an empty children array", "nodes have an empty children array");
-    tolerated.push(`${have}; glTF wants none at all there, it is taken as no children`);
+    tolerated.push(`${have}; glTF requires a child in such an array; read as no children`);
   }
   return { nodes, parents, scenes, tolerated };
 }
 
-/** A scene as messages name it. */
+/** The text for a scene in messages. */
 export function sceneText(scene: { readonly index: number; readonly name: string | undefined }): string {
   return scene.name === undefined ? `scene ${scene.index}` : `scene ${scene.index} ${quoted(scene.name)}`;
 }
@@ -66,7 +65,7 @@ function checkVersion(asset: unknown): void {
     throw new SceneError(`not glTF: asset.version must be a string, not ${kindText(version)}`);
   }
   if (!/^2\.\d+$/.test(version)) {
-    throw new SceneError(`glTF version ${quoted(version)} is not known here, only 2.x`);
+    throw new SceneError(`glTF version ${quoted(version)} is not supported, only 2.x`);
   }
 }
 

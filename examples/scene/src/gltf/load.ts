@@ -5,7 +5,7 @@ import { beginsAsGlb, jsonChunkOf } from "./glb.ts";
 import { type Gltf, parseGltf } from "./gltf.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "may not be read (permission denied)",
+  EACCES: "cannot be read (permission denied)",
   EISDIR: "is a directory, not a file",
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /**
  * Reads and checks the hierarchy of a .gltf or .glb file.
  *
- * @throws SceneError, its message beginning with the path, if the file cannot be read or breaks the rules.
+ * @throws SceneError if the file cannot be read or is invalid; the message begins with the path.
  */
 export function loadGltf(path: string): Gltf {
   try {

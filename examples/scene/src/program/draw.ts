@@ -1,10 +1,10 @@
 import { clip, grouped, visible } from "../text/text.ts";
 
-/** How the drawing asks about a tree; it knows neither worlds nor files. */
+/** What the drawing needs to know of a tree. */
 export interface TreeSource<Item> {
   childrenOf(item: Item): readonly Item[];
   nameOf(item: Item): string;
-  /** Everything below, not the item itself. */
+  /** The number of items below, without the item itself. */
   countBelow(item: Item): number;
 }
 
@@ -13,11 +13,11 @@ export interface DrawOptions {
   readonly depth: number;
   /** Columns of the widest line. */
   readonly width: number;
-  /** Siblings drawn before the rest is only counted. */
+  /** The most siblings that are drawn; the rest are only counted. */
   readonly siblings: number;
 }
 
-/** Columns a line keeps at least for a name and what is said behind it; levels that would leave less are counted. */
+/** The fewest columns of a line for a name and the count after it; levels with less room are only counted. */
 const NARROWEST_LINE = 24;
 const STEP = 3; // columns per level
 
@@ -33,7 +33,7 @@ export function drawTrees<Item>(
   return lines;
 
   function drawSiblings(items: readonly Item[], indent: string, level: number): void {
-    // One hidden sibling would take the same line as saying so.
+    // A note about one omitted sibling would need the same line as the sibling.
     const shown = items.length <= options.siblings + 1 ? items.length : options.siblings;
     for (const [at, item] of items.slice(0, shown).entries()) {
       const last = at === items.length - 1;

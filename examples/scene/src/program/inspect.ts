@@ -10,17 +10,17 @@ import { placeNodes } from "../tree/transform.ts";
 import type { Options } from "./options.ts";
 import { drawing, foundLines, framesLines, labelled, levelsOf, storageText } from "./report.ts";
 
-/** What a run prints, and how it ends. */
+/** What a run prints, and whether it found everything. */
 export interface Outcome {
   readonly lines: readonly string[];
-  /** Whether everything asked for was there. */
+  /** Whether every path was found. */
   readonly complete: boolean;
 }
 
 /**
- * Loads a file, draws its hierarchy, finds what was asked for at rest, and measures it in motion.
+ * Loads a file, draws its hierarchy, looks up the paths before any animation, and measures the animation.
  *
- * @throws SceneError if the file or a path to find is broken.
+ * @throws SceneError if the file or a path to find is not valid.
  */
 export function inspectFile(file: string, options: Options, width: number): Outcome {
   const gltf = loadGltf(file);
@@ -46,7 +46,7 @@ export function inspectFile(file: string, options: Options, width: number): Outc
   return { lines, complete: findings.every(({ entity }) => entity !== undefined) };
 }
 
-/** Says which file a complaint is about. */
+/** Adds the file to the messages of errors. */
 function planWithin<Result>(file: string, plan: () => Result): Result {
   try {
     return plan();

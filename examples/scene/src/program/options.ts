@@ -1,10 +1,10 @@
 import { SceneError } from "../text/scene-error.ts";
 import { quoted } from "../text/text.ts";
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Options {
   readonly help: boolean;
-  /** `undefined`: the bundled scenes. */
+  /** `undefined` for the bundled scenes. */
   readonly file: string | undefined;
   /** Paths to look up, in the order given. */
   readonly find: readonly string[];
@@ -12,13 +12,13 @@ export interface Options {
   readonly depth: number;
   /** Frames to animate and measure; 0 for none. */
   readonly frames: number;
-  /** The one scene to take, 0-based; `undefined` for all. */
+  /** The one scene to load, 0-based; `undefined` for all. */
   readonly scene: number | undefined;
 }
 
 export const HELP = `usage: node dist/main.js [file.gltf | file.glb] [options]
 
-Without a file, shows the bundled scenes. With one, loads its nodes, draws them and looks things up.
+Without a file, shows the bundled scenes. With one, loads its nodes, draws them and looks up paths.
 
   --find PATH   look up an entity, names joined by "::"; may be given again; needs a file
   --depth N     levels of the tree to draw (default 3)
@@ -26,15 +26,15 @@ Without a file, shows the bundled scenes. With one, loads its nodes, draws them 
   --scene N     only this scene of the file, counted from 0; needs a file
   --help        this text
 
-In a path, a "\\" goes before: a "\\" of the name, a ":" beside another ":" or at an end of the name, a "#" at its
-beginning. Exit code: 0, or 1 if something was not found or went wrong.`;
+In a path, write a "\\" before: a "\\" in a name, a ":" next to another ":" or at either end of a name, a "#" at its
+beginning. Exit code: 0, or 1 if something was not found or failed.`;
 
 const VALUED = ["--find", "--depth", "--frames", "--scene"] as const;
 
 /**
  * Reads the command line, without the program's own name.
  *
- * @throws SceneError for anything it does not understand.
+ * @throws SceneError for an unknown option, or a missing or wrong value.
  */
 export function parseOptions(args: readonly string[]): Options {
   const files: string[] = [];
@@ -78,7 +78,7 @@ export function parseOptions(args: readonly string[]): Options {
   if (file === "") throw new SceneError("the file's path is empty");
   if (file === undefined && !help) {
     if (find.length > 0) throw new SceneError("--find needs a file to search in");
-    if (scene !== undefined) throw new SceneError("--scene needs a file to take it from");
+    if (scene !== undefined) throw new SceneError("--scene needs a file to load it from");
   }
   return { help, file, find, depth, frames, scene };
 }

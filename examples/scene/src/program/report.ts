@@ -8,11 +8,11 @@ import { WorldMatrix } from "../tree/components.ts";
 import type { FrameTimes } from "../tree/measure.ts";
 import { drawTrees } from "./draw.ts";
 
-/** Width of the words before what they stand for. */
+/** Columns of the labels. */
 const LABEL = 11;
 const SIBLINGS_SHOWN = 6;
 
-/** Lines under one label: the first carries it, the others are set in as far. */
+/** Lines under one label: the first has it, the others are indented as far. */
 export function labelled(label: string, lines: readonly string[], width: number): string[] {
   return lines.map((line, at) => clip(`${(at === 0 ? label : "").padEnd(LABEL)}${visible(line)}`, width));
 }
@@ -27,13 +27,13 @@ export function drawing(world: World, depth: number, width: number): string[] {
   return drawTrees(children(world, undefined), source, { depth, width, siblings: SIBLINGS_SHOWN });
 }
 
-/** Where the entity stands in the world, as x, y, z; an entity without a transform has no place. */
+/** The position of the entity in the world, as x, y, z; an entity without a transform has none. */
 export function positionText(world: World, entity: Entity): string {
   const m = get(world, entity, WorldMatrix)?.m;
-  return m === undefined ? "nowhere: it has no transform" : cellTexts(m).slice(12, 15).join(", ");
+  return m === undefined ? "no position, because it has no transform" : cellTexts(m).slice(12, 15).join(", ");
 }
 
-/** An entity that was found: its path, its position, and if wanted its world matrix, one line per row. */
+/** A found entity: its path, its position, and optionally its world matrix, one line per row. */
 export function foundLines(world: World, entity: Entity, withMatrix: boolean): string[] {
   const lines = [pathOf(world, entity), `at ${positionText(world, entity)}`];
   const m = get(world, entity, WorldMatrix)?.m;
@@ -42,13 +42,13 @@ export function foundLines(world: World, entity: Entity, withMatrix: boolean): s
   const cells = cellTexts(m);
   const width = Math.max(...cells.map((cell) => cell.length));
   for (let row = 0; row < 4; row++) {
-    const inRow = [cells[row]!, cells[row + 4]!, cells[row + 8]!, cells[row + 12]!]; // columns lie one after the other
+    const inRow = [cells[row]!, cells[row + 4]!, cells[row + 8]!, cells[row + 12]!]; // the matrix is stored column by column
     lines.push(`[ ${inRow.map((cell) => cell.padStart(width)).join("  ")} ]`);
   }
   return lines;
 }
 
-/** A matrix's numbers; what is only noise beside its largest number is written as 0. */
+/** A matrix's numbers; rounding noise, relative to its largest number, is written as 0. */
 function cellTexts(m: Float32Array): string[] {
   const noise = Math.max(...m.map(Math.abs)) * 1e-6;
   return Array.from(m, (cell) => (Math.abs(cell) < noise ? "0" : short(cell)));
@@ -68,15 +68,15 @@ export function storageText(world: World): string {
   return `${counted(tables, "table")} in ${counted(archetypes, "archetype")}, ${rows}, ${kibibytes(bytes)}`;
 }
 
-/** What moved, and how long it took. */
+/** How many nodes moved, and how long frames took. */
 export function framesLines(times: FrameTimes, moving: number): string[] {
   return [
-    `${counted(times.frames, "frame")}: ${counted(moving, "node")} moving by themselves, all nodes placed anew each time`,
+    `${counted(times.frames, "frame")}: ${counted(moving, "node")} animated, all world matrices computed again in each`,
     `${milliseconds(times.median)} a frame (median), ${milliseconds(times.slowest)} the slowest`,
   ];
 }
 
-/** A table of one line per row, columns as wide as they need; all but the first column set to the right. */
+/** A table with one line per row and columns as wide as needed; all columns but the first are right-aligned. */
 export function columnsText(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

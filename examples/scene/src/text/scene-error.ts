@@ -1,6 +1,6 @@
 /**
- * What the user gave us cannot be used: a broken file, a broken node, a wrong option.
- * The message is one line of plain words; whoever catches it prints it and nothing else.
+ * The input is not usable: a broken file, a broken node, a wrong option.
+ * The message is one line for the user; callers that catch the error print only the message.
  */
 export class SceneError extends Error {
   override readonly name: string = "SceneError";

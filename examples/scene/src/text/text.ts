@@ -1,17 +1,17 @@
-// Text for people: names from files may hold newlines, terminal commands and wide letters.
+// Text for terminals: names from files may contain newlines, control sequences and wide characters.
 
 const graphemes: Intl.Segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Control characters, line separators, and the marks that turn the writing direction around. */
+/** Control characters, line separators, and the marks that change the writing direction. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Letters and pictures that take two columns of a terminal. */
+/** Characters that are two columns wide in a terminal. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u{20000}-\u{3fffd}]/u;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** The text on one line: whatever could break the line or steer the terminal is written as an escape. */
+/** The text on one line: characters that could break the line or control the terminal are written as escapes. */
 export function visible(text: string): string {
   return text.replace(UNSAFE, (unsafe) => {
     const hex = unsafe.codePointAt(0)?.toString(16) ?? "";
@@ -19,7 +19,7 @@ export function visible(text: string): string {
   });
 }
 
-/** Columns the text takes in a terminal. */
+/** The width of the text in columns of a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
@@ -39,7 +39,7 @@ export function clip(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** A name inside a message: quoted, on one line, not longer than a message can bear. */
+/** A name inside a message: quoted, on one line, and short enough for a message. */
 export function quoted(name: string): string {
   return `"${clip(visible(name), 60)}"`;
 }
@@ -54,7 +54,7 @@ export function counted(count: number, noun: string, plural: string = `${noun}s`
   return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A measured number, short: six digits at most, no tail of zeros, never "-0". */
+/** A measured number, short: at most six digits, no trailing zeros, never "-0". */
 export function short(value: number): string {
   const rounded = Number(value.toPrecision(6));
   return rounded === 0 ? "0" : String(rounded);

@@ -4,20 +4,20 @@ import type { Scene } from "./build-scene.ts";
 import { Bob, Local, Spin } from "./components.ts";
 import { type Placement, placeNodes, preparePlacement } from "./transform.ts";
 
-/** A scene in motion. */
+/** A scene with animated nodes. */
 export interface Motion {
   readonly placement: Placement;
   readonly spinning: Query;
   readonly bobbing: Query;
-  /** How many nodes move by themselves. */
+  /** The number of animated nodes. */
   readonly moving: number;
 }
 
-/** Every fourth node spins, every fourth bobs, the others stay. Nodes given by a matrix always stay. */
+/** Every fourth node spins, every fourth bobs, the others do not move. Nodes with a matrix never move. */
 const EVERY = 4;
 const SECONDS_PER_FRAME = 1 / 60;
 
-/** Gives a share of the nodes something to do: the same nodes the same way every time. */
+/** Adds animation components to a share of the nodes; the choice is deterministic. */
 export function setInMotion(scene: Scene): Motion {
   const { world } = scene;
   const able = scene.entities.filter((entity) => has(world, entity, Local));
@@ -31,7 +31,7 @@ export function setInMotion(scene: Scene): Motion {
     else continue;
     moving += 1;
   }
-  pack(world); // the archetypes are new, their rows are not in order yet
+  pack(world); // rows of the new archetypes are not in order of depth yet
 
   return {
     placement: preparePlacement(world),
@@ -41,7 +41,7 @@ export function setInMotion(scene: Scene): Motion {
   };
 }
 
-/** Moves what moves to where it is in this frame, and places every node anew. */
+/** Moves the animated nodes to their places in this frame, and computes all world matrices again. */
 export function runFrame(motion: Motion, frame: number): void {
   const seconds = frame * SECONDS_PER_FRAME;
   spin(motion.spinning, seconds);

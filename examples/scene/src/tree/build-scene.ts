@@ -4,7 +4,7 @@ import type { GltfNode } from "../gltf/gltf-node.ts";
 import { Local, LocalMatrix, WorldMatrix } from "./components.ts";
 import type { Plan } from "./plan.ts";
 
-/** A world with a file's nodes in it. */
+/** A world with the nodes of a file. */
 export interface Scene {
   readonly world: World;
   /** One per planned entity, in the plan's order. */
@@ -13,7 +13,7 @@ export interface Scene {
 
 const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** Fills a new world with the planned entities, parents first, and lays their rows out by depth. */
+/** Spawns the planned entities in a new world, parents first, and packs their rows by depth. */
 export function buildScene(plan: Plan): Scene {
   const world = createWorld();
   const entities: Entity[] = [];
@@ -27,8 +27,8 @@ export function buildScene(plan: Plan): Scene {
 }
 
 /**
- * The components a node's place asks for. An entity that stands for a scene has none: what is below it has no
- * world matrix above and counts as a root.
+ * The components for a node's transform. The entity of a scene has none: nodes directly below it have no world matrix
+ * above, as roots.
  */
 export function transformTerms(node: GltfNode | undefined): Term[] {
   if (node === undefined) return [];

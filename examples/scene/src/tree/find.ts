@@ -4,28 +4,28 @@ import { children } from "@treeline/query";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, grouped, quoted } from "../text/text.ts";
 
-/** A path that leads to an entity. */
+/** A path of an entity. */
 export interface Found {
   readonly path: string;
   readonly entity: Entity;
 }
 
-/** A path that leads nowhere. */
+/** A path without an entity. */
 export interface Missing {
   readonly path: string;
   readonly entity: undefined;
-  /** The longest part of the path that leads somewhere; `undefined` if not even its first name does. */
+  /** The longest beginning of the path that exists; `undefined` if its first name does not exist. */
   readonly nearest: string | undefined;
-  /** The first names that could stand next, in order. */
+  /** The first of the names that exist below it, in order. */
   readonly nextNames: readonly string[];
-  /** How many names could stand next. */
+  /** The number of names that exist below it. */
   readonly nextCount: number;
 }
 
 const NAMES_SHOWN = 5;
 
 /**
- * Looks the path up; if it leads nowhere, finds out how far it goes.
+ * Looks a path up; if there is no entity, finds the longest part of the path that exists.
  *
  * @throws SceneError if the path is not well formed.
  */
@@ -40,20 +40,18 @@ export function findPath(world: World, path: string): Found | Missing {
   return { path, entity: undefined, nearest, nextNames, nextCount: below.length };
 }
 
-/** Says in plain words that nothing was found, and what there is instead; the names as a path would hold them. */
+/** Reports that nothing was found, and what exists instead, with names escaped as in a path. */
 export function notFoundLines({ path, nearest, nextNames, nextCount }: Missing): string[] {
-  const lines = [`${quoted(path)} leads nowhere`];
+  const lines = [`${quoted(path)} does not exist`];
   if (nextCount === 0) {
-    lines.push(
-      nearest === undefined ? "the world is empty" : `${quoted(nearest)} is there; below it: nothing`,
-    );
+    lines.push(nearest === undefined ? "the world is empty" : `${quoted(nearest)} exists; below it: nothing`);
     return lines;
   }
   const places = counted(nextCount, "entity", "entities");
   lines.push(
     nearest === undefined
-      ? `at the top: ${places}`
-      : `${quoted(nearest)} is there; right below it: ${places}`,
+      ? `at the top level: ${places}`
+      : `${quoted(nearest)} exists; directly below it: ${places}`,
   );
   for (const name of nextNames) lines.push(`  ${escapeName(name)}`);
   if (nextCount > nextNames.length) lines.push(`  … ${grouped(nextCount - nextNames.length)} more`);
@@ -69,7 +67,7 @@ function lookupOrRefuse(world: World, path: string): Entity | undefined {
   }
 }
 
-/** Where the path could be cut: before every "::" whose colons are not escaped, but not before a leading one. */
+/** Positions at which the path can be cut: before each "::" that is not escaped, except a leading one. */
 function stepEnds(path: string): number[] {
   const ends: number[] = [];
   for (let at = 0; at < path.length; at++) {

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { type Motion, runFrame } from "./animate.ts";
 
-/** How long frames took, in milliseconds. */
+/** Times of frames, in milliseconds. */
 export interface FrameTimes {
   readonly frames: number;
   readonly median: number;

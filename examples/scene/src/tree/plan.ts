@@ -4,38 +4,38 @@ import { SceneError } from "../text/scene-error.ts";
 import { counted, quoted } from "../text/text.ts";
 import { distinctNames, type GivenName } from "./sibling-names.ts";
 
-/** One entity to come. */
+/** One entity to spawn. */
 export interface PlannedEntity {
-  /** Unlike every sibling's name. */
+  /** Different from the names of all siblings. */
   readonly name: string;
-  /** Place of the parent in the plan, always earlier; -1 for a root of the world. */
+  /** Index of the parent in the plan, always smaller than its own; -1 for a root of the world. */
   readonly parent: number;
-  /** `undefined` for the entity that stands for a scene. */
+  /** `undefined` for the entity of a scene. */
   readonly node: GltfNode | undefined;
 }
 
-/** Who will live where, and what had to be decided for it. */
+/** The entities to spawn, with notes about what was decided. */
 export interface Plan {
-  /** Level by level, so that siblings are born one after the other; siblings in the file's order. */
+  /** Level by level, so that siblings are spawned one after the other; siblings in the file's order. */
   readonly entities: readonly PlannedEntity[];
   readonly notes: readonly string[];
 }
 
-/** An entity whose name is not settled yet, with the indices of the nodes below it. */
+/** An entity whose name is not decided yet, with the indices of the nodes below it. */
 interface Seed extends GivenName {
   readonly node: GltfNode | undefined;
   readonly below: readonly number[];
 }
 
-const EXAMPLES = 3; // how many of many a note names
+const EXAMPLES = 3; // the most examples that a note names
 
 /**
- * Decides the entities for a file: which scene stands where, who gets which name. Knows no world.
+ * Decides the entities for a file, their parents and their names. Does not use a world.
  *
- * A file with several scenes gets one root per scene, and "(no scene)" for nodes that no scene shows; otherwise
- * the nodes without a parent are the roots.
+ * A file with several scenes gets one root per scene, and "(no scene)" for nodes that are in no scene; otherwise the nodes
+ * without a parent are the roots.
  *
- * @param onlyScene take just this scene's nodes; its roots become the world's roots.
+ * @param onlyScene use only this scene's nodes; its roots become the world's roots.
  * @throws SceneError if the file has no such scene.
  */
 export function planScene(gltf: Gltf, onlyScene?: number): Plan {
@@ -43,16 +43,16 @@ export function planScene(gltf: Gltf, onlyScene?: number): Plan {
   const roots = onlyScene === undefined ? rootsOf(gltf, notes) : rootsOfScene(gltf, onlyScene);
 
   const entities: PlannedEntity[] = [];
-  const families: { parent: number; seeds: readonly Seed[] }[] = [{ parent: -1, seeds: roots }];
+  const groups: { parent: number; seeds: readonly Seed[] }[] = [{ parent: -1, seeds: roots }];
   const renamed: string[] = [];
   let unnamed = 0;
-  for (const { parent, seeds } of families) {
+  for (const { parent, seeds } of groups) {
     const names = distinctNames(seeds);
     for (const [at, { own, node, below }] of seeds.entries()) {
       const name = names[at]!;
       if (own !== undefined && own !== name) renamed.push(name);
       if (own === undefined && node !== undefined) unnamed += 1;
-      if (below.length > 0) families.push({ parent: entities.length, seeds: seedsOf(gltf, below) });
+      if (below.length > 0) groups.push({ parent: entities.length, seeds: seedsOf(gltf, below) });
       entities.push({ name, parent, node });
     }
   }
@@ -60,7 +60,7 @@ export function planScene(gltf: Gltf, onlyScene?: number): Plan {
   if (unnamed > 0) notes.push(`${counted(unnamed, "node")} without a name, called node_<index>`);
   if (renamed.length > 0) {
     const names = counted(renamed.length, "name repeats that of a sibling", "names repeat that of a sibling");
-    notes.push(`${names}, told apart as in ${quoted(renamed[0]!)}`);
+    notes.push(`${names}, numbered as in ${quoted(renamed[0]!)}`);
   }
   return { entities, notes };
 }
@@ -68,20 +68,16 @@ export function planScene(gltf: Gltf, onlyScene?: number): Plan {
 function rootsOf(gltf: Gltf, notes: string[]): Seed[] {
   const { below, twice } = rootsByScene(gltf);
   if (twice.length > 0) {
-    const shown = counted(
-      twice.length,
-      "node is shown by more than one scene",
-      "nodes are shown by more than one scene",
-    );
+    const shown = counted(twice.length, "node is in more than one scene", "nodes are in more than one scene");
     const more = twice.length > EXAMPLES ? `; ${twice.length - EXAMPLES} more` : "";
-    notes.push(`${shown} and put below the first: ${twice.slice(0, EXAMPLES).join("; ")}${more}`);
+    notes.push(`${shown} and placed below the first: ${twice.slice(0, EXAMPLES).join("; ")}${more}`);
   }
 
   const shown = new Set(below.flat());
   const left: number[] = [];
   for (const { index } of gltf.nodes) if (gltf.parents[index] === -1 && !shown.has(index)) left.push(index);
   if (left.length > 0 && gltf.scenes.length > 0) {
-    notes.push(counted(left.length, "root node is shown by no scene", "root nodes are shown by no scene"));
+    notes.push(counted(left.length, "root node is in no scene", "root nodes are in no scene"));
   }
 
   if (gltf.scenes.length <= 1) return seedsOf(gltf, [...below.flat(), ...left]);
@@ -92,7 +88,7 @@ function rootsOf(gltf: Gltf, notes: string[]): Seed[] {
   return scenes;
 }
 
-/** By scene: the roots it is the first to show; and in words, who was shown before. */
+/** By scene: the roots that no earlier scene lists; and texts for roots that an earlier scene lists. */
 function rootsByScene(gltf: Gltf): { below: number[][]; twice: string[] } {
   const firstScene = new Map<number, GltfScene>();
   const twice: string[] = [];

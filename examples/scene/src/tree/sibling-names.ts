@@ -1,36 +1,36 @@
-/** What the file calls one of several siblings. */
+/** The name of a sibling in the file. */
 export interface GivenName {
   /** The file's own name, if it has one. */
   readonly own: string | undefined;
-  /** What to call it otherwise. */
+  /** The name to use otherwise. */
   readonly fallback: string;
 }
 
 /**
- * Names that all differ, as siblings need them. The first to have a name keeps it; later ones get " (2)", " (3)" and
- * so on behind it. No number makes a name that a sibling brought along, and no fallback takes such a name away.
+ * Returns different names for all siblings. The first sibling with a name keeps it; names of later ones get the suffix " (2)",
+ * " (3)" and so on. Neither a suffix nor a fallback ever leads to a name that a sibling has in the file.
  */
 export function distinctNames(siblings: readonly GivenName[]): string[] {
-  const brought = new Set<string>();
-  for (const { own } of siblings) if (own !== undefined) brought.add(own);
+  const given = new Set<string>();
+  for (const { own } of siblings) if (own !== undefined) given.add(own);
   const names = siblings.map(({ own }) => own ?? "");
   const taken = new Set<string>();
   const lastNumber = new Map<string, number>();
 
-  // The first owner of each name keeps it ...
-  const waiting: number[] = [];
+  // The first sibling with each name keeps it.
+  const remaining: number[] = [];
   for (const [at, { own }] of siblings.entries()) {
-    if (own === undefined || taken.has(own)) waiting.push(at);
+    if (own === undefined || taken.has(own)) remaining.push(at);
     else taken.add(own);
   }
 
-  // ... and all others get what is left.
-  for (const at of waiting) {
+  // All others get a name that is still free.
+  for (const at of remaining) {
     const { own, fallback } = siblings[at]!;
     const wish = own ?? fallback;
     let name = wish;
     let number = lastNumber.get(wish) ?? 1;
-    while (taken.has(name) || brought.has(name)) {
+    while (taken.has(name) || given.has(name)) {
       number += 1;
       name = `${wish} (${number})`;
     }

@@ -2,9 +2,9 @@ import type { World } from "@treeline/core";
 import { cascade, eachBatch, eachRun, type Query, query } from "@treeline/query";
 import { Local, LocalMatrix, WorldMatrix } from "./components.ts";
 
-/** The two questions that place every node; asked once, answered every frame. */
+/** The two queries that compute all matrices; created once, iterated in every frame. */
 export interface Placement {
-  /** Nodes whose local matrix is made from translation, rotation and scale. */
+  /** Nodes whose local matrix is computed from translation, rotation and scale. */
   readonly locals: Query;
   /** All nodes, parents first, each with the nearest world matrix above it. */
   readonly worlds: Query;

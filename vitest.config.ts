@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-// Sources, with their checks on.
+// Sources, with checks.
 const resolve = { conditions: ["treeline-source", "development"] };
 
-/** Files that replace modules, by counting ones mostly: they need modules of their own. */
+/** Files that replace modules, mostly by ones that count calls: they need separate modules. */
 const REPLACING = [
   "packages/invariants/test/walk/walk-unobserved.test.ts",
   "packages/invariants/test/walk/walk-unobserved-values.test.ts",
@@ -14,7 +14,7 @@ const REPLACING = [
   "packages/query/test/query/rows/steps.test.ts",
 ];
 
-/** @param isolate Others share the modules they import: importing them anew would take longer than the tests. */
+/** @param isolate otherwise files share the modules they import: importing them again would take longer than the tests. */
 function project(name: string, include: string[], isolate: boolean) {
   return {
     resolve,

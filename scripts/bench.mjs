@@ -1,5 +1,5 @@
-// Runs benchmarks: the question files in benchmarks/src/questions, each in a process of its own, and the comparison, in which
-// other libraries do the same work. Without words both, and then docs/benchmarks/ is written; `--help` tells the rest.
+// Runs benchmarks: the question files in benchmarks/src/questions, each in a separate process, and the comparison, in which
+// other libraries do the same work. Without words it runs both, and then writes docs/benchmarks/; `--help` lists the options.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findChromium } from "./chromium.mjs";
@@ -10,14 +10,14 @@ import { runQuestions } from "./own-rows.mjs";
 const USAGE = `usage: npm run bench -- [words] [options]
 
   (no words)              all questions and the whole comparison; writes docs/benchmarks/
-  <text>                  the questions whose name contains the text, ours and those of the comparison
-  fresh, cliffs           such texts: first runs of processes; features that slow down what does not use them
-  comparison [name ...]   the comparison alone, or these workloads of it
-  report                  docs/benchmarks/ and the README's table anew from benchmarks/results/
+  <text>                  the questions whose name contains the text, about Treeline and in the comparison
+  fresh, cliffs           such texts: first runs of processes; features that slow down code that does not use them
+  comparison [name ...]   only the comparison, or these workloads of it
+  report                  rewrites docs/benchmarks/ and the README's table from benchmarks/results/
 
-  --quick                 under a minute: less of everything, not to be quoted; without words the comparison alone
-  --hosts=a,b             where the comparison is played: node20, node24 (unless told otherwise), chromium
-  --only=a,b              these contestants, and the one that says what is right
+  --quick                 under a minute: less of everything, not to be quoted; without words only the comparison
+  --hosts=a,b             where the comparison runs: node20, node24 (default), chromium
+  --only=a,b              these contestants, and the reference
   --compare <git ref>     this checkout against another one, by a paired test`;
 
 function stop(message) {
@@ -42,16 +42,16 @@ if (options.some((option) => /^--compare(=|$)/.test(option))) process.exit(run("
 
 const isQuick = options.includes("--quick");
 const unknown = options.find((option) => option !== "--quick" && !/^--(hosts|only)=./.test(option));
-if (unknown !== undefined) stop(`no option is called ${unknown}\n\n${USAGE}`);
+if (unknown !== undefined) stop(`there is no option ${unknown}\n\n${USAGE}`);
 
 const HOSTS = { node20: () => findNode(20), node24: () => findNode(24), chromium: findChromium };
 
 /** @returns hosts by name, with the path of each. */
 function findHosts() {
   const wanted = options.find((option) => option.startsWith("--hosts="))?.slice("--hosts=".length);
-  const stranger = wanted?.split(",").find((name) => HOSTS[name] === undefined);
-  if (stranger !== undefined)
-    stop(`no host is called ${stranger}; there are: ${Object.keys(HOSTS).join(", ")}`);
+  const unknownHost = wanted?.split(",").find((name) => HOSTS[name] === undefined);
+  if (unknownHost !== undefined)
+    stop(`there is no host ${unknownHost}; there are: ${Object.keys(HOSTS).join(", ")}`);
   if (wanted === undefined) return [usualHost()];
   return [...new Set(wanted.split(","))].map((name) => {
     const { path, missing } = HOSTS[name]();
@@ -64,21 +64,21 @@ function findHosts() {
 function usualHost() {
   const { path, missing } = findNode(24);
   if (missing === undefined) return { name: "node24", path };
-  console.error(`no Node 24: ${missing}\nThis Node is taken instead, ${process.version}.`);
+  console.error(`no Node 24: ${missing}\nUsing this Node instead, ${process.version}.`);
   return { name: `node${process.versions.node.split(".")[0]}`, path: process.execPath };
 }
 
 const comparisonScript = "benchmarks/dist/comparison/main.js";
 
-/** What can be played: `{ name, question }` of each. */
-function contestList() {
+/** All workloads: `{ name, question }` of each. */
+function workloadList() {
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, comparisonScript), "--list"], {
     encoding: "utf8",
   });
   return stdout ? JSON.parse(stdout) : stop(`the comparison is not built: ${stderr}`);
 }
 
-/** @returns whether all went well. */
+/** @returns whether all hosts succeeded. */
 function playComparison(hosts, names) {
   const passed = options.filter((option) => !option.startsWith("--hosts="));
   return hosts.every(({ name, path }) => {
@@ -87,12 +87,12 @@ function playComparison(hosts, names) {
   });
 }
 
-/** Of a text, or of none: what is asked of us alone, and what of everybody. */
+/** The questions about Treeline, and the workloads of the comparison, whose names contain a text; all without a text. */
 function choose(text) {
   const questions = filesBelow("benchmarks/src/questions", ".bench.ts").map((path) =>
     path.replace(/^.*\/|\.ts$/g, ""),
   );
-  const played = contestList();
+  const played = workloadList();
   if (text === undefined) return { own: isQuick ? [] : questions, names: played.map(({ name }) => name) };
   const own = questions.filter((name) => name.includes(text));
   const names = played.filter(({ name, question }) => name === text || question.includes(text));
@@ -101,7 +101,7 @@ function choose(text) {
       ...questions.map((name) => name.replace(/\.bench$/, "")),
       ...played.map((one) => one.question),
     ]);
-    stop(`no question has "${text}" in its name; there are:\n  ${[...all].sort().join("\n  ")}`);
+    stop(`no question contains "${text}"; there are:\n  ${[...all].sort().join("\n  ")}`);
   }
   return { own, names: names.map(({ name }) => name) };
 }
@@ -114,7 +114,7 @@ const hosts = findHosts();
 const isAll = words.length === 0 && !isQuick && !options.some((option) => option.startsWith("--only="));
 const node = hosts.find(({ name }) => name.startsWith("node"));
 let isFine = true;
-if (own.length > 0 && node === undefined) console.log("Our own questions are asked in Node alone.");
+if (own.length > 0 && node === undefined) console.log("Questions about Treeline run only in Node.");
 else if (own.length > 0) isFine = runQuestions(own, { node: node.path, isQuick, isAll });
 if (names.length > 0) isFine = playComparison(hosts, names) && isFine;
 if (isFine && isAll) isFine = run("scripts/report.mjs", []) === 0;

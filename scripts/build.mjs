@@ -7,7 +7,7 @@ import { bundling, entryPointsOf, filesBelow, foldersIn, packageFolders, root, s
 
 const maps = { sourcemap: true, sourcesContent: false };
 
-/** All entry points in one call: what they share, module state above all, goes into chunks and exists once. */
+/** All entry points in one call: shared code, above all module state, goes into chunks and exists once. */
 async function bundlePackage(folder) {
   const entries = {
     ...bundling,
@@ -33,7 +33,7 @@ function bundleProgram(entryPoint, outdir) {
   return build({ ...bundling, ...maps, ...node, entryPoints: [entryPoint], outdir });
 }
 
-/** Each contestant in a chunk of its own, so that a process loads one library only. */
+/** Each contestant in a separate chunk, so that a process loads only one library. */
 function bundleComparison() {
   const names = ["main", "node-cell"];
   const node = { platform: "node", target: ["node20"] };
@@ -51,7 +51,7 @@ function bundleComparison() {
   });
 }
 
-/** The same for pages, with the libraries in it: some of them ask for `process`, which pages do not have. */
+/** The same for pages, with the libraries bundled: some of them read `process`, which pages do not have. */
 function bundleComparisonForBrowsers() {
   return build({
     ...bundling,
@@ -67,11 +67,11 @@ function bundleComparisonForBrowsers() {
 }
 
 const comparison = "benchmarks/src/comparison";
-/** Questions that are put to the contestants of the comparison, in processes of theirs. */
+/** Questions that run contestants of the comparison, in their processes. */
 const playing = ["benchmarks/src/questions/process/how-fast-is-a-fresh-process.bench.ts"];
 const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
 
-// A failed bundle has already said why.
+// A failed bundle has already printed the reason.
 await Promise.all([
   ...packageFolders().map(bundlePackage),
   ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),

@@ -1,5 +1,5 @@
-// The public face of each package, read off its emitted declarations, against api/<package>.d.txt.
-// Shown is what a public entry point exports, and of the same file what that mentions. `--accept` writes the files anew.
+// Compares the public API of each package, in its emitted declarations, with api/<package>.d.txt.
+// That is what a public entry point exports, and what these mention in the same file. `--accept` rewrites the files.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { entryPointsOf, filesBelow, packageFolders, readText, root, withoutComments } from "./lib.mjs";
@@ -16,7 +16,7 @@ function statementsOf(path) {
   return statements.filter((statement) => statement && statement !== "export {};");
 }
 
-/** The names that a statement fetches from another file: [{ name, original, path }]. */
+/** The names that a statement imports from another file: [{ name, original, path }]. */
 function linksOf(path, statement) {
   const [, list, specifier] = link.exec(statement) ?? [];
   if (!list) return [];
@@ -30,12 +30,12 @@ function linksOf(path, statement) {
   });
 }
 
-/** Names in a statement; what stands in strings is none. */
+/** Names in a statement, except in strings. */
 function wordsOf(statement) {
   return statement.replace(/"[^"]*"/g, "").split(/[^\w$]+/);
 }
 
-/** Notes in `shown` (file -> its statements) what declares `name`, following re-exports. */
+/** Adds to `shown` (file -> its statements) the declarations of `name`, following re-exports. */
 function show(shown, path, name) {
   const statements = statementsOf(path);
   const declaring = statements.filter((statement) => declaration.exec(statement)?.[1] === name);
@@ -55,9 +55,9 @@ function show(shown, path, name) {
   }
 }
 
-/** Entry points first, then the files behind them by path; statements as they stand in their file. */
-function faceOf(folder) {
-  const entries = entryPointsOf(folder).filter(({ name }) => name !== "internal"); // promises nothing
+/** Entry points first, then the files behind them by path; statements in the order of their file. */
+function publicApiOf(folder) {
+  const entries = entryPointsOf(folder).filter(({ name }) => name !== "internal"); // not public
   const paths = entries.map(({ name }) => `${folder}/dist/${name}.d.ts`);
   const shown = new Map();
   for (const path of paths) {
@@ -73,7 +73,7 @@ function faceOf(folder) {
   return sections.join("\n");
 }
 
-/** Lines that only one side has, at most 20; enough to see what happened. */
+/** Lines that only one side has, at most 20; enough to see the change. */
 function difference(before, after) {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const gone = old.filter((line) => !now.includes(line)).map((line) => `  - ${line}`);
@@ -89,15 +89,15 @@ mkdirSync(join(root, "api"), { recursive: true });
 const pathOf = (folder) => `api/${folder.replace("packages/", "")}.d.txt`;
 const stray = filesBelow("api", ".txt").filter((path) => !packageFolders().map(pathOf).includes(path));
 for (const path of stray) {
-  console.error(`api: ${path} is of no package; delete it`);
+  console.error(`api: ${path} belongs to no package; delete it`);
   process.exitCode = 1;
 }
 for (const folder of packageFolders()) {
   const path = pathOf(folder);
-  const face = faceOf(folder);
+  const face = publicApiOf(folder);
   const accepted = existsSync(join(root, path)) ? readText(path) : "";
   if (face === accepted) {
-    console.log(`api: ${path} holds`);
+    console.log(`api: ${path} is up to date`);
   } else if (accept) {
     writeFileSync(join(root, path), face);
     console.log(`api: ${path} written`);

@@ -1,5 +1,5 @@
-// Imports look down the stairs, never up and never round in a circle, and nobody imports what is not declared.
-// Reads import lines as text; type-only imports count. A source file in no listed folder fails as well.
+// Imports go down the layers, never up and never in a circle, and only to declared dependencies.
+// Reads import lines as text; type-only imports count. A source file in an unlisted folder fails as well.
 import { existsSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
@@ -7,8 +7,8 @@ import { circlesIn } from "./circles.mjs";
 import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComments } from "./lib.mjs";
 
 /**
- * Bottom layer first; every folder may import itself and all before it. The entry points stand above the last one. Folders may
- * lie in folders, such as "query/lists"; the outer one has no files of its own then.
+ * Bottom layer first; every folder may import itself and all before it. The entry points are above the last one. Folders may
+ * be nested, such as "query/lists"; the outer one then has no files.
  */
 const FOLDERS = {
   "packages/core": [
@@ -47,7 +47,7 @@ const FOLDERS = {
 };
 const ENTRY_POINTS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 
-/** What these may import, whatever they declare. Packages that are not listed: all that they declare. */
+/** Packages that these may import. Packages that are not listed may import all that they declare. */
 const MAY_IMPORT = {
   "packages/core": [],
   "packages/query": ["@treeline/core"],
@@ -57,10 +57,10 @@ const MAY_IMPORT = {
 const MOST_LINES = 600;
 /** Directly in one folder, of sources, tests or scripts. */
 const MOST_FILES = 20;
-/** The one file that may make code out of text, behind an entry point of its own. */
+/** The only file that may make code from text, behind a separate entry point. */
 const MAKER = "packages/query/src/kernel/isolate.ts";
 
-/** What other packages may use of core besides its public face: decision 0039. */
+/** What other packages may use of core in addition to its public API: decision 0039. */
 const BORDER = "packages/core/src/internal.ts";
 const MOST_NAMES = 61;
 
@@ -69,7 +69,7 @@ const edges = new Map(); // file -> the files it imports
 const declared = (manifest) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const atRoot = Object.keys(readJson("package.json").devDependencies);
 
-/** 0 is the bottom; -1 if the file lies in no listed folder. */
+/** 0 is the bottom; -1 if the file is in no listed folder. */
 function layerOf(folder, path) {
   const place = path.slice(`${folder}/src/`.length);
   if (ENTRY_POINTS.includes(place)) return FOLDERS[folder].length;
@@ -86,14 +86,14 @@ function checkRelative({ folder, part, path, strict }, specifier) {
   } else {
     edges.get(path).push(target);
     if (strict && layerOf(folder, target) > layerOf(folder, path)) {
-      problems.push(`${path}: "${specifier}" looks up`);
+      problems.push(`${path}: "${specifier}" is in a higher layer`);
     }
   }
 }
 
 function checkPackage({ folder, part, path, strict, manifest }, specifier) {
   if (isBuiltin(specifier)) {
-    if (strict) problems.push(`${path}: "${specifier}" exists in Node only`);
+    if (strict) problems.push(`${path}: "${specifier}" exists only in Node`);
     return;
   }
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -118,9 +118,9 @@ function checkFile(folder, part, path, manifest) {
     (specifier.startsWith(".") ? checkRelative : checkPackage)(file, specifier);
   }
   if (!file.strict) return;
-  if (layerOf(folder, path) < 0) problems.push(`${path}: lies in no folder that check-layers.mjs knows`);
+  if (layerOf(folder, path) < 0) problems.push(`${path}: is in no folder that check-layers.mjs lists`);
   if (path !== MAKER && /(?<![\w.])(?:eval|Function)\s*\(|\bnew\s+Function\b/.test(withoutComments(text))) {
-    problems.push(`${path}: makes code out of text (eval or Function)`);
+    problems.push(`${path}: makes code from text (eval or Function)`);
   }
 }
 
@@ -135,11 +135,11 @@ for (const circle of circlesIn(edges)) problems.push(`circle: ${circle.join(" ->
 const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
   list.split(",").filter((name) => name.trim()),
 );
-if (/^export (?!(type )?\{)/m.test(readText(BORDER))) problems.push(`${BORDER}: exports are listed by name`);
+if (/^export (?!(type )?\{)/m.test(readText(BORDER))) problems.push(`${BORDER}: list exports by name`);
 if (names.length > MOST_NAMES) problems.push(`${BORDER}: ${names.length} names, more than ${MOST_NAMES}`);
 const scripts = filesBelow("scripts", ".mjs");
 for (const path of scripts) checkLength(path, readText(path));
-const filesIn = new Map(); // folder -> how many files lie directly in it
+const filesIn = new Map(); // folder -> number of files directly in it
 for (const folder of [...edges.keys(), ...scripts].map((path) => dirname(path))) {
   filesIn.set(folder, (filesIn.get(folder) ?? 0) + 1);
 }

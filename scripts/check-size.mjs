@@ -1,6 +1,6 @@
-// Bundles the programs in scripts/programs from the bundles that users get, as a user's bundler would. Each has to print
-// what stands below it, and to stay within scripts/size-budget.json, minified and gzipped. With --accept the budgets
-// become what is measured and one in a hundred, but a goal that is reached is kept.
+// Bundles the programs in scripts/programs from the bundles that users get, as a user's bundler would. Each must print
+// the lines at its end, and stay within scripts/size-budget.json, minified and gzipped. With --accept the budgets
+// become the measured sizes plus one per cent, but a goal that is reached is kept.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -11,13 +11,13 @@ import { filesBelow, readJson, readText, root } from "./lib.mjs";
 
 const PROGRAMS = "scripts/programs";
 const BUDGETS = "scripts/size-budget.json";
-/** Where all packages can be imported from. */
+/** A folder from which all packages can be imported. */
 const MODULES = join(root, "packages/invariants/node_modules");
 
-/** Takes the manifests' word that modules do nothing when they are read from the bundler: it has to look for itself. */
-const distrust = {
+/** Hides from the bundler that manifests declare modules free of side effects: it must analyse them itself. */
+const ignoreManifests = {
   esbuild: {
-    name: "distrust",
+    name: "ignoreManifests",
     setup({ onResolve, resolve }) {
       onResolve({ filter: /./ }, async ({ path, pluginData, ...from }) => {
         if (pluginData === "asked") return;
@@ -26,7 +26,7 @@ const distrust = {
     },
   },
   rolldown: {
-    name: "distrust",
+    name: "ignoreManifests",
     async resolveId(path, importer, options) {
       return { ...(await this.resolve(path, importer, options)), moduleSideEffects: true };
     },
@@ -63,7 +63,7 @@ const bundlers = {
   },
 };
 
-/** What a bundled program prints, a line for each call. */
+/** The output of a bundled program, a line per call. */
 async function printedBy(code) {
   const lines = [];
   const { log } = console;
@@ -80,7 +80,7 @@ async function printedBy(code) {
   return lines.join("\n");
 }
 
-/** What stands below a program, after //>. */
+/** The expected output at the end of a program, after //>. */
 const expectedOf = (path) =>
   [...readText(path).matchAll(/^\/\/> (.*)$/gm)].map(([, line]) => line).join("\n");
 
@@ -94,7 +94,7 @@ const fail = (why) => {
 
 const programs = filesBelow(PROGRAMS, ".js").map((path) => path.replace(/^.*\/|\.js$/g, ""));
 for (const name of Object.keys(budgets)) {
-  if (!programs.includes(name)) fail(`${BUDGETS} has ${name}, which is no program`);
+  if (!programs.includes(name)) fail(`${BUDGETS} has ${name}, which is not a program`);
 }
 
 console.log(row("bytes, gzip", "goal", ...Object.keys(bundlers).flatMap((bundler) => [bundler, "budget"])));
@@ -103,7 +103,7 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
   const budget = (budgets[name] ??= {});
   const cells = [];
   for (const [bundler, bundle] of Object.entries(bundlers)) {
-    const code = await bundle(path, name === "nothing" ? [distrust[bundler]] : []);
+    const code = await bundle(path, name === "nothing" ? [ignoreManifests[bundler]] : []);
     const printed = await printedBy(code);
     const bytes = code === "" ? 0 : gzipSync(code, { level: 9 }).length;
     if (printed !== expectedOf(path)) fail(`${path}, bundled by ${bundler}, prints:\n${printed}`);

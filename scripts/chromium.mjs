@@ -1,4 +1,4 @@
-// Where Chromium is: the one that CHROMIUM names, or one with a usual name.
+// Finds Chromium: the one that CHROMIUM names, or one with a usual name.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -27,7 +27,7 @@ export function findChromium() {
   return path === undefined
     ? {
         missing:
-          "there is none here; install it (on Debian and Ubuntu: apt-get install chromium), or set CHROMIUM to its path",
+          "it is not installed; install it (on Debian and Ubuntu: apt-get install chromium), or set CHROMIUM to its path",
       }
     : { path };
 }

@@ -1,4 +1,4 @@
-// Takes away everything that the build makes; leaves the installation alone.
+// Removes everything that the build makes; keeps the installation.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { foldersIn, root } from "./lib.mjs";

@@ -1,6 +1,6 @@
 // Compares the speed of the packages in the working tree with that of a commit: `--compare [ref] [workload ...]`, with
-// `--only=child-of` or `--only=parent`, `--quick`, `--node24`. Both run the benchmarks of the working tree. What is measured,
-// and why so, stands in benchmarks/src/commits/play.ts and scripts/compare/statistics.mjs.
+// `--only=child-of` or `--only=parent`, `--quick`, `--node24`. Both run the benchmarks of the working tree. For the method
+// see benchmarks/src/commits/play.ts and scripts/compare/statistics.mjs.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -30,12 +30,12 @@ const words = process.argv
 const options = words.filter((word) => word.startsWith("--"));
 const [firstText, ...otherTexts] = words.filter((word) => !word.startsWith("--"));
 const isQuick = options.includes("--quick");
-/** Milliseconds of a usual block. */
+/** Milliseconds of a typical block. */
 const BLOCK = isQuick ? 700 : 1_800;
 const unknown = options.find((word) => !FLAGS.includes(word) && !word.startsWith("--only="));
-if (unknown !== undefined) stop(`no option is called ${unknown}; there are: ${FLAGS.join(", ")}, --only=`);
+if (unknown !== undefined) stop(`there is no option ${unknown}; there are: ${FLAGS.join(", ")}, --only=`);
 
-/** Removed at the end, however it comes. */
+/** Removed at the end, also after an error. */
 const folder = mkdtempSync(join(madeFolder(cacheFolder("compare")), "sides-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
@@ -49,27 +49,25 @@ const { chaptersOf, isWorkload, playerOf, STORAGES } = await import(
   pathToFileURL(await bundleRows(join(folder, "rows"))).href
 );
 
-/** The first word is a commit, unless it is none and a workload is called so. */
+/** The first word is a commit, unless it is not one and a workload has this name. */
 function chosen() {
   if (firstText === undefined) return { ref: "main", texts: [] };
   if (commitOf(firstText) !== undefined) return { ref: firstText, texts: otherTexts };
   if (isWorkload(firstText)) return { ref: "main", texts: [firstText, ...otherTexts] };
-  return stop(`neither a commit nor a workload is called ${firstText}`);
+  return stop(`there is neither a commit nor a workload ${firstText}`);
 }
 
 const { ref, texts } = chosen();
-const commit = commitOf(ref) ?? stop(`git knows no commit called ${ref}`);
-const stranger = texts.find((text) => !isWorkload(text));
-if (stranger !== undefined) stop(`no workload is called ${stranger}`);
+const commit = commitOf(ref) ?? stop(`git has no commit ${ref}`);
+const unknownWorkload = texts.find((text) => !isWorkload(text));
+if (unknownWorkload !== undefined) stop(`there is no workload ${unknownWorkload}`);
 
 function chosenStorages() {
   const named = options.find((word) => word.startsWith("--only="))?.slice("--only=".length);
   if (named === undefined) return isQuick && texts.length === 0 ? STORAGES.slice(0, 1) : STORAGES;
   const storages = named.split(",").map((name) => name.replace(/^treeline-/, ""));
   const odd = storages.find((name) => !STORAGES.includes(name));
-  return odd === undefined
-    ? storages
-    : stop(`no storage is called ${odd}; there are: ${STORAGES.join(", ")}`);
+  return odd === undefined ? storages : stop(`there is no storage ${odd}; there are: ${STORAGES.join(", ")}`);
 }
 
 function chosenNode() {
@@ -88,7 +86,7 @@ copyWorkingTree(join(folder, "new"));
 const old = await bundled("old");
 const fresh = await bundled("new");
 
-/** esbuild has already said what it cannot read. */
+/** esbuild has already printed its errors. */
 function bundled(side) {
   return bundleSide(join(folder, side)).catch((error) =>
     stop(`the ${side} packages cannot be measured: ${error.message.split("\n")[0]}`),
@@ -102,13 +100,13 @@ const blocks = blocksFor(rows.length, isQuick ? 0 : 1, Math.floor(share / BLOCK)
 const pace = { warmUp: isQuick ? 30 : 70, turn: isQuick ? 3 : 10, block: share / blocks };
 
 console.log(`Old: ${ref} (${commit.slice(0, 9)}). New: the working tree.`);
-if (old.hash === fresh.hash) console.log("Both are the same code to the byte: whatever differs is noise.");
+if (old.hash === fresh.hash) console.log("Both are the same code, byte for byte: any difference is noise.");
 for (const [name, { lacking }] of [
   ["old", old],
   ["new", fresh],
 ]) {
   if (lacking.length > 0)
-    console.log(`The ${name} one lacks what the benchmarks ask for: ${lacking.join(", ")}.`);
+    console.log(`The ${name} one lacks what the benchmarks import: ${lacking.join(", ")}.`);
 }
 if (isQuick) console.log("A quick run with fewer entities than the texts say: not to be quoted.");
 const load = loadavg()[0];
@@ -142,7 +140,7 @@ for (const chapter of chapters) {
         else record.remark = remarkOf(result);
       }
       done++;
-      tellProgress(chapter, block, row === chapter.rows.at(-1));
+      printProgress(chapter, block, row === chapter.rows.at(-1));
     }
   }
 }
@@ -155,8 +153,8 @@ function keep({ effects, noises, olds, news }, { effect, noise, times }) {
   news.push(times.new);
 }
 
-/** On a terminal in one line; elsewhere a line a block. */
-function tellProgress({ workload }, block, isBlockDone) {
+/** On a terminal in one line; elsewhere a line per block. */
+function printProgress({ workload }, block, isBlockDone) {
   const left = ((performance.now() - begin) / done) * (rows.length * blocks - done);
   const text = `${workload}, block ${block + 1} of ${blocks}, about ${Math.ceil(left / 1_000)} s left`;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);

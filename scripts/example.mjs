@@ -1,5 +1,5 @@
 // `npm run example files -- ./packages`: installs and builds what is missing, then runs an example with the arguments
-// behind its name. Without a name, lists the examples.
+// after its name. Without a name, lists the examples.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -30,7 +30,7 @@ const folder = examples.find((each) => basename(each) === name);
 if (folder !== undefined) {
   runOrExit("scripts/bootstrap.mjs");
   runOrExit("scripts/build.mjs");
-  // Paths among the arguments are those of whoever typed them; npm itself runs scripts at the root.
+  // Paths among the arguments are relative to the caller's folder; npm runs scripts at the root.
   const typedIn = process.env.npm_lifecycle_event === "example" ? process.env.INIT_CWD : undefined;
   runOrExit(`${folder}/dist/main.js`, args, typedIn ?? process.cwd());
 } else if (name === undefined) {

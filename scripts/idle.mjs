@@ -1,6 +1,6 @@
-// What a program of scripts/programs ships and never calls: `node scripts/idle.mjs first [lines]`. Bundles it from the sources,
-// so that modules have names, runs it, and lists the functions that did not run, by module, in characters. Bytes
-// that users load are about a sixth of these.
+// Lists code that a program of scripts/programs ships and never calls: `node scripts/idle.mjs first [lines]`. Bundles it from the
+// sources, so that modules have names, runs it, and lists functions that did not run, by module, in characters. Bytes that users
+// load are about a sixth of these.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const { outputFiles } = await build({
 const code = outputFiles[0].text;
 const sizeOf = (text) => text.replace(/\s+/g, " ").length;
 
-/** Every function with a name: where it stands, and whether it ran. */
+/** Every function with a name: its position, and whether it ran. */
 async function functionsOf(url) {
   const session = new Session();
   session.connect();
@@ -42,12 +42,12 @@ async function functionsOf(url) {
     }));
 }
 
-/** Functions that did not run, without those inside of others, by module. */
+/** Functions that did not run, except nested ones, by module. */
 function idleByModule(functions) {
   const sleepers = functions.filter(({ ran }) => !ran);
   const isInside = (one) =>
     sleepers.some((other) => other !== one && other.start <= one.start && one.end <= other.end);
-  // The path of each module stands above it.
+  // The path of each module is in a comment above it.
   const modules = [...code.matchAll(/^\/\/ (?:packages\/)?(\S+)\.[jt]s$/gm)];
   const found = new Map();
   for (const one of sleepers) {

@@ -1,4 +1,4 @@
-// What the scripts share: where things lie, and how source text is read.
+// Shared by the scripts: paths, and reading source text.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,7 +51,7 @@ export const packageFolders = () =>
     (folder) => existsSync(join(root, folder, "package.json")) && entryPointsOf(folder).length > 0,
   );
 
-/** Takes out comments that begin a line. Looks at nothing else, so a string like "a/*" does no harm. */
+/** Removes comments that begin a line, and no others, so a string like "a/*" is safe. */
 export const withoutComments = (text) => text.replace(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, "");
 
 /** Every specifier that a file imports or exports from, type-only ones and `import("x")` included. */
@@ -73,9 +73,9 @@ export const bundling = {
   packages: "external",
   legalComments: "none",
   logLevel: "warning",
-  // An entry point names each chunk below it, also one of which it needs nothing itself; chunks do nothing when they are read.
+  // An entry point imports each chunk below it, also one that it does not use; chunks have no side effects.
   logOverride: { "ignored-bare-import": "silent" },
 };
 
-/** For what users get: the checks behind the CHECK label are gone. */
+/** For shipped bundles: without the checks behind the CHECK label. */
 export const shipped = { dropLabels: ["CHECK"], minifySyntax: true };

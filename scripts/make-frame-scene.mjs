@@ -1,5 +1,5 @@
-// Reads the node hierarchy out of a glTF file of the examples, for the game frame of the benchmarks: a browser has no
-// files, so it comes as code. Run it again when the scene changes: `node scripts/make-frame-scene.mjs`.
+// Reads the node hierarchy of a glTF file of the examples, for the game frame of the benchmarks: a browser has no
+// files, so the output is code. Run it again when the scene changes: `node scripts/make-frame-scene.mjs`.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { readJson, root } from "./lib.mjs";
 
 const SCENE = "mannequiny.gltf";
 const TARGET = "benchmarks/src/comparison/game-frame/scene.ts";
-/** Positions are rounded to this: their sums are then the same in 32 and in 64 bits. */
+/** Positions are rounded to this, so that their sums are the same in 32 and in 64 bits. */
 const STEP = 2 ** -14;
 
 const { nodes } = readJson(`examples/scene/scenes/${SCENE}`);

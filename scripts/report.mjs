@@ -1,6 +1,6 @@
-// Writes docs/benchmarks/, and the table in README.md, anew from what lies in benchmarks/results/: pages in Markdown, pictures by ECharts, which is
-// installed in tools/ when it is first needed. The same results give the same bytes. `--results=` and `--out=` name other
-// folders.
+// Writes docs/benchmarks/, and the table in README.md, from the results in benchmarks/results/: pages in Markdown, pictures by
+// ECharts, which is installed in tools/ when it is first needed. The same results yield the same bytes. `--results=` and `--out=`
+// name other folders.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./lib.mjs";
@@ -23,7 +23,7 @@ const out = resolve(root, optionOf("out", "docs/benchmarks"));
 
 const hosts = hostsIn(results);
 if (hosts.length === 0) {
-  console.error(`${results} holds no results of the comparison; npm run bench makes some`);
+  console.error(`${results} has no results of the comparison; run npm run bench`);
   process.exit(1);
 }
 const weighings = memoryIn(results, hosts);
@@ -35,7 +35,7 @@ function write(name, text) {
   written.push(name);
 }
 
-/** Picture by picture, host by host; a picture that cannot be drawn is shown if there is one from before. */
+/** Picture by picture, host by host; a picture that cannot be drawn is shown if the file exists already. */
 const pictures = [
   ...hosts.flatMap((host) => picturesOf(host).map((one) => ({ host, ...one }))),
   ...weighings.flatMap(({ host, pictures: some }) => some.map((one) => ({ host, ...one }))),
@@ -55,26 +55,26 @@ const shownFor = (host) => shown.filter((one) => one.host === host);
 for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host)));
 if (weighings.length > 0) write("memory.md", memoryPage(weighings, shown));
 
-/** Pages that are there, whether they were written now or are from before. */
+/** Existing pages, whether they were written now or before. */
 const others = [
   ...HOSTS.filter((key) => hosts.every((host) => host.key !== key)).map((key) => ({
     path: `${key}.md`,
-    text: `${key}: from before, not in the summary below`,
+    text: `${key}: older results, not in the summary below`,
   })),
   { path: "memory.md", text: "Memory: bytes a child, a parent and a name, growth, and the slowest spawn" },
-  { path: "rows.md", text: "Rows of our own with their targets" },
+  { path: "rows.md", text: "Rows about Treeline, with their targets" },
 ].filter(({ path }) => existsSync(join(out, path)));
 write("README.md", frontPage(hosts, shownFor(hosts[0]), others));
 if (optionOf("out") === undefined) {
   const readme = join(root, "README.md");
   const text = withSpeed(readFileSync(readme, "utf8"), hosts[0]);
   if (text !== undefined) writeFileSync(readme, text);
-  console.log(`README.md: ${text === undefined ? "left as it was: some rows have no results" : "its table"}`);
+  console.log(`README.md: ${text === undefined ? "unchanged: some rows have no results" : "its table"}`);
 }
 
 const pages = written.filter((name) => name.endsWith(".md"));
 console.log(`written to ${out}: ${pages.join(", ")}, ${written.length - pages.length} pictures`);
 if (missing !== undefined) {
   const left = pictures.map(({ file }) => file).join(", ");
-  console.error(`${missing}; these pictures were left as they are: ${left}`);
+  console.error(`${missing}; these pictures are unchanged: ${left}`);
 }

@@ -1,4 +1,4 @@
-// Installs tools/, a workspace apart: what only some scripts need, so that nobody else waits for it.
+// Installs tools/, a separate workspace: dependencies of some scripts only, so that the others need not install them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ function wanted() {
   return hash.digest("hex");
 }
 
-/** Does nothing when the installation is current. @returns why it failed, if it did. */
+/** Does nothing when the installation is current. @returns the reason of a failure, if there is one. */
 function install() {
   const stamp = join(folder, "node_modules/.bootstrap");
   const want = wanted();

@@ -1,5 +1,5 @@
-// Two versions of the packages below the same benchmarks, outside the repository: sources as they are in the working tree or
-// in a commit, bundled as users get them. What differs between the two folders are packages/*/src, their package.json, and
+// Two versions of the packages with the same benchmarks, outside the repository: sources of the working tree or
+// of a commit, bundled as users get them. The two folders differ in packages/*/src, their package.json, and
 // how the commit compiles classes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { bundling, readJson, root, shipped } from "../lib.mjs";
 const PACKAGES = ["core", "query", "names"];
 const COMPILER = "tsconfig.base.json";
 
-/** The working tree is copied, so that nobody has to keep his hands off it while processes start. */
+/** The working tree is copied, so that it may change while processes start. */
 export function copyWorkingTree(folder) {
   for (const name of PACKAGES) {
     for (const part of ["package.json", "src"]) {
@@ -21,7 +21,7 @@ export function copyWorkingTree(folder) {
   cpSync(join(root, COMPILER), join(folder, COMPILER));
 }
 
-/** @returns why it failed, if it did. */
+/** @returns the reason of a failure, if there is one. */
 export function copyCommit(commit, folder) {
   mkdirSync(folder, { recursive: true });
   const archive = git("archive", "--format=tar", commit, "packages", COMPILER);
@@ -30,7 +30,7 @@ export function copyCommit(commit, folder) {
   return tar.status === 0 ? undefined : `tar: ${tar.error?.code ?? tar.stderr}`;
 }
 
-/** @returns the full name of a commit, `undefined` if git knows none. */
+/** @returns the full name of a commit, `undefined` if there is none. */
 export function commitOf(ref) {
   const { status, stdout } = git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
   return status === 0 ? stdout.toString().trim() : undefined;
@@ -43,8 +43,8 @@ function git(...words) {
 /**
  * Bundles a folder's packages, and the process that runs cells with them.
  *
- * @returns `cell`, the path of that process; a hash of what it loads from the packages; and what the benchmarks import that
- *   these packages have not, as texts: it throws when it is used, and nothing else does.
+ * @returns `cell`, the path of that process; a hash of what it loads from the packages; and, as texts, the imports of the
+ *   benchmarks that these packages lack: using one of these throws, and nothing else does.
  */
 export async function bundleSide(folder) {
   cpSync(join(root, "benchmarks/src"), join(folder, "benchmarks/src"), { recursive: true });
@@ -59,7 +59,7 @@ export async function bundleSide(folder) {
   };
 }
 
-/** Bundles what plays cells: it knows the contestants, but loads none. @returns its path. */
+/** Bundles the program that plays cells: it knows the contestants, but loads none. @returns its path. */
 export async function bundleRows(folder) {
   const entryPoints = [join(root, "benchmarks/src/commits/rows.ts")];
   const { external, ...usual } = cellBundling(root);
@@ -73,7 +73,7 @@ function link(folder, name) {
   symlinkSync(join(folder, "packages", name), join(scope, name), "junction");
 }
 
-/** Every folder by itself is the same to esbuild: equal sources become equal bundles. */
+/** The path of the folder does not affect esbuild: equal sources become equal bundles. */
 function bundlingIn(folder) {
   const { useDefineForClassFields } = JSON.parse(
     readFileSync(join(folder, COMPILER), "utf8"),
@@ -122,7 +122,7 @@ function cellBundling(folder) {
 
 const isOurs = (name) => name.startsWith("@treeline/");
 
-/** What the benchmarks import in vain, as esbuild finds it out: [{ entry, name }]. */
+/** Imports of the benchmarks that do not exist, as esbuild reports them: [{ entry, name }]. */
 async function findLacking(folder) {
   const entries = PACKAGES.flatMap((name) => entryPointsIn(folder, name));
   const trial = { ...cellBundling(folder), write: false, logLevel: "silent", logLimit: 0 };
@@ -141,7 +141,7 @@ async function findLacking(folder) {
   );
 }
 
-/** The packages stay outside, as they do for users; where one lacks something, a substitute stands before it. */
+/** The packages stay external, as for users; where one lacks something, a substitute module wraps it. */
 function bundleCell(folder, lacking) {
   const substitute = {
     name: "substitute",

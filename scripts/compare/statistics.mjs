@@ -1,15 +1,15 @@
-// What numbers say about a row: by how much the versions differ, and whether that may be luck.
+// Statistics of a row: by how much the versions differ, and whether that may be chance.
 import { tool } from "../tools.mjs";
 
-/** How often a row that does not differ may be called different, in a whole comparison. */
+/** The probability, in a whole comparison, that a row that does not differ is called different. */
 const ERROR_RATE = 0.05;
 
-/** More tell less and less. */
+/** More blocks add less and less information. */
 const ENOUGH_BLOCKS = 20;
 
 /**
- * n blocks of one mind have p = 2 / 2^n, so there must be so many that the test can call one row of so many different, and
- * `spare` more, so that one or another may speak against it.
+ * n blocks that agree have p = 2 / 2^n, so there must be enough for the test to call one of all rows different, and
+ * `spare` more, so that this many may disagree.
  */
 export function blocksFor(rows, spare, affordable) {
   const needed = Math.max(8, Math.ceil(Math.log2((2 * rows) / ERROR_RATE)) + spare);
@@ -28,9 +28,9 @@ export async function loadJudge() {
 }
 
 /**
- * The signed-rank test, since processes now and then are far off; by Holm for all rows together. A difference counts if it
- * passes, and is larger than what comes out for old against old by the same means: than what did come out, and than what
- * may, which is half the width of its interval.
+ * The signed-rank test, because some processes are outliers; with Holm's correction for all rows together. A difference counts if
+ * it passes, and is larger than that of old against old by the same method: larger than the measured one, and than the possible
+ * one, which is half the width of its interval.
  *
  * @param rows [{ effects, noises }], natural logarithms by block.
  * @returns for each its ratio, both intervals as ratios, p as adjusted, and the verdict; and whether old against old
@@ -38,8 +38,8 @@ export async function loadJudge() {
  */
 function judge(rows, { wilcoxon, adjust, quantile }) {
   if (rows.length === 0) return [];
-  // Equal numbers everywhere are what a coarse clock shows; the test has no answer to them. Where ranks add up to the
-  // same on both sides, it doubles more than a half.
+  // A coarse clock yields equal numbers everywhere, for which the test is undefined. Where the rank sums of both sides are
+  // equal, it doubles more than a half.
   const chanceOf = (logs) => (logs.every((log) => log === 0) ? 1 : Math.min(1, wilcoxon(logs).pValue));
   const chances = adjust(
     rows.map(({ effects }) => chanceOf(effects)),

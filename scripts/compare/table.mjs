@@ -1,4 +1,4 @@
-// A comparison as Markdown: one table by workload.
+// A comparison as Markdown: one table per workload.
 
 const HEAD = ["", "old", "new", "ratio", "95 %", "old against old", "verdict"];
 

@@ -1,4 +1,4 @@
-// The program with a tree, looking only at what was written since it looked last.
+// The program with a tree, reading only what was written since the last read.
 import { Any, ChildOf, component, createWorld, f32, get, spawn } from "@treeline/core";
 import { changed, children, destroy, each, query } from "@treeline/query";
 
@@ -8,21 +8,21 @@ const world = createWorld();
 const ship = spawn(world, Position({ x: 1 }));
 spawn(world, Position({ x: 10 }), ChildOf(ship));
 const moved = query(world, Position, changed(Position));
-const look = () => {
-  const seen = [];
+const read = () => {
+  const values = [];
   each(moved, (position) => {
-    seen.push(position.x);
+    values.push(position.x);
   });
-  return seen;
+  return values;
 };
-console.log(look(), look());
+console.log(read(), read());
 each(query(world, Position, ChildOf(Any)), (position) => {
   position.x = 12;
 });
-console.log(look(), look());
+console.log(read(), read());
 for (const child of children(world, ship)) console.log(get(world, child, Position));
 destroy(world, ship);
-console.log(look());
+console.log(read());
 
 //> [ 1, 10 ] []
 //> [ 12 ] []

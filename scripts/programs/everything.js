@@ -1,4 +1,4 @@
-// All that three packages have, kept by asking for it as a whole.
+// Everything in three packages, kept by importing whole modules.
 import * as core from "@treeline/core";
 import * as names from "@treeline/names";
 import * as queries from "@treeline/query";

@@ -1,4 +1,4 @@
-// The least that stores something.
+// The smallest program that stores something.
 import { component, createWorld, f32, get, spawn } from "@treeline/core";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,4 +1,4 @@
-// Every entry point, opened for nothing: whatever a bundler keeps of this, it keeps in every program.
+// Every entry point, imported but unused: whatever a bundler keeps of this, it keeps in every program.
 import "@treeline/core";
 import "@treeline/core/debug";
 import "@treeline/core/internal";

@@ -1,4 +1,4 @@
-// The program with a tree, told of what comes and goes.
+// The program with a tree, and an observer of what is added and removed.
 import { Any, ChildOf, component, createWorld, f32, get, observe, spawn } from "@treeline/core";
 import { children, destroy, each, query } from "@treeline/query";
 

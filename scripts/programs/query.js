@@ -1,4 +1,4 @@
-// The first program, and a loop over what has two components.
+// The first program, and a loop over entities with two components.
 import { component, createWorld, f32, get, spawn } from "@treeline/core";
 import { each, query } from "@treeline/query";
 

@@ -1,4 +1,4 @@
-// The first program, changing what entities have.
+// The first program, changing components of entities.
 import {
   add,
   component,

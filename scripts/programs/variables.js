@@ -1,4 +1,4 @@
-// The program with a tree, asking who is docked to something that has the same parent.
+// The program with a tree, and a query for entities that are docked to an entity with the same parent.
 import { ChildOf, component, createWorld, f32, get, relation, spawn } from "@treeline/core";
 import { children, destroy, each, on, query, variable } from "@treeline/query";
 

@@ -1,8 +1,8 @@
-// Draws what the charts describe: ECharts makes SVG out of it, once for light pages and once for dark ones.
+// Draws charts from their descriptions: ECharts makes SVG, once for light pages and once for dark ones.
 
 const FONT = "-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif";
 
-/** Blue and orange stay apart for all eyes; what is in the background is grey, and has its name beside it. */
+/** Blue and orange differ for readers with any colour vision; grey marks the background, with its name beside it. */
 export const THEMES = {
   light: {
     text: "#1f2328",
@@ -32,8 +32,8 @@ export const fontOf = (size, weight = "normal") => `${weight} ${size}px ${FONT}`
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Without what only a live chart needs, ids and rules for pointers; with a title, and the font once. */
-function stillLife(svg, title) {
+/** Removes ids and pointer rules, which only a live chart needs; adds a title, and the font once. */
+function staticSvg(svg, title) {
   return svg
     .replace(/<style[\s\S]*?<\/style>\n?/, "")
     .replace(/ class="[^"]*"| pointer-events="\w*"| (?:xml:space|baseProfile|xmlns:xlink)="[^"]*"/g, "")
@@ -50,12 +50,12 @@ export function draw(echarts, title, describe) {
     chart.setOption({ animation: false, textStyle: { fontFamily: FONT }, ...option });
     const svg = chart.renderToSVGString();
     chart.dispose();
-    return `${stillLife(svg, title)}\n`;
+    return `${staticSvg(svg, title)}\n`;
   };
   return { light: drawIn("light"), dark: drawIn("dark") };
 }
 
-/** How a contestant looks, by kind: Treeline stands out. `second` is the other one of its storages. */
+/** The style of a contestant, by kind: Treeline is emphasised. `isSecond` marks the other one of its storages. */
 export function looksOf(theme, { kind, isSecond = false }) {
   if (kind === "ours") {
     return isSecond

@@ -1,4 +1,4 @@
-// Lines over a logarithmic field, each with its name at its end. Names that would meet are moved apart, and a thin line
+// Lines on logarithmic axes, each with its name at its end. Names that would overlap are moved apart, and a thin line
 // leads to each.
 import { fontOf, looksOf } from "./draw.mjs";
 
@@ -11,14 +11,14 @@ const GAP = 17;
 
 /**
  * @param chart { title, xName, lines, xTicks, yRange, yText }; a line is { name, kind, isSecond, points: [[x, y], ...],
- *   note }, of which the last point bears the name.
- * @returns theme -> what `draw` takes
+ *   note }, whose name is at the last point.
+ * @returns theme -> the argument of `draw`
  */
 export function lineChart(chart) {
   return (theme) => ({ width: WIDTH, height: HEIGHT, option: optionOf(chart, theme) });
 }
 
-/** Those in front are drawn last. */
+/** Higher ones are drawn later, in front. */
 const DEPTH = { library: 1, hand: 2, native: 3, ours: 4 };
 
 function optionOf({ title, xName, lines, xTicks, yRange, yText }, theme) {
@@ -126,12 +126,12 @@ function powersUpTo([low, high]) {
   return Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
 }
 
-/** How far a value lies between two others, by powers. */
+/** The position of a value between two others, on a logarithmic scale. */
 function share(value, from, to) {
   return Math.log(value / from) / Math.log(to / from);
 }
 
-/** Moves sorted places apart until neighbours keep the gap, each as near to where it was as the others allow. */
+/** Moves sorted places apart until neighbours have the gap, each as near to its original place as the others allow. */
 function spread(wanted, { gap, from, to }) {
   const topOf = ({ sum, count }) => {
     const top = sum / count - (count * gap) / 2;

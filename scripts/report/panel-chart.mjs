@@ -1,4 +1,4 @@
-// One line a contestant, one panel a cell: a dot on a logarithmic field that all panels share, with its number beside it.
+// One row per contestant, one panel per cell: a dot on a logarithmic axis that all panels share, with its number beside it.
 import { looksOf } from "./draw.mjs";
 import { short } from "./text.mjs";
 
@@ -8,14 +8,14 @@ const NAMES = 206;
 const BETWEEN = 10;
 const TOP = 80;
 const RIGHT = 12;
-/** Kept free beside the dots, for their numbers. */
+/** Free space beside the dots, for their numbers. */
 const NUMBER = 40;
 /** The space between kinds of contestants, in rows. */
 const PAUSE = 0.45;
 
 /**
  * @param chart { title, panels: [heading], rows: [{ name, kind, isSecond, cells: [{ value } | { text }] }] }
- * @returns theme -> what `draw` takes
+ * @returns theme -> the argument of `draw`
  */
 export function panelChart(chart) {
   const places = placesOf(chart.rows);
@@ -27,7 +27,7 @@ export function panelChart(chart) {
   });
 }
 
-/** Row -> its place from above, in rows; kinds stand a little apart. */
+/** Row -> its place from the top, in rows; there is a space between kinds. */
 function placesOf(rows) {
   let place = 0.5;
   return rows.map(({ kind }, at) => {
@@ -105,7 +105,7 @@ function namesBeside(rows, places, theme) {
   };
 }
 
-/** What was not measured stands there in words, where the field begins. */
+/** A cell that was not measured shows a text where the axis begins. */
 function pointOf({ cells, ...row }, panel, { place, low, theme }) {
   const { value, text = "" } = cells[panel] ?? {};
   const { color, symbol, size, weight, isHollow } = looksOf(theme, row);

@@ -1,6 +1,6 @@
 // How numbers, tables and pictures are written in Markdown.
 
-/** Three digits, or all that stand before the point. */
+/** Three digits, or all before the decimal point. */
 export function short(number) {
   const digits = number >= 100 || number === 0 ? 0 : number >= 10 ? 1 : 2;
   if (number > 0 && number < 0.1) return number.toLocaleString("en", { maximumSignificantDigits: 2 });
@@ -39,13 +39,13 @@ export function bytes(number) {
   return number >= 10_000 ? `${short(number / 2 ** 10)} KiB` : `${whole(number)} bytes`;
 }
 
-/** Why something failed, fit for a cell. */
+/** The reason of a failure, short enough for a cell. */
 export function reason(why) {
   const text = why.replaceAll("|", "/").replace(/([\\*_`<[\]])/g, "\\$1");
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** A Markdown table whose columns stand below one another; the first ones to the left, `numbers` last ones to the right. */
+/** A Markdown table with aligned columns; the first ones to the left, the `numbers` last ones to the right. */
 export function tableOf(head, lines, numbers = head.length - 1) {
   const rows = [head, ...lines];
   const widths = head.map((_, at) => Math.max(3, ...rows.map((row) => [...(row[at] ?? "")].length)));
@@ -61,7 +61,7 @@ function pad(text, width, toRight) {
   return toRight ? space + text : text + space;
 }
 
-/** One paragraph out of sentences, broken into lines. */
+/** One paragraph of sentences, wrapped. */
 export function prose(...sentences) {
   const lines = [""];
   for (const word of sentences.join(" ").match(/(?:`[^`]*`|\S)+/g) ?? []) {
@@ -72,7 +72,7 @@ export function prose(...sentences) {
   return lines.join("\n");
 }
 
-/** Light or dark, as the reader's page is. */
+/** Light or dark, like the reader's page. */
 export function picture(name, alt) {
   return [
     "<picture>",

@@ -1,20 +1,5 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  type Entity,
-  f64,
-  get,
-  has,
-  isAlive,
-  Parent,
-  type Relation,
-  spawn,
-  targetOf,
-  type World,
-} from "@treeline/core";
+import type { Entity, Relation, World } from "@treeline/core";
+import { defer, get, has, isAlive, spawn, targetOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as door from "../src/hierarchy.ts";
@@ -32,6 +17,9 @@ import {
 import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { Likes } from "./definitions.ts";
+import { Any, ChildOf, Parent } from "./public/builtins.ts";
+import { component, createWorld } from "./public/define.ts";
+import { f64 } from "./public/fields.ts";
 import { setWorld, world } from "./test-world.ts";
 
 const Order = component("Order", { at: f64 });

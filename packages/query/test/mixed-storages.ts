@@ -1,33 +1,27 @@
+import type { Entity, SpawnTerm, World } from "@treeline/core";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
-  Disabled,
-  DisabledTree,
   defer,
-  type Entity,
   has,
   isAlive,
   isDisabled,
-  OrderedChildren,
-  Parent,
   pack,
   parentOf,
   release,
   remove,
-  type SpawnTerm,
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
-import { cascade, descendants, destroy, eachBatch, type QueryTerm, query, removeAll } from "../src/index.ts";
+import { descendants, destroy, eachBatch, type QueryTerm, query, removeAll } from "../src/index.ts";
 import { sourceAbove } from "./cascades.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
+import { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./public/builtins.ts";
+import { createWorld } from "./public/define.ts";
+import { cascade } from "./public/terms.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "./twin.ts";
 
 /** Random trees with parents in both storages. Every entity has a Mark, and values contain the number of their entity. */

@@ -1,30 +1,17 @@
+import type { Entity, Pair, Relation, SpawnTerm, World } from "@treeline/core";
 import {
-  Any,
   add,
-  ChildOf,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
-  f64,
   has,
   isAlive,
-  OrderedChildren,
-  type Pair,
-  Parent,
   pack,
   parentOf,
-  type Relation,
-  relation,
   release,
   remove,
-  type SpawnTerm,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
-  type World,
 } from "@treeline/core";
 import { indexOf, parseTerm } from "@treeline/core/internal";
 import { descendants, destroy, removeAll } from "../src/index.ts";
@@ -33,6 +20,9 @@ import type { ParsedTerm, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
 import { currentBatches } from "./current-batches.ts";
 import { createDice, type Dice } from "./dice.ts";
+import { Any, ChildOf, OrderedChildren, Parent } from "./public/builtins.ts";
+import { component, createWorld, relation, tag } from "./public/define.ts";
+import { f64 } from "./public/fields.ts";
 
 export const Size = component("Size", { of: f64 });
 export const Place = component("Place", { of: f64 });

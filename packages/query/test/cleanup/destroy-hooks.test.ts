@@ -1,17 +1,4 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  get,
-  isAlive,
-  parentOf,
-  relation,
-  spawn,
-  type World,
-  withHooks,
-} from "@treeline/core";
+import { add, type Entity, get, isAlive, parentOf, spawn, type World } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, descendants, destroy } from "../../src/index.ts";
@@ -19,6 +6,8 @@ import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { matchesOf } from "../matches.ts";
+import { ChildOf } from "../public/builtins.ts";
+import { component, createWorld, relation, withHooks } from "../public/define.ts";
 import { isIterating } from "../world-state.ts";
 
 interface Report {

@@ -1,23 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  Parent,
-  parentOf,
-  relation,
-  spawn,
-  spawnMany,
-  targetOf,
-} from "@treeline/core";
+import { add, type Entity, get, has, isAlive, parentOf, spawn, spawnMany, targetOf } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { relation } from "../public/define.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
 import { nameEntities } from "../world-state.ts";
 import { living } from "./alive.ts";

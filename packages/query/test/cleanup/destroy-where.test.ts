@@ -1,41 +1,17 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  component,
-  createWorld,
-  Disabled,
-  DisabledTree,
-  defer,
-  type Entity,
-  entityOf,
-  f32,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  relation,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import type { Entity } from "@treeline/core";
+import { add, clear, defer, entityOf, has, isAlive, observe, spawn, spawnMany } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  cascade,
-  destroyWhere,
-  each,
-  groupBy,
-  maybe,
-  not,
-  orderBy,
-  type QueryTerm,
-  query,
-  up,
-} from "../../src/index.ts";
+import { destroyWhere, each, type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { iterated, matchesOf } from "../matches.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { component, createWorld, relation } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { maybe, not } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, up } from "../public/terms.ts";
 import { change, createRandomWorld, livingIn, randomQuery, Sign } from "../random-world.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
 import { listsChanges } from "../world-state.ts";

@@ -1,29 +1,15 @@
-import { Any, add, ChildOf, type Entity, Parent, type Relation, remove, spawnMany } from "@treeline/core";
+import { add, type Entity, type Relation, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  destroy,
-  detachChildren,
-  each,
-  eachBatch,
-  eachLevel,
-  group,
-  groupBy,
-  maybe,
-  not,
-  or,
-  orderBy,
-  type Query,
-  type QueryTerm,
-  query,
-  removeAll,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { Query, QueryTerm } from "../../src/index.ts";
+import { destroy, each, eachBatch, eachLevel, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Docked, Frozen, Likes, Needs, SoldIn, Tag } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { maybe, not, or } from "../public/filters.ts";
+import { bind, group, groupBy, orderBy } from "../public/parts.ts";
+import { detachChildren } from "../public/siblings.ts";
+import { cascade, up, variable } from "../public/terms.ts";
 import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** Cases of iteration of parents before children that similar engines get wrong, or do not support. */

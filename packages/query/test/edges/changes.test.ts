@@ -1,43 +1,14 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  component,
-  Disabled,
-  type Entity,
-  markChanged,
-  Parent,
-  pack,
-  patch,
-  remove,
-  set,
-  spawnMany,
-} from "@treeline/core";
+import type { Entity } from "@treeline/core";
+import { add, clear, clone, markChanged, pack, patch, remove, set, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  added,
-  cascade,
-  changed,
-  count,
-  destroy,
-  dispose,
-  each,
-  eachBatch,
-  eachRun,
-  first,
-  isEmpty,
-  maybe,
-  not,
-  or,
-  orderBy,
-  removed,
-  shard,
-  up,
-} from "../../src/index.ts";
+import { count, destroy, dispose, each, eachBatch, eachRun, first, isEmpty } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
+import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
+import { component } from "../public/define.ts";
+import { added, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { orderBy, shard } from "../public/parts.ts";
+import { cascade, up } from "../public/terms.ts";
 import { tracksChanges } from "../world-state.ts";
 import { Heavy, named, setNamedWorld, spawnWithIndexOf, unread, Warm, watch } from "./named-world.ts";
 

@@ -1,24 +1,8 @@
-import {
-  add,
-  ChildOf,
-  component,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  f32,
-  get,
-  isDisabled,
-  Parent,
-  relation,
-  remove,
-  spawn,
-} from "@treeline/core";
+import { add, type Entity, get, isDisabled, remove, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Query } from "../../src/index.ts";
 import {
-  added,
-  bind,
-  cascade,
   count,
   each,
   eachBatch,
@@ -26,27 +10,18 @@ import {
   eachRun,
   entities,
   first,
-  group,
-  groupBy,
-  groupsOf,
   isEmpty,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  page,
-  type Query,
   query,
-  removed,
   rows,
-  selfOrUp,
-  shard,
-  up,
-  variable,
 } from "../../src/index.ts";
 import { versionOfBatches } from "../current-batches.ts";
 import { createDice } from "../dice.ts";
+import { ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { component, relation } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { added, maybe, not, or, removed } from "../public/filters.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
+import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
 import { setWorld, world } from "../test-world.ts";
 import { indexOf } from "../world-state.ts";
 

@@ -1,26 +1,13 @@
-import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove } from "@treeline/core";
+import { add, type Entity, remove } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  count,
-  destroy,
-  each,
-  entities,
-  maybe,
-  not,
-  on,
-  or,
-  page,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  up,
-  variable,
-} from "../../src/index.ts";
+import { count, destroy, each, entities, type Query, type QueryTerm, query } from "../../src/index.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
+import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
+import { relation } from "../public/define.ts";
+import { maybe, not, or } from "../public/filters.ts";
+import { bind, page } from "../public/parts.ts";
+import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
 import { Heavy, named, setNamedWorld, Warm } from "./named-world.ts";
 
 /** A free variable is bound to each of its targets in turn: the matches are those of all targets together. */

@@ -1,20 +1,8 @@
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  isAlive,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, isAlive, remove, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Query } from "../../src/index.ts";
 import {
-  bind,
-  cascade,
-  changed,
   collect,
   destroy,
   each,
@@ -23,19 +11,17 @@ import {
   eachRun,
   entities,
   explain,
-  groupBy,
-  or,
-  orderBy,
-  page,
-  type Query,
   query,
   removeAll,
   rows,
-  up,
-  variable,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag } from "../definitions.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { changed, or } from "../public/filters.ts";
+import { bind, groupBy, orderBy, page } from "../public/parts.ts";
+import { cascade, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
 import { isAboutChanges, named, setNamedWorld, Warm } from "./named-world.ts";
 

@@ -1,21 +1,10 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f64,
-  has,
-  Parent,
-  release,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import type { Entity, SpawnTerm, World } from "@treeline/core";
+import { add, has, release, set, spawn, spawnMany } from "@treeline/core";
 import { count, each, entities, explain, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
 import { iterated } from "../matches.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { component, createWorld } from "../public/define.ts";
+import { f64 } from "../public/fields.ts";
 import { indexOf } from "../world-state.ts";
 
 /** Values contain the number of their entity. */

@@ -1,22 +1,11 @@
-import { Any, add, ChildOf, Disabled, DisabledTree, Parent, remove, spawnMany } from "@treeline/core";
+import { add, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  all,
-  destroy,
-  each,
-  eachRun,
-  maybe,
-  not,
-  on,
-  or,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  singleton,
-  up,
-} from "../../src/index.ts";
+import { destroy, each, eachRun, type QueryTerm, query } from "../../src/index.ts";
 import { Frozen, Likes, Tag } from "../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { all, maybe, not, or } from "../public/filters.ts";
+import { on, selfOrUp, singleton, up } from "../public/terms.ts";
 import { Heavy, named, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** Cases of query operators that similar engines get wrong, or do not support. */

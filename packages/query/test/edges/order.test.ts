@@ -1,25 +1,11 @@
-import { add, ChildOf, type Entity, Parent, remove, set, spawnMany } from "@treeline/core";
+import { add, type Entity, remove, set, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  cascade,
-  count,
-  depthOf,
-  destroy,
-  eachRun,
-  entities,
-  first,
-  group,
-  groupBy,
-  groupsOf,
-  isEmpty,
-  orderBy,
-  page,
-  query,
-  shard,
-  up,
-} from "../../src/index.ts";
+import { count, depthOf, destroy, eachRun, entities, first, isEmpty, query } from "../../src/index.ts";
 import { SoldIn, Tag } from "../definitions.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
+import { cascade, up } from "../public/terms.ts";
 import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** How similar engines order, group and cut matches, and where they leave that undefined. */

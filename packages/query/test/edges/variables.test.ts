@@ -1,37 +1,15 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  Parent,
-  relation,
-  remove,
-} from "@treeline/core";
+import { add, type Entity, remove } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  all,
-  bind,
-  changed,
-  count,
-  destroy,
-  each,
-  eachRun,
-  entities,
-  maybe,
-  not,
-  on,
-  or,
-  type Query,
-  type QueryTerm,
-  query,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { Query, QueryTerm } from "../../src/index.ts";
+import { count, destroy, each, eachRun, entities, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { relation } from "../public/define.ts";
+import { all, changed, maybe, not, or } from "../public/filters.ts";
+import { bind } from "../public/parts.ts";
+import { on, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
 import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 

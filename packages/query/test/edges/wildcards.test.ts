@@ -1,33 +1,14 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  Parent,
-  relation,
-  remove,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, remove, type SpawnTerm, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  all,
-  bind,
-  destroy,
-  destroyWhere,
-  each,
-  eachRun,
-  maybe,
-  not,
-  or,
-  type QueryTerm,
-  query,
-  removeAll,
-  variable,
-} from "../../src/index.ts";
+import { destroy, destroyWhere, each, eachRun, type QueryTerm, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes, Tag } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { relation } from "../public/define.ts";
+import { all, maybe, not, or } from "../public/filters.ts";
+import { bind } from "../public/parts.ts";
+import { variable } from "../public/terms.ts";
 import { named, setNamedWorld } from "./named-world.ts";
 
 /** Cases of wildcards and open targets that similar engines get wrong, or do not support. */

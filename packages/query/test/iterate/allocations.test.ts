@@ -1,26 +1,13 @@
-import { ChildOf, createWorld, type Entity, Parent, set, spawn, spawnMany, type World } from "@treeline/core";
+import { type Entity, set, spawn, spawnMany, type World } from "@treeline/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  bind,
-  cascade,
-  changed,
-  count,
-  each,
-  eachBatch,
-  eachRun,
-  entities,
-  first,
-  isEmpty,
-  maybe,
-  not,
-  type Query,
-  query,
-  rows,
-  selfOrUp,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { Query } from "../../src/index.ts";
+import { count, each, eachBatch, eachRun, entities, first, isEmpty, query, rows } from "../../src/index.ts";
 import { type CountingMemory, countingMemory } from "../counting-memory.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { changed, maybe, not } from "../public/filters.ts";
+import { bind } from "../public/parts.ts";
+import { cascade, selfOrUp, up, variable } from "../public/terms.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 const FRAMES = 10_000;

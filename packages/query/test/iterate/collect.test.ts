@@ -1,54 +1,16 @@
-import {
-  Any,
-  add,
-  array,
-  bool,
-  ChildOf,
-  component,
-  Disabled,
-  type Entity,
-  entity,
-  entityOf,
-  f32,
-  get,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, entityOf, get, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  added,
-  bind,
-  cascade,
-  changed,
-  collect,
-  count,
-  destroy,
-  dispose,
-  each,
-  entities,
-  first,
-  group,
-  groupBy,
-  isEmpty,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  page,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  shard,
-  singleton,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { Query, QueryTerm } from "../../src/index.ts";
+import { collect, count, destroy, dispose, each, entities, first, isEmpty, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes } from "../definitions.ts";
 import { iterated } from "../matches.ts";
+import { Any, ChildOf, Disabled } from "../public/builtins.ts";
+import { component } from "../public/define.ts";
+import { array, bool, entity, f32 } from "../public/fields.ts";
+import { added, changed, maybe, not, or } from "../public/filters.ts";
+import { bind, group, groupBy, orderBy, page, shard } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up, variable } from "../public/terms.ts";
 import { setWorld, world } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 

@@ -1,16 +1,12 @@
+import type { Entity, World, WorldOptions } from "@treeline/core";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
-  type Entity,
   entityOf,
   get,
   has,
   isAlive,
-  Parent,
   pack,
   parentOf,
   release,
@@ -18,14 +14,12 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
-  type WorldOptions,
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Query } from "../../src/index.ts";
 import {
   ancestors,
-  cascade,
   children,
   depthOf,
   descendants,
@@ -34,8 +28,6 @@ import {
   each,
   eachBatch,
   eachRun,
-  not,
-  type Query,
   query,
   removeAll,
   rows,
@@ -43,6 +35,10 @@ import {
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Position, Velocity } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { not } from "../public/filters.ts";
+import { cascade } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
 
 let world: World;

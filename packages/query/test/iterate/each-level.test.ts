@@ -1,20 +1,13 @@
-import { ChildOf, createWorld, type Entity, get, Parent, remove, spawn, type World } from "@treeline/core";
+import { type Entity, get, remove, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Batch,
-  cascade,
-  changed,
-  eachBatch,
-  eachLevel,
-  entities,
-  type Level,
-  not,
-  type QueryTerm,
-  query,
-  up,
-} from "../../src/index.ts";
+import type { Batch, Level, QueryTerm } from "../../src/index.ts";
+import { eachBatch, eachLevel, entities, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag, Warm } from "../definitions.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { changed, not } from "../public/filters.ts";
+import { cascade, up } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
 
 let world: World;

@@ -1,38 +1,16 @@
-import {
-  add,
-  array,
-  ChildOf,
-  component,
-  type Entity,
-  f32,
-  get,
-  has,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, get, has, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  all,
-  bind,
-  cascade,
-  changed,
-  type query as createQuery,
-  destroy,
-  dispose,
-  each,
-  maybe,
-  not,
-  or,
-  type QueryTerm,
-  query,
-  rows,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { query as createQuery, QueryTerm } from "../../src/index.ts";
+import { destroy, dispose, each, query, rows } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen } from "../definitions.ts";
+import { ChildOf } from "../public/builtins.ts";
+import { component } from "../public/define.ts";
+import { array, f32 } from "../public/fields.ts";
+import { all, changed, maybe, not, or } from "../public/filters.ts";
+import { bind } from "../public/parts.ts";
+import { cascade, up, variable } from "../public/terms.ts";
 import { setWorld, world } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 

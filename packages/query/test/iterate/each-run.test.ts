@@ -1,27 +1,13 @@
-import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  i32,
-  locate,
-  pack,
-  plainMemory,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  webAssemblyMemory,
-} from "@treeline/core";
+import type { Entity } from "@treeline/core";
+import { add, get, locate, pack, remove, set, spawn, spawnMany, webAssemblyMemory } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy, eachRun, maybe, not, type Query, query, type Run } from "../../src/index.ts";
+import { destroy, eachRun, type Query, query, type Run } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Mesh, Velocity } from "../definitions.ts";
+import { Any, ChildOf } from "../public/builtins.ts";
+import { component, createWorld, plainMemory } from "../public/define.ts";
+import { array, f32, i32 } from "../public/fields.ts";
+import { maybe, not } from "../public/filters.ts";
 import { setWorld, world } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 

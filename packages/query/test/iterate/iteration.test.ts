@@ -1,19 +1,10 @@
 import { type Entity, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  changed,
-  count,
-  dispose,
-  each,
-  entities,
-  first,
-  groupBy,
-  orderBy,
-  type Query,
-  query,
-} from "../../src/index.ts";
+import { count, dispose, each, entities, first, type Query, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
+import { changed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
 import { setWorld, world } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 

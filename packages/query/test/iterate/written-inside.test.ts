@@ -1,18 +1,10 @@
-import { component, createWorld, f32, spawn, type World } from "@treeline/core";
+import { spawn, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  changed,
-  collect,
-  count,
-  dispose,
-  each,
-  eachRun,
-  entities,
-  first,
-  orderBy,
-  query,
-  rows,
-} from "../../src/index.ts";
+import { collect, count, dispose, each, eachRun, entities, first, query, rows } from "../../src/index.ts";
+import { component, createWorld } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { changed } from "../public/filters.ts";
+import { orderBy } from "../public/parts.ts";
 
 const Place = component("Place", { x: f32 });
 

@@ -1,36 +1,16 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  f64,
-  get,
-  Parent,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { type Entity, get, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import {
-  type Batch,
-  bind,
-  cascade,
-  changed,
-  collect,
-  count,
-  destroy,
-  each,
-  eachBatch,
-  eachLevel,
-  eachRun,
-  query,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { Batch } from "../../src/index.ts";
+import { collect, count, destroy, each, eachBatch, eachLevel, eachRun, query } from "../../src/index.ts";
 import { type BatchLists, type BatchLoop, batchKernel, type ColumnsOf } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { component, createWorld } from "../public/define.ts";
+import { f32, f64 } from "../public/fields.ts";
+import { changed } from "../public/filters.ts";
+import { bind } from "../public/parts.ts";
+import { cascade, up, variable } from "../public/terms.ts";
 import { ROWS_BEFORE_OWN } from "./counting-kernel.ts";
 
 const Local = component("Local", { x: f64 });

@@ -1,24 +1,14 @@
-import { Any, ChildOf, type Entity, Parent, type World } from "@treeline/core";
+import type { Entity, World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it, vi } from "vitest";
-import {
-  cascade,
-  eachBatch,
-  eachLevel,
-  eachRun,
-  type IterationOptions,
-  maybe,
-  not,
-  orderBy,
-  page,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  up,
-} from "../../src/index.ts";
+import type { IterationOptions, Query, QueryTerm } from "../../src/index.ts";
+import { eachBatch, eachLevel, eachRun, query } from "../../src/index.ts";
 import { batchKernel, runKernel } from "../../src/kernels.ts";
 import { createMixed, stepMixed } from "../mixed-storages.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { maybe, not } from "../public/filters.ts";
+import { orderBy, page } from "../public/parts.ts";
+import { cascade, selfOrUp, up } from "../public/terms.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 /** Small worlds would never get loops of their own. */

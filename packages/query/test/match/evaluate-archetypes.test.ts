@@ -1,23 +1,15 @@
-import {
-  Any,
-  ChildOf,
-  createWorld,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  Parent,
-  remove,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { type Entity, remove, spawn, type World } from "@treeline/core";
 import { type ArchetypeView, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, maybe, not, type QueryTerm, query } from "../../src/index.ts";
+import { type QueryTerm, query } from "../../src/index.ts";
 import { findArchetypes, matchesArchetype, matchesAt } from "../../src/match/evaluate.ts";
 import { matchedArchetypes } from "../../src/query/state/query-state.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { createWorld, tag } from "../public/define.ts";
+import { maybe, not } from "../public/filters.ts";
+import { cascade } from "../public/terms.ts";
 
 function archetypeFor(world: World, entity: Entity): ArchetypeView {
   const { graph, entities } = world;

@@ -1,22 +1,15 @@
-import { Any, ChildOf, component, type Entity, f32, Parent, relation, set, spawn, tag } from "@treeline/core";
+import { type Entity, set, spawn } from "@treeline/core";
 import { archetypeViewAt, clockOf, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  changed,
-  type Filter,
-  not,
-  on,
-  or,
-  query,
-  removed,
-  selfOrUp,
-  up,
-} from "../../src/index.ts";
+import { type Filter, query } from "../../src/index.ts";
 import { evaluate, MAYBE, NO, type Truth, YES } from "../../src/match/evaluate.ts";
 import { IterationState } from "../../src/query/state/iteration-state.ts";
 import { Frozen, Likes } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { component, relation, tag } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { added, all, changed, not, or, removed } from "../public/filters.ts";
+import { on, selfOrUp, up } from "../public/terms.ts";
 import { setShip, ship, world } from "../test-world.ts";
 
 const Warm = component("Warm", { x: f32 });

@@ -1,19 +1,10 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  entityOf,
-  Parent,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, entityOf, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy, each, maybe, not, type Query, query } from "../../src/index.ts";
+import { destroy, each, type Query, query } from "../../src/index.ts";
 import { Frozen, Includes, Likes, Position } from "../definitions.ts";
 import { iterated, matchesOf } from "../matches.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { maybe, not } from "../public/filters.ts";
 import { setWorld, world } from "../test-world.ts";
 
 beforeEach(setWorld);

@@ -1,20 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  has,
-  Parent,
-  relation,
-  spawn,
-  type TermPattern,
-} from "@treeline/core";
+import { add, type Entity, has, spawn, type TermPattern } from "@treeline/core";
 import { indexOf, parseTerm } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { hasAt } from "../../src/match/pairs.ts";
 import { Likes, Tag, Warm } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld, relation } from "../public/define.ts";
 
 const Near = relation("Near", { reflexive: true });
 

@@ -1,22 +1,12 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  type Pair,
-  Parent,
-  pack,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, type Pair, pack, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
-import { destroy, each, eachRun, maybe, not, type QueryTerm, query } from "../../src/index.ts";
+import { destroy, each, eachRun, type QueryTerm, query } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { maybe, not } from "../public/filters.ts";
 
 type Crew = { readonly [name: string]: Entity };
 

@@ -1,20 +1,13 @@
-import { Any, ChildOf, createWorld, Parent, spawn } from "@treeline/core";
+import { spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  cascade,
-  changed,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  up,
-  variable,
-} from "../../src/index.ts";
+import type { QueryTerm } from "../../src/index.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Docked, Likes, Owes, Tag, Warm } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { changed, maybe, not, or } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, up, variable } from "../public/terms.ts";
 
 const [v, w] = [variable(), variable()];
 const world = createWorld();

@@ -1,27 +1,14 @@
-import { Any, ChildOf, component, createWorld, entityOf, f32, Parent, relation, spawn } from "@treeline/core";
+import { entityOf, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  cascade,
-  changed,
-  dispose,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  query,
-  removed,
-  selfOrUp,
-  singleton,
-  up,
-  variable,
-} from "../../src/index.ts";
+import { dispose, type QueryTerm, query } from "../../src/index.ts";
 import { keyOfTerms } from "../../src/term/text.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { component, createWorld, relation } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up, variable } from "../public/terms.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const DockedTo = relation("DockedTo", { traversable: true });

@@ -1,20 +1,10 @@
-import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  changed,
-  maybe,
-  not,
-  on,
-  or,
-  removed,
-  singleton,
-  variable,
-  type Wrapped,
-} from "../../src/index.ts";
+import type { Wrapped } from "../../src/index.ts";
 import { isWrapped } from "../../src/term/operators.ts";
 import { Frozen, Warm } from "../definitions.ts";
+import { ChildOf } from "../public/builtins.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { on, singleton, variable } from "../public/terms.ts";
 
 const v = variable();
 

@@ -1,23 +1,12 @@
-import { createWorld, relation, spawn } from "@treeline/core";
+import { spawn } from "@treeline/core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import {
-  cascade,
-  count,
-  dispose,
-  each,
-  eachBatch,
-  eachLevel,
-  eachRun,
-  orderBy,
-  page,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  up,
-} from "../../src/index.ts";
+import type { Query, QueryTerm } from "../../src/index.ts";
+import { count, dispose, each, eachBatch, eachLevel, eachRun, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Position } from "../definitions.ts";
+import { createWorld, relation } from "../public/define.ts";
+import { orderBy, page } from "../public/parts.ts";
+import { cascade, selfOrUp, up } from "../public/terms.ts";
 
 const WiredTo = relation("WiredTo", { traversable: true });
 

@@ -1,26 +1,15 @@
-import { Any, array, ChildOf, component, type Entity, entity, f32, Parent, relation } from "@treeline/core";
+import type { Entity } from "@treeline/core";
 import { DisabledFromAbove } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  cascade,
-  changed,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  query,
-  removed,
-  selfOrUp,
-  singleton,
-  up,
-} from "../../src/index.ts";
+import { type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { component, relation } from "../public/define.ts";
+import { array, entity, f32 } from "../public/fields.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
 import { one, ship, station, world } from "./read-terms.ts";
 
 const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });

@@ -1,36 +1,15 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  entityOf,
-  Parent,
-  relation,
-} from "@treeline/core";
+import { type Entity, entityOf } from "@treeline/core";
 import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  cascade,
-  changed,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  removed,
-  selfOrUp,
-  singleton,
-  up,
-} from "../../src/index.ts";
+import type { QueryTerm } from "../../src/index.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { component, relation } from "../public/define.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
 import { one, other, read, ship, station, world } from "./read-terms.ts";
 
 const Marker = component("Marker", {});

@@ -1,27 +1,14 @@
-import { Any, ChildOf, createWorld, type Entity, Parent, relation, spawn } from "@treeline/core";
+import { type Entity, spawn } from "@treeline/core";
 import { Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  all,
-  cascade,
-  changed,
-  destroy,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  removed,
-  selfOrUp,
-  singleton,
-  up,
-  variable,
-} from "../../src/index.ts";
+import { destroy, type QueryTerm } from "../../src/index.ts";
 import { textOfEnd, textOfTerm, textOfTerms } from "../../src/term/text.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld, relation } from "../public/define.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up, variable } from "../public/terms.ts";
 
 const DockedTo = relation("DockedTo", { traversable: true });
 const parent = variable("parent");

@@ -1,23 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  has,
-  observe,
-  Parent,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { add, type Entity, has, observe, release, remove, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy, observeAbove } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld, tag } from "../public/define.ts";
 import { hasObservers } from "../world-state.ts";
 import {
   names,

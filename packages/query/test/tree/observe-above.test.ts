@@ -1,25 +1,12 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  DisabledTree,
-  defer,
-  type Entity,
-  get,
-  isAlive,
-  locate,
-  Parent,
-  remove,
-  set,
-  spawn,
-  tag,
-} from "@treeline/core";
+import type { Entity } from "@treeline/core";
+import { add, clear, clone, defer, get, isAlive, locate, remove, set, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ancestors, children, destroy, observeAbove, removeAll, setChildOrder } from "../../src/index.ts";
+import { ancestors, children, destroy, observeAbove, removeAll } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
+import { Any, ChildOf, DisabledTree, Parent } from "../public/builtins.ts";
+import { tag } from "../public/define.ts";
+import { setChildOrder } from "../public/siblings.ts";
 import {
   names,
   observeTeam,

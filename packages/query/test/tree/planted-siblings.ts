@@ -1,15 +1,7 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f64,
-  observe,
-  Parent,
-  spawn,
-  type World,
-  type WorldEvent,
-} from "@treeline/core";
+import { type Entity, observe, spawn, type World, type WorldEvent } from "@treeline/core";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { component, createWorld } from "../public/define.ts";
+import { f64 } from "../public/fields.ts";
 
 export const Weight = component("Weight", { kilos: f64 });
 export const Tone = component<string>("Tone");

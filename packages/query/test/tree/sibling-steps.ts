@@ -1,19 +1,12 @@
-import { add, defer, type Entity, isAlive, OrderedChildren, pack, remove, type World } from "@treeline/core";
+import { add, defer, type Entity, isAlive, pack, remove, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { attach, detach, removeAll, remove as removeOne } from "../../src/hierarchy.ts";
-import {
-  ancestors,
-  children,
-  destroy,
-  detachChildren,
-  insertAt,
-  moveAfter,
-  moveBefore,
-  replaceChildren,
-  setChildOrder,
-  sortChildren,
-} from "../../src/index.ts";
+import { ancestors, children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { OrderedChildren } from "../public/builtins.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
+import { detachChildren, replaceChildren, setChildOrder, sortChildren } from "../public/siblings.ts";
+import type { SiblingModel } from "./sibling-model.ts";
 import {
   Extra,
   enter,
@@ -21,7 +14,6 @@ import {
   isBelow,
   leave,
   root,
-  type SiblingModel,
   shuffled,
   someEntity,
   someParent,

@@ -1,17 +1,11 @@
-import { add, ChildOf, createWorld, defer, isAlive, spawn } from "@treeline/core";
+import { add, defer, isAlive, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  children,
-  destroy,
-  detachChildren,
-  insertAt,
-  moveAfter,
-  moveBefore,
-  replaceChildren,
-  setChildOrder,
-  sortChildren,
-} from "../../src/index.ts";
+import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { ChildOf } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
+import { detachChildren, replaceChildren, setChildOrder, sortChildren } from "../public/siblings.ts";
 import { plantSiblings } from "./planted-siblings.ts";
 
 describe("inside an iteration", () => {

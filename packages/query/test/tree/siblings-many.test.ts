@@ -1,19 +1,10 @@
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  OrderedChildren,
-  pack,
-  relation,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, pack, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { children, insertAt, moveAfter, moveBefore } from "../../src/index.ts";
+import { children } from "../../src/index.ts";
+import { ChildOf, OrderedChildren } from "../public/builtins.ts";
+import { createWorld, relation } from "../public/define.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
 import { STORAGES } from "./planted-siblings.ts";
 
 /** Numbers of an entity in `links.kin`, and the places of its neighbours among them. */

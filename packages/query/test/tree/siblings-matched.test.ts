@@ -1,20 +1,10 @@
-import {
-  ChildOf,
-  component,
-  type Entity,
-  get,
-  type Move,
-  observe,
-  Parent,
-  parentOf,
-  set,
-  spawn,
-  type World,
-  withHooks,
-} from "@treeline/core";
+import { type Entity, get, type Move, observe, parentOf, set, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { detach, remove, removeAll } from "../../src/hierarchy.ts";
-import { children, detachChildren, replaceChildren } from "../../src/index.ts";
+import { children } from "../../src/index.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { component, withHooks } from "../public/define.ts";
+import { detachChildren, replaceChildren } from "../public/siblings.ts";
 import { plantSiblings } from "./planted-siblings.ts";
 
 let calls: unknown[] = [];

@@ -1,15 +1,10 @@
-import { add, ChildOf, component, observe, Parent, spawn, withHooks } from "@treeline/core";
+import { add, observe, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  children,
-  detachChildren,
-  insertAt,
-  moveAfter,
-  moveBefore,
-  replaceChildren,
-  setChildOrder,
-  sortChildren,
-} from "../../src/index.ts";
+import { children } from "../../src/index.ts";
+import { ChildOf, Parent } from "../public/builtins.ts";
+import { component, withHooks } from "../public/define.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
+import { detachChildren, replaceChildren, setChildOrder, sortChildren } from "../public/siblings.ts";
 import { plantSiblings, type Siblings } from "./planted-siblings.ts";
 
 describe("observers of siblings", () => {

@@ -1,18 +1,11 @@
-import { ChildOf, OrderedChildren, Parent, spawn } from "@treeline/core";
+import { spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import {
-  children,
-  destroy,
-  detachChildren,
-  insertAt,
-  moveAfter,
-  moveBefore,
-  replaceChildren,
-  setChildOrder,
-  sortChildren,
-} from "../../src/index.ts";
+import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
+import { detachChildren, replaceChildren, setChildOrder, sortChildren } from "../public/siblings.ts";
 import { plantSiblings, type Siblings, Weight } from "./planted-siblings.ts";
 
 describe("the sibling functions refuse", () => {

@@ -1,30 +1,10 @@
-import {
-  add,
-  ChildOf,
-  type Entity,
-  OrderedChildren,
-  Parent,
-  pack,
-  remove,
-  spawn,
-  targetOf,
-} from "@treeline/core";
+import { add, type Entity, pack, remove, spawn, targetOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import {
-  children,
-  descendants,
-  destroy,
-  detachChildren,
-  each,
-  insertAt,
-  moveAfter,
-  moveBefore,
-  query,
-  replaceChildren,
-  setChildOrder,
-  sortChildren,
-} from "../../src/index.ts";
+import { children, descendants, destroy, each, query } from "../../src/index.ts";
+import { ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
+import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
+import { detachChildren, replaceChildren, setChildOrder, sortChildren } from "../public/siblings.ts";
 import { plantSiblings, STORAGES, Tone, Weight } from "./planted-siblings.ts";
 
 describe.each(STORAGES)("among children by %s", (_, one, other) => {

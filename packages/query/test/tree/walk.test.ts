@@ -1,23 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  pack,
-  parentOf,
-  relation,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, pack, parentOf, release, remove, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, depthOf, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { createWorld, relation } from "../public/define.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
 import { Local, Mark } from "../twin.ts";
 

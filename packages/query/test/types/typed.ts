@@ -1,18 +1,9 @@
-import {
-  array,
-  bool,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  relation,
-  spawn,
-  tag,
-  u8,
-} from "@treeline/core";
+import { type Entity, spawn } from "@treeline/core";
 import { expect } from "vitest";
-import { type each, type Query, variable } from "../../src/index.ts";
+import type { each, Query } from "../../src/index.ts";
+import { component, createWorld, relation, tag } from "../public/define.ts";
+import { array, bool, entity, f32, u8 } from "../public/fields.ts";
+import { variable } from "../public/terms.ts";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Kit = component("Kit", { on: bool, at: entity, cells: array(u8, 4) });

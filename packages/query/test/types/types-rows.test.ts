@@ -1,11 +1,7 @@
-import { Any, add, ChildOf, type Entity, spawn } from "@treeline/core";
+import { add, type Entity, spawn } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
+import type { RowIterator } from "../../src/index.ts";
 import {
-  added,
-  all,
-  bind,
-  cascade,
-  changed,
   collect,
   count,
   destroy,
@@ -13,43 +9,16 @@ import {
   entities,
   explain,
   first,
-  group,
-  groupBy,
-  groupsOf,
   isEmpty,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  page,
   query,
-  type RowIterator,
-  removed,
   rows,
-  selfOrUp,
-  shard,
-  singleton,
-  up,
 } from "../../src/index.ts";
-import {
-  Damage,
-  Frozen,
-  type Given,
-  Kit,
-  type KitRow,
-  Label,
-  Likes,
-  Mesh,
-  type Named,
-  neverRun,
-  Position,
-  parent,
-  type ReadVector,
-  ship,
-  type Vector,
-  world,
-} from "./typed.ts";
+import { Any, ChildOf } from "../public/builtins.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
+import type { Given, KitRow, Named, ReadVector, Vector } from "./typed.ts";
+import { Damage, Frozen, Kit, Label, Likes, Mesh, neverRun, Position, parent, ship, world } from "./typed.ts";
 
 describe("what terms pass", () => {
   it("is inferred for up to eight terms", () => {

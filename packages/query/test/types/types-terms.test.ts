@@ -1,24 +1,11 @@
-import { Any, ChildOf, Disabled, type Entity, Parent } from "@treeline/core";
+import type { Entity } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
-import {
-  added,
-  all,
-  cascade,
-  changed,
-  children,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type Query,
-  query,
-  removed,
-  selfOrUp,
-  singleton,
-  up,
-} from "../../src/index.ts";
+import { children, type Query, query } from "../../src/index.ts";
+import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { groupBy, orderBy } from "../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
+import type { ReadVector } from "./typed.ts";
 import {
   Damage,
   DockedTo,
@@ -30,7 +17,6 @@ import {
   neverRun,
   Position,
   parent,
-  type ReadVector,
   ship,
   world,
 } from "./typed.ts";

@@ -1,9 +1,8 @@
-import { Any, ChildOf, type Entity, Parent } from "@treeline/core";
+import type { Entity } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
+import type { Batch, Level, MonitorCallbacks, Run } from "../../src/index.ts";
 import {
   ancestors,
-  type Batch,
-  cascade,
   children,
   depthOf,
   descendants,
@@ -14,30 +13,15 @@ import {
   eachBatch,
   eachLevel,
   eachRun,
-  type Level,
-  type MonitorCallbacks,
-  maybe,
   monitor,
-  not,
   observeAbove,
   query,
-  type Run,
-  up,
 } from "../../src/index.ts";
-import {
-  Damage,
-  Frozen,
-  Kit,
-  Label,
-  Likes,
-  Mesh,
-  neverRun,
-  Position,
-  type ReadVector,
-  ship,
-  type Vector,
-  world,
-} from "./typed.ts";
+import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { maybe, not } from "../public/filters.ts";
+import { cascade, up } from "../public/terms.ts";
+import type { ReadVector, Vector } from "./typed.ts";
+import { Damage, Frozen, Kit, Label, Likes, Mesh, neverRun, Position, ship, world } from "./typed.ts";
 
 describe("the arguments of each", () => {
   it("are row views of components with fields, and the entity", () => {

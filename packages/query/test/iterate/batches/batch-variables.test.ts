@@ -1,23 +1,14 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  Parent,
-  pack,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, get, pack, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it, vi } from "vitest";
-import { bind, cascade, each, eachBatch, on, type Query, query, up, variable } from "../../../src/index.ts";
+import { each, eachBatch, type Query, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo } from "../../definitions.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
+import { bind } from "../../public/parts.ts";
+import { cascade, on, up, variable } from "../../public/terms.ts";
 
 const Place = component("Place", { x: f32 });
 const Sign = component("Sign", { x: f32 });

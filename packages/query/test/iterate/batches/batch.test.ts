@@ -1,31 +1,14 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Batch,
-  bind,
-  cascade,
-  collect,
-  eachBatch,
-  maybe,
-  or,
-  type Query,
-  query,
-  selfOrUp,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import { type Batch, collect, eachBatch, type Query, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Docked, Likes, Tag, Warm } from "../../definitions.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
+import { maybe, or } from "../../public/filters.ts";
+import { bind } from "../../public/parts.ts";
+import { cascade, selfOrUp, up, variable } from "../../public/terms.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 const liked = variable("liked");

@@ -1,19 +1,11 @@
-import { add, ChildOf, Disabled, type Entity, Parent, set, spawn } from "@treeline/core";
+import { add, type Entity, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Batch,
-  cascade,
-  each,
-  eachBatch,
-  eachLevel,
-  entities,
-  maybe,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  up,
-} from "../../../src/index.ts";
+import type { Batch, QueryTerm } from "../../../src/index.ts";
+import { each, eachBatch, eachLevel, entities, query } from "../../../src/index.ts";
 import { batchKernel } from "../../../src/kernels.ts";
+import { ChildOf, Disabled, Parent } from "../../public/builtins.ts";
+import { maybe } from "../../public/filters.ts";
+import { cascade, selfOrUp, up } from "../../public/terms.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { Harms, Local, Mark, Placed } from "../../twin.ts";
 

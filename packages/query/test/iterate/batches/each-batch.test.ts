@@ -1,24 +1,15 @@
-import {
-  add,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  f32,
-  get,
-  locate,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-  webAssemblyMemory,
-} from "@treeline/core";
+import type { World } from "@treeline/core";
+import { add, get, locate, remove, set, spawn, spawnMany, webAssemblyMemory } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Batch, cascade, destroy, eachBatch, maybe, not, query } from "../../../src/index.ts";
+import { type Batch, destroy, eachBatch, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
 import { codeOf } from "../../code-of.ts";
 import { Mesh } from "../../definitions.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { array, f32 } from "../../public/fields.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { cascade } from "../../public/terms.ts";
 import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
 const Offset = component("Offset", { x: f32 });

@@ -1,19 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  Disabled,
-  DisabledTree,
-  defer,
-  type Entity,
-  Parent,
-  remove,
-  spawn,
-} from "@treeline/core";
+import { add, clear, defer, type Entity, remove, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroy, insertAt, maybe, not, type QueryTerm } from "../../../src/index.ts";
+import { destroy, type QueryTerm } from "../../../src/index.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { insertAt } from "../../public/places.ts";
+import { cascade } from "../../public/terms.ts";
 import { observedNames } from "../../world-state.ts";
 import { reported, setWatchedWorld, spawnNamed, takeReports, watch, world } from "./watched-world.ts";
 

@@ -1,20 +1,11 @@
-import {
-  add,
-  ChildOf,
-  component,
-  DisabledTree,
-  f64,
-  get,
-  Parent,
-  parentOf,
-  remove,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, get, parentOf, remove, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it } from "vitest";
 import { destroy, monitor, query } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
+import { ChildOf, DisabledTree, Parent } from "../../public/builtins.ts";
+import { component } from "../../public/define.ts";
+import { f64 } from "../../public/fields.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 const Extra = component("Extra", { v: f64 });

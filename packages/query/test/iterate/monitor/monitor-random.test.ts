@@ -1,27 +1,13 @@
-import {
-  Any,
-  ChildOf,
-  Disabled,
-  defer,
-  type Entity,
-  has,
-  isDisabled,
-  Parent,
-  type TermPattern,
-} from "@treeline/core";
+import { defer, type Entity, has, isDisabled, type TermPattern } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { monitor, not, query } from "../../../src/index.ts";
+import { monitor, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { createMixed, stepMixed } from "../../mixed-storages.ts";
-import {
-  change,
-  createRandomWorld,
-  livingIn,
-  type RandomQuery,
-  type RandomWorld,
-  randomQuery,
-} from "../../random-world.ts";
+import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
+import { not } from "../../public/filters.ts";
+import type { RandomQuery, RandomWorld } from "../../random-world.ts";
+import { change, createRandomWorld, livingIn, randomQuery } from "../../random-world.ts";
 import { Frozen, Harms, Likes, Local, Placed } from "../../twin.ts";
 import { hasObservers } from "../../world-state.ts";
 

@@ -1,36 +1,13 @@
-import {
-  add,
-  ChildOf,
-  clear,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  has,
-  isAlive,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import type { Entity } from "@treeline/core";
+import { add, clear, clone, defer, has, isAlive, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  count,
-  destroy,
-  destroyWhere,
-  dispose,
-  group,
-  groupBy,
-  monitor,
-  not,
-  orderBy,
-  page,
-  query,
-  removeAll,
-  shard,
-} from "../../../src/index.ts";
+import { count, destroy, destroyWhere, dispose, monitor, query, removeAll } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { createWorld } from "../../public/define.ts";
+import { not } from "../../public/filters.ts";
+import { group, groupBy, orderBy, page, shard } from "../../public/parts.ts";
 import { hasObservers, listsChanges } from "../../world-state.ts";
 import { nameOf, reported, setWatchedWorld, spawnNamed, takeReports, watch, world } from "./watched-world.ts";
 

@@ -1,22 +1,12 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  OrderedChildren,
-  Parent,
-  pack,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { add, type Entity, pack, remove, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroy, eachBatch, query } from "../../../src/index.ts";
+import { destroy, eachBatch, query } from "../../../src/index.ts";
 import { layers, place, sourcesInBatches, wrongSources } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along } from "../../path-world.ts";
+import { Any, ChildOf, OrderedChildren, Parent } from "../../public/builtins.ts";
+import { cascade } from "../../public/terms.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 

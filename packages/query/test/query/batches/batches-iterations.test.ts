@@ -1,9 +1,8 @@
-import { ChildOf, component, type Entity, f64, relation, set, spawn, type Tag, tag } from "@treeline/core";
+import { type Entity, set, spawn, type Tag } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Query } from "../../../src/index.ts";
 import {
-  cascade,
-  changed,
   collect,
   count,
   destroy,
@@ -11,20 +10,20 @@ import {
   eachLevel,
   entities,
   first,
-  groupBy,
   isEmpty,
-  not,
-  page,
-  type Query,
   query,
-  up,
-  variable,
 } from "../../../src/index.ts";
 import { type Batches, KEPT_LISTS } from "../../../src/query/batches/batches.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along } from "../../path-world.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { component, relation, tag } from "../../public/define.ts";
+import { f64 } from "../../public/fields.ts";
+import { changed, not } from "../../public/filters.ts";
+import { groupBy, page } from "../../public/parts.ts";
+import { cascade, up, variable } from "../../public/terms.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 const Place = component("Place", { x: f64 });

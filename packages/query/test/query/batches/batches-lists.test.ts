@@ -1,17 +1,5 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  type Entity,
-  observe,
-  Parent,
-  pack,
-  type Relation,
-  remove,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import type { Entity, Relation } from "@treeline/core";
+import { add, clone, observe, pack, remove, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -21,6 +9,7 @@ import { eachBelow } from "../../../src/query/batches/filing.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../path-world.ts";
+import { Any, ChildOf, Parent } from "../../public/builtins.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 beforeEach(setWorld);

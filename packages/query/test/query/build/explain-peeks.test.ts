@@ -1,22 +1,11 @@
-import { ChildOf, type Entity, set, spawn, type World } from "@treeline/core";
+import { type Entity, set, spawn, type World } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  added,
-  cascade,
-  changed,
-  each,
-  entities,
-  explain,
-  groupBy,
-  not,
-  orderBy,
-  type Query,
-  type QueryTerm,
-  query,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import { each, entities, explain, type Query, type QueryTerm, query } from "../../../src/index.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { added, changed, not } from "../../public/filters.ts";
+import { groupBy, orderBy } from "../../public/parts.ts";
+import { cascade, up, variable } from "../../public/terms.ts";
 import { explainedIn, Frozen, Light, Likes, lineOf, Position, plantExplained } from "./explained.ts";
 
 const ship = variable("ship");

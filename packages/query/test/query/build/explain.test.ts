@@ -1,44 +1,14 @@
-import {
-  Any,
-  ChildOf,
-  Disabled,
-  DisabledTree,
-  type Entity,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  added,
-  bind,
-  cascade,
-  changed,
-  destroy,
-  dispose,
-  entities,
-  explain,
-  group,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  page,
-  type Query,
-  type QueryTerm,
-  query,
-  removed,
-  selfOrUp,
-  shard,
-  singleton,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import type { Query, QueryTerm } from "../../../src/index.ts";
+import { destroy, dispose, entities, explain, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Includes } from "../../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree } from "../../public/builtins.ts";
+import { tag } from "../../public/define.ts";
+import { added, changed, maybe, not, or, removed } from "../../public/filters.ts";
+import { bind, group, groupBy, orderBy, page, shard } from "../../public/parts.ts";
+import { cascade, on, selfOrUp, singleton, up, variable } from "../../public/terms.ts";
 import { isIterating, nameEntities } from "../../world-state.ts";
 import {
   DockedTo,

@@ -1,17 +1,8 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { destroy, explain, type QueryTerm, query } from "../../../src/index.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, createWorld, relation, tag } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
 
 export const Position = component("Position", { x: f32 });
 export const Light = component("Light", { x: f32 });

@@ -1,40 +1,16 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f64,
-  get,
-  Parent,
-  parentOf,
-  relation,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  targetOf,
-  type World,
-} from "@treeline/core";
+import type { Entity, World } from "@treeline/core";
+import { add, get, parentOf, remove, set, spawn, spawnMany, targetOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  changed,
-  destroy,
-  dispose,
-  entities,
-  group,
-  groupBy,
-  groupsOf,
-  orderBy,
-  page,
-  query,
-  variable,
-} from "../../../src/index.ts";
+import { destroy, dispose, entities, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 import { matchesByRun } from "../../matches.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, createWorld, relation } from "../../public/define.ts";
+import { f64 } from "../../public/fields.ts";
+import { changed } from "../../public/filters.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page } from "../../public/parts.ts";
+import { cascade, variable } from "../../public/terms.ts";
 import { indexOf } from "../../world-state.ts";
 
 const Goods = component("Goods", { price: f64 });

@@ -1,24 +1,15 @@
-import { ChildOf, component, createWorld, type Entity, f64, set, spawn, tag } from "@treeline/core";
+import { type Entity, set, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  changed,
-  dispose,
-  each,
-  entities,
-  group,
-  groupBy,
-  groupsOf,
-  orderBy,
-  page,
-  query,
-  shard,
-  variable,
-} from "../../../src/index.ts";
+import { dispose, each, entities, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 import { matchesByRun } from "../../matches.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { component, createWorld, tag } from "../../public/define.ts";
+import { f64 } from "../../public/fields.ts";
+import { changed } from "../../public/filters.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../../public/parts.ts";
+import { cascade, variable } from "../../public/terms.ts";
 
 const Score = component("Score", { points: f64 });
 const Red = tag("Red");

@@ -1,21 +1,14 @@
-import { Any, add, ChildOf, createWorld, Disabled, Parent, spawn, spawnMany } from "@treeline/core";
+import { add, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  cascade,
-  dispose,
-  each,
-  eachBatch,
-  eachRun,
-  maybe,
-  not,
-  type Query,
-  type QueryTerm,
-  query,
-} from "../../../src/index.ts";
+import { dispose, each, eachBatch, eachRun, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 import { iterated, matchesOf } from "../../matches.ts";
+import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
+import { createWorld } from "../../public/define.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { cascade } from "../../public/terms.ts";
 import { change, createRandomWorld, randomQuery } from "../../random-world.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { createTwin, step } from "../../twin.ts";

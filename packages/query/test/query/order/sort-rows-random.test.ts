@@ -1,29 +1,11 @@
-import {
-  ChildOf,
-  component,
-  type Entity,
-  f64,
-  get,
-  has,
-  isAlive,
-  isDisabled,
-  parentOf,
-  remove,
-  set,
-  targetOf,
-} from "@treeline/core";
+import { type Entity, get, has, isAlive, isDisabled, parentOf, remove, set, targetOf } from "@treeline/core";
 import { expect, it } from "vitest";
-import {
-  cascade,
-  depthOf,
-  entities,
-  group,
-  groupBy,
-  groupsOf,
-  orderBy,
-  type Query,
-  query,
-} from "../../../src/index.ts";
+import { depthOf, entities, type Query, query } from "../../../src/index.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { component } from "../../public/define.ts";
+import { f64 } from "../../public/fields.ts";
+import { group, groupBy, groupsOf, orderBy } from "../../public/parts.ts";
+import { cascade } from "../../public/terms.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
 import { indexOf } from "../../world-state.ts";
 

@@ -1,39 +1,16 @@
-import {
-  add,
-  array,
-  ChildOf,
-  clear,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  markChanged,
-  pack,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import type { Entity, World } from "@treeline/core";
+import { add, clear, markChanged, pack, remove, set, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  changed,
-  destroy,
-  each,
-  eachRun,
-  entities,
-  orderBy,
-  type QueryTerm,
-  query,
-  type Run,
-  variable,
-} from "../../../src/index.ts";
+import { destroy, each, eachRun, entities, type QueryTerm, query, type Run } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen } from "../../definitions.ts";
 import { matchesByRun } from "../../matches.ts";
+import { ChildOf } from "../../public/builtins.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { array, entity, f32 } from "../../public/fields.ts";
+import { changed } from "../../public/filters.ts";
+import { bind, orderBy } from "../../public/parts.ts";
+import { cascade, variable } from "../../public/terms.ts";
 import { listsChanges } from "../../world-state.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 

@@ -1,31 +1,13 @@
-import {
-  Any,
-  ChildOf,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  Parent,
-  relation,
-  spawn,
-  spawnMany,
-  type Valued,
-  type World,
-} from "@treeline/core";
+import { type Entity, get, spawn, spawnMany, type Valued, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Batch,
-  cascade,
-  eachBatch,
-  eachRun,
-  maybe,
-  not,
-  type QueryTerm,
-  query,
-  type Run,
-} from "../../../src/index.ts";
+import { type Batch, eachBatch, eachRun, type QueryTerm, query, type Run } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
+import { Any, ChildOf, Parent } from "../../public/builtins.ts";
+import { createWorld, relation } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { cascade } from "../../public/terms.ts";
 
 const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
 

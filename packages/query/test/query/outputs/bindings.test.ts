@@ -1,16 +1,11 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  createWorld,
-  Disabled,
-  type Entity,
-  spawn,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, each, maybe, not, type QueryTerm, query } from "../../../src/index.ts";
+import { each, type QueryTerm, query } from "../../../src/index.ts";
 import { Damage, Frozen, Likes, Position, Velocity } from "../../definitions.ts";
+import { Any, ChildOf, Disabled } from "../../public/builtins.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { cascade } from "../../public/terms.ts";
 
 const Mesh = component<string | undefined>("Mesh");
 const Marker = component("Marker", {});

@@ -1,32 +1,10 @@
-import {
-  array,
-  type Component,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  f64,
-  bool as flag,
-  get,
-  i8,
-  i16,
-  i32,
-  locate,
-  type Numbers,
-  pack,
-  release,
-  type Schema,
-  type SchemaComponent,
-  spawn,
-  spawnMany,
-  u8,
-  u16,
-  u32,
-  type World,
-} from "@treeline/core";
+import type { Component, Entity, Numbers, Schema, SchemaComponent, World } from "@treeline/core";
+import { bool as flag, get, locate, pack, release, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { each, maybe, query } from "../../../src/index.ts";
+import { each, query } from "../../../src/index.ts";
+import { component, createWorld } from "../../public/define.ts";
+import { array, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../../public/fields.ts";
+import { maybe } from "../../public/filters.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 /** Calls `inspect` with the view of the only row of a component. */

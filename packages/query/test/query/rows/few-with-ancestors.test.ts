@@ -1,38 +1,16 @@
-import {
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  relation,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import {
-  bind,
-  cascade,
-  changed,
-  each,
-  eachBatch,
-  eachLevel,
-  entities,
-  type Filter,
-  maybe,
-  not,
-  on,
-  or,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import type { Filter, Query, QueryTerm } from "../../../src/index.ts";
+import { each, eachBatch, eachLevel, entities, query } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { listedFor } from "../../listed-rows.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { createWorld, relation } from "../../public/define.ts";
+import { changed, maybe, not, or } from "../../public/filters.ts";
+import { bind } from "../../public/parts.ts";
+import { cascade, on, selfOrUp, up, variable } from "../../public/terms.ts";
 import { listsChanges } from "../../world-state.ts";
 
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });

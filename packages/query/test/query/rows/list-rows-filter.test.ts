@@ -1,34 +1,17 @@
-import {
-  ChildOf,
-  component,
-  type Entity,
-  f32,
-  Parent,
-  pack,
-  relation,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
+import { type Entity, pack, set, spawn, spawnMany } from "@treeline/core";
 import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  all,
-  changed,
-  entities,
-  not,
-  on,
-  or,
-  type Query,
-  type QueryTerm,
-  query,
-  selfOrUp,
-} from "../../../src/index.ts";
+import { entities, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { evaluateAll, MAYBE, NO, YES } from "../../../src/match/evaluate.ts";
 import { addInterval, createIntervalsFor, ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { filterIntervals, needRows } from "../../../src/query/rows/list-rows.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Warm } from "../../definitions.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, relation } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
+import { all, changed, not, or } from "../../public/filters.ts";
+import { on, selfOrUp } from "../../public/terms.ts";
 import { setShip, ship, world } from "../../test-world.ts";
 
 const Heavy = component("Heavy", { of: f32 });

@@ -1,23 +1,14 @@
-import {
-  add,
-  ChildOf,
-  type Entity,
-  has,
-  Parent,
-  pack,
-  parentOf,
-  remove,
-  spawn,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { add, type Entity, has, pack, parentOf, remove, spawn, spawnMany } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
+import { destroy, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { onlyTableOf } from "../../../src/query/rows/subjects.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { listedFor } from "../../listed-rows.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { tag } from "../../public/define.ts";
+import { or } from "../../public/filters.ts";
 import { setShip, ship, world } from "../../test-world.ts";
 
 beforeEach(setShip);

@@ -1,20 +1,12 @@
-import {
-  Any,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  relation,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { not, or } from "../../../src/query/build/filter-terms.ts";
 import { addSubjects } from "../../../src/query/rows/subjects.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Likes, Position, Tag } from "../../definitions.ts";
 import { matchesOf } from "../../matches.ts";
+import { Any, ChildOf, Parent } from "../../public/builtins.ts";
+import { createWorld, relation } from "../../public/define.ts";
 
 vi.mock("../../../src/query/rows/subjects.ts", { spy: true });
 

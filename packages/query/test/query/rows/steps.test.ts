@@ -1,17 +1,4 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
 import { count, entities } from "../../../src/iterate/collect.ts";
 import { each } from "../../../src/iterate/each.ts";
@@ -29,6 +16,9 @@ import { turnToEntity } from "../../../src/query/state/iteration-state.ts";
 import { isMatchOf } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { component, createWorld, tag } from "../../public/define.ts";
+import { f32 } from "../../public/fields.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/match/evaluate.ts", { spy: true });

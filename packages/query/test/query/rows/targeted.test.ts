@@ -1,16 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  pack,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, pack, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { destroy } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
@@ -24,6 +12,8 @@ import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Frozen, Position } from "../../definitions.ts";
 import { collected, listedFor } from "../../listed-rows.ts";
 import { iterated, matchesOf, sorted } from "../../matches.ts";
+import { Any, ChildOf, Parent } from "../../public/builtins.ts";
+import { createWorld } from "../../public/define.ts";
 import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
 import { matchesIn, randomTwinQuery } from "../../twin-query.ts";
 

@@ -1,32 +1,14 @@
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  entityOf,
-  Parent,
-  remove,
-  spawn,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, entityOf, remove, spawn, type World } from "@treeline/core";
 import { ANY, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  bind,
-  changed,
-  destroy,
-  entities,
-  on,
-  type Query,
-  query,
-  selfOrUp,
-  shard,
-  singleton,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import { destroy, entities, type Query, query } from "../../../src/index.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Warm } from "../../definitions.ts";
+import { ChildOf, Parent } from "../../public/builtins.ts";
+import { createWorld } from "../../public/define.ts";
+import { changed } from "../../public/filters.ts";
+import { bind, shard } from "../../public/parts.ts";
+import { on, selfOrUp, singleton, up, variable } from "../../public/terms.ts";
 
 const bound = variable("who");
 

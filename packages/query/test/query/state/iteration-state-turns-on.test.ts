@@ -1,20 +1,10 @@
 import { expect, it } from "vitest";
-import {
-  cascade,
-  each,
-  eachBatch,
-  maybe,
-  not,
-  type Query,
-  type QueryTerm,
-  query,
-  up,
-  variable,
-} from "../../../src/index.ts";
+import { each, eachBatch, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { beginIteration, endIteration } from "../../../src/iterate/iteration.ts";
-import type { IterationState } from "../../../src/query/state/iteration-state.ts";
-import { turnOn } from "../../../src/query/state/iteration-state.ts";
+import { type IterationState, turnOn } from "../../../src/query/state/iteration-state.ts";
 import { createMixed, type Mixed, stepMixed } from "../../mixed-storages.ts";
+import { maybe, not } from "../../public/filters.ts";
+import { cascade, up, variable } from "../../public/terms.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 /** Everything in an iteration state, and the very lists from which it comes. */

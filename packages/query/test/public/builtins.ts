@@ -1,0 +1,2 @@
+/** The public built-in definitions. */
+export { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "@treeline/core";

@@ -1,0 +1,2 @@
+/** The public functions that make worlds and definitions. Tests import public functions by theme, which keeps import lists short. */
+export { component, createWorld, plainMemory, relation, tag, withHooks, withPolicy } from "@treeline/core";

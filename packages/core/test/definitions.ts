@@ -1,5 +1,7 @@
-/** Definitions that most tests use. Other tests define their own. */
+/** Definitions that most tests use, and the builtins. Other tests define their own. */
 import { ChildOf, component, f32, Parent, relation, tag } from "../src/index.ts";
+
+export { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "../src/index.ts";
 
 export const Position = component("Position", { x: f32 });
 export const Label = component<string>("Label");

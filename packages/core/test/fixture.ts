@@ -4,6 +4,8 @@
  */
 import { createWorld, type Entity, spawn, type World } from "../src/index.ts";
 
+export { createWorld, type Entity, type World };
+
 export let world: World;
 export let ship: Entity;
 export let dock: Entity;

@@ -1,26 +1,13 @@
-import { verify } from "../../src/debug.ts";
 import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Definition,
-  type Entity,
-  f32,
-  f64,
-  type Relation,
-  relation,
-  release,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "../../src/index.ts";
+import { type Definition, type Relation, release, spawn, spawnMany } from "../../src/index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
+import { array, component, f32, f64, relation, tag } from "../defining.ts";
+import { ChildOf } from "../definitions.ts";
+import { createWorld, type Entity, type World } from "../fixture.ts";
 import { pairFor } from "../graph/graph-fixture.ts";
+import { verify } from "../reading.ts";
 
 export const Position = component("Position", { x: f32, y: f64, list: array(f32, 3) });
 export const Label = component<string>("Label");

@@ -1,24 +1,10 @@
 import { describe, expect, it } from "vitest";
-import {
-  add,
-  array,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  i32,
-  locate,
-  pack,
-  release,
-  spawn,
-  spawnMany,
-  type World,
-  webAssemblyMemory,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
+import { add, pack, release, spawn, spawnMany, webAssemblyMemory } from "../../src/index.ts";
+import { array, component, f32, i32 } from "../defining.ts";
 import { Damage, Frozen, Label } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { createWorld, type Entity, type World } from "../fixture.ts";
+import { codeOf, get, locate } from "../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });

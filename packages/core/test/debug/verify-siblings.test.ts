@@ -1,20 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
 import { DisabledFromAbove } from "../../src/id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  DisabledTree,
-  defer,
-  type Entity,
-  OrderedChildren,
-  Parent,
-  spawn,
-  type World,
-} from "../../src/index.ts";
+import { add, createWorld, defer, type Entity, spawn, type World } from "../../src/index.ts";
 import {
   BY_VALUE,
   COUNT,
@@ -33,7 +21,8 @@ import {
 import { losePair } from "../../src/world/change/change-entity.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
-import { Knows, Likes } from "../definitions.ts";
+import { ChildOf, DisabledTree, Knows, Likes, OrderedChildren, Parent } from "../definitions.ts";
+import { verify } from "../reading.ts";
 import { pairOf } from "../world/indexes.ts";
 import { brokenInvariants } from "./healthy.ts";
 
@@ -124,6 +113,10 @@ describe("verify reports L16", () => {
       },
     ],
     ["children are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + COUNT]!++],
+    [
+      "children by value are miscounted",
+      ({ world, pair }) => world.graph.links.lists[pair * LIST + BY_VALUE]!--,
+    ],
     [
       "a child by ChildOf has a value pair",
       ({ world, pair, crew }) => setValuePair(world.graph.links, pair, indexOf(crew[0]), 1),

@@ -1,29 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
+import { add, clear, defer, observe, release, remove, set, spawn, spawnMany } from "../../src/index.ts";
+import { component, withHooks } from "../defining.ts";
 import {
   Any,
-  add,
   ChildOf,
-  clear,
-  component,
-  defer,
-  has,
-  isAlive,
+  Damage,
+  Follows,
+  Frozen,
+  Label,
+  Likes,
   OrderedChildren,
-  observe,
   Parent,
-  parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  withHooks,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Damage, Follows, Frozen, Label, Likes, Position } from "../definitions.ts";
+  Position,
+} from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { codeOf, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
 

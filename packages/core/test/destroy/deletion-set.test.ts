@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { dump } from "../../src/debug.ts";
 import {
   ANY_ORDER,
   addWholeTables,
@@ -13,24 +12,11 @@ import {
 import { destroyAll } from "../../src/destroy/destroy.ts";
 import { inBits } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  component,
-  Disabled,
-  type Entity,
-  entityOf,
-  observe,
-  Parent,
-  parentOf,
-  spawn,
-  spawnMany,
-  tag,
-  withHooks,
-  withPolicy,
-} from "../../src/index.ts";
-import { Frozen } from "../definitions.ts";
+import { add, type Entity, entityOf, observe, spawn, spawnMany } from "../../src/index.ts";
+import { component, tag, withHooks, withPolicy } from "../defining.ts";
+import { ChildOf, Disabled, Frozen, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { dump, parentOf } from "../reading.ts";
 import { tableOf } from "../world/indexes.ts";
 import { Holds, Likes, Owns } from "./target-policies.ts";
 

@@ -1,19 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  type Entity,
-  entityOf,
-  Parent,
-  pack,
-  spawn,
-  spawnMany,
-  tag,
-  withPolicy,
-} from "../../src/index.ts";
+import { add, type Entity, entityOf, pack, spawn, spawnMany } from "../../src/index.ts";
 import { destroyOrder, treeOrder } from "../../src/world/change/free-entity.ts";
-import { Frozen } from "../definitions.ts";
+import { tag, withPolicy } from "../defining.ts";
+import { ChildOf, Frozen, Parent } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { setShip, ship, world } from "../fixture.ts";
 import { Likes, Owns } from "./target-policies.ts";

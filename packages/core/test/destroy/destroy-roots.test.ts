@@ -1,22 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  OrderedChildren,
-  observe,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../src/index.ts";
+import { add, observe, remove, spawn, spawnMany } from "../../src/index.ts";
 import { destroyRoots } from "../../src/world/change/free-entity.ts";
 import { setParent } from "../../src/world/verb/reparent.ts";
-import { Frozen } from "../definitions.ts";
+import { Any, ChildOf, Frozen, OrderedChildren, Parent } from "../definitions.ts";
+import { createWorld, type Entity, type World } from "../fixture.ts";
 import { destroy } from "../world/destroy.ts";
 import { Owns } from "./target-policies.ts";
 

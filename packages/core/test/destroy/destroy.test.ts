@@ -1,33 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  defer,
-  type Entity,
-  f32,
-  get,
-  has,
-  isAlive,
-  OrderedChildren,
-  observe,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  targetsOf,
-  withHooks,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Damage, DockedTo, Frozen, Position } from "../definitions.ts";
+import { add, defer, type Entity, observe, release, remove, spawn, spawnMany } from "../../src/index.ts";
+import { component, f32, relation, withHooks } from "../defining.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, OrderedChildren, Parent, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { codeOf, get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./target-policies.ts";

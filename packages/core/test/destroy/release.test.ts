@@ -1,30 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  definitionAt,
-  type Entity,
-  entityOf,
-  get,
-  has,
-  isAlive,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  remove,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-  subjectsOf,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Damage, Frozen, Label, Likes, Owns, Position } from "../definitions.ts";
-import { setWorld, world } from "../fixture.ts";
+import { add, entityOf, release, remove, type SpawnTerm, spawn, spawnMany } from "../../src/index.ts";
+import { relation } from "../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes, Owns, Parent, Position } from "../definitions.ts";
+import { createWorld, type Entity, setWorld, world } from "../fixture.ts";
+import { codeOf, definitionAt, get, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 const Guards = relation("Guards", { onTargetDestroy: "refuse" });

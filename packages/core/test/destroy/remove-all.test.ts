@@ -1,33 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
 import { removeFromAll, subjectsOfTerm } from "../../src/destroy/remove-all.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  defer,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  set,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  type TermPattern,
-  targetsOf,
-  withHooks,
-} from "../../src/index.ts";
+import { add, defer, observe, release, set, spawn, spawnMany, type TermPattern } from "../../src/index.ts";
 import { moveAll } from "../../src/tree/children.ts";
 import { parseTerm } from "../../src/world/state/read-entity.ts";
-import { Damage, Frozen, Knows, Position } from "../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../fixture.ts";
+import { component, withHooks } from "../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Knows, Parent, Position } from "../definitions.ts";
+import { dock, type Entity, setShipAndDock, ship, world } from "../fixture.ts";
+import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./target-policies.ts";
 

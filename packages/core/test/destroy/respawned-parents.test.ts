@@ -1,30 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  isAlive,
-  type Memory,
-  OrderedChildren,
-  observe,
-  Parent,
-  plainMemory,
-  spawn,
-  subjectsOf,
-  TreelineError,
-  type World,
-  withHooks,
-} from "../../src/index.ts";
+import { add, type Memory, observe, plainMemory, spawn, TreelineError } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
-import { codeOf } from "../code-of.ts";
-import { Frozen, Likes, Position } from "../definitions.ts";
+import { component, f32, withHooks } from "../defining.ts";
+import { Any, ChildOf, Frozen, Likes, OrderedChildren, Parent, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { createWorld, type Entity, type World } from "../fixture.ts";
+import { codeOf, get, isAlive, subjectsOf, verify } from "../reading.ts";
 import { depthOf } from "../world/indexes.ts";
 
 function destroy(world: World, entity: Entity): number {

@@ -1,24 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  type Entity,
-  entityOf,
-  isAlive,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Frozen, Owns, storages } from "../definitions.ts";
+import { add, clear, type Entity, entityOf, release, remove, spawn, spawnMany } from "../../src/index.ts";
+import { Any, ChildOf, Frozen, Owns, Parent, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { codeOf, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
 import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";

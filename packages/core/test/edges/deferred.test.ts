@@ -1,25 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  component,
-  defer,
-  type Entity,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  remove,
-  spawn,
-  subjectsOf,
-  withHooks,
-} from "../../src/index.ts";
-import { Frozen, Label, Likes, storages } from "../definitions.ts";
+import { add, clear, defer, type Entity, observe, remove, spawn } from "../../src/index.ts";
+import { component, withHooks } from "../defining.ts";
+import { Any, ChildOf, Frozen, Label, Likes, Parent, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */

@@ -1,24 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
+import { add, type Entity, entityOf, observe, spawn } from "../../src/index.ts";
 import {
   Any,
-  add,
   ChildOf,
-  type Entity,
-  entityOf,
-  get,
-  has,
-  isAlive,
+  Frozen,
+  Label,
+  Likes,
   OrderedChildren,
-  observe,
+  Owns,
   Parent,
-  parentOf,
-  spawn,
-  targetOf,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Frozen, Label, Likes, Owns, storages } from "../definitions.ts";
+  storages,
+} from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { codeOf, get, has, isAlive, parentOf, targetOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */

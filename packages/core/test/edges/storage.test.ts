@@ -1,25 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
 import { removeFromAll } from "../../src/destroy/remove-all.ts";
-import {
-  add,
-  ChildOf,
-  clear,
-  type Entity,
-  isAlive,
-  OrderedChildren,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-} from "../../src/index.ts";
+import { add, clear, type Entity, release, remove, spawn, spawnMany } from "../../src/index.ts";
 import { parseTerm } from "../../src/world/state/read-entity.ts";
-import { codeOf } from "../code-of.ts";
-import { Frozen, Label, storages } from "../definitions.ts";
+import { ChildOf, Frozen, Label, OrderedChildren, Parent, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { codeOf, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { recordParentEvents } from "./parent-events.ts";
 
 /** Cases that another library of this kind gets wrong or excludes, by its own documentation or by experiment. */

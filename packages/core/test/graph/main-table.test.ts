@@ -1,18 +1,9 @@
 import { expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  isAlive,
-  release,
-  spawn,
-  tag,
-} from "../../src/index.ts";
+import { add, createWorld, type Entity, release, spawn } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
-import { Likes } from "../definitions.ts";
+import { component, tag } from "../defining.ts";
+import { ChildOf, Likes } from "../definitions.ts";
+import { isAlive, verify } from "../reading.ts";
 
 const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];
 const Held = component<object>("Held");

@@ -4,8 +4,8 @@ import { endReservation, reserveRows, type TableType } from "../../src/graph/gra
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, spawn, spawnMany, type World } from "../../src/index.ts";
 import { archetypeAt } from "../../src/world/state/values.ts";
-import { codeOf } from "../code-of.ts";
 import { Frozen, Position } from "../definitions.ts";
+import { codeOf } from "../reading.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 
 /** The type of spawned entities with these. */

@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ANY, nextNumber } from "../../src/id/definition.ts";
-import {
-  Any,
-  component,
-  type Entity,
-  type Field,
-  f32,
-  f64,
-  type RelationOptions,
-  relation,
-  type Schema,
-  tag,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
+import type { Entity, Field, RelationOptions, Schema } from "../../src/index.ts";
+import { component, f32, f64, relation, tag } from "../defining.ts";
+import { Any } from "../definitions.ts";
+import { codeOf } from "../reading.ts";
 
 const someEntity = 17 as Entity;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isEvent } from "../../src/id/event.ts";
 import { Any, component, event, tag } from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
+import { codeOf } from "../reading.ts";
 
 describe("event", () => {
   it("returns an event with its name, another one each time", () => {

@@ -1,20 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isField } from "../../src/id/field.ts";
-import {
-  array,
-  bool,
-  entity,
-  type Field,
-  f32,
-  f64,
-  i8,
-  i16,
-  i32,
-  type Numbers,
-  u8,
-  u16,
-  u32,
-} from "../../src/index.ts";
+import type { Field, Numbers } from "../../src/index.ts";
+import { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../defining.ts";
 
 describe("field kinds", () => {
   it.each([

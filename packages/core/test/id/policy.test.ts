@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Any, ChildOf, tag, withPolicy } from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
+import { codeOf } from "../reading.ts";
 
 describe("withPolicy", () => {
   it("sets once what happens to entities that have a definition when its entity is destroyed, and returns the definition", () => {

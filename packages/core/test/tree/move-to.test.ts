@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/destroy/destroy.ts";
-import {
-  ChildOf,
-  createWorld,
-  type Entity,
-  isAlive,
-  Parent,
-  release,
-  spawn,
-  subjectsOf,
-} from "../../src/index.ts";
+import { createWorld, type Entity, release, spawn } from "../../src/index.ts";
 import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/children.ts";
+import { ChildOf, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { isAlive, subjectsOf } from "../reading.ts";
 
 let a: Entity;
 let b: Entity;

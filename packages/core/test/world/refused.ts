@@ -5,7 +5,7 @@ import { handleAt } from "../../src/records/entity-index.ts";
 import { isPending } from "../../src/world/state/lock.ts";
 import { orderedSubjects } from "../../src/world/state/targets.ts";
 import { archetypeAt, readValue } from "../../src/world/state/values.ts";
-import { codeOf } from "../code-of.ts";
+import { codeOf } from "../reading.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 import { snapshot } from "./snapshot.ts";
 

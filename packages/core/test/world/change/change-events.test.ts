@@ -1,27 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DisabledFromAbove, Life } from "../../../src/id/builtins.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
   type Definition,
-  DisabledTree,
   defer,
-  type Entity,
   entityOf,
   observe,
-  Parent,
   release,
   remove,
   spawn,
   spawnMany,
-  type World,
 } from "../../../src/index.ts";
 import { addObservers } from "../../../src/world/verb/observe.ts";
-import { Frozen } from "../../definitions.ts";
+import { Any, ChildOf, DisabledTree, Frozen, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 
 let world: World;

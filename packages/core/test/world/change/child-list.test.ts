@@ -1,24 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  type Entity,
-  OrderedChildren,
-  Parent,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  type World,
-} from "../../../src/index.ts";
+import { add, type Entity, release, remove, spawn, spawnMany, type World } from "../../../src/index.ts";
 import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/pair.ts";
 import { moveSibling } from "../../../src/world/verb/reparent.ts";
-import { Likes } from "../../definitions.ts";
+import { ChildOf, Likes, OrderedChildren, Parent } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { subjectsOf, verify } from "../../reading.ts";
 import { pairOf } from "../indexes.ts";
 
 function isInList(world: World, parent: Entity): boolean {

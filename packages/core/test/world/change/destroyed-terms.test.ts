@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  ChildOf,
-  createWorld,
-  type Entity,
-  type Pair,
-  Parent,
-  relation,
-  release,
-  spawn,
-} from "../../../src/index.ts";
+import { createWorld, type Entity, type Pair, release, spawn } from "../../../src/index.ts";
 import { liveTerms } from "../../../src/world/change/terms.ts";
-import { Frozen, Likes, Owns, Position } from "../../definitions.ts";
+import { relation } from "../../defining.ts";
+import { ChildOf, Frozen, Likes, Owns, Parent, Position } from "../../definitions.ts";
 
 const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 

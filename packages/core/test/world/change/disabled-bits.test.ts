@@ -1,31 +1,30 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { describe as describeEntity, verify } from "../../../src/debug.ts";
+import { describe as describeEntity } from "../../../src/debug.ts";
 import { removeFromAll } from "../../../src/destroy/remove-all.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
-  Disabled,
-  DisabledTree,
   defer,
-  type Entity,
-  has,
-  isDisabled,
-  OrderedChildren,
   observe,
-  Parent,
   pack,
   release,
   remove,
   spawn,
   spawnMany,
-  subjectsOf,
 } from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Label, Position } from "../../definitions.ts";
+import {
+  Any,
+  ChildOf,
+  Disabled,
+  DisabledTree,
+  Label,
+  OrderedChildren,
+  Parent,
+  Position,
+} from "../../definitions.ts";
+import { createWorld, type Entity } from "../../fixture.ts";
+import { codeOf, has, isDisabled, subjectsOf, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
 import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-tree.ts";

@@ -1,13 +1,6 @@
-import {
-  ChildOf,
-  createWorld,
-  type Entity,
-  isDisabled,
-  Parent,
-  spawn,
-  type World,
-} from "../../../src/index.ts";
-import { Position } from "../../definitions.ts";
+import { createWorld, type Entity, spawn, type World } from "../../../src/index.ts";
+import { ChildOf, Parent, Position } from "../../definitions.ts";
+import { isDisabled } from "../../reading.ts";
 
 /** The world that tests of disabling start with; set by `setFixture`. */
 export let world: World;

@@ -1,31 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  Disabled,
-  DisabledTree,
-  defer,
-  type Entity,
-  get,
-  has,
-  isDisabled,
-  Parent,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-} from "../../../src/index.ts";
+import { add, clear, clone, defer, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { hasBitAt } from "../../../src/world/state/values.ts";
-import { codeOf } from "../../code-of.ts";
-import { Likes, Position } from "../../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import type { Entity } from "../../fixture.ts";
+import { codeOf, get, has, isDisabled, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-tree.ts";
 

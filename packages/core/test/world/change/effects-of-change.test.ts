@@ -1,28 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  component,
-  createWorld,
-  DisabledTree,
-  defer,
-  type Entity,
-  f32,
-  f64,
-  isDisabled,
-  observe,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-  withHooks,
-} from "../../../src/index.ts";
-import { Frozen, Knows, MarriedTo, storages } from "../../definitions.ts";
+import { add, clear, clone, defer, observe, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { component, f32, f64, withHooks } from "../../defining.ts";
+import { Any, ChildOf, DisabledTree, Frozen, Knows, MarriedTo, Parent, storages } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { isDisabled, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { type Ready, refuseEachRequest } from "../refused.ts";
 

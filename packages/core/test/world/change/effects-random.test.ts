@@ -1,25 +1,20 @@
 import { expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
+import { add, clear, clone, observe, remove, spawn, spawnMany, TreelineError } from "../../../src/index.ts";
 import {
   Any,
-  add,
   ChildOf,
-  clear,
-  clone,
-  createWorld,
   DisabledTree,
-  type Entity,
-  isAlive,
+  Frozen,
+  Knows,
+  Likes,
+  MarriedTo,
   OrderedChildren,
-  observe,
   Parent,
-  remove,
-  spawn,
-  spawnMany,
-  TreelineError,
-} from "../../../src/index.ts";
-import { Frozen, Knows, Likes, MarriedTo, Position } from "../../definitions.ts";
+  Position,
+} from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { createWorld, type Entity } from "../../fixture.ts";
+import { isAlive, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
 import { stateOf } from "../refused.ts";

@@ -1,27 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { dump, verify } from "../../../src/debug.ts";
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  type Entity,
-  entityOf,
-  isAlive,
-  OrderedChildren,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  spawn,
-  subjectsOf,
-  targetsOf,
-  type World,
-  withHooks,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen, Likes, Position } from "../../definitions.ts";
+import { add, defer, entityOf, observe, release, spawn } from "../../../src/index.ts";
+import { component, withHooks } from "../../defining.ts";
+import { ChildOf, Frozen, Likes, OrderedChildren, Parent, Position } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { codeOf, dump, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 const Refused = withHooks(component<string>("Refused"), {

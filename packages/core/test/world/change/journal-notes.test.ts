@@ -1,16 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  Parent,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, type Entity, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import {
   JournalCursor,
   kindOfEntry,
@@ -19,7 +9,7 @@ import {
   VALUE_PARENT_MOVED,
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
-import { Frozen, Position } from "../../definitions.ts";
+import { Any, ChildOf, Frozen, Parent, Position } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
 import { destroy } from "../destroy.ts";
 

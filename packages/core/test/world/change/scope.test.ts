@@ -1,32 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import {
   add,
-  ChildOf,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
   entityOf,
-  get,
-  isAlive,
   observe,
-  Parent,
-  parentOf,
   patch,
   release,
   type SpawnTerm,
   spawn,
   spawnMany,
-  subjectsOf,
-  type World,
-  withHooks,
 } from "../../../src/index.ts";
 import { insideScope, scopeOf } from "../../../src/world/verb/spawn.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen, Position } from "../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
+import { component, withHooks } from "../../defining.ts";
+import { ChildOf, Frozen, Parent, Position } from "../../definitions.ts";
+import { createWorld, dock, type Entity, setShipAndDock, ship, type World, world } from "../../fixture.ts";
+import { codeOf, get, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
 

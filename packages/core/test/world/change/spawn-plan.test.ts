@@ -1,40 +1,34 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { Life } from "../../../src/id/builtins.ts";
 import { Is } from "../../../src/id/definition.ts";
 import {
-  Any,
   add,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  DisabledTree,
-  type Entity,
   entityOf,
-  f32,
-  get,
-  has,
-  isDisabled,
-  OrderedChildren,
   observe,
-  Parent,
   pack,
-  parentOf,
   release,
   type SpawnTerm,
   spawn,
   spawnMany,
-  subjectsOf,
-  tag,
-  type World,
 } from "../../../src/index.ts";
 import { knownPlan } from "../../../src/world/change/terms.ts";
 import { addObservers } from "../../../src/world/verb/observe.ts";
-import { codeOf } from "../../code-of.ts";
-import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
+import { array, component, f32, tag } from "../../defining.ts";
+import {
+  Any,
+  ChildOf,
+  DisabledTree,
+  DockedTo,
+  Frozen,
+  Label,
+  Likes,
+  Lit,
+  OrderedChildren,
+  Parent,
+} from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 

@@ -1,30 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clone,
-  component,
-  type Entity,
-  has,
-  isAlive,
   observe,
-  Parent,
   release,
   remove,
   type SpawnTerm,
   spawn,
   spawnMany,
-  subjectsOf,
-  targetOf,
-  targetsOf,
-  withHooks,
 } from "../../../src/index.ts";
-import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
+import { component, withHooks } from "../../defining.ts";
+import { Any, ChildOf, Frozen, Knows, MarriedTo, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, setFour, world } from "../../fixture.ts";
+import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { has, isAlive, subjectsOf, targetOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
 import { symmetricPairs } from "./symmetric-pairs.ts";

@@ -1,28 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  defer,
-  type Entity,
-  has,
-  isAlive,
-  observe,
-  relation,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  targetsOf,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
-import { a, b, c, d, setFour, world } from "../../fixture.ts";
+import { add, clear, clone, defer, observe, release, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { relation } from "../../defining.ts";
+import { Any, ChildOf, Frozen, Knows, MarriedTo } from "../../definitions.ts";
+import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { codeOf, has, isAlive, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { tableOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";

@@ -10,9 +10,9 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "../../../src/world/change/terms.ts";
-import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { codeOf } from "../../reading.ts";
 import { tableOf } from "../indexes.ts";
 
 function wanted(world: World, count: number): number[] {

@@ -1,21 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Follows, Frozen } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { add, release, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { relation } from "../../defining.ts";
+import { ChildOf, Follows, Frozen, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { codeOf, parentOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });

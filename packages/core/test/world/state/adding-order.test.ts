@@ -1,27 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
   defer,
-  type Entity,
-  get,
-  Parent,
   pack,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  targetOf,
-  targetsOf,
 } from "../../../src/index.ts";
-import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
+import { relation } from "../../defining.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, setFour, world } from "../../fixture.ts";
+import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { get, targetOf, targetsOf } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 const Fears = relation("Fears");

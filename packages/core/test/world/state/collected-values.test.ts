@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Definition } from "../../../src/index.ts";
+import { CollectedValues, collectValue } from "../../../src/world/state/collected-values.ts";
 import {
   array,
   bool,
   component,
-  type Definition,
   entity,
   f32,
   f64,
@@ -14,10 +15,9 @@ import {
   u8,
   u16,
   u32,
-} from "../../../src/index.ts";
-import { CollectedValues, collectValue } from "../../../src/world/state/collected-values.ts";
-import { codeOf } from "../../code-of.ts";
+} from "../../defining.ts";
 import { Frozen, Likes } from "../../definitions.ts";
+import { codeOf } from "../../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Numbers = component("Numbers", { f32, f64, i8, u8, i16, u16, i32, u32 });

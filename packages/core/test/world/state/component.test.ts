@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  Any,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  has,
-  i32,
-  locate,
-  read,
-  release,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
+import { createWorld, type Entity, release, set, spawn, spawnMany, type World } from "../../../src/index.ts";
+import { array, component, f32, i32 } from "../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes } from "../../definitions.ts";
+import { codeOf, get, has, locate, read } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

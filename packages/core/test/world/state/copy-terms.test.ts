@@ -1,25 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  array,
-  bool,
-  clone,
-  component,
-  type Definition,
-  defer,
-  type Entity,
-  entity,
-  f32,
-  get,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clone, type Definition, defer, set, spawn, spawnMany } from "../../../src/index.ts";
 import { collectValues, copyTerms } from "../../../src/world/change/terms.ts";
 import { CollectedValues, checkedCopy } from "../../../src/world/state/collected-values.ts";
-import { codeOf } from "../../code-of.ts";
+import { array, bool, component, entity, f32 } from "../../defining.ts";
 import { Damage, Frozen } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { type Entity, setWorld, world } from "../../fixture.ts";
+import { codeOf, get } from "../../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });

@@ -1,21 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  ChildOf,
-  createWorld,
-  defer,
-  get,
-  isAlive,
-  Parent,
-  plainMemory,
-  release,
-  set,
-  spawn,
-  spawnMany,
-  webAssemblyMemory,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Position } from "../../definitions.ts";
+import { defer, plainMemory, release, set, spawn, spawnMany, webAssemblyMemory } from "../../../src/index.ts";
+import { ChildOf, Parent, Position } from "../../definitions.ts";
+import { createWorld } from "../../fixture.ts";
+import { codeOf, get, isAlive, verify } from "../../reading.ts";
 
 describe("a new world", () => {
   it("is empty and healthy", () => {

@@ -1,29 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  Disabled,
-  DisabledTree,
-  defer,
-  type Entity,
-  entityOf,
-  isAlive,
-  OrderedChildren,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  type World,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen } from "../../definitions.ts";
+import { add, clone, defer, entityOf, release, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { relation } from "../../defining.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Frozen, OrderedChildren, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { codeOf, isAlive, parentOf, subjectsOf } from "../../reading.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
 const Seat = relation("Seat", { maxSubjects: 2 });

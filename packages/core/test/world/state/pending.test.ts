@@ -1,35 +1,32 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
   defer,
-  type Entity,
+  observe,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+} from "../../../src/index.ts";
+import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
+import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import {
   entityAt,
   get,
   has,
   isAlive,
   isDisabled,
   locate,
-  observe,
-  Parent,
   parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
   subjectsOf,
   targetsOf,
-  type World,
-} from "../../../src/index.ts";
-import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
-import { Frozen, Likes, Position } from "../../definitions.ts";
+  verify,
+} from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { depthOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";

@@ -2,25 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ComponentEntity, DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { ANY, Is } from "../../../src/id/definition.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  entityOf,
-  has,
-  Parent,
-  relation,
-  release,
-  remove,
-  spawn,
-  type TermPattern,
-  targetOf,
-} from "../../../src/index.ts";
+import { add, type Entity, entityOf, release, remove, spawn, type TermPattern } from "../../../src/index.ts";
 import { definitionOf, matchingPairsAt, parseTerm } from "../../../src/world/state/read-entity.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
+import { relation } from "../../defining.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../fixture.ts";
+import { codeOf, has, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });

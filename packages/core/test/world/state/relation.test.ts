@@ -1,26 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  type Entity,
-  entityAt,
-  isAlive,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  tag,
-  targetOf,
-  targetsOf,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, DockedTo, Likes } from "../../definitions.ts";
+import { add, type Entity, release, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { component, tag } from "../../defining.ts";
+import { Any, ChildOf, Damage, DockedTo, Likes, Parent } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { codeOf, entityAt, isAlive, parentOf, subjectsOf, targetOf, targetsOf } from "../../reading.ts";
 
 beforeEach(setWorld);
 

@@ -1,20 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  get,
-  parentOf,
-  release,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../../src/index.ts";
+import { add, createWorld, type Entity, release, spawn, spawnMany, type World } from "../../../src/index.ts";
 import { requireAlive, textOf } from "../../../src/world/state/require.ts";
-import { codeOf } from "../../code-of.ts";
-import { Position } from "../../definitions.ts";
+import { ChildOf, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { codeOf, get, parentOf } from "../../reading.ts";
 
 function messageOf(act: () => unknown): string {
   try {

@@ -1,27 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  add,
-  ChildOf,
-  clone,
-  component,
-  type Entity,
-  f32,
-  f64,
-  get,
-  isAlive,
-  observe,
-  relation,
-  remove,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Knows, Position } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { add, clone, observe, remove, type SpawnTerm, set, spawn, spawnMany } from "../../../src/index.ts";
+import { component, f32, f64, relation } from "../../defining.ts";
+import { ChildOf, Knows, Position } from "../../definitions.ts";
+import { type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { codeOf, get, isAlive, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 /** A value is read once: here by a getter. */

@@ -1,31 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { add, createWorld, pack, release, set, spawn, spawnMany } from "../../../src/index.ts";
 import {
-  add,
   array,
   bool,
   component,
-  createWorld,
   entity,
   f32,
   f64,
-  get,
   i8,
   i16,
   i32,
-  locate,
-  pack,
-  read,
   relation,
-  release,
-  set,
-  spawn,
-  spawnMany,
   u8,
   u16,
   u32,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
+} from "../../defining.ts";
 import { Frozen } from "../../definitions.ts";
+import { codeOf, get, locate, read } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
 const Numbers = component("Numbers", { f32, f64, i8, u8, i16, u16, i32, u32 });

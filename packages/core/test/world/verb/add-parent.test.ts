@@ -1,31 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
+import { add, pack, plainMemory, release, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { component, withHooks } from "../../defining.ts";
 import {
   Any,
-  add,
   ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  get,
-  has,
+  Damage,
+  Frozen,
+  Label,
+  Likes,
   OrderedChildren,
   Parent,
-  pack,
-  parentOf,
-  plainMemory,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  targetOf,
-  withHooks,
-} from "../../../src/index.ts";
-import { Damage, Frozen, Label, Likes, Position } from "../../definitions.ts";
+  Position,
+} from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
+import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../fixture.ts";
+import { get, has, parentOf, subjectsOf, targetOf, verify } from "../../reading.ts";
 import { counting } from "../../storage/memory/memories.ts";
 import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";

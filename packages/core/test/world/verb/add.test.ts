@@ -1,28 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { describe as textOf } from "../../../src/debug.ts";
+import { add, release, type SpawnTerm, spawn, spawnMany } from "../../../src/index.ts";
+import { array, component, f32, relation } from "../../defining.ts";
 import {
   Any,
-  add,
-  array,
   ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  has,
+  Damage,
+  DockedTo,
+  Follows,
+  Frozen,
+  Label,
+  Likes,
+  Lit,
   Parent,
-  parentOf,
-  relation,
-  release,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-  targetOf,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, DockedTo, Follows, Frozen, Label, Likes, Lit } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+} from "../../definitions.ts";
+import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { codeOf, get, has, parentOf, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

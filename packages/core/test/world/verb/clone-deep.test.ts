@@ -1,34 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  clone,
-  component,
-  defer,
-  type Entity,
-  entity,
-  f32,
-  get,
-  has,
-  isAlive,
-  OrderedChildren,
-  observe,
-  Parent,
-  parentOf,
-  relation,
-  set,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  targetOf,
-  targetsOf,
-  withHooks,
-} from "../../../src/index.ts";
-import { DockedTo, Frozen, Likes } from "../../definitions.ts";
+import { add, clone, defer, type Entity, observe, set, spawn, spawnMany } from "../../../src/index.ts";
+import { array, component, entity, f32, relation, withHooks } from "../../defining.ts";
+import { Any, ChildOf, DockedTo, Frozen, Likes, OrderedChildren, Parent } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
+import { get, has, isAlive, parentOf, subjectsOf, targetOf, targetsOf, verify } from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });

@@ -1,45 +1,34 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  array,
-  bool,
-  ChildOf,
   clone,
-  component,
-  createWorld,
-  DisabledTree,
-  type Entity,
-  entity,
-  f32,
-  f64,
-  get,
-  has,
-  i16,
-  isAlive,
-  isDisabled,
   type Memory,
   observe,
-  Parent,
-  parentOf,
   plainMemory,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  subjectsOf,
   TreelineError,
-  targetOf,
-  type World,
 } from "../../../src/index.ts";
 import { moveSibling } from "../../../src/world/verb/reparent.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen, Likes } from "../../definitions.ts";
+import { array, bool, component, entity, f32, f64, i16 } from "../../defining.ts";
+import { Any, ChildOf, DisabledTree, Frozen, Likes, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import {
+  codeOf,
+  get,
+  has,
+  isAlive,
+  isDisabled,
+  parentOf,
+  subjectsOf,
+  targetOf,
+  verify,
+} from "../../reading.ts";
 import { pairOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,34 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
+import { add, clone, release, type SpawnTerm, set, spawn } from "../../../src/index.ts";
+import { array, component, entity, f32, relation, withHooks } from "../../defining.ts";
+import { Any, ChildOf, DockedTo, Frozen, Likes, Parent, storages } from "../../definitions.ts";
+import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../fixture.ts";
 import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  clone,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
+  codeOf,
   get,
   has,
   isAlive,
-  Parent,
   parentOf,
-  relation,
-  release,
-  type SpawnTerm,
-  set,
-  spawn,
   subjectsOf,
   targetOf,
   targetsOf,
-  withHooks,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { DockedTo, Frozen, Likes, storages } from "../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
+  verify,
+} from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });

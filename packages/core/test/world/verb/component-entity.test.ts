@@ -1,41 +1,36 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { DisabledFromAbove } from "../../../src/id/builtins.ts";
 import { Is } from "../../../src/id/definition.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
   type Definition,
-  Disabled,
-  DisabledTree,
   defer,
-  definitionAt,
-  type Entity,
   entityOf,
-  f32,
-  get,
-  has,
-  isAlive,
-  OrderedChildren,
   observe,
-  Parent,
-  parentOf,
-  relation,
   release,
   remove,
   spawn,
-  tag,
-  targetOf,
-  withPolicy,
 } from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, DockedTo, Frozen, Knows, Label, Likes, Position } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { component, f32, relation, tag, withPolicy } from "../../defining.ts";
+import {
+  Any,
+  ChildOf,
+  Damage,
+  Disabled,
+  DisabledTree,
+  DockedTo,
+  Frozen,
+  Knows,
+  Label,
+  Likes,
+  OrderedChildren,
+  Parent,
+  Position,
+} from "../../definitions.ts";
+import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { codeOf, definitionAt, get, has, isAlive, parentOf, targetOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 

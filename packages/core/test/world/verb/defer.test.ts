@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  has,
-  observe,
-  Parent,
-  parentOf,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  type World,
-} from "../../../src/index.ts";
-import { Frozen, Lit, Position } from "../../definitions.ts";
+import { add, clone, defer, observe, remove, set, spawn, spawnMany } from "../../../src/index.ts";
+import { Any, ChildOf, Frozen, Lit, Parent, Position } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { get, has, parentOf, subjectsOf } from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 function start(strict = false): { world: World; ship: Entity; one: Entity } {

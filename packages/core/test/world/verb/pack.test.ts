@@ -1,35 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { stats, verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  f64,
-  get,
-  has,
-  isAlive,
-  locate,
-  pack,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  u8,
-  type World,
-} from "../../../src/index.ts";
+import { add, pack, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { sortByOrder } from "../../../src/records/entity-index.ts";
 import { refreshRuns } from "../../../src/storage/bits.ts";
 import { JournalCursor } from "../../../src/storage/journal.ts";
 import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
-import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
+import { array, component, f32, f64, u8 } from "../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { get, has, isAlive, locate, parentOf, stats, verify } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
 import { tableOf } from "../indexes.ts";
 

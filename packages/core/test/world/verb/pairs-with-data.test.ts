@@ -1,25 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  createWorld,
-  type Entity,
-  f32,
-  f64,
-  get,
-  pack,
-  relation,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  u8,
-} from "../../../src/index.ts";
-import { Frozen, Position } from "../../definitions.ts";
+import { add, createWorld, type Entity, pack, remove, set, spawn, spawnMany } from "../../../src/index.ts";
+import { array, f32, f64, relation, u8 } from "../../defining.ts";
+import { Any, ChildOf, Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { get, verify } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
 const Damage = relation("Damage", { fields: { amount: f32, exact: f64, bytes: array(u8, 3) } });

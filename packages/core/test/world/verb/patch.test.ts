@@ -1,39 +1,24 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  array,
-  bool,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
-  entity,
-  f32,
-  f64,
-  get,
-  has,
-  isAlive,
-  locate,
   markChanged,
   observe,
   patch,
-  relation,
   release,
   remove,
   set,
   spawn,
-  type World,
-  withHooks,
 } from "../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../src/world/state/values.ts";
-import { codeOf } from "../../code-of.ts";
-import { Frozen, Likes } from "../../definitions.ts";
+import { array, bool, component, entity, f32, f64, relation, withHooks } from "../../defining.ts";
+import { Any, Frozen, Likes } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { codeOf, get, has, isAlive, locate, verify } from "../../reading.ts";
 
 interface Cargo {
   items: string[];

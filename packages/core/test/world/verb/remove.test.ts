@@ -1,29 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  has,
-  isAlive,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  remove,
-  spawn,
-  subjectsOf,
-  withHooks,
-} from "../../../src/index.ts";
+import { add, createWorld, type Entity, release, remove, spawn } from "../../../src/index.ts";
 import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
+import { component, f32, relation, withHooks } from "../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../definitions.ts";
+import { codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 

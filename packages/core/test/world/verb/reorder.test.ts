@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  Any,
-  ChildOf,
-  createWorld,
-  type Entity,
-  observe,
-  Parent,
-  remove,
-  spawn,
-  subjectsOf,
-  type World,
-  type WorldEvent,
-} from "../../../src/index.ts";
+import { observe, remove, spawn, type WorldEvent } from "../../../src/index.ts";
 import {
   moveSibling,
   notifyReordered,
@@ -21,6 +8,9 @@ import {
   relistSiblings,
   setParent,
 } from "../../../src/world/verb/reparent.ts";
+import { Any, ChildOf, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { subjectsOf, verify } from "../../reading.ts";
 import { pairOf } from "../indexes.ts";
 
 interface Planted {

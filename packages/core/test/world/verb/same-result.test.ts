@@ -1,38 +1,37 @@
 import { expect, it } from "vitest";
-import { describe as textOf, verify } from "../../../src/debug.ts";
+import { describe as textOf } from "../../../src/debug.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
-  DisabledTree,
   defer,
-  type Entity,
   entityOf,
-  f32,
-  get,
-  isAlive,
-  isDisabled,
-  OrderedChildren,
   observe,
-  Parent,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  subjectsOf,
-  tag,
-  targetsOf,
-  type World,
-  withPolicy,
 } from "../../../src/index.ts";
-import { Damage, DockedTo, Frozen, Knows, Label, Likes, MarriedTo, Owns } from "../../definitions.ts";
+import { component, f32, relation, tag, withPolicy } from "../../defining.ts";
+import {
+  Any,
+  ChildOf,
+  Damage,
+  DisabledTree,
+  DockedTo,
+  Frozen,
+  Knows,
+  Label,
+  Likes,
+  MarriedTo,
+  OrderedChildren,
+  Owns,
+  Parent,
+} from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { get, isAlive, isDisabled, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   add,
-  ChildOf,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
-  f32,
-  get,
-  has,
   observe,
   pack,
   release,
@@ -17,10 +10,11 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
-  withHooks,
 } from "../../../src/index.ts";
-import { Damage, Frozen, Label } from "../../definitions.ts";
+import { component, f32, withHooks } from "../../defining.ts";
+import { ChildOf, Damage, Frozen, Label } from "../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { get, has } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,30 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  entityOf,
-  f32,
-  get,
-  has,
-  isAlive,
-  OrderedChildren,
-  observe,
-  Parent,
-  parentOf,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-  subjectsOf,
-  targetsOf,
-  withHooks,
-} from "../../../src/index.ts";
-import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
-import { setShip, ship, world } from "../../fixture.ts";
+import { add, defer, entityOf, observe, type SpawnTerm, spawn, spawnMany } from "../../../src/index.ts";
+import { component, f32, withHooks } from "../../defining.ts";
+import { Any, ChildOf, Frozen, Knows, Likes, OrderedChildren, Parent, Position } from "../../definitions.ts";
+import { createWorld, setShip, ship, world } from "../../fixture.ts";
+import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { depthOf, tableOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";
 

@@ -1,31 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { INDEX_MASK } from "../../../src/base/limits.ts";
-import { stats } from "../../../src/debug.ts";
-import {
-  Any,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  get,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
-import { codeOf } from "../../code-of.ts";
-import { Damage, DockedTo, Frozen, Label, Likes } from "../../definitions.ts";
-import { setWorld, world } from "../../fixture.ts";
+import { observe, release, type SpawnTerm, set, spawn, spawnMany } from "../../../src/index.ts";
+import { array, component, entity, f32, relation } from "../../defining.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, Label, Likes, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { codeOf, get, has, isAlive, parentOf, stats } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -2,32 +2,24 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroyAll } from "../../../../src/destroy/destroy.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
-  get,
-  isAlive,
   markChanged,
   observe,
-  parentOf,
   patch,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  type World,
-  withHooks,
 } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/children.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen } from "../../../definitions.ts";
+import { component, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Frozen } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, get, isAlive, parentOf } from "../../../reading.ts";
 
 /** Unique among siblings, as long as nothing writes between `check` and `written`. */
 const Seat = withHooks(component<string>("Seat"), {

@@ -1,24 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { removeFromAll } from "../../../../src/destroy/remove-all.ts";
-import {
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  type Entity,
-  f32,
-  get,
-  type Move,
-  observe,
-  Parent,
-  spawn,
-  spawnMany,
-  type World,
-  withHooks,
-} from "../../../../src/index.ts";
+import { defer, type Move, observe, spawn, spawnMany } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/children.ts";
 import { parseTerm } from "../../../../src/world/state/read-entity.ts";
+import { component, f32, withHooks } from "../../../defining.ts";
+import { ChildOf, Parent } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { get, verify } from "../../../reading.ts";
 import { livingTables } from "../../snapshot.ts";
 
 let calls: unknown[];

@@ -1,36 +1,23 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
-  type Entity,
-  entityAt,
-  f32,
-  get,
-  i32,
-  isAlive,
   observe,
-  Parent,
-  parentOf,
   release,
   remove,
   type SpawnTerm,
   set,
   spawn,
   spawnMany,
-  type World,
-  withHooks,
 } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/children.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Lit } from "../../../definitions.ts";
+import { component, f32, i32, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Lit, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, entityAt, get, isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { livingTables } from "../../snapshot.ts";
 

@@ -1,30 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  component,
-  type Entity,
-  f32,
-  get,
-  observe,
-  Parent,
-  remove,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-  withHooks,
-} from "../../../../src/index.ts";
+import { add, clone, observe, remove, type SpawnTerm, set, spawn, spawnMany } from "../../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen, storages } from "../../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
+import { component, f32, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Frozen, Parent, storages } from "../../../definitions.ts";
+import { dock, type Entity, setShipAndDock, ship, world } from "../../../fixture.ts";
+import { codeOf, get, verify } from "../../../reading.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** The calls of hooks and observers, in order. */

@@ -1,29 +1,31 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stats, verify } from "../../../../src/debug.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  component,
-  DisabledTree,
   defer,
-  type Entity,
   entityOf,
-  f32,
-  OrderedChildren,
   observe,
-  Parent,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  type World,
 } from "../../../../src/index.ts";
-import { Damage, Frozen, Knows, Likes } from "../../../definitions.ts";
-import { setWorld, world } from "../../../fixture.ts";
+import { component, f32 } from "../../../defining.ts";
+import {
+  Any,
+  ChildOf,
+  Damage,
+  DisabledTree,
+  Frozen,
+  Knows,
+  Likes,
+  OrderedChildren,
+  Parent,
+} from "../../../definitions.ts";
+import { type Entity, setWorld, type World, world } from "../../../fixture.ts";
+import { stats, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

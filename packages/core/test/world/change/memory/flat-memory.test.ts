@@ -1,28 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { stats, verify } from "../../../../src/debug.ts";
 import {
   add,
-  ChildOf,
   clone,
-  component,
-  createWorld,
   defer,
-  type Entity,
   entityOf,
-  f32,
-  get,
-  isAlive,
   type Memory,
-  Parent,
   plainMemory,
   release,
   spawn,
   spawnMany,
-  subjectsOf,
   TreelineError,
 } from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Label, Likes } from "../../../definitions.ts";
+import { component, f32 } from "../../../defining.ts";
+import { ChildOf, Label, Likes, Parent } from "../../../definitions.ts";
+import { createWorld, type Entity } from "../../../fixture.ts";
+import { codeOf, get, isAlive, stats, subjectsOf, verify } from "../../../reading.ts";
 import { counting, memories } from "../../../storage/memory/memories.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 

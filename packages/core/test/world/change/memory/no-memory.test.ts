@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { stats, verify } from "../../../../src/debug.ts";
 import {
   add,
-  ChildOf,
   clone,
-  createWorld,
   defer,
-  type Entity,
-  get,
-  isAlive,
   type Memory,
   observe,
   pack,
@@ -16,10 +10,10 @@ import {
   spawn,
   spawnMany,
   TreelineError,
-  type World,
 } from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen, Likes, MarriedTo, Position } from "../../../definitions.ts";
+import { ChildOf, Frozen, Likes, MarriedTo, Position } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, get, isAlive, stats, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 /** A memory that allocates a given number of further blocks. */

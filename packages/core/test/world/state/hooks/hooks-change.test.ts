@@ -1,25 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
-import {
-  add,
-  clear,
-  clone,
-  component,
-  createWorld,
-  type Entity,
-  has,
-  isAlive,
-  pack,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-  withHooks,
-} from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
+import { add, clear, clone, pack, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
+import { component, withHooks } from "../../../defining.ts";
 import { Frozen, Position } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, has, isAlive, verify } from "../../../reading.ts";
 import { livingTables } from "../../snapshot.ts";
 import { forgetCalls, Second } from "./recorded-hooks.ts";
 

@@ -1,23 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stats } from "../../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  type createWorld,
-  type Entity,
-  get,
-  parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  withHooks,
-} from "../../../../src/index.ts";
-import { Frozen, Position } from "../../../definitions.ts";
-import { setWorld, world } from "../../../fixture.ts";
+import { add, type createWorld, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
+import { component, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Frozen, Position } from "../../../definitions.ts";
+import { type Entity, setWorld, world } from "../../../fixture.ts";
+import { get, parentOf, stats } from "../../../reading.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 /** The calls of `written` and `onRemove`: [hook, value, parent]. */

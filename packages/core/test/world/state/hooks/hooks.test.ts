@@ -1,26 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  has,
-  relation,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  tag,
-  withHooks,
-} from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen } from "../../../definitions.ts";
-import { setWorld, world } from "../../../fixture.ts";
+import { add, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
+import { component, f32, relation, tag, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Frozen } from "../../../definitions.ts";
+import { createWorld, type Entity, setWorld, world } from "../../../fixture.ts";
+import { codeOf, get, has } from "../../../reading.ts";
 import { calls, forgetCalls, Label } from "./recorded-hooks.ts";
 
 beforeEach(forgetCalls);

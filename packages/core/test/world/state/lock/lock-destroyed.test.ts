@@ -1,29 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
   defer,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  Parent,
-  parentOf,
   release,
   remove,
   type SpawnTerm,
   set,
   spawn,
   spawnMany,
-  targetsOf,
-  type World,
 } from "../../../../src/index.ts";
-import { Damage, Frozen, Likes, Owns, Position } from "../../../definitions.ts";
+import { Any, ChildOf, Damage, Frozen, Likes, Owns, Parent, Position } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { get, has, isAlive, parentOf, targetsOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { Refuser, start } from "./lock-fixture.ts";
 

@@ -1,13 +1,6 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  spawn,
-  type World,
-  withHooks,
-} from "../../../../src/index.ts";
-import { Position } from "../../../definitions.ts";
+import { createWorld, type Entity, spawn, type World } from "../../../../src/index.ts";
+import { component, withHooks } from "../../../defining.ts";
+import { ChildOf, Position } from "../../../definitions.ts";
 
 /** Refuses the value "bad". */
 export const Refuser = withHooks(component<string>("Refuser"), {

@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  defer,
-  type Entity,
-  has,
-  isAlive,
-  parentOf,
-  release,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, createWorld, defer, type Entity, release, spawn, spawnMany } from "../../../../src/index.ts";
 import { beginDeferred, deferCommand, endDeferred, mustDefer } from "../../../../src/world/state/lock.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen, Likes, Lit } from "../../../definitions.ts";
+import { Any, ChildOf, Frozen, Likes, Lit } from "../../../definitions.ts";
+import { codeOf, has, isAlive, parentOf, verify } from "../../../reading.ts";
 import { Refuser, start } from "./lock-fixture.ts";
 
 describe("a refused command", () => {

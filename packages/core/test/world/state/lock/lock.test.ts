@@ -1,35 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
   defer,
-  type Entity,
   entityOf,
-  get,
-  has,
-  isAlive,
-  locate,
   observe,
-  Parent,
   pack,
-  parentOf,
-  read,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  targetOf,
-  type World,
 } from "../../../../src/index.ts";
 import { beginDeferred, endDeferred } from "../../../../src/world/state/lock.ts";
-import { codeOf } from "../../../code-of.ts";
-import { DockedTo, Frozen, Likes, Lit, Position } from "../../../definitions.ts";
+import { Any, ChildOf, DockedTo, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, get, has, isAlive, locate, parentOf, read, targetOf, verify } from "../../../reading.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 import { start } from "./lock-fixture.ts";
 

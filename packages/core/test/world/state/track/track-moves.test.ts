@@ -1,27 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  component,
-  DisabledTree,
-  type Entity,
-  f32,
-  Parent,
-  pack,
-  relation,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, type Entity, pack, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
-import { Damage, Frozen } from "../../../definitions.ts";
+import { component, f32, relation } from "../../../defining.ts";
+import { ChildOf, Damage, DisabledTree, Frozen, Parent } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
+import { verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,43 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  array,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
   type Definition,
-  DisabledTree,
   defer,
-  type Entity,
-  f32,
-  f64,
-  i8,
-  isAlive,
   markChanged,
   observe,
-  Parent,
   pack,
   patch,
-  relation,
   remove,
   type SpawnTerm,
   set,
   spawn,
   spawnMany,
   type Tag,
-  type World,
-  withHooks,
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
-import { Damage, Frozen, Likes } from "../../../definitions.ts";
+import { array, component, f32, f64, i8, relation, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Damage, DisabledTree, Frozen, Likes, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { isAlive, verify } from "../../../reading.ts";
 import { memories } from "../../../storage/memory/memories.ts";
 import { destroy } from "../../destroy.ts";
 

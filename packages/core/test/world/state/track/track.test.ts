@@ -1,39 +1,27 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
-  Any,
   add,
-  array,
-  ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
   type Definition,
   defer,
-  type Entity,
   entityOf,
-  f32,
-  i32,
   observe,
-  Parent,
   pack,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  withHooks,
-  withPolicy,
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
-import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
+import { array, component, f32, i32, relation, withHooks, withPolicy } from "../../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes, Lit, Parent } from "../../../definitions.ts";
+import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../../fixture.ts";
+import { codeOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,29 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import {
-  Any,
   add,
-  component,
-  createWorld,
   defer,
   type EmittedEvent,
-  type Entity,
   emit,
-  event,
-  f32,
-  get,
-  has,
-  isAlive,
   observe,
   release,
   remove,
   set,
   spawn,
-  type World,
 } from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen } from "../../../definitions.ts";
+import { component, event, f32 } from "../../../defining.ts";
+import { Any, Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { codeOf, get, has, isAlive, verify } from "../../../reading.ts";
 
 const Hit = event<{ amount: number }>("Hit");
 const Ping = event("Ping");

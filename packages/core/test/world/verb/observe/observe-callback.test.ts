@@ -1,23 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-} from "../../../../src/index.ts";
-import { Frozen, Lit, Position } from "../../../definitions.ts";
+import { add, clear, type Entity, observe, release, remove, set, spawn } from "../../../../src/index.ts";
+import { Any, ChildOf, Frozen, Lit, Parent, Position } from "../../../definitions.ts";
+import { get, has, isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { calls, dock, record, setFixture, ship, world } from "./recorded-events.ts";
 

@@ -1,18 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
-import { Damage, DockedTo, Frozen, Likes, Lit, Owns } from "../../../definitions.ts";
+import { add, type Entity, observe, spawn, spawnMany } from "../../../../src/index.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Lit, Owns, Parent } from "../../../definitions.ts";
+import { isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { calls, dock, nameIn, names, record, setFixture, ship, world } from "./recorded-events.ts";
 

@@ -1,18 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  defer,
-  has,
-  type Observation,
-  observe,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
-import { Damage, DockedTo, Frozen, Likes, Position } from "../../../definitions.ts";
+import { add, defer, type Observation, observe, remove, spawn, spawnMany } from "../../../../src/index.ts";
+import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../../definitions.ts";
+import { has } from "../../../reading.ts";
 import { calls, dock, record, setFixture, ship, textOf, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);

@@ -1,20 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  entityOf,
-  type Observation,
-  observe,
-  Parent,
-  release,
-  remove,
-  spawn,
-} from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
+import { add, entityOf, type Observation, observe, release, remove, spawn } from "../../../../src/index.ts";
+import { Any, ChildOf, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
+import { createWorld, type Entity } from "../../../fixture.ts";
+import { codeOf } from "../../../reading.ts";
 import { calls, dock, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);

@@ -1,17 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
-  Disabled,
-  DisabledTree,
   entityOf,
-  get,
-  isAlive,
-  Parent,
   pack,
   release,
   remove,
@@ -19,8 +11,22 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Damage, DockedTo, Frozen, Label, Likes, Lit, Position } from "../../../definitions.ts";
+import {
+  Any,
+  ChildOf,
+  Damage,
+  Disabled,
+  DisabledTree,
+  DockedTo,
+  Frozen,
+  Label,
+  Likes,
+  Lit,
+  Parent,
+  Position,
+} from "../../../definitions.ts";
+import { createWorld } from "../../../fixture.ts";
+import { codeOf, get, isAlive } from "../../../reading.ts";
 import { calls, dock, names, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);

@@ -1,29 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { Life } from "../../../../src/id/builtins.ts";
-import {
-  add,
-  clone,
-  component,
-  defer,
-  definitionAt,
-  type Entity,
-  emit,
-  entityOf,
-  event,
-  f32,
-  get,
-  has,
-  isAlive,
-  observe,
-  set,
-  spawn,
-  spawnMany,
-  withHooks,
-} from "../../../../src/index.ts";
+import { add, clone, defer, emit, entityOf, observe, set, spawn, spawnMany } from "../../../../src/index.ts";
 import { addObservers } from "../../../../src/world/verb/observe.ts";
+import { component, event, f32, withHooks } from "../../../defining.ts";
 import { Frozen, Position } from "../../../definitions.ts";
-import { setWorld, world } from "../../../fixture.ts";
+import { type Entity, setWorld, world } from "../../../fixture.ts";
+import { definitionAt, get, has, isAlive, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 beforeEach(setWorld);

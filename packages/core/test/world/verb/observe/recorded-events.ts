@@ -1,12 +1,5 @@
-import {
-  createWorld,
-  type Entity,
-  type Observation,
-  observe,
-  spawn,
-  type World,
-  type WorldEvent,
-} from "../../../../src/index.ts";
+import { type Observation, observe, spawn, type WorldEvent } from "../../../../src/index.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
 
 /** Names of entities in tests; those without a name are "new". */
 export type Names = ReadonlyMap<Entity, string>;

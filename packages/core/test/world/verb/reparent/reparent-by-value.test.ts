@@ -1,23 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  DisabledTree,
-  type Entity,
-  isDisabled,
-  Parent,
-  parentOf,
-  release,
-  spawn,
-  subjectsOf,
-  type World,
-} from "../../../../src/index.ts";
-import { codeOf } from "../../../code-of.ts";
-import { Position } from "../../../definitions.ts";
+import { add, createWorld, type Entity, release, spawn, type World } from "../../../../src/index.ts";
+import { Any, ChildOf, DisabledTree, Parent, Position } from "../../../definitions.ts";
+import { codeOf, isDisabled, parentOf, subjectsOf, verify } from "../../../reading.ts";
 import { depthOf, pairOf, rowOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";
 

@@ -1,31 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  DisabledTree,
-  type Entity,
-  entityOf,
-  f32,
-  f64,
-  get,
-  isAlive,
-  isDisabled,
-  OrderedChildren,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  spawn,
-  TreelineError,
-  type World,
-} from "../../../../src/index.ts";
-import { Label, Likes } from "../../../definitions.ts";
+import { add, entityOf, observe, release, spawn, TreelineError } from "../../../../src/index.ts";
+import { array, component, f32, f64 } from "../../../defining.ts";
+import { Any, ChildOf, DisabledTree, Label, Likes, OrderedChildren, Parent } from "../../../definitions.ts";
+import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { get, isAlive, isDisabled, parentOf, verify } from "../../../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Exact = component("Exact", { x: f64 });

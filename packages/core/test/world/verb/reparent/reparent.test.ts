@@ -1,26 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { LAST_ORDER } from "../../../../src/base/limits.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  parentOf,
-  plainMemory,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "../../../../src/index.ts";
-import { Frozen } from "../../../definitions.ts";
+import { add, plainMemory, release, remove, spawn, spawnMany } from "../../../../src/index.ts";
+import { component, f32 } from "../../../defining.ts";
+import { Any, ChildOf, Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
-import { setWorld, world } from "../../../fixture.ts";
+import { createWorld, type Entity, setWorld, type World, world } from "../../../fixture.ts";
+import { get, parentOf } from "../../../reading.ts";
 import { counting } from "../../../storage/memory/memories.ts";
 import { depthOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";

@@ -1,0 +1,20 @@
+/** The public functions that tests define components, tags, relations and events with. */
+export {
+  array,
+  bool,
+  component,
+  entity,
+  event,
+  f32,
+  f64,
+  i8,
+  i16,
+  i32,
+  relation,
+  tag,
+  u8,
+  u16,
+  u32,
+  withHooks,
+  withPolicy,
+} from "../src/index.ts";

@@ -10,36 +10,36 @@ export const sources: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** The comment above a function, a method, a constant or a class; of overloads, that of the first. */
+/** The comment above a function, a method, a constant or a class; for overloads, the comment of the first. */
 function docstringOf(text: string, name: string): string | undefined {
   const declared = `(?:export )?(?:declare )?(?:function\\*? |const |class )?${name}\\b[<(:]`;
   const comment = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\s*\\n\\s*${declared}`).exec(text)?.[1];
   return comment?.replace(/^\s*(?:\/\*)?\*+\/?/gm, " ").replace(/\s+/g, " ");
 }
 
-/** What stands behind every @throws of a comment, to the next tag. */
+/** The text after every @throws of a comment, up to the next tag. */
 export function throwsIn(comment: string): string {
-  return [...comment.matchAll(/@throws (.*?)(?= @[a-z]|\*\/|$)/g)].map(([, told]) => told!).join(" ");
+  return [...comment.matchAll(/@throws (.*?)(?= @[a-z]|\*\/|$)/g)].map(([, text]) => text!).join(" ");
 }
 
-/** What a function says that it throws, with what others say that it names: "as `spawn`". */
-export function toldThrows(path: string, name: string): string {
-  const told = throwsIn(docstringOf(sources.get(path) ?? "", name) ?? "");
-  const others = [...told.matchAll(/\bas `(\w+)`/g)].flatMap(([, other]) =>
+/** The @throws of a function, and of other functions that they refer to: "as `spawn`". */
+export function documentedThrows(path: string, name: string): string {
+  const own = throwsIn(docstringOf(sources.get(path) ?? "", name) ?? "");
+  const others = [...own.matchAll(/\bas `(\w+)`/g)].flatMap(([, other]) =>
     [...sources]
       .filter(([, text]) => text.includes(`export function ${other}`))
-      .map(([place]) => (other === name ? "" : toldThrows(place, other!))),
+      .map(([place]) => (other === name ? "" : documentedThrows(place, other!))),
   );
-  return [told, ...others].join(" ");
+  return [own, ...others].join(" ");
 }
 
-/** The function of ours that was called from outside and threw, and the file in which the error was made. */
+/** The function of Treeline that a program called and that threw, and the file in which the error was created. */
 export function throwerOf(stack: string): { path: string; name: string; origin: string } | undefined {
   let thrower: { path: string; name: string; origin: string } | undefined;
   for (const line of stack.split("\n").filter((text) => /^\s+at /.test(text))) {
     const path = /packages\/(?:core|query|names)\/src\/[\w/-]+\.ts/.exec(line)?.[0];
     if (path === undefined) return thrower;
-    // Functions without a name are given to others, which have one.
+    // Functions without a name are called by others that have one.
     const name =
       /at (?:new )?(?:[\w$]+\.)*([\w$]+) (?:\[as \w+\] )?\(/.exec(line)?.[1] ?? thrower?.name ?? "";
     thrower = { path, name, origin: thrower?.origin ?? path };

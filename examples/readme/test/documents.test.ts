@@ -8,10 +8,10 @@ const documents = filesBelow(".", ".md");
 /** How the info line of a quoted block begins; the path of the file follows. */
 const QUOTE = "ts from ";
 
-/** Where source files may lie that a document names by their path inside a package. */
+/** The folders of source files that a document names by their path inside a package. */
 const PACKAGES = ["core", "query", "names", "invariants"].map((name) => `packages/${name}`);
 
-/** The formatter sets quoted pieces to the left. */
+/** Removes line breaks and indentation, because the formatter moves quoted code to the left. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
@@ -41,7 +41,7 @@ describe.each(documents)("%s", (path) => {
   });
 });
 
-// Decisions are not in it: they tell what was so when they were taken.
+// Decisions are excluded: they describe the state at the time of the decision.
 describe.each(documents.filter((path) => !path.startsWith("docs/decisions/")))("%s", (path) => {
   it("names source files that exist", () => {
     const named = [...readDocument(path).matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|json|md))`/g)].map(
@@ -66,7 +66,7 @@ const sources = new Map(
   PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts")).map((path) => [path, readDocument(path)]),
 );
 
-/** The texts that a station of a walkthrough may mean: files whose path ends so. */
+/** The texts that a station of a walkthrough can mean: files whose path has this ending. */
 function sourcesAt(station: string): string[] {
   return [...sources].filter(([path]) => path.endsWith(`/${station}.ts`)).map(([, text]) => text);
 }
@@ -75,14 +75,14 @@ function isDeclaredIn(text: string, name: string): boolean {
   return new RegExp(`\\b(?:function\\*?|class|const|let|interface|type) ${name}\\b`).test(text);
 }
 
-/** Names that only code has: `planMove`, but neither `plan` nor `Parent`. */
+/** Names that only occur in code: `planMove`, but neither `plan` nor `Parent`. */
 const CODE_NAME = /^[a-z]+[A-Z]\w*$/;
 
 describe("docs/decisions", () => {
   const pages = documents.filter((path) => path.startsWith("docs/decisions/"));
   const headOf = (path: string): string => readDocument(path).split("\n## ")[0]!;
 
-  it("says at the beginning of a page by which one it is replaced", () => {
+  it("states at the beginning of a page by which one it is replaced", () => {
     const replacing = pages.flatMap((path) =>
       [...headOf(path).matchAll(/(?:Replaces|Takes the place of|Follows)[^.]*\]\((\d+[\w-]+\.md)\)/g)].map(
         ([, old]) => ({ path, old: `docs/decisions/${old}` }),
@@ -98,14 +98,14 @@ describe("docs/decisions", () => {
 });
 
 describe.each(["core", "query", "names"])("packages/%s/README.md", (name) => {
-  it("tells of all that users can import", () => {
-    const told = new Set(proseOf(readDocument(`packages/${name}/README.md`)).match(/\w+/g));
+  it("mentions everything that users can import", () => {
+    const words = new Set(proseOf(readDocument(`packages/${name}/README.md`)).match(/\w+/g));
     const lists = readDocument(`packages/${name}/src/index.ts`).matchAll(/^export \{([^}]*)\}/gm);
     const exported = [...lists].flatMap(([, list]) => list!.split(",").map((one) => one.trim()));
 
     const values = exported.filter((one) => one !== "" && !one.startsWith("type "));
     expect(values.length).toBeGreaterThan(10);
-    expect(values.filter((one) => !told.has(one))).toEqual([]);
+    expect(values.filter((one) => !words.has(one))).toEqual([]);
   });
 });
 
@@ -128,7 +128,7 @@ describe("docs/architecture.md", () => {
     ).toEqual(folders);
   });
 
-  it("answers questions by files and by what is declared in them", () => {
+  it("names, for each question, a file that exists and declarations in it", () => {
     const answers = rowsOf(text).filter(([question]) => question!.endsWith("?"));
 
     expect(answers.length).toBeGreaterThan(50);
@@ -145,7 +145,7 @@ describe("docs/architecture.md", () => {
 describe("docs/walkthroughs.md", () => {
   const lines = blocksOf(readDocument("docs/walkthroughs.md")).flatMap(({ text }) => text.split("\n"));
 
-  it("sends every walkthrough through folders and files that exist", () => {
+  it("leads every walkthrough through folders and files that exist", () => {
     const stations = lines.flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
 
     expect(stations.length).toBeGreaterThan(30);
@@ -153,13 +153,13 @@ describe("docs/walkthroughs.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names functions that stand in the files of their stations", () => {
+  it("names functions that are in the files of their stations", () => {
     const missing: string[] = [];
     let station = "";
     for (const line of lines) {
-      const [, place, told = ""] = /^\s*(?:core: )?([a-z-]+(?:\/[a-z-]+)*)?(?: {2,}(.*))?$/.exec(line) ?? [];
+      const [, place, rest = ""] = /^\s*(?:core: )?([a-z-]+(?:\/[a-z-]+)*)?(?: {2,}(.*))?$/.exec(line) ?? [];
       if (place !== undefined && sourcesAt(place).length > 0) station = place;
-      const [, names = ""] = /^(\w+(?:, \w+)*):/.exec(told) ?? [];
+      const [, names = ""] = /^(\w+(?:, \w+)*):/.exec(rest) ?? [];
       for (const name of names.split(", ").filter((word) => CODE_NAME.test(word))) {
         if (!sourcesAt(station).some((text) => isDeclaredIn(text, name))) missing.push(`${station}: ${name}`);
       }
@@ -181,16 +181,16 @@ describe("docs/invariants.md", () => {
   const rows = [...readDocument("docs/invariants.md").matchAll(/^\|\s*(L\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm)];
   const invariants = rows.map(([, invariant, path]) => ({ invariant: invariant!, path: path! }));
 
-  it("lists the invariants that the code tells of, each once and in order", () => {
-    const told = [...sources.values()].flatMap((text) => text.match(/(?<=["`])L\d+(?=: )/g) ?? []);
+  it("lists the invariants that the code mentions, each once and in order", () => {
+    const mentioned = [...sources.values()].flatMap((text) => text.match(/(?<=["`])L\d+(?=: )/g) ?? []);
 
     expect(invariants.map(({ invariant }) => invariant)).toEqual(
       invariants.map((_, place) => `L${place + 1}`),
     );
-    expect([...new Set(told)].sort()).toEqual(invariants.map(({ invariant }) => invariant).sort());
+    expect([...new Set(mentioned)].sort()).toEqual(invariants.map(({ invariant }) => invariant).sort());
   });
 
-  it("names files that tell which of them are broken", () => {
+  it("names files that report broken invariants", () => {
     expect(
       invariants.filter(({ invariant, path }) => !sources.get(path)?.includes(`${invariant}: `)),
     ).toEqual([]);

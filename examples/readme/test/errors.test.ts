@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { createWorld, isAlive, release, spawn, spawnMany, TreelineError } from "@treeline/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { sources, throwerOf, throwsIn, toldThrows } from "./docstrings.ts";
+import { documentedThrows, sources, throwerOf, throwsIn } from "./docstrings.ts";
 import { programFolder, runProgram, typeErrors } from "./programs.ts";
 import { blocksOf, proseOf, readDocument } from "./support.ts";
 
@@ -11,11 +11,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const isShipped = process.env.TREELINE_BUILD === "shipped";
 Error.stackTraceLimit = 50;
 
-/** One block of the page, and the line above it that tells what it is. */
+/** One block of the page, and the label in the line above it. */
 interface Sample {
   readonly label: string;
   readonly code: string;
-  /** For titles and files: the section, and which block of it this is, from 1. */
+  /** For titles and files: the section, and the number of the block in it, from 1. */
   readonly name: string;
 }
 
@@ -37,7 +37,7 @@ function samplesOf(section: string): Sample[] {
   }));
 }
 
-/** Every block is a program of its own, behind the lines that all of them begin with. */
+/** Every block is a program of its own, after the lines that all of them begin with. */
 function programOf(code: string): string {
   return `${prelude!}\n${code}`;
 }
@@ -45,7 +45,7 @@ function programOf(code: string): string {
 const rightOnes = (samples: readonly Sample[]) => samples.filter(({ label }) => label === "Right:");
 const wrongOnes = (samples: readonly Sample[]) => samples.filter(({ label }) => label !== "Right:");
 
-/** The codes as the source lists them; a type, so nothing is left of it when this runs. */
+/** The codes as listed in the source; they are a type, so they do not exist at run time. */
 function codes(): string[] {
   const [, list = ""] = /type TreelineErrorCode =([^;]*);/.exec(
     readDocument("packages/core/src/base/error.ts"),
@@ -53,31 +53,31 @@ function codes(): string[] {
   return [...list.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code!);
 }
 
-/** The function that has thrown, unless its comment tells of the code. */
-function untoldBy({ code, stack = "" }: TreelineError): string | undefined {
+/** The function that threw, unless its comment documents the code. */
+function undocumentedBy({ code, stack = "" }: TreelineError): string | undefined {
   const thrower = throwerOf(stack);
   if (thrower === undefined) return stack;
   const { path, name, origin } = thrower;
-  const told = toldThrows(path, name);
-  const isTold =
-    told.includes(`\`${code}\``) ||
-    /\b(?:deferred (?:change|command)|change that waited)/.test(told) ||
-    (told.includes("`check` hook") && origin.startsWith("packages/names/"));
-  return isTold ? undefined : `${name} of ${path} does not tell of ${code}`;
+  const documented = documentedThrows(path, name);
+  const isDocumented =
+    documented.includes(`\`${code}\``) ||
+    /\bdeferred (?:change|command)/.test(documented) ||
+    (documented.includes("`check` hook") && origin.startsWith("packages/names/"));
+  return isDocumented ? undefined : `${name} of ${path} does not document ${code}`;
 }
 
-describe("what source files say of errors", () => {
-  it("names codes that there are", () => {
+describe("the @throws of source files", () => {
+  it("name codes that exist", () => {
     const known = codes();
-    const told = [...sources].flatMap(
+    const documented = [...sources].flatMap(
       ([path, text]) =>
         throwsIn(text.replace(/^\s*\*(?!\/) ?/gm, " ").replace(/\s+/g, " "))
           .match(/`[a-z]+(?:-[a-z]+)+`/g)
           ?.map((code) => ({ path, code: code.slice(1, -1) })) ?? [],
     );
 
-    expect(told.length).toBeGreaterThan(100);
-    expect(told.filter(({ code }) => !known.includes(code))).toEqual([]);
+    expect(documented.length).toBeGreaterThan(100);
+    expect(documented.filter(({ code }) => !known.includes(code))).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ describe("docs/errors.md", () => {
     expect(proseOf(section)).toContain("Usual causes: ");
   });
 
-  it("begins with what runs", async () => {
+  it("begins with programs that run", async () => {
     for (const [place, code] of others.entries()) {
       await runProgram(folder, `introduction-${place + 1}`, programOf(code));
     }
@@ -116,7 +116,8 @@ describe.each(sections.map((section) => ({ code: codeOf(section), samples: sampl
 
         expect(error).toBeInstanceOf(TreelineError);
         expect((error as TreelineError).code).toBe(code);
-        if (!isShipped && code !== "internal-error") expect(untoldBy(error as TreelineError)).toBeUndefined();
+        if (!isShipped && code !== "internal-error")
+          expect(undocumentedBy(error as TreelineError)).toBeUndefined();
       });
     }
 
@@ -128,10 +129,10 @@ describe.each(sections.map((section) => ({ code: codeOf(section), samples: sampl
   },
 );
 
-it("a world in which all indexes are given takes no more until somebody has died", () => {
+it("a world in which all indexes are used refuses more entities until one is destroyed", () => {
   const world = createWorld();
   const [first] = spawnMany(world, 3);
-  // As after 16,777,215 births, which take some seconds and half a gigabyte; programs do not see this.
+  // As after 16,777,215 spawns, which take some seconds and half a gigabyte; the field is internal.
   (world as unknown as { readonly entities: { length: number } }).entities.length = 2 ** 24;
 
   expect(() => spawn(world)).toThrow(expect.objectContaining({ code: "capacity" }));
@@ -140,7 +141,7 @@ it("a world in which all indexes are given takes no more until somebody has died
   expect(isAlive(world, spawn(world))).toBe(true);
 });
 
-describe("what is right in docs/errors.md", () => {
+describe("the right samples of docs/errors.md", () => {
   it("satisfies the type checker", () => {
     const samples = sections.flatMap((section) => rightOnes(samplesOf(section)));
     const programs = new Map(samples.map(({ name, code }) => [name, programOf(code)]));

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const NEXT = "---- next block";
 
-/** A section: its blocks make one program; what each of them prints stands right below it. */
+/** A section: its blocks form one program; the output of each block is directly below it. */
 const sections = readDocument("docs/hierarchies.md")
   .split(/^## /m)
   .slice(1)
@@ -47,7 +47,7 @@ const sections = readDocument("docs/hierarchies.md")
   });
 
 describe.each(sections)("docs/hierarchies.md, $title", ({ name, program, outputs }) => {
-  it("prints what stands below its blocks", async () => {
+  it("prints the outputs below its blocks", async () => {
     const lines: string[] = [];
     const log = vi.spyOn(console, "log").mockImplementation((...words) => lines.push(format(...words)));
     try {
@@ -67,7 +67,7 @@ it("the programs of docs/hierarchies.md satisfy the type checker", () => {
 });
 
 describe("the model with the way up only", () => {
-  it("as a field: one step up, nothing dies along, the dead read as nobody", () => {
+  it("as a field: one step up, destroys nothing else, and reads a destroyed entity as undefined", () => {
     const Follows = component("Follows", { leader: entity });
     const world = createWorld();
     const first = spawn(world);
@@ -89,7 +89,7 @@ describe("the model with the way up only", () => {
     expect(get(world, third, Follows)?.leader).toBeUndefined();
   });
 
-  it("as Parent: all the way up, and children die with their parent", () => {
+  it("as Parent: all steps up, and children are destroyed with their parent", () => {
     const world = createWorld();
     const base = spawn(world);
     const arm = spawn(world, Parent(base));
@@ -103,7 +103,7 @@ describe("the model with the way up only", () => {
   });
 });
 
-describe("the model with at most so many children", () => {
+describe("the model with a limited number of children", () => {
   const HeldBy = relation("HeldBy", { traversable: true, maxSubjects: 2, onTargetDestroy: "delete" });
 
   function codeOf(act: () => void): string | undefined {
@@ -115,7 +115,7 @@ describe("the model with at most so many children", () => {
     return undefined;
   }
 
-  it("refuses one too many, by birth and by move, and changes nothing", () => {
+  it("refuses one child too many, by spawn and by move, and changes nothing", () => {
     const world = createWorld();
     const [hero, squire] = [spawn(world), spawn(world)];
     const [sword, shield] = [spawn(world, HeldBy(hero)), spawn(world, HeldBy(hero))];
@@ -127,7 +127,7 @@ describe("the model with at most so many children", () => {
     expect(targetOf(world, bow, HeldBy)).toBe(squire);
   });
 
-  it("has room again when one goes, and is a tree otherwise", () => {
+  it("has room again after a child is removed, and is a tree otherwise", () => {
     const world = createWorld();
     const hero = spawn(world);
     const [sword, shield] = [spawn(world, HeldBy(hero)), spawn(world, HeldBy(hero))];
@@ -148,7 +148,7 @@ describe("the model with at most so many children", () => {
   });
 });
 
-describe("the model with as many children as come", () => {
+describe("the model with any number of children", () => {
   it("goes up, down and across, and lets children move", () => {
     const world = createWorld();
     const [forest, garden] = [spawn(world), spawn(world)];

@@ -4,26 +4,26 @@ import { expect, it } from "vitest";
 
 const Position = component("Position", { x: f32 });
 
-it("shows programs what is theirs, and nothing of how it is kept", () => {
+it("shows programs the public surface, and no internal fields", () => {
   const world = createWorld();
   spawn(world, Position);
-  const asked = query(world, Position, cascade(Position));
+  const positions = query(world, Position, cascade(Position));
   const seen: unknown[] = [];
 
-  // @ts-expect-error: what core keeps in a world
+  // @ts-expect-error: internal state of a world
   seen.push(world.graph);
-  // @ts-expect-error: how a query is planned is nobody's business
-  seen.push(asked.plan);
-  eachRun(asked, (run) => {
-    // @ts-expect-error: only eachRun turns a run
+  // @ts-expect-error: the plan of a query is internal
+  seen.push(positions.plan);
+  eachRun(positions, (run) => {
+    // @ts-expect-error: only eachRun moves a run
     seen.push(run.turnTo, run.first);
   });
-  eachBatch(asked, (batch) => {
-    // @ts-expect-error: what kernels keep with a batch
+  eachBatch(positions, (batch) => {
+    // @ts-expect-error: data of kernels in a batch
     seen.push(batch.kept, batch.from);
   });
-  eachLevel(asked, (level) => {
-    // @ts-expect-error: only eachLevel turns a level
+  eachLevel(positions, (level) => {
+    // @ts-expect-error: only eachLevel moves a level
     seen.push(level.turnTo, level.depth);
   });
 

@@ -5,13 +5,13 @@ import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import { at } from "./support.ts";
 
-/** A new folder beside the package's dependencies, so that programs in it find them. Whoever asks removes it. */
+/** A new folder next to the package's dependencies, so that programs in it find them. The caller removes it. */
 export function programFolder(): string {
   mkdirSync(at("examples/readme/dist"), { recursive: true });
   return mkdtempSync(at("examples/readme/dist/run-"));
 }
 
-/** Runs a program to its end. @throws what it throws. */
+/** Runs a program to its end. @throws what the program throws. */
 export async function runProgram(folder: string, name: string, program: string): Promise<void> {
   const { code } = await transform(program, { loader: "ts", target: "es2023" });
   const path = join(folder, `${name}.js`);
@@ -19,7 +19,7 @@ export async function runProgram(folder: string, name: string, program: string):
   await import(/* @vite-ignore */ pathToFileURL(path).href);
 }
 
-/** What the type checker says about programs; nothing if they satisfy it. */
+/** The output of the type checker for programs; empty if they satisfy it. */
 export function typeErrors(folder: string, programs: ReadonlyMap<string, string>): string {
   for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
   const options =

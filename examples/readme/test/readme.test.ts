@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Example {
   readonly code: string;
-  /** What the `text` block right behind it says; nothing if there is none. */
+  /** The content of the `text` block directly after it; empty if there is none. */
   readonly output: string;
 }
 
@@ -23,7 +23,7 @@ function examplesOf(blocks: readonly Block[]): Example[] {
   });
 }
 
-/** The examples of a document as one program: later ones go on where earlier ones stopped. */
+/** The examples of a document as one program: later ones continue where earlier ones stopped. */
 function programOf(examples: readonly Example[]): string {
   return examples.map(({ code }) => code).join(`\nconsole.log("${NEXT_EXAMPLE}");\n`);
 }
@@ -51,11 +51,11 @@ const programs = documents.map((path) => ({
 }));
 
 describe.each(programs)("the examples of $path", ({ name, examples }) => {
-  it("are there", () => {
+  it("exist", () => {
     expect(examples).not.toEqual([]);
   });
 
-  it("print what stands below them", async () => {
+  it("print the outputs below them", async () => {
     const printed = await outputsOf(name, programOf(examples));
 
     expect(printed).toEqual(examples.map(({ output }) => output));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Folders that hold no document of ours. */
+/** Folders without documents of this repository. */
 const PASSED_OVER = ["node_modules", "dist", ".git"];
 
 /** One fenced block of a document. */
@@ -19,7 +19,7 @@ export function readDocument(path: string): string {
   return readFileSync(at(path), "utf8").replaceAll("\r\n", "\n");
 }
 
-/** Every file below a folder whose name ends so, sorted; paths as `at` takes them. */
+/** Every file below a folder whose name has this ending, sorted; paths as `at` accepts them. */
 export function filesBelow(folder: string, ending: string): string[] {
   const paths = readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "." ? entry.name : `${folder}/${entry.name}`;

@@ -20,8 +20,8 @@ const ignoreManifests = {
     name: "ignoreManifests",
     setup({ onResolve, resolve }) {
       onResolve({ filter: /./ }, async ({ path, pluginData, ...from }) => {
-        if (pluginData === "asked") return;
-        return { ...(await resolve(path, { ...from, pluginData: "asked" })), sideEffects: true };
+        if (pluginData === "resolving") return;
+        return { ...(await resolve(path, { ...from, pluginData: "resolving" })), sideEffects: true };
       });
     },
   },

@@ -16,13 +16,13 @@ const children = new Set(nodes.flatMap(({ children: below = [] }) => below));
 /** Old numbers, parents first, depth first: the order in which a scene is walked. */
 const order = [];
 const parents = [];
-function visit(node, parent) {
+function append(node, parent) {
   const number = order.push(node) - 1;
   parents.push(parent);
-  for (const child of nodes[node].children ?? []) visit(child, number);
+  for (const child of nodes[node].children ?? []) append(child, number);
 }
 nodes.forEach((_, node) => {
-  if (!children.has(node)) visit(node, -1);
+  if (!children.has(node)) append(node, -1);
 });
 
 function positionOf({ translation = [0, 0, 0] }) {

@@ -1,5 +1,5 @@
-// Counts mutations that the tests detect: `node scripts/mutants.mjs 20 seed packages/core/src/world`. Draws that many small changes
-// of the given files (all below a folder), makes one at a time, and runs the tests until one fails: those named like the
+// Counts mutations that the tests detect: `node scripts/mutants.mjs 20 seed packages/core/src/world`. Draws that many small
+// changes of the given files (all below a folder), makes one at a time, and runs the tests until one fails: those named like the
 // file, then its package's, then all. Prints what each stage misses. Changes the files while it runs.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ function mutationsOf(path) {
       replace(at, at + node.operator.length, OTHER[node.operator]);
   };
 
-  function look(node) {
+  function collect(node) {
     if (isType(node.type) || node.type === "ImportDeclaration") return;
     const { type, start, end } = node;
     if (type === "BinaryExpression" || type === "LogicalExpression" || type === "AssignmentExpression") {
@@ -70,9 +70,9 @@ function mutationsOf(path) {
     ) {
       replace(start, end, ";");
     }
-    for (const child of Object.values(node).flat()) if (typeof child?.type === "string") look(child);
+    for (const child of Object.values(node).flat()) if (typeof child?.type === "string") collect(child);
   }
-  look(parseSync(path, source).program);
+  collect(parseSync(path, source).program);
   return mutations;
 }
 

@@ -1,5 +1,5 @@
-// Runs the question files of benchmarks/src/questions one after another, each in a separate process. It prints the tables and writes
-// them to benchmarks/results/latest.md; after a full run of all files, to docs/benchmarks/rows.md as well.
+// Runs the question files of benchmarks/src/questions one after another, each in a separate process. It prints the tables and
+// writes them to benchmarks/results/latest.md; after a full run of all files, to docs/benchmarks/rows.md as well.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

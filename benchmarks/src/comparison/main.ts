@@ -43,13 +43,13 @@ if (process.argv.includes("--list")) {
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const unknown = words.find((word) => !NAMES.includes(word));
-if (unknown !== undefined) stop(`no workload is called ${unknown}; there are: ${NAMES.join(", ")}`);
+if (unknown !== undefined) stop(`there is no workload ${unknown}; there are: ${NAMES.join(", ")}`);
 const isChosen = (name: string): boolean => words.length === 0 || words.includes(name);
 
 const only = optionOf("only")?.split(",");
-const stranger = only?.find((name) => FIELD[name] === undefined);
-if (stranger !== undefined)
-  stop(`no contestant is called ${stranger}; there are: ${Object.keys(FIELD).join(", ")}`);
+const unknownName = only?.find((name) => FIELD[name] === undefined);
+if (unknownName !== undefined)
+  stop(`there is no contestant ${unknownName}; there are: ${Object.keys(FIELD).join(", ")}`);
 // The checksums of the first one are the reference, so it always takes part.
 const contestants = Object.keys(FIELD).filter(
   (name, at) => at === 0 || only === undefined || only.includes(name),

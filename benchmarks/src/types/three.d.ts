@@ -1,4 +1,4 @@
-/** What the benchmarks use of three.js, which brings no types. */
+/** What the benchmarks use of three.js, which has no types. */
 declare module "three" {
   export interface Matrix4 {
     readonly elements: number[];

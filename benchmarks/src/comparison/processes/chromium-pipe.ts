@@ -28,7 +28,7 @@ interface Message {
   readonly sessionId?: string;
 }
 
-interface Waiting {
+interface Pending {
   readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -39,14 +39,14 @@ const CLOSE_TIME = 3_000;
 export function launch(binary: string, flags: readonly string[]): Browser {
   const stdio = ["ignore", "ignore", "pipe", "pipe", "pipe"] as const;
   const child = spawn(binary, [...flags, "--remote-debugging-pipe"], { stdio: [...stdio] });
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, Pending>();
   const listeners = new Set<(event: Event) => void>();
   let number = 0;
   let ending: Error | undefined;
   const end = (reason: string): void => {
     ending ??= new Error(reason);
-    for (const { reject } of waiting.values()) reject(ending);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(ending);
+    pending.clear();
   };
   const lastLines = lastLinesOf(child);
   child.on("error", ({ message }) => end(message));
@@ -63,9 +63,9 @@ export function launch(binary: string, flags: readonly string[]): Browser {
     if (method !== undefined) {
       for (const listener of listeners) listener({ method, params: params ?? {}, session: sessionId });
     }
-    const caller = id === undefined ? undefined : waiting.get(id);
+    const caller = id === undefined ? undefined : pending.get(id);
     if (id === undefined || caller === undefined) return;
-    waiting.delete(id);
+    pending.delete(id);
     if (error === undefined) caller.resolve(result as never);
     else caller.reject(new Error(error.message));
   });
@@ -75,7 +75,7 @@ export function launch(binary: string, flags: readonly string[]): Browser {
       new Promise((resolve, reject) => {
         if (ending !== undefined) return reject(ending);
         const id = ++number;
-        waiting.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
         input.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
       }),
     listen: (listener) => {

@@ -18,7 +18,9 @@ export interface Host {
 
 /** One process. */
 export interface Runner {
-  /** Replies `failed` if the process ends, or exceeds the time limit: `timeLimitNow`, unless one is given. One order at a time. */
+  /**
+   * Replies `failed` if the process ends, or exceeds the time limit: `timeLimitNow`, unless one is given. One order at a time.
+   */
   readonly send: (order: Order, timeLimit?: number) => Promise<Reply>;
   readonly isAlive: () => boolean;
   readonly end: () => void;

@@ -43,8 +43,8 @@ export const WORKLOADS = {
     piece: "child",
   }),
   /**
-   * Before: SIBLING_PARENTS parents with SIBLINGS children each, as usual, in block order. One run: for each parent in `shuffledParents`
-   * the sum of Position.x over its children is stored in a list by parent. Sum: of that list, weighted.
+   * Before: SIBLING_PARENTS parents with SIBLINGS children each, as usual, in block order. One run: for each parent in
+   * `shuffledParents` the sum of Position.x over its children is stored in a list by parent. Sum: of that list, weighted.
    */
   siblings: workload<{ parents: number }>({
     number: "W3",
@@ -85,8 +85,8 @@ export const WORKLOADS = {
     piece: "entity",
   }),
   /**
-   * Before: ENTITIES children, as usual, of REPARENT_PARENTS parents in block order. One run: all move to the parents in the next of
-   * `movesOf`, in creation order or shuffled. Sum: `sumOfParents`, and `sumOfCounts`.
+   * Before: ENTITIES children, as usual, of REPARENT_PARENTS parents in block order. One run: all move to the parents in the next
+   * of `movesOf`, in creation order or shuffled. Sum: `sumOfParents`, and `sumOfCounts`.
    */
   reparent: workload<{ order: "creation" | "shuffled" }>({
     number: "W6",
@@ -172,9 +172,9 @@ export const WORKLOADS = {
     piece: "query",
   }),
   /**
-   * Before each run: a fresh world with RENEW_PARENTS parents of two children, as usual, in block order, and `queries` live queries for
-   * Position. One run: STEPS times an empty entity is created and the child in `renewals` moved below it. Sum: `sumOfParents`;
-   * numbers of new parents follow those of the old ones.
+   * Before each run: a fresh world with RENEW_PARENTS parents of two children, as usual, in block order, and `queries` live
+   * queries for Position. One run: STEPS times an empty entity is created and the child in `renewals` moved below it. Sum:
+   * `sumOfParents`; numbers of new parents follow those of the old ones.
    */
   renew: workload<{ queries: number }>({
     number: "W13",

@@ -22,7 +22,7 @@ interface Plane {
 /** The sums of the callbacks, so that they need no closure. */
 const total = { rows: 0, sum: 0 };
 
-function look(position: Plane): void {
+function addUp(position: Plane): void {
   total.rows++;
   total.sum += position.x + 3 * position.y;
 }
@@ -31,7 +31,7 @@ interface Field {
   readonly world: World;
   readonly moved: readonly Entity[];
   readonly all: Query<readonly [typeof Position]>;
-  readonly news: Query<readonly [typeof Position, ReturnType<typeof changed>]> | undefined;
+  readonly changedRows: Query<readonly [typeof Position, ReturnType<typeof changed>]> | undefined;
 }
 
 function lay(arrangement: Arrangement, isWatched: boolean): Field {
@@ -39,12 +39,12 @@ function lay(arrangement: Arrangement, isWatched: boolean): Field {
   const entities = Array.from({ length: ROWS }, (_, at) => spawn(world, Position({ x: at % 1024, y: 1 })));
   const order =
     arrangement === "scattered" ? shuffled(ROWS, diceOf(5)) : Int32Array.from(entities, (_, at) => at);
-  const news = isWatched ? query(world, Position, changed(Position)) : undefined;
+  const changedRows = isWatched ? query(world, Position, changed(Position)) : undefined;
   return {
     world,
     moved: Array.from(order.subarray(0, MOVED), (at) => entities[at]!),
     all: query(world, Position),
-    news,
+    changedRows,
   };
 }
 
@@ -58,16 +58,16 @@ function move({ world, moved }: Field, by: number): void {
 }
 
 function callAll({ all }: Field): void {
-  each(all, look);
+  each(all, addUp);
 }
 
-function iterateChanged({ news }: Field): void {
-  each(news!, look);
+function iterateChanged({ changedRows }: Field): void {
+  each(changedRows!, addUp);
 }
 
 /** Hand-written: code that writes a position also adds the entity to a list. */
 function iterateListed({ world, moved }: Field): void {
-  for (let at = 0; at < moved.length; at++) look(get(world, moved[at]!, Position)!);
+  for (let at = 0; at < moved.length; at++) addUp(get(world, moved[at]!, Position)!);
 }
 
 function sumOf(iterate: () => void): number {

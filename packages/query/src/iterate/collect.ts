@@ -8,7 +8,7 @@ import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from
 
 /**
  * Returns the entities that match, in iteration order, as a fresh list that you may keep while the world changes. With variables
- * an entity is listed once per match. Like an iteration, it counts as a read of the changes that the query asks for. Cost: what
+ * an entity is listed once per match. Like an iteration, it counts as a read of the changes that the query names. Cost: what
  * an iteration costs before its first row, and one number per match.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
@@ -32,7 +32,7 @@ function listEntities({ intervals, state }: Iteration, found: Entity[]): void {
 /**
  * Returns all matches as values: what `each` passes, and the entity last, in a fresh list per match that you may keep while the
  * world changes. Values with fields are copies, as `get` returns them; JavaScript values are passed as they are. Like an
- * iteration, it counts as a read of the changes that the query asks for.
+ * iteration, it counts as a read of the changes that the query names.
  *
  * Cost: an object for each value and a list for each match, several times the cost of `each`; not for hot loops.
  *

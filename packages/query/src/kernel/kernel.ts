@@ -113,7 +113,7 @@ function callLoop(loop: Loop, from: number, to: number): void {
   for (let at = from; at < to; at += ROWS_AT_ONCE) loop(at, Math.min(at + ROWS_AT_ONCE, to));
 }
 
-/** A function of its own: inlined in its caller it takes up to three times as long (measured). */
+/** A separate function: inlined in its caller it takes up to three times as long (measured). */
 function callBoundsLoop(loop: BoundsLoop, bounds: Int32Array, length: number): void {
   for (let at = 0; at < length; at += BOUNDS_AT_ONCE) loop(bounds, at, Math.min(at + BOUNDS_AT_ONCE, length));
 }

@@ -303,7 +303,9 @@ function misplaced(world: World, entity: Entity, why: string): never {
   throw new TreelineError("bad-order", `${textOf(world, entity)} ${why}`);
 }
 
-/** Makes several changes at once or deferred, if the entity is alive then. @throws TreelineError as `changeOrDefer`; `dead-entity`. */
+/**
+ * Makes several changes now or deferred, if the entity is alive then. @throws TreelineError as `changeOrDefer`; `dead-entity`.
+ */
 function onLiving(world: World, entity: Entity, change: () => void): void {
   requireAlive(world, entity);
   changeOrDefer(world, 0, () => {

@@ -1,4 +1,4 @@
-/** bitECS has no names: parents by a relation of its own. */
+/** bitECS has no names: it only finds parents, by its relation. */
 import { addComponent, addEntity, createWorld, getRelationTargets, type Relation } from "bitecs";
 import { namedTree, sumOfNodes } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";

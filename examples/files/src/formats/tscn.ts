@@ -105,7 +105,7 @@ function requireRoot(text: string, headers: readonly Header[], place: number): v
   }
 }
 
-/** A parent that is not in the file must be in an instanced scene: the last known node of its path tells. */
+/** A parent that is not in the file must be in an instanced scene: the last known node of its path must be an instance. */
 function requireUnknown(
   text: string,
   headers: readonly Header[],

@@ -84,7 +84,7 @@ function extentLines(world: World, { entities, levels, bytes }: Extent): string[
   return [bytes === undefined ? count : `${count}, ${sizeText(bytes)}`, sorts];
 }
 
-/** Reports how much of a path exists that leads to no entity, with suggestions for the next name. */
+/** For a path without an entity: how much of it exists, and suggestions for the next name. */
 function notFoundLines(world: World, path: string): string[] {
   const cuts = stepEnds(path);
   let reached: Entity | undefined;

@@ -27,8 +27,8 @@ export function buildScene(plan: Plan): Scene {
 }
 
 /**
- * The components for a node's transform. The entity of a scene has none: nodes directly below it have no world matrix
- * above, as roots.
+ * The components for a node's transform. The entity of a scene has none, so nodes directly below it have no world
+ * matrix above, like roots.
  */
 export function transformTerms(node: GltfNode | undefined): Term[] {
   if (node === undefined) return [];

@@ -3,6 +3,8 @@ import { dump, stats, verify } from "@treeline/core/debug";
 import { expect } from "vitest";
 import { Name } from "../src/index.ts";
 
+export { createWorld, type Entity, type World };
+
 /** The error of a refused change; the world must be as before. */
 export function refusalOf(world: World, change: () => unknown): TreelineError {
   const before = [dump(world), stats(world).entities];

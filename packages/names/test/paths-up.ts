@@ -1,19 +1,8 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  type Entity,
-  Parent,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, clone, remove, set, spawn, spawnMany } from "@treeline/core";
 import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { type Collisions, configureNames, Name, rename } from "../src/index.ts";
+import { Any, ChildOf, Parent } from "./definitions.ts";
+import { createWorld, type Entity, type World } from "./fleet.ts";
 
 export const POLICIES: readonly Collisions[] = ["error", "suffix", "allow"];
 

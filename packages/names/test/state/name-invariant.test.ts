@@ -1,31 +1,24 @@
 import {
-  Any,
   add,
-  ChildOf,
   clear,
   clone,
-  createWorld,
-  type Entity,
-  get,
   type Hooks,
-  isAlive,
   locate,
-  Parent,
   release,
   remove,
   set,
   spawn,
   type TreelineError,
-  tag,
 } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../src/index.ts";
 import { insertName, removeName } from "../../src/state/name-index.ts";
 import { namesOf } from "../../src/verb/name.ts";
+import { Any, ChildOf, Parent, tag } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { fleet, refusalOf } from "../fleet.ts";
+import { createWorld, type Entity, fleet, refusalOf } from "../fleet.ts";
+import { get, isAlive, verify } from "../reading.ts";
 
 const Frozen = tag("Frozen");
 

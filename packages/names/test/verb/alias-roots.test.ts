@@ -1,17 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  get,
-  Parent,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clone, remove, set, spawn, spawnMany, type World } from "@treeline/core";
 import { destroyAll, indexOf, moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
@@ -25,7 +12,9 @@ import {
   pathOf,
   rename,
 } from "../../src/index.ts";
+import { Any, ChildOf, Parent } from "../definitions.ts";
 import { fleet, refusalOf } from "../fleet.ts";
+import { get, verify } from "../reading.ts";
 
 /** The fleet, in which Ship::Hold is also called Store. */
 function store(collisions: Collisions) {

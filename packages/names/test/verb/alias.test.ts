@@ -1,26 +1,10 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  defer,
-  type Entity,
-  get,
-  has,
-  observe,
-  Parent,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clear, clone, defer, observe, release, remove, set, spawn, spawnMany } from "@treeline/core";
 import { destroyAll, indexOf, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, childNamed, configureNames, lookup, Name, pathOf, rename } from "../../src/index.ts";
-import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { Any, ChildOf, Parent } from "../definitions.ts";
+import { codeOf, type Entity, fleet, refusalOf } from "../fleet.ts";
+import { get, has, verify } from "../reading.ts";
 
 /** The fleet, in which Ship::Hold is also called Store. */
 function store() {

@@ -1,22 +1,10 @@
-import {
-  add,
-  ChildOf,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  spawn,
-} from "@treeline/core";
-import { stats, verify } from "@treeline/core/debug";
+import { add, createWorld, defer, type Entity, observe, release, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { ensurePath, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
 import { namesOf } from "../../src/verb/name.ts";
+import { ChildOf, Parent } from "../definitions.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { get, isAlive, parentOf, stats, verify } from "../reading.ts";
 
 describe("ensurePath inside an iteration", () => {
   it("returns entities that have their names and places when it ends", () => {

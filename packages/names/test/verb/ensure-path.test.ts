@@ -1,22 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  relation,
-  release,
-  spawn,
-} from "@treeline/core";
-import { dump, stats, verify } from "@treeline/core/debug";
+import { add, createWorld, type Entity, observe, release, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
@@ -30,7 +14,9 @@ import {
   rename,
   withScope,
 } from "../../src/index.ts";
+import { Any, ChildOf, Parent, relation } from "../definitions.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { dump, get, has, isAlive, parentOf, stats, verify } from "../reading.ts";
 
 describe("ensurePath", () => {
   it("creates every step that is missing, with a name and a parent and nothing else", () => {

@@ -1,13 +1,4 @@
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  OrderedChildren,
-  Parent,
-  spawn,
-  type World,
-} from "@treeline/core";
+import { add, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import {
   Alias,
@@ -18,6 +9,7 @@ import {
   type Pattern,
   pathOf,
 } from "../../src/index.ts";
+import { ChildOf, OrderedChildren, Parent } from "../definitions.ts";
 
 /**
  *   Fleet

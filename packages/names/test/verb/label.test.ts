@@ -1,23 +1,10 @@
-import {
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  defer,
-  get,
-  has,
-  Parent,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clone, createWorld, defer, release, remove, set, spawn, spawnMany } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { findLabelled, Label, labelOf, lookup, Name, pathOf } from "../../src/index.ts";
+import { ChildOf, Parent } from "../definitions.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { get, has, verify } from "../reading.ts";
 
 describe("a label", () => {
   it("is what is shown, before the name, before the index", () => {

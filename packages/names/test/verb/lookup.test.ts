@@ -1,19 +1,10 @@
-import {
-  ChildOf,
-  createWorld,
-  type Entity,
-  parentOf,
-  release,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { createWorld, type Entity, release, set, spawn, spawnMany, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { escapeName, lookup, Name, pathOf } from "../../src/index.ts";
+import { ChildOf } from "../definitions.ts";
 import { createDice, nameFrom } from "../dice.ts";
+import { parentOf, verify } from "../reading.ts";
 
 function fleet() {
   const world = createWorld();

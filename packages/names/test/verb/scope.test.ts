@@ -1,23 +1,9 @@
-import {
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  isAlive,
-  observe,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clone, defer, observe, release, remove, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { ensurePath, findAll, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
-import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { ChildOf, Parent } from "../definitions.ts";
+import { codeOf, createWorld, type Entity, fleet, refusalOf } from "../fleet.ts";
+import { isAlive, parentOf, verify } from "../reading.ts";
 
 describe("an entity spawned inside withScope", () => {
   it("becomes a child of its parent: one, many, a clone, a path", () => {

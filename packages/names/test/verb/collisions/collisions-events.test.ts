@@ -1,26 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  locate,
-  observe,
-  parentOf,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clone, defer, locate, observe, remove, set, spawn, spawnMany } from "@treeline/core";
 import { archetypeViewAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index.ts";
-import { refusalOf } from "../../fleet.ts";
+import { Any, ChildOf } from "../../definitions.ts";
+import { createWorld, type Entity, refusalOf } from "../../fleet.ts";
 import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
+import { get, parentOf, verify } from "../../reading.ts";
 
 /** The events that observers get, with the path at that time. */
 function record({ world }: Pick<Yard, "world">): string[] {

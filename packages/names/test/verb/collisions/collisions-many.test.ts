@@ -1,27 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  isAlive,
-  Parent,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clear, clone, defer, release, remove, set, spawn, spawnMany } from "@treeline/core";
 import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { childNamed, configureNames, findAll, lookup, Name, rename } from "../../../src/index.ts";
-import { refusalOf } from "../../fleet.ts";
+import { Any, ChildOf, Parent } from "../../definitions.ts";
+import { createWorld, type Entity, refusalOf } from "../../fleet.ts";
 import { STORAGES, yard } from "../../paths-up.ts";
+import { get, isAlive, verify } from "../../reading.ts";
 
 const namesOf = (all: { world: Parameters<typeof get>[0] }, entities: readonly Entity[]) =>
   entities.map((entity) => get(all.world, entity, Name));

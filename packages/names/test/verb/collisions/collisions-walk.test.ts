@@ -1,23 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  isAlive,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clear, defer, release, remove, set, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import {
   Alias,
@@ -30,9 +11,11 @@ import {
   rename,
 } from "../../../src/index.ts";
 import { freeName } from "../../../src/text/text.ts";
+import { Any, ChildOf, Parent } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
-import { codeOf } from "../../fleet.ts";
+import { codeOf, createWorld, type Entity, type World } from "../../fleet.ts";
 import { POLICIES } from "../../paths-up.ts";
+import { get, isAlive, parentOf, verify } from "../../reading.ts";
 
 interface One {
   parent: Entity | undefined;

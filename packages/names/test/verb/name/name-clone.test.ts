@@ -1,20 +1,9 @@
-import {
-  ChildOf,
-  clone,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  Parent,
-  spawn,
-  tag,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { clone, createWorld, defer, type Entity, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf } from "../../../src/index.ts";
+import { ChildOf, Parent, tag } from "../../definitions.ts";
 import { refusalOf } from "../../fleet.ts";
+import { get, has, isAlive, verify } from "../../reading.ts";
 
 const Frozen = tag("Frozen");
 

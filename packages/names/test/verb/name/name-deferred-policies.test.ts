@@ -1,22 +1,4 @@
-import {
-  add,
-  ChildOf,
-  clone,
-  createWorld,
-  Disabled,
-  DisabledTree,
-  defer,
-  type Entity,
-  get,
-  isAlive,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  set,
-  spawn,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clone, createWorld, defer, type Entity, release, remove, set, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
@@ -30,6 +12,8 @@ import {
   rename,
   withScope,
 } from "../../../src/index.ts";
+import { ChildOf, Disabled, DisabledTree, Parent } from "../../definitions.ts";
+import { get, isAlive, parentOf, verify } from "../../reading.ts";
 
 /** A parent that is released inside an iteration, in which a Crate was to be spawned below it; a root has the name. */
 function spawnBelowDestroyed(collisions: "error" | "suffix" | "allow") {

@@ -1,26 +1,9 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  createWorld,
-  defer,
-  type Entity,
-  get,
-  has,
-  isAlive,
-  observe,
-  Parent,
-  release,
-  remove,
-  set,
-  spawn,
-  tag,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clear, defer, observe, release, remove, set, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../../src/index.ts";
-import { fleet } from "../../fleet.ts";
+import { Any, ChildOf, Parent, tag } from "../../definitions.ts";
+import { createWorld, type Entity, fleet } from "../../fleet.ts";
+import { get, has, isAlive, verify } from "../../reading.ts";
 
 const Frozen = tag("Frozen");
 

@@ -1,19 +1,8 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  f32,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { add, createWorld, remove, set, spawn, spawnMany } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, rename } from "../../../src/index.ts";
+import { Any, ChildOf, component, f32, tag } from "../../definitions.ts";
 import { fleet, refusalOf } from "../../fleet.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

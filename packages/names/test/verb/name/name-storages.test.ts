@@ -1,25 +1,10 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  clear,
-  createWorld,
-  type Entity,
-  get,
-  has,
-  Parent,
-  parentOf,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-  tag,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { add, clear, createWorld, type Entity, release, remove, spawn, spawnMany } from "@treeline/core";
 import { indexOf, moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../../src/index.ts";
+import { Any, ChildOf, Parent, tag } from "../../definitions.ts";
 import { refusalOf } from "../../fleet.ts";
+import { get, has, parentOf, verify } from "../../reading.ts";
 
 const Frozen = tag("Frozen");
 const storages = [

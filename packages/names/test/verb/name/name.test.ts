@@ -1,27 +1,10 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  f32,
-  get,
-  has,
-  pack,
-  parentOf,
-  relation,
-  release,
-  remove,
-  set,
-  spawn,
-  tag,
-} from "@treeline/core";
-import { describe as describeEntity, dump, verify } from "@treeline/core/debug";
+import { add, createWorld, defer, pack, release, remove, set, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../../src/index.ts";
+import { Any, ChildOf, component, f32, relation, tag } from "../../definitions.ts";
 import { fleet, refusalOf } from "../../fleet.ts";
+import { describeEntity, dump, get, has, parentOf, verify } from "../../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Frozen = tag("Frozen");

@@ -1,4 +1,4 @@
-/** What most tests need to have something on their entities. Others define their own, beside what they test. */
+/** The definitions that many tests share. Tests define others themselves. */
 import { component, f32, relation, tag } from "@treeline/core";
 
 export const Position = component("Position", { x: f32 });
@@ -18,3 +18,6 @@ export const Knows = relation("Knows", { symmetric: true });
 export const Holds = relation("Holds", { onTargetDestroy: "refuse" });
 export const Damage = relation("Damage", { fields: { amount: f32 } });
 export const Owes = relation("Owes", { fields: { coins: f32 } });
+export const Owns = relation("Owns", { onTargetDestroy: "delete" });
+export const Near = relation("Near", { reflexive: true });
+export const Marker = component("Marker", {});

@@ -1,13 +1,14 @@
 import { add, type Entity, get, isAlive, parentOf, spawn, type World } from "@treeline/core";
-import { dump, stats, verify } from "@treeline/core/debug";
+import { dump, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen, Holds, Likes } from "../definitions.ts";
-import { createDice } from "../dice.ts";
+import { Frozen, Holds, Likes, Owns } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
 import { ChildOf } from "../public/builtins.ts";
-import { component, createWorld, relation, withHooks } from "../public/define.ts";
+import { component, createWorld, withHooks } from "../public/define.ts";
+import { createDice } from "../random/dice.ts";
+import { verifyWorld } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 
 interface Report {
@@ -44,7 +45,6 @@ const Label = withHooks(component<string>("Label"), {
 const Note = withHooks(component<string>("Note"), { onRemove: recordAs("note"), anyOrder: true });
 /** Is not called for destructions. */
 const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
-const Owns = relation("Owns", { onTargetDestroy: "delete" });
 
 const NOTHING = { parent: undefined, above: [], below: [], names: [] };
 let isChecked = false;
@@ -56,9 +56,7 @@ beforeEach(() => {
   isChecked = false;
 });
 
-afterEach(() => {
-  expect(verify(world)).toEqual([]);
-});
+afterEach(verifyWorld);
 
 function values(): string[] {
   return reported.map(({ value }) => value);
@@ -254,7 +252,7 @@ describe("hooks with order: 'any'", () => {
 describe("a hook that is called when an entity is destroyed", () => {
   it.each([
     ["cares for order", Label],
-    ["takes any order", Note],
+    ["accepts any order", Note],
   ])("changes the world only after the destruction, %s", (_, what) => {
     const codes: (string | undefined)[] = [];
     const alive: number[] = [];

@@ -20,7 +20,7 @@ import {
   step,
   strangersIn,
   type Twin,
-} from "../twin.ts";
+} from "../random/twin.ts";
 
 /** All differences between the world and its twin. */
 function differencesIn(twin: Twin): string[] {
@@ -52,7 +52,7 @@ function differencesIn(twin: Twin): string[] {
 
 /** The destroyed entities for which hooks were called, in order; the value contains the entity. */
 let reported: number[] = [];
-const Heard = withHooks(component("Heard", { of: f64 }), {
+const Recorded = withHooks(component("Recorded", { of: f64 }), {
   onRemove: (_, entity, { of }) => reported.push(of === entity ? entity : -1),
 });
 
@@ -110,7 +110,7 @@ describe("in a random world", () => {
         const one = anyEntity(twin);
         if (twin.dice.chance(0.3)) {
           observed.add(one);
-          set(twin.world, one, Heard, { of: one });
+          set(twin.world, one, Recorded, { of: one });
         }
         if (!twin.dice.chance(0.08)) continue;
         const victim = anyEntity(twin);
@@ -120,7 +120,7 @@ describe("in a random world", () => {
         kill(twin, victim);
         if (twin.living.has(victim)) closure.length = 0;
         if (sorted(reported as Entity[]).join() !== sorted(closure).join())
-          wrong.push(`${at}: heard of ${reported}`);
+          wrong.push(`${at}: called for ${reported}`);
         if (order === "in post-order" && reported.join() !== postOrder.join())
           wrong.push(`${at}: order ${reported}`);
         wrong.push(...differencesIn(twin), ...verify(twin.world));

@@ -1,12 +1,12 @@
 import { add, type Entity, get, has, isAlive, parentOf, spawn, spawnMany, targetOf } from "@treeline/core";
-import { dump, stats, verify } from "@treeline/core/debug";
+import { dump, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { relation } from "../public/define.ts";
-import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { setShipAndStation, ship, station, verifyWorld, world } from "../test-world.ts";
 import { nameEntities } from "../world-state.ts";
 import { living } from "./alive.ts";
 
@@ -14,9 +14,7 @@ const PartOf = relation("PartOf", { acyclic: true });
 
 beforeEach(setShipAndStation);
 
-afterEach(() => {
-  expect(verify(world)).toEqual([]);
-});
+afterEach(verifyWorld);
 
 describe("a survivor whose parent is stored by value", () => {
   it("stays alive when losing a pair moves it to a table all rows of which are destroyed", () => {

@@ -4,26 +4,22 @@ import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroyWhere, each, type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen, Holds, Likes } from "../definitions.ts";
+import { Frozen, Holds, Likes, Owns } from "../definitions.ts";
 import { iterated, matchesOf } from "../matches.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
-import { component, createWorld, relation } from "../public/define.ts";
+import { component, createWorld } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
 import { maybe, not } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
 import { cascade, up } from "../public/terms.ts";
-import { change, createRandomWorld, livingIn, randomQuery, Sign } from "../random-world.ts";
-import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { change, createRandomWorld, livingIn, randomQuery, Sign } from "../random/random-world.ts";
+import { setShipAndStation, ship, station, verifyWorld, world } from "../test-world.ts";
 import { listsChanges } from "../world-state.ts";
 import { living } from "./alive.ts";
 
-const Owns = relation("Owns", { onTargetDestroy: "delete" });
-
 beforeEach(setShipAndStation);
 
-afterEach(() => {
-  expect(verify(world)).toEqual([]);
-});
+afterEach(verifyWorld);
 
 describe("destroyWhere", () => {
   it("destroys all entities that match, and no others", () => {
@@ -290,8 +286,9 @@ describe("destroyWhere in a random world", () => {
       const count = destroyWhere(random.world, ...terms);
       const after = livingIn(random);
       if (expected.some((one) => isAlive(random.world, one))) wrong.push(`${text}: an entity survives`);
-      if (before.length - after.length !== count) wrong.push(`${text}: ${count} died`);
-      if (expected.length === 0 && count > 0) wrong.push(`${text}: no entity matched, ${count} died`);
+      if (before.length - after.length !== count) wrong.push(`${text}: ${count} were destroyed`);
+      if (expected.length === 0 && count > 0)
+        wrong.push(`${text}: no entity matched, ${count} were destroyed`);
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);

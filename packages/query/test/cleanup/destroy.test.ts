@@ -1,23 +1,20 @@
 import { add, type Entity, get, isAlive, pack, parentOf, release, spawn, spawnMany } from "@treeline/core";
-import { dump, stats, verify } from "@treeline/core/debug";
+import { dump, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { countingMemory } from "../counting-memory.ts";
-import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
+import { Damage, Frozen, Holds, Likes, Mesh, Owns, Position } from "../definitions.ts";
 import { ChildOf } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
-import { setShipAndStation, ship, station, world } from "../test-world.ts";
+import { setShipAndStation, ship, station, verifyWorld, world } from "../test-world.ts";
 import { living } from "./alive.ts";
 
-const Owns = relation("Owns", { onTargetDestroy: "delete" });
 const Rents = relation("Rents", { onTargetDestroy: "delete" });
 
 beforeEach(setShipAndStation);
 
-afterEach(() => {
-  expect(verify(world)).toEqual([]);
-});
+afterEach(verifyWorld);
 
 describe("destroy", () => {
   it("destroys one entity that is the target of no pair", () => {

@@ -1,5 +1,4 @@
 import { add, type Entity, type Relation, remove, spawnMany } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Query, QueryTerm } from "../../src/index.ts";
 import { destroy, each, eachBatch, eachLevel, query, removeAll } from "../../src/index.ts";
@@ -10,15 +9,21 @@ import { maybe, not, or } from "../public/filters.ts";
 import { bind, group, groupBy, orderBy } from "../public/parts.ts";
 import { detachChildren } from "../public/siblings.ts";
 import { cascade, up, variable } from "../public/terms.ts";
-import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
+import {
+  Heavy,
+  named,
+  STORAGES,
+  setNamedWorld,
+  spawnWithIndexOf,
+  verifyNamedWorld,
+  Warm,
+} from "./named-world.ts";
 
 /** Cases of iteration of parents before children that similar engines get wrong, or do not support. */
 
 beforeEach(setNamedWorld);
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /** The entities that match, level by level, each level in the order of names: "a | b c | d". */
 function levels(tested: Query): string {

@@ -1,6 +1,5 @@
 import type { Entity } from "@treeline/core";
 import { add, clear, clone, markChanged, pack, patch, remove, set, spawnMany } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { count, destroy, dispose, each, eachBatch, eachRun, first, isEmpty } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
@@ -10,7 +9,16 @@ import { added, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { orderBy, shard } from "../public/parts.ts";
 import { cascade, up } from "../public/terms.ts";
 import { tracksChanges } from "../world-state.ts";
-import { Heavy, named, setNamedWorld, spawnWithIndexOf, unread, Warm, watch } from "./named-world.ts";
+import {
+  Heavy,
+  named,
+  setNamedWorld,
+  spawnWithIndexOf,
+  unread,
+  verifyNamedWorld,
+  Warm,
+  watch,
+} from "./named-world.ts";
 
 /** Changes that similar engines report for whole tables, or not at all, are reported here for each entity. */
 
@@ -18,9 +26,7 @@ const Label = component<{ text: string }>("Label");
 
 beforeEach(setNamedWorld);
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /** Writes through the row view of one entity. */
 function writeOf(one: Entity): void {

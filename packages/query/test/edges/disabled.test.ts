@@ -15,13 +15,13 @@ import {
   rows,
 } from "../../src/index.ts";
 import { versionOfBatches } from "../current-batches.ts";
-import { createDice } from "../dice.ts";
 import { ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { component, relation } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
 import { added, maybe, not, or, removed } from "../public/filters.ts";
 import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
+import { createDice } from "../random/dice.ts";
 import { setWorld, world } from "../test-world.ts";
 import { indexOf } from "../world-state.ts";
 
@@ -307,7 +307,7 @@ describe("what queries cache between iterations", () => {
           });
           const expected = right.map(indexOf);
           const inOrder = (list: number[]): string => list.toSorted((a, b) => a - b).join(" ");
-          if (inOrder(found) !== inOrder(expected)) wrong.push(`step ${step}, question ${place}`);
+          if (inOrder(found) !== inOrder(expected)) wrong.push(`step ${step}, query ${place}`);
           if (count(tested[place]! as Query) !== expected.length) wrong.push(`step ${step}, count ${place}`);
         }
       }

@@ -1,5 +1,4 @@
 import { add, type Entity, remove } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { count, destroy, each, entities, type Query, type QueryTerm, query } from "../../src/index.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
@@ -8,7 +7,7 @@ import { relation } from "../public/define.ts";
 import { maybe, not, or } from "../public/filters.ts";
 import { bind, page } from "../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
-import { Heavy, named, setNamedWorld, Warm } from "./named-world.ts";
+import { Heavy, named, setNamedWorld, verifyNamedWorld, Warm } from "./named-world.ts";
 
 /** A free variable is bound to each of its targets in turn: the matches are those of all targets together. */
 
@@ -22,9 +21,7 @@ beforeEach(() => {
   plant();
 });
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /** Three levels in both storages, with values, tags, other pairs and a few disabled entities. */
 function plant(): void {

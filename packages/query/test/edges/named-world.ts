@@ -1,5 +1,7 @@
 import type { Entity, SpawnTerm, World } from "@treeline/core";
 import { add, has, release, set, spawn, spawnMany } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { expect } from "vitest";
 import { count, each, entities, explain, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
 import { iterated } from "../matches.ts";
 import { ChildOf, Parent } from "../public/builtins.ts";
@@ -44,6 +46,10 @@ export let named: NamedWorld;
 
 export function setNamedWorld(): void {
   named = createNamedWorld();
+}
+
+export function verifyNamedWorld(): void {
+  expect(verify(named.world)).toEqual([]);
 }
 
 /** A query in the named world. */

@@ -1,5 +1,4 @@
 import { add, type Entity, type Relation, remove, set, spawnMany } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy, each, eachRun, type Query, type QueryTerm, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -7,15 +6,21 @@ import { Damage, Docked, Frozen, Likes, Needs, Tag } from "../definitions.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { maybe, not, or } from "../public/filters.ts";
 import { on, selfOrUp, up } from "../public/terms.ts";
-import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
+import {
+  Heavy,
+  named,
+  STORAGES,
+  setNamedWorld,
+  spawnWithIndexOf,
+  verifyNamedWorld,
+  Warm,
+} from "./named-world.ts";
 
 /** Cases of paths to ancestors that similar engines get wrong, or do not support. */
 
 beforeEach(setNamedWorld);
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /**
  *   a (Warm)

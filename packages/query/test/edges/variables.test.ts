@@ -1,5 +1,4 @@
 import { add, type Entity, remove } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Query, QueryTerm } from "../../src/index.ts";
 import { count, destroy, each, eachRun, entities, query } from "../../src/index.ts";
@@ -11,9 +10,17 @@ import { all, changed, maybe, not, or } from "../public/filters.ts";
 import { bind } from "../public/parts.ts";
 import { on, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
-import { Heavy, named, STORAGES, setNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
+import {
+  Heavy,
+  named,
+  STORAGES,
+  setNamedWorld,
+  spawnWithIndexOf,
+  verifyNamedWorld,
+  Warm,
+} from "./named-world.ts";
 
-/** What another engine of this kind does with variables, and more of it. */
+/** What similar engines do with variables, and more. */
 
 const Knows = relation("Knows", { reflexive: true });
 const p = variable("parent");
@@ -22,9 +29,7 @@ const team = variable("team");
 
 beforeEach(setNamedWorld);
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /** Each match as "x>a,b": the entity, and what the variables that are terms are bound to. */
 function joins(tested: Query): string {
@@ -220,7 +225,7 @@ describe("joins", () => {
     const [r, b] = [spawnNamed("r", MemberOf(red)), spawnNamed("b", MemberOf(blue))];
     spawnNamed("friend", DockedTo(r), MemberOf(red));
     spawnNamed("foe", DockedTo(b), MemberOf(red));
-    spawnNamed("nobody", DockedTo(b));
+    spawnNamed("unbound", DockedTo(b));
     const tested = query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team), ship, team);
 
     expect(joins(tested)).toBe("friend>r,red");

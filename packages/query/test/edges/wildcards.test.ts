@@ -1,5 +1,4 @@
 import { add, remove, type SpawnTerm, spawn, spawnMany } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy, destroyWhere, each, eachRun, type QueryTerm, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -9,7 +8,7 @@ import { relation } from "../public/define.ts";
 import { all, maybe, not, or } from "../public/filters.ts";
 import { bind } from "../public/parts.ts";
 import { variable } from "../public/terms.ts";
-import { named, setNamedWorld } from "./named-world.ts";
+import { named, setNamedWorld, verifyNamedWorld } from "./named-world.ts";
 
 /** Cases of wildcards and open targets that similar engines get wrong, or do not support. */
 
@@ -19,9 +18,7 @@ const parent = variable("parent");
 
 beforeEach(setNamedWorld);
 
-afterEach(() => {
-  expect(verify(named.world)).toEqual([]);
-});
+afterEach(verifyNamedWorld);
 
 /** Two liked entities, three that like or owe, and a child of each in both storages. */
 function plantLikes() {

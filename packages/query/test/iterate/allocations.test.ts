@@ -8,7 +8,7 @@ import { createWorld } from "../public/define.ts";
 import { changed, maybe, not } from "../public/filters.ts";
 import { bind } from "../public/parts.ts";
 import { cascade, selfOrUp, up, variable } from "../public/terms.ts";
-import { Frozen, Local, Mark, Placed } from "../twin.ts";
+import { Frozen, Local, Mark, Placed } from "../random/twin.ts";
 
 const FRAMES = 10_000;
 const VALUE = { of: 5 };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Query, QueryTerm } from "../../src/index.ts";
 import { collect, count, destroy, dispose, each, entities, first, isEmpty, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Damage, Frozen, Likes } from "../definitions.ts";
+import { Damage, Frozen, Likes, Marker } from "../definitions.ts";
 import { iterated } from "../matches.ts";
 import { Any, ChildOf, Disabled } from "../public/builtins.ts";
 import { component } from "../public/define.ts";
@@ -17,7 +17,6 @@ import { isIterating } from "../world-state.ts";
 const A = component("A", { v: f32 });
 const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
-const Marker = component("Marker", {});
 const parent = variable("parent");
 beforeEach(setWorld);
 

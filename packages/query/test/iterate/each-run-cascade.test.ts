@@ -1,10 +1,10 @@
 import { add, ChildOf, type Entity, pack, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, eachRun, not, query } from "../../src/index.ts";
-import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";
+import { place } from "../random/cascades.ts";
+import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../random/twin.ts";
 import { setWorld, world } from "../test-world.ts";
-import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../twin.ts";
 
 beforeEach(setWorld);
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { count, dispose, each, entities, first, type Query, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
+import { failing } from "../failing.ts";
 import { changed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
 import { setWorld, world } from "../test-world.ts";
@@ -83,19 +84,13 @@ describe("an iteration", () => {
 
   it("that could not begin has not read the changes", () => {
     const one = spawn(world, Warm);
-    let isBroken = true;
-    const tested = query(
-      world,
-      changed(Warm),
-      groupBy(() => {
-        if (isBroken) throw new Error("no key");
-        return 1;
-      }),
-    );
+    const key = failing(() => 1);
+    const tested = query(world, changed(Warm), groupBy(key));
+    key.fails = true;
 
-    expect(() => entities(tested)).toThrow("no key");
+    expect(() => entities(tested)).toThrow(RangeError);
 
-    isBroken = false;
+    key.fails = false;
     expect(entities(tested)).toEqual([one]);
   });
 });

@@ -4,12 +4,12 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { IterationOptions, Query, QueryTerm } from "../../src/index.ts";
 import { eachBatch, eachLevel, eachRun, query } from "../../src/index.ts";
 import { batchKernel, runKernel } from "../../src/kernels.ts";
-import { createMixed, stepMixed } from "../mixed-storages.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { maybe, not } from "../public/filters.ts";
 import { orderBy, page } from "../public/parts.ts";
 import { cascade, selfOrUp, up } from "../public/terms.ts";
-import { Frozen, Local, Mark, Placed } from "../twin.ts";
+import { createMixed, stepMixed } from "../random/mixed-storages.ts";
+import { Frozen, Local, Mark, Placed } from "../random/twin.ts";
 
 /** Small worlds would never get loops of their own. */
 const { limit } = vi.hoisted(() => ({ limit: { rows: 0 } }));

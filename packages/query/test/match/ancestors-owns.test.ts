@@ -3,7 +3,7 @@ import { indexOf, parseTerm } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { createPath, isSourceOf, type UpPath } from "../../src/match/ancestors.ts";
-import { Likes, Needs, Size, Tired, Within } from "../path-world.ts";
+import { Likes, Needs, Size, Tired, Within } from "../random/path-world.ts";
 import { setWorld, world } from "../test-world.ts";
 
 beforeEach(setWorld);

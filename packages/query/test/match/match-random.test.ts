@@ -13,7 +13,7 @@ import {
   type RandomWorld,
   randomQuery,
   Sign,
-} from "../random-world.ts";
+} from "../random/random-world.ts";
 
 /** Where `each` and a naive search disagree. */
 function wrongRows(random: RandomWorld, { terms, harmed, matches }: RandomQuery): string[] {

@@ -3,11 +3,9 @@ import { indexOf, parseTerm } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { hasAt } from "../../src/match/pairs.ts";
-import { Likes, Tag, Warm } from "../definitions.ts";
+import { Likes, Near, Tag, Warm } from "../definitions.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
-import { createWorld, relation } from "../public/define.ts";
-
-const Near = relation("Near", { reflexive: true });
+import { createWorld } from "../public/define.ts";
 
 it("what an entity has is what core says that it has: components, tags and pairs, in both storages", () => {
   const world = createWorld();

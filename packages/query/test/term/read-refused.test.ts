@@ -3,7 +3,7 @@ import { DisabledFromAbove } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { Damage, Frozen, Likes, Marker, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { component, relation } from "../public/define.ts";
 import { array, entity, f32 } from "../public/fields.ts";
@@ -13,7 +13,6 @@ import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
 import { one, ship, station, world } from "./read-terms.ts";
 
 const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });
-const Marker = component("Marker", {});
 const DockedTo = relation("DockedTo", { traversable: true });
 
 describe("a query is refused as bad-query", () => {

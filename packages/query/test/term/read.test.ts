@@ -4,15 +4,14 @@ import { describe, expect, it } from "vitest";
 import type { QueryTerm } from "../../src/index.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
-import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { Damage, Frozen, Likes, Marker, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
-import { component, relation } from "../public/define.ts";
+import { relation } from "../public/define.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
 import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
 import { one, other, read, ship, station, world } from "./read-terms.ts";
 
-const Marker = component("Marker", {});
 const DockedTo = relation("DockedTo", { traversable: true });
 
 const dead = (ship + 2 ** 24) as Entity;

@@ -1,10 +1,8 @@
-import { Any, ChildOf, Parent, relation } from "@treeline/core";
+import { Any, ChildOf, Parent } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { added, cascade, groupBy, maybe, not, on, or, orderBy, up } from "../../src/index.ts";
-import { Frozen, Likes, Owes, Position } from "../definitions.ts";
+import { Frozen, Likes, Near, Owes, Position } from "../definitions.ts";
 import { one, other, read, ship } from "./read-terms.ts";
-
-const Near = relation("Near", { reflexive: true });
 
 const cases: [
   story: string,

@@ -2,9 +2,9 @@ import { type Entity, get, has, observe } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { type AboveEvent, ancestors, descendants, observeAbove } from "../../src/index.ts";
-import { sourceAbove } from "../cascades.ts";
-import { createMixed, type Mixed, stepMixed } from "../mixed-storages.ts";
-import { Local, Placed } from "../twin.ts";
+import { sourceAbove } from "../random/cascades.ts";
+import { createMixed, type Mixed, stepMixed } from "../random/mixed-storages.ts";
+import { Local, Placed } from "../random/twin.ts";
 import { hasObservers } from "../world-state.ts";
 
 type What = typeof Local | typeof Placed;

@@ -1,8 +1,8 @@
 import { type Entity, observe, type Relation, spawn, type World, type WorldEvent } from "@treeline/core";
-import { createDice, type Dice } from "../dice.ts";
 import { ChildOf } from "../public/builtins.ts";
 import { component, createWorld } from "../public/define.ts";
 import { f64 } from "../public/fields.ts";
+import { createDice, type Dice } from "../random/dice.ts";
 
 export const Weight = component("Weight", { kilos: f64 });
 export const Extra = component("Extra", { of: f64 });

@@ -243,7 +243,7 @@ export function takeStep(model: SiblingModel, most: number): string[] {
   model.observed.length = 0;
   if (parents.size < 4 || (parents.size < most && dice.chance(0.25))) {
     spawnOne(model);
-    return compare(model, "birth", undefined);
+    return compare(model, "spawn", undefined);
   }
   const { name, act, code, updateModel } = dice.chance(0.03) ? destroyStep(model) : dice.pick(STEPS)(model);
   const before = new Map([...model.lists].map(([parent, list]) => [parent, [...list]]));

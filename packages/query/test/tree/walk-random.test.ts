@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ancestors, children, depthOf, descendants } from "../../src/index.ts";
-import { ancestorsIn, anyEntity, childrenIn, createTwin, depthIn, step, type Twin } from "../twin.ts";
+import { ancestorsIn, anyEntity, childrenIn, createTwin, depthIn, step, type Twin } from "../random/twin.ts";
 
 type Handles = ReturnType<typeof children>;
 

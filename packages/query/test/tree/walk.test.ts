@@ -6,8 +6,8 @@ import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
+import { Local, Mark } from "../random/twin.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
-import { Local, Mark } from "../twin.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
 

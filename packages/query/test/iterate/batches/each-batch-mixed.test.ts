@@ -1,12 +1,12 @@
 import { add, type Entity, has, isDisabled, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eachBatch, type QueryTerm, query } from "../../../src/index.ts";
-import { createMixed, type Mixed, stepMixed, wrongInBatches } from "../../mixed-storages.ts";
 import { Any, ChildOf, Parent } from "../../public/builtins.ts";
 import { not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
+import { createMixed, type Mixed, stepMixed, wrongInBatches } from "../../random/mixed-storages.ts";
+import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../random/twin.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 

@@ -6,8 +6,8 @@ import { batchKernel } from "../../../src/kernels.ts";
 import { ChildOf, Disabled, Parent } from "../../public/builtins.ts";
 import { maybe } from "../../public/filters.ts";
 import { cascade, selfOrUp, up } from "../../public/terms.ts";
+import { Harms, Local, Mark, Placed } from "../../random/twin.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { Harms, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 

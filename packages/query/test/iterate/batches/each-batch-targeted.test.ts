@@ -1,9 +1,9 @@
 import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
-import { place } from "../../cascades.ts";
-import { createTwin, depthIn, Harms, Likes, Mark, Placed, sourceIn, step } from "../../twin.ts";
-import { matchesIn, randomTwinQuery } from "../../twin-query.ts";
+import { place } from "../../random/cascades.ts";
+import { createTwin, depthIn, Harms, Likes, Mark, Placed, sourceIn, step } from "../../random/twin.ts";
+import { matchesIn, randomTwinQuery } from "../../random/twin-query.ts";
 
 let world: World;
 
@@ -143,7 +143,7 @@ describe("a cascade query that names a target matches", () => {
           if (depthIn(twin, entity) !== depth) wrong.push(`${at}: depth of ${entity}`);
           const above = batch.hasParents ? batch.parentRows[place]! : -1;
           const source = above < 0 ? undefined : batch.parentColumns(Placed).of[above];
-          if (source !== sourceIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
+          if (source !== sourceIn(twin, entity, Placed)) wrong.push(`${at}: source of ${entity}`);
           harms.forEach(({ by, to }, which) => {
             if (by[row] !== entity || to[row] !== description.harmed[which])
               wrong.push(`${at}: harm by ${entity}`);

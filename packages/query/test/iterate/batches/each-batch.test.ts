@@ -2,7 +2,6 @@ import type { World } from "@treeline/core";
 import { add, get, locate, remove, set, spawn, spawnMany, webAssemblyMemory } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Batch, destroy, eachBatch, query } from "../../../src/index.ts";
-import { place } from "../../cascades.ts";
 import { codeOf } from "../../code-of.ts";
 import { Mesh } from "../../definitions.ts";
 import { ChildOf } from "../../public/builtins.ts";
@@ -10,10 +9,11 @@ import { component, createWorld } from "../../public/define.ts";
 import { array, f32 } from "../../public/fields.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
-import { Frozen, Local, Mark, Placed } from "../../twin.ts";
+import { place } from "../../random/cascades.ts";
+import { Frozen, Local, Mark, Placed } from "../../random/twin.ts";
 
 const Offset = component("Offset", { x: f32 });
-const Place = component("Spot", { x: f32, axes: array(f32, 2) });
+const Place = component("Place", { x: f32, axes: array(f32, 2) });
 
 let world: World;
 

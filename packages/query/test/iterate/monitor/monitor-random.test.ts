@@ -3,12 +3,12 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { monitor, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { createMixed, stepMixed } from "../../mixed-storages.ts";
 import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
 import { not } from "../../public/filters.ts";
-import type { RandomQuery, RandomWorld } from "../../random-world.ts";
-import { change, createRandomWorld, livingIn, randomQuery } from "../../random-world.ts";
-import { Frozen, Harms, Likes, Local, Placed } from "../../twin.ts";
+import { createMixed, stepMixed } from "../../random/mixed-storages.ts";
+import type { RandomQuery, RandomWorld } from "../../random/random-world.ts";
+import { change, createRandomWorld, livingIn, randomQuery } from "../../random/random-world.ts";
+import { Frozen, Harms, Likes, Local, Placed } from "../../random/twin.ts";
 import { hasObservers } from "../../world-state.ts";
 
 /** A monitor beside a set that is found by checking every entity. */
@@ -46,7 +46,9 @@ function wrongIn(random: RandomWorld, watch: Watch): string[] {
   watch.matching = now;
   const reported = watch.reported.splice(0);
   const isRight = reported.toSorted().join() === expected.toSorted().join();
-  return isRight ? [] : [`${watch.description.text}: told ${reported.join()} instead of ${expected.join()}`];
+  return isRight
+    ? []
+    : [`${watch.description.text}: reported ${reported.join()} instead of ${expected.join()}`];
 }
 
 function act(random: RandomWorld): void {
@@ -131,7 +133,7 @@ describe("monitors in worlds with clones, clears, many spawns and sweeps", () =>
       watches.forEach(({ isMatch, inside }, place) => {
         const right = mixed.living.filter(isMatch);
         const same = right.length === inside.size && right.every((entity) => inside.has(entity));
-        if (!same) wrong.push(`step ${step}, question ${place}`);
+        if (!same) wrong.push(`step ${step}, query ${place}`);
       });
     }
 

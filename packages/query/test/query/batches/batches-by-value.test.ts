@@ -2,13 +2,13 @@ import { add, type Entity, pack, remove, set, spawn, spawnMany } from "@treeline
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, eachBatch, query } from "../../../src/index.ts";
-import { layers, place, sourcesInBatches, wrongSources } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { along } from "../../path-world.ts";
 import { Any, ChildOf, OrderedChildren, Parent } from "../../public/builtins.ts";
 import { cascade } from "../../public/terms.ts";
+import { layers, place, sourcesInBatches, wrongSources } from "../../random/cascades.ts";
+import { along } from "../../random/path-world.ts";
+import { Likes, Local, Mark, Placed } from "../../random/twin.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { Likes, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 

@@ -17,13 +17,13 @@ import { type Batches, KEPT_LISTS } from "../../../src/query/batches/batches.ts"
 import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { along } from "../../path-world.ts";
 import { ChildOf } from "../../public/builtins.ts";
 import { component, relation, tag } from "../../public/define.ts";
 import { f64 } from "../../public/fields.ts";
 import { changed, not } from "../../public/filters.ts";
 import { groupBy, page } from "../../public/parts.ts";
 import { cascade, up, variable } from "../../public/terms.ts";
+import { along } from "../../random/path-world.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 const Place = component("Place", { x: f64 });

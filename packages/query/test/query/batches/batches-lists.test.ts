@@ -8,8 +8,18 @@ import { forgetBatches, isFiled } from "../../../src/query/batches/batches.ts";
 import { eachBelow } from "../../../src/query/batches/filing.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../path-world.ts";
 import { Any, ChildOf, Parent } from "../../public/builtins.ts";
+import {
+  along,
+  Docked,
+  filedRows,
+  Likes,
+  Needs,
+  Place,
+  Size,
+  Tired,
+  Within,
+} from "../../random/path-world.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 beforeEach(setWorld);

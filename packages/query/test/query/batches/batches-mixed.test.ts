@@ -3,9 +3,9 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade, each, eachRun, query } from "../../../src/index.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed-storages.ts";
-import { along } from "../../path-world.ts";
-import { Local, Mark, Placed } from "../../twin.ts";
+import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../random/mixed-storages.ts";
+import { along } from "../../random/path-world.ts";
+import { Local, Mark, Placed } from "../../random/twin.ts";
 
 describe("in a random world with parents in types and as values", () => {
   it.each<[seed: number, habits: Partial<MixedHabits>]>([

@@ -13,7 +13,7 @@ import {
   stepPaths,
   Tired,
   wrongPaths,
-} from "../../path-world.ts";
+} from "../../random/path-world.ts";
 
 describe("in a random world with several trees over the same entities", () => {
   it.each(

@@ -1,8 +1,8 @@
 import { pack } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { wrongBatches } from "../../cascades.ts";
-import { createTwin, Harms, Likes, Local, Owns, Placed, step, strangersIn } from "../../twin.ts";
+import { wrongBatches } from "../../random/cascades.ts";
+import { createTwin, Harms, Likes, Local, Owns, Placed, step, strangersIn } from "../../random/twin.ts";
 
 describe("in a random world", () => {
   it.each([

@@ -3,11 +3,11 @@ import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
-import { layers, place, sourcesInBatches, wrongSources } from "../../cascades.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { along } from "../../path-world.ts";
+import { layers, place, sourcesInBatches, wrongSources } from "../../random/cascades.ts";
+import { along } from "../../random/path-world.ts";
+import { Local, Mark, Placed } from "../../random/twin.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 

@@ -13,7 +13,7 @@ import {
   TABLES_PER_CHUNK,
   withArchetype,
 } from "../../../src/query/batches/chunks.ts";
-import { createDice } from "../../dice.ts";
+import { createDice } from "../../random/dice.ts";
 
 function chunksFor(tables: number, places = 1): Chunks {
   const chunks = new Chunks(places);

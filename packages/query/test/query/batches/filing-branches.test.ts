@@ -2,7 +2,7 @@ import { createWorld, type Entity, remove, spawn, type World } from "@treeline/c
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { endRound, Files, findSources } from "../../../src/query/batches/filing.ts";
-import { along, Likes, Needs, Size } from "../../path-world.ts";
+import { along, Likes, Needs, Size } from "../../random/path-world.ts";
 
 let world: World;
 let paths: Files;

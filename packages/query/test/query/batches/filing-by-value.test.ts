@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileEntity, settle } from "../../../src/query/batches/filing.ts";
-import { Local, Placed } from "../../twin.ts";
+import { Local, Placed } from "../../random/twin.ts";
 import { files, rowLists, setFilingWorld, ship, station, world } from "./filing-world.ts";
 
 beforeEach(setFilingWorld);

@@ -2,7 +2,7 @@ import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
 import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/filing.ts";
-import { along, Docked, Needs, Size } from "../../path-world.ts";
+import { along, Docked, Needs, Size } from "../../random/path-world.ts";
 import { setWorld, world } from "../../test-world.ts";
 
 beforeEach(setWorld);

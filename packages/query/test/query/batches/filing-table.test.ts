@@ -3,7 +3,7 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { endRound, fileTable, settle } from "../../../src/query/batches/filing.ts";
-import { Local, Placed } from "../../twin.ts";
+import { Local, Placed } from "../../random/twin.ts";
 import { files, rowLists, setFilingWorld, ship, station, world } from "./filing-world.ts";
 
 beforeEach(setFilingWorld);

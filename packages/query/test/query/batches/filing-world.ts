@@ -1,8 +1,8 @@
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { Files } from "../../../src/query/batches/filing.ts";
-import { along } from "../../path-world.ts";
-import { Placed } from "../../twin.ts";
+import { along } from "../../random/path-world.ts";
+import { Placed } from "../../random/twin.ts";
 
 /** The set-up of tests of filing; created by `setFilingWorld`. Nothing is filed yet. */
 export let world: World;

@@ -1,9 +1,9 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
-import { place, sourcesInBatches, wrongSources } from "../../cascades.ts";
+import { place, sourcesInBatches, wrongSources } from "../../random/cascades.ts";
+import { Frozen, Local, Mark, Placed } from "../../random/twin.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
 beforeEach(setWorld);
 

@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { along, Docked, Needs, Place, Size } from "../../path-world.ts";
+import { along, Docked, Needs, Place, Size } from "../../random/path-world.ts";
 
 describe("for batches along several paths, verify", () => {
   it.each<[story: string, spoil: (rowLists: RowLists) => void]>([

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { destroy, dispose, entities, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
+import { failing } from "../../failing.ts";
 import { matchesByRun } from "../../matches.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { component, createWorld, relation } from "../../public/define.ts";
@@ -343,21 +344,14 @@ describe("groups by a function", () => {
     const world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const cabin = spawn(world, Goods, Parent(ship));
-    let fails = false;
-    const tested = query(
-      world,
-      Goods,
-      groupBy((entity) => {
-        if (fails) throw new RangeError("no");
-        return parentOf(world, entity);
-      }),
-    );
+    const key = failing((entity: Entity) => parentOf(world, entity));
+    const tested = query(world, Goods, groupBy(key));
     expect(groupsOf(tested)).toEqual([ship]);
 
     add(world, cabin, Parent(station));
-    fails = true;
+    key.fails = true;
     expect(() => groupsOf(tested)).toThrow(RangeError);
-    fails = false;
+    key.fails = false;
 
     expect(groupsOf(tested)).toEqual([station]);
   });
@@ -426,23 +420,16 @@ describe("groups by a function", () => {
 
   it("keep their members when the function throws", () => {
     const { world, goods, sell } = plantMarkets();
-    let fails = false;
-    const tested = query(
-      world,
-      Goods,
-      groupBy((entity) => {
-        if (fails) throw new RangeError("no");
-        return goods.indexOf(entity) < 2;
-      }),
-    );
+    const key = failing((entity: Entity) => goods.indexOf(entity) < 2);
+    const tested = query(world, Goods, groupBy(key));
     expect(groupsOf<boolean>(tested).toSorted()).toEqual([false, true]);
     const { numbers: groups } = tested.ordering!;
 
     sell(9, undefined);
-    fails = true;
+    key.fails = true;
     expect(() => groupsOf(tested)).toThrow(RangeError);
     expect(tested.ordering!.numbers).toBe(groups);
-    fails = false;
+    key.fails = false;
 
     expect(entities(group(tested, true))).toHaveLength(2);
     expect(entities(group(tested, false))).toHaveLength(4);

@@ -9,10 +9,10 @@ import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
 import { createWorld } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
-import { change, createRandomWorld, randomQuery } from "../../random-world.ts";
+import { change, createRandomWorld, randomQuery } from "../../random/random-world.ts";
+import { createTwin, step } from "../../random/twin.ts";
+import { randomTwinQuery } from "../../random/twin-query.ts";
 import { setWorld, world } from "../../test-world.ts";
-import { createTwin, step } from "../../twin.ts";
-import { randomTwinQuery } from "../../twin-query.ts";
 import { listsChanges } from "../../world-state.ts";
 
 beforeEach(setWorld);

@@ -1,9 +1,9 @@
 import { Any, add, ChildOf, Disabled, Parent, remove, spawnMany, tag } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bind, destroy, not, on, query } from "../../../src/index.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../test-world.ts";
+import { indexOf } from "../../world-state.ts";
 import { a, b, c, inOrder, joinedMatches, solved, solvedIntervals, spawnHere } from "./solved.ts";
 
 const Active = tag("Active");

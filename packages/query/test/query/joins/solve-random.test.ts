@@ -1,16 +1,16 @@
 import type { Entity, SpawnTerm, TermPattern, Variable, World } from "@treeline/core";
 import { add, has, isAlive, isDisabled, pack, remove, spawn } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy, type Plain, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes } from "../../definitions.ts";
-import { createDice, type Dice } from "../../dice.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
 import { createWorld, tag } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { bind } from "../../public/parts.ts";
 import { on, variable } from "../../public/terms.ts";
+import { createDice, type Dice } from "../../random/dice.ts";
+import { indexOf } from "../../world-state.ts";
 import { inOrder, solved } from "./solved.ts";
 
 const Heavy = tag("Heavy");

@@ -27,8 +27,8 @@ function intervalsBy(
 }
 
 /**
- * Each answer that passes the tests: who is visited, and what the variables stand for, in their order of appearance. In the
- * order of the spans.
+ * Each match that passes the tests: the entity, and what the variables are bound to, in their order of appearance. In the
+ * order of the row intervals.
  */
 export function solved(query: Query): Entity[][] {
   const { world } = query;
@@ -69,7 +69,7 @@ export function joinedMatches(...terms: QueryTerm[]): Entity[][] {
   return inOrder(solved(query(world, ...terms)));
 }
 
-/** What `act` returns, and how many numbers of the list `holder[key]` are read meanwhile. */
+/** What `act` returns, and how many numbers of the list `source[key]` are read meanwhile. */
 export function countingReads<Key extends string, Match>(
   source: Record<Key, Int32Array>,
   key: Key,

@@ -2,6 +2,7 @@ import { component, createWorld, get, has, set, spawn } from "@treeline/core";
 import { indexOf, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { dispose, entities, orderBy, query } from "../../../src/index.ts";
+import { failing } from "../../failing.ts";
 import { listsChanges } from "../../world-state.ts";
 import { Score, spawnWith } from "../order/scores.ts";
 
@@ -57,21 +58,16 @@ describe("what an ordered query caches", () => {
 
   it("keeps its sorted rows when the comparison throws", () => {
     const world = createWorld();
-    let fails = false;
-    const tested = query(
-      world,
-      Score,
-      orderBy(Score, (one, other) => {
-        if (fails) throw new RangeError("no");
-        return one.points - other.points;
-      }),
+    const compare = failing(
+      (one: { points: number }, other: { points: number }) => one.points - other.points,
     );
+    const tested = query(world, Score, orderBy(Score, compare));
     const [highest] = spawnWith(world, 3, 2, 1);
     entities(tested);
     const { sorted } = tested.ordering!;
     const before = [...sorted.numbers.subarray(0, sorted.length)];
 
-    fails = true;
+    compare.fails = true;
     set(world, highest!, Score, { points: 0 });
 
     expect(() => entities(tested)).toThrow(RangeError);

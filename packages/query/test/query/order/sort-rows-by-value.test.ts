@@ -5,7 +5,7 @@ import { Sorting } from "../../../src/query/lists/ordering.ts";
 import { LAYERS, MISSING, sortPlaces } from "../../../src/query/order/sort-rows.ts";
 import type { Order } from "../../../src/term/plan.ts";
 import { readTerms } from "../../../src/term/read.ts";
-import { createDice } from "../../dice.ts";
+import { createDice } from "../../random/dice.ts";
 
 const Key = component("Key", { of: f64 });
 const Item = component<number>("Item");

@@ -2,6 +2,7 @@ import { add, component, f64, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, entities, groupBy, orderBy, type Query, query } from "../../../src/index.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
+import { failing } from "../../failing.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { isIterating } from "../../world-state.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
@@ -130,24 +131,17 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("that throws is called again", () => {
-    let fails = false;
-    const tested = query(
-      world,
-      Score,
-      orderBy(Score, (one, other) => {
-        if (fails) throw new RangeError("no");
-        return one.points - other.points;
-      }),
-    );
+    const compare = failing(byPoints);
+    const tested = query(world, Score, orderBy(Score, compare));
     const all = spawnWith(world, 3, 2, 1);
     entities(tested);
 
-    fails = true;
+    compare.fails = true;
     set(world, all[0]!, Score, { points: 0 });
     expect(() => entities(tested)).toThrow(RangeError);
     expect(() => entities(tested)).toThrow(RangeError);
     expect(isIterating(world)).toBe(false);
-    fails = false;
+    compare.fails = false;
 
     expect(pointsOf(world, tested)).toEqual([0, 1, 2]);
   });

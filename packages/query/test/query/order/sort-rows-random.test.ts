@@ -6,7 +6,7 @@ import { component } from "../../public/define.ts";
 import { f64 } from "../../public/fields.ts";
 import { group, groupBy, groupsOf, orderBy } from "../../public/parts.ts";
 import { cascade } from "../../public/terms.ts";
-import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
+import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random/random-world.ts";
 import { indexOf } from "../../world-state.ts";
 
 const Rank = component("Rank", { of: f64 });

@@ -1,14 +1,13 @@
 import { type Entity, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { each, type QueryTerm, query } from "../../../src/index.ts";
-import { Damage, Frozen, Likes, Position, Velocity } from "../../definitions.ts";
+import { Damage, Frozen, Likes, Marker, Position, Velocity } from "../../definitions.ts";
 import { Any, ChildOf, Disabled } from "../../public/builtins.ts";
 import { component, createWorld } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
 
 const Mesh = component<string | undefined>("Mesh");
-const Marker = component("Marker", {});
 
 let world: World;
 let ship: Entity;

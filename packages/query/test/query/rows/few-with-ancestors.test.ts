@@ -4,13 +4,13 @@ import type { Filter, Query, QueryTerm } from "../../../src/index.ts";
 import { each, eachBatch, eachLevel, entities, query } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
-import { createDice } from "../../dice.ts";
 import { listedFor } from "../../listed-rows.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { createWorld, relation } from "../../public/define.ts";
 import { changed, maybe, not, or } from "../../public/filters.ts";
 import { bind } from "../../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../../public/terms.ts";
+import { createDice } from "../../random/dice.ts";
 import { listsChanges } from "../../world-state.ts";
 
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });

@@ -1,22 +1,13 @@
-import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type World } from "@treeline/core";
+import { add, ChildOf, type Entity, Parent, remove } from "@treeline/core";
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, count, each, first, type Query, query, selfOrUp, up } from "../../../src/index.ts";
 import { noteSources } from "../../../src/query/rows/with-ancestors.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { Tag, Warm } from "../../definitions.ts";
+import { root, seat, setBranch, ship, world } from "../../test-world.ts";
 
-let world: World;
-let root: Entity;
-let ship: Entity;
-let seat: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  root = spawn(world, Warm);
-  ship = spawn(world, Parent(root));
-  seat = spawn(world, ChildOf(ship));
-});
+beforeEach(() => setBranch(Warm));
 
 /** Takes notes at a tick of their own, as an iteration that reads does. @returns the entities that got another source. */
 function noted(tested: Query): Entity[] {

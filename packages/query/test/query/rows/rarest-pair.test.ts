@@ -1,16 +1,13 @@
 import { type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { not, or } from "../../../src/query/build/filter-terms.ts";
+import { not, or, type QueryTerm } from "../../../src/index.ts";
 import { addSubjects } from "../../../src/query/rows/subjects.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { Likes, Position, Tag } from "../../definitions.ts";
+import { Likes, Near, Position, Tag } from "../../definitions.ts";
 import { matchesOf } from "../../matches.ts";
 import { Any, ChildOf, Parent } from "../../public/builtins.ts";
-import { createWorld, relation } from "../../public/define.ts";
+import { createWorld } from "../../public/define.ts";
 
 vi.mock("../../../src/query/rows/subjects.ts", { spy: true });
-
-const Near = relation("Near", { reflexive: true });
 
 let world: World;
 let ship: Entity;

@@ -1,20 +1,33 @@
 import { add, type Entity, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
-import { count, entities } from "../../../src/iterate/collect.ts";
-import { each } from "../../../src/iterate/each.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  count,
+  each,
+  entities,
+  group,
+  groupBy,
+  not,
+  on,
+  or,
+  type QueryTerm,
+  query,
+  removed,
+  selfOrUp,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { evaluateAll } from "../../../src/match/evaluate.ts";
 import { archetypeHas } from "../../../src/match/pairs.ts";
 import { allocateRoom } from "../../../src/query/batches/chunks.ts";
 import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
-import { added, all, changed, not, or, removed } from "../../../src/query/build/filter-terms.ts";
-import { group, groupBy } from "../../../src/query/build/order-terms.ts";
-import { cascade, on, selfOrUp, up, variable } from "../../../src/query/build/other-entity-terms.ts";
-import { query } from "../../../src/query/build/query.ts";
 import { addInterval } from "../../../src/query/lists/row-intervals.ts";
 import { listRuns } from "../../../src/query/rows/candidates.ts";
 import { turnToEntity } from "../../../src/query/state/iteration-state.ts";
 import { isMatchOf } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { component, createWorld, tag } from "../../public/define.ts";

@@ -1,21 +1,16 @@
 import { add, type Entity, pack, remove, spawn, spawnMany, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { destroy } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
-import { each } from "../../../src/iterate/each.ts";
-import { eachRun } from "../../../src/iterate/each-run.ts";
+import { destroy, each, eachRun, entities, not, type QueryTerm, query } from "../../../src/index.ts";
 import { hasAt } from "../../../src/match/pairs.ts";
-import { not } from "../../../src/query/build/filter-terms.ts";
-import { query } from "../../../src/query/build/query.ts";
 import { addSubjects } from "../../../src/query/rows/subjects.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Frozen, Position } from "../../definitions.ts";
-import { collected, listedFor } from "../../listed-rows.ts";
+import { listedFor } from "../../listed-rows.ts";
 import { iterated, matchesOf, sorted } from "../../matches.ts";
 import { Any, ChildOf, Parent } from "../../public/builtins.ts";
 import { createWorld } from "../../public/define.ts";
-import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
-import { matchesIn, randomTwinQuery } from "../../twin-query.ts";
+import { createTwin, Harms, Likes, Mark, step } from "../../random/twin.ts";
+import { matchesIn, randomTwinQuery } from "../../random/twin-query.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/query/rows/subjects.ts", { spy: true });
@@ -143,7 +138,7 @@ describe("a query starts", () => {
     const { world, ship, buoy, few } = manyChildren();
     vi.mocked(addSubjects).mockClear();
 
-    const found = collected(query(world, ...termsFor(ship, buoy)));
+    const found = entities(query(world, ...termsFor(ship, buoy)));
 
     expect(sorted(found)).toEqual(few);
     expect(vi.mocked(addSubjects).mock.calls.map(([, , definition]) => definition)).toEqual([ChildOf]);
@@ -319,7 +314,7 @@ describe("in a random world", () => {
         wrong.push(`each of ${description.text} in step ${at}`);
       }
 
-      const listed = collected(tested);
+      const listed = entities(tested);
       if (String(listed) !== String(found)) wrong.push(`lists of ${description.text} in step ${at}`);
 
       let rows = 0;

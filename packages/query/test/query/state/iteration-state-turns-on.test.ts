@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { each, eachBatch, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { beginIteration, endIteration } from "../../../src/iterate/iteration.ts";
 import { type IterationState, turnOn } from "../../../src/query/state/iteration-state.ts";
-import { createMixed, type Mixed, stepMixed } from "../../mixed-storages.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade, up, variable } from "../../public/terms.ts";
-import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
+import { createMixed, type Mixed, stepMixed } from "../../random/mixed-storages.ts";
+import { Frozen, Likes, Local, Mark, Placed } from "../../random/twin.ts";
 
 /** Everything in an iteration state, and the very lists from which it comes. */
 function shownBy({

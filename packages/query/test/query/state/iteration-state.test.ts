@@ -1,23 +1,23 @@
-import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
+import { add, ChildOf, type Entity } from "@treeline/core";
 import { ANY, archetypeViewAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bind, cascade, eachBatch, type Query, query, up, variable } from "../../../src/index.ts";
 import { beginIteration, endIteration, type Iteration } from "../../../src/iterate/iteration.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
+import { root, seat, setBranch, ship, world } from "../../test-world.ts";
 
 const liked = variable("liked");
 
-let world: World;
-let root: Entity;
-let ship: Entity;
-let seat: Entity;
-
 beforeEach(() => {
-  world = createWorld();
-  root = spawn(world, Warm, Tag);
-  ship = spawn(world, Parent(root), Tag, Likes(root));
-  seat = spawn(world, ChildOf(ship), Tag, Likes(ship));
+  setBranch(Warm, Tag);
+  for (const [one, above] of [
+    [ship, root],
+    [seat, ship],
+  ] as const) {
+    add(world, one, Tag);
+    add(world, one, Likes(above));
+  }
 });
 
 interface Shown {

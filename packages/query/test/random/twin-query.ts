@@ -1,5 +1,5 @@
 import { Any, ChildOf, type Entity } from "@treeline/core";
-import { not, type Plain, type QueryTerm } from "../src/index.ts";
+import { not, type Plain, type QueryTerm } from "../../src/index.ts";
 import { anyEntity, Frozen, Harms, Likes, Local, Mark, Placed, type Traits, type Twin } from "./twin.ts";
 
 /** A random query: its terms, the entities that match, and the pairs with data that it requires, in order. */

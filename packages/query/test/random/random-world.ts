@@ -1,13 +1,13 @@
 import type { Entity, Tag, TermPattern, World } from "@treeline/core";
 import { add, has, isAlive, isDisabled, pack, remove, set, spawn } from "@treeline/core";
-import { destroy, type QueryTerm } from "../src/index.ts";
-import { codeOf } from "./code-of.ts";
-import { DockedTo, Includes, Knows, Likes } from "./definitions.ts";
+import { destroy, type QueryTerm } from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { DockedTo, Includes, Knows, Likes } from "../definitions.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { component, createWorld, relation, tag } from "../public/define.ts";
+import { f64 } from "../public/fields.ts";
+import { not } from "../public/filters.ts";
 import { createDice, type Dice } from "./dice.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "./public/builtins.ts";
-import { component, createWorld, relation, tag } from "./public/define.ts";
-import { f64 } from "./public/fields.ts";
-import { not } from "./public/filters.ts";
 
 /** Values contain the number of their entity. Every entity has a Sign. */
 export const Sign = component("Sign", { of: f64 });

@@ -1,6 +1,7 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
-import { cascade, each, eachBatch, query } from "../src/index.ts";
+import { cascade, each, eachBatch, query } from "../../src/index.ts";
+import { checkBatches } from "./batch-positions.ts";
 import { depthIn, type Local, Mark, Placed, sourceIn, type Twin } from "./twin.ts";
 
 /** Spawns an entity whose values contain its number. */
@@ -58,27 +59,18 @@ export function wrongBatches(twin: Twin, what: typeof Local | typeof Placed): st
   const { world, living } = twin;
   const wrong: string[] = [];
   const before = new Set<Entity>();
-  let depth = 0;
-  eachBatch(query(world, Mark, cascade(what)), (batch) => {
-    const { of } = batch.columns(Mark);
-    if (batch.depth < depth) wrong.push(`depth ${batch.depth} after ${depth}`);
-    depth = batch.depth;
-    for (let at = batch.from; at < batch.to; at++) {
-      const row = batch.rows[at]!;
-      const entity = batch.entityAt(row);
-      const { parent } = living.get(entity)!;
-      if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
-      if (before.has(entity)) wrong.push(`${entity} comes twice`);
-      if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
-      if (depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${depth}`);
-      before.add(entity);
-      const source = sourceIn(twin, entity, what);
-      if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
-      if (!batch.hasParents) continue;
-      const above = batch.parentRows[at]!;
-      const signs = [batch.parentColumns(Mark).of[above], batch.parentColumns(what).of[above]];
-      if (signs[0] !== source || signs[1] !== source) wrong.push(`${entity} gets the value of ${signs}`);
-    }
+  checkBatches(query(world, Mark, cascade(what)), wrong, (entity, batch, at) => {
+    const { parent } = living.get(entity)!;
+    if (before.has(entity)) wrong.push(`${entity} comes twice`);
+    if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
+    if (batch.depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${batch.depth}`);
+    before.add(entity);
+    const source = sourceIn(twin, entity, what);
+    if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
+    if (!batch.hasParents) return;
+    const above = batch.parentRows[at]!;
+    const signs = [batch.parentColumns(Mark).of[above], batch.parentColumns(what).of[above]];
+    if (signs[0] !== source || signs[1] !== source) wrong.push(`${entity} gets the value of ${signs}`);
   });
   if (before.size !== living.size) wrong.push(`${before.size} of ${living.size} come`);
   return wrong;

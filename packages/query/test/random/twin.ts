@@ -1,11 +1,11 @@
 import type { Component, Entity, Tag, World } from "@treeline/core";
 import { add, isAlive, pack, remove, set, spawn, spawnMany } from "@treeline/core";
-import { destroy } from "../src/index.ts";
-import { codeOf } from "./code-of.ts";
+import { destroy } from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { Any, ChildOf } from "../public/builtins.ts";
+import { component, createWorld, relation, tag } from "../public/define.ts";
+import { f64 } from "../public/fields.ts";
 import { createDice, type Dice } from "./dice.ts";
-import { Any, ChildOf } from "./public/builtins.ts";
-import { component, createWorld, relation, tag } from "./public/define.ts";
-import { f64 } from "./public/fields.ts";
 
 /** Values contain the number of their entity, so that a wrong row shows. Every entity has a Mark. */
 export const Mark = component("Mark", { of: f64 });

@@ -14,15 +14,15 @@ import {
   targetsOf,
 } from "@treeline/core";
 import { indexOf, parseTerm } from "@treeline/core/internal";
-import { descendants, destroy, removeAll } from "../src/index.ts";
-import { sourceArchetypeOf } from "../src/query/batches/chunks.ts";
-import type { ParsedTerm, Traversal } from "../src/term/plan.ts";
-import { codeOf } from "./code-of.ts";
-import { currentBatches } from "./current-batches.ts";
+import { descendants, destroy, removeAll } from "../../src/index.ts";
+import { sourceArchetypeOf } from "../../src/query/batches/chunks.ts";
+import type { ParsedTerm, Traversal } from "../../src/term/plan.ts";
+import { codeOf } from "../code-of.ts";
+import { currentBatches } from "../current-batches.ts";
+import { Any, ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
+import { component, createWorld, relation, tag } from "../public/define.ts";
+import { f64 } from "../public/fields.ts";
 import { createDice, type Dice } from "./dice.ts";
-import { Any, ChildOf, OrderedChildren, Parent } from "./public/builtins.ts";
-import { component, createWorld, relation, tag } from "./public/define.ts";
-import { f64 } from "./public/fields.ts";
 
 export const Size = component("Size", { of: f64 });
 export const Place = component("Place", { of: f64 });

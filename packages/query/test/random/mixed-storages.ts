@@ -15,13 +15,14 @@ import {
   spawn,
   spawnMany,
 } from "@treeline/core";
-import { descendants, destroy, eachBatch, type QueryTerm, query, removeAll } from "../src/index.ts";
+import { descendants, destroy, type Query, type QueryTerm, query, removeAll } from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "../public/builtins.ts";
+import { createWorld } from "../public/define.ts";
+import { cascade } from "../public/terms.ts";
+import { checkBatches } from "./batch-positions.ts";
 import { sourceAbove } from "./cascades.ts";
-import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
-import { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./public/builtins.ts";
-import { createWorld } from "./public/define.ts";
-import { cascade } from "./public/terms.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "./twin.ts";
 
 /** Random trees with parents in both storages. Every entity has a Mark, and values contain the number of their entity. */
@@ -178,23 +179,14 @@ export function wrongInBatches(
 ): string[] {
   const wrong: string[] = [];
   const missing = new Set(expected);
-  let depth = 0;
-  eachBatch(query(world, Mark, ...terms, cascade(what)), (batch) => {
-    const { of } = batch.columns(Mark);
-    if (batch.depth < depth) wrong.push(`depth ${batch.depth} after ${depth}`);
-    depth = batch.depth;
-    for (let at = batch.from; at < batch.to; at++) {
-      const row = batch.rows[at]!;
-      const entity = batch.entityAt(row);
-      const source = sourceAbove(world, entity, what);
-      if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
-      if (!missing.delete(entity)) wrong.push(`${entity} comes twice, or should not come`);
-      if (depth !== naiveDepth(world, entity)) wrong.push(`${entity} comes at depth ${depth}`);
-      if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
-      if (!batch.hasParents) continue;
-      const above = batch.parentColumns(what).of[batch.parentRows[at]!];
-      if (above !== source) wrong.push(`${entity} gets the value of ${above}`);
-    }
+  checkBatches(query(world, Mark, ...terms, cascade(what)) as Query, wrong, (entity, batch, at) => {
+    const source = sourceAbove(world, entity, what);
+    if (!missing.delete(entity)) wrong.push(`${entity} comes twice, or should not come`);
+    if (batch.depth !== naiveDepth(world, entity)) wrong.push(`${entity} comes at depth ${batch.depth}`);
+    if (batch.hasParents !== (source !== undefined)) wrong.push(`hasParents of ${entity}`);
+    if (!batch.hasParents) return;
+    const above = batch.parentColumns(what).of[batch.parentRows[at]!];
+    if (above !== source) wrong.push(`${entity} gets the value of ${above}`);
   });
   return [...wrong, ...[...missing].map((one) => `${one} does not come`)];
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { pairText, typeText } from "../../src/debug/describe.ts";
 import { describe as textOf } from "../../src/debug.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
-import { pairOf, tableOf } from "../world/indexes.ts";
+import { indexOf, pairOf, tableOf } from "../handles.ts";
 
 function start() {
   const world = createWorld();

@@ -1,5 +1,4 @@
 import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { type Definition, type Relation, release, spawn, spawnMany } from "../../src/index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
@@ -7,6 +6,7 @@ import { array, component, f32, f64, relation, tag } from "../defining.ts";
 import { ChildOf } from "../definitions.ts";
 import { createWorld, type Entity, type World } from "../fixture.ts";
 import { pairFor } from "../graph/graph-fixture.ts";
+import { indexOf } from "../handles.ts";
 import { verify } from "../reading.ts";
 
 export const Position = component("Position", { x: f32, y: f64, list: array(f32, 3) });

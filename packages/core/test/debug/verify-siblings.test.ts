@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DisabledFromAbove } from "../../src/id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/definition.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, defer, type Entity, spawn, type World } from "../../src/index.ts";
 import {
   BY_VALUE,
@@ -22,8 +21,8 @@ import { losePair } from "../../src/world/change/change-entity.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { ChildOf, DisabledTree, Knows, Likes, OrderedChildren, Parent } from "../definitions.ts";
+import { indexOf, pairOf } from "../handles.ts";
 import { verify } from "../reading.ts";
-import { pairOf } from "../world/indexes.ts";
 import { brokenInvariants } from "./healthy.ts";
 
 interface Parents {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
 import { Archetype } from "../../src/storage/archetype.ts";
 import { appendTable } from "../../src/storage/table.ts";
 import { pairFor } from "../graph/graph-fixture.ts";
-import { pairOf } from "../world/indexes.ts";
+import { indexOf, pairOf } from "../handles.ts";
 import {
   archetypeFor,
   brokenInvariants,

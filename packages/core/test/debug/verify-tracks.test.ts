@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
-import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../src/world/state/needs-of.ts";
+import type { Track } from "../../src/storage/tracks.ts";
+import { ADDED, CHANGED, clockOf, keepTicks, REMOVED, trackOf } from "../ticks.ts";
 import { archetypeFor, brokenInvariants, Frozen, Position, plantHealthy } from "./healthy.ts";
 
 describe("verify reports L20", () => {

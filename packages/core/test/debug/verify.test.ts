@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
 import { dropPair } from "../../src/id/pair-index.ts";
 import { add, createWorld, type Entity, pack, release, remove, spawn, spawnMany } from "../../src/index.ts";
 import { giveIndex } from "../../src/records/entity-index.ts";
 import { Any, ChildOf } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { pairFor } from "../graph/graph-fixture.ts";
+import { indexOf, pairOf } from "../handles.ts";
 import { verify } from "../reading.ts";
 import { memories } from "../storage/memory/memories.ts";
-import { pairOf } from "../world/indexes.ts";
 import {
   brokenInvariants,
   Damage,

@@ -14,8 +14,8 @@ import {
   Position,
 } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { depthOf } from "../handles.ts";
 import { codeOf, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
-import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 let calls: unknown[] = [];

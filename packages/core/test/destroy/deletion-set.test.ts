@@ -9,15 +9,14 @@ import {
   survivorsOf,
   UNOBSERVED,
 } from "../../src/destroy/deletion-set.ts";
-import { destroyAll } from "../../src/destroy/destroy.ts";
 import { inBits } from "../../src/id/definition.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, type Entity, entityOf, observe, spawn, spawnMany } from "../../src/index.ts";
 import { component, tag, withHooks, withPolicy } from "../defining.ts";
 import { ChildOf, Disabled, Frozen, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { indexOf, tableOf } from "../handles.ts";
+import { destroyAll } from "../internal.ts";
 import { dump, parentOf } from "../reading.ts";
-import { tableOf } from "../world/indexes.ts";
 import { Holds, Likes, Owns } from "./target-policies.ts";
 
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, type Entity, entityOf, pack, spawn, spawnMany } from "../../src/index.ts";
 import { destroyOrder, treeOrder } from "../../src/world/change/free-entity.ts";
 import { tag, withPolicy } from "../defining.ts";
 import { ChildOf, Frozen, Parent } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { indexOf } from "../handles.ts";
 import { Likes, Owns } from "./target-policies.ts";
 
 const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, observe, remove, spawn, spawnMany } from "../../src/index.ts";
 import { destroyRoots } from "../../src/world/change/free-entity.ts";
-import { setParent } from "../../src/world/verb/reparent.ts";
 import { Any, ChildOf, Frozen, OrderedChildren, Parent } from "../definitions.ts";
 import { createWorld, type Entity, type World } from "../fixture.ts";
+import { indexOf } from "../handles.ts";
+import { moveTo } from "../internal.ts";
 import { destroy } from "../world/destroy.ts";
 import { Owns } from "./target-policies.ts";
 
@@ -47,7 +47,8 @@ describe("the destruction of several entities begins", () => {
 
   it("with siblings in their order, also once that was changed", () => {
     const late = spawn(world);
-    setParent(world, indexOf(late), indexOf(ship), true, indexOf(children[1]!));
+    add(world, late, Parent(ship));
+    moveTo(world, late, ship, 0, children[1]!);
     const other = spawn(world, ChildOf(top));
 
     expect(rootsOf(children[2]!, other, late, children[0]!)).toEqual(
@@ -84,7 +85,7 @@ describe("observers are notified of siblings in order", () => {
   it("when some of them are named, after they were reordered", () => {
     add(world, ship, OrderedChildren);
     remove(world, children[0]!, ChildOf(Any));
-    setParent(world, indexOf(children[0]!), indexOf(ship), false, indexOf(children[3]!));
+    moveTo(world, children[0]!, ship, 0, children[3]!);
 
     expect(calls(() => destroy(world, children[0]!, children[3]!, children[1]!))).toEqual([
       children[1],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { component, createWorld, f32, get, has, isAlive, spawn } from "../../src/index.ts";
-import { destroy } from "../../src/internal.ts";
+import { destroy } from "../internal.ts";
 
 const Position = component("Position", { x: f32 });
 

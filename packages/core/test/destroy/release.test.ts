@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, entityOf, release, remove, type SpawnTerm, spawn, spawnMany } from "../../src/index.ts";
 import { relation } from "../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Owns, Parent, Position } from "../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../fixture.ts";
+import { indexOf } from "../handles.ts";
 import { codeOf, definitionAt, get, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 

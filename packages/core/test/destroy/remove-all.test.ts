@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll, subjectsOfTerm } from "../../src/destroy/remove-all.ts";
-import { indexOf } from "../../src/id/entity.ts";
+import { subjectsOfTerm } from "../../src/destroy/remove-all.ts";
 import { add, defer, observe, release, set, spawn, spawnMany, type TermPattern } from "../../src/index.ts";
-import { moveAll } from "../../src/tree/children.ts";
-import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { component, withHooks } from "../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Knows, Parent, Position } from "../definitions.ts";
 import { dock, type Entity, setShipAndDock, ship, world } from "../fixture.ts";
+import { indexOf } from "../handles.ts";
+import { moveAll, parseTerm, removeFromAll } from "../internal.ts";
 import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./target-policies.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { add, type Memory, observe, plainMemory, spawn, TreelineError } from "../../src/index.ts";
-import { destroyAll, indexOf } from "../../src/internal.ts";
 import { component, f32, withHooks } from "../defining.ts";
 import { Any, ChildOf, Frozen, Likes, OrderedChildren, Parent, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { createWorld, type Entity, type World } from "../fixture.ts";
+import { depthOf, indexOf } from "../handles.ts";
+import { destroyAll } from "../internal.ts";
 import { codeOf, get, isAlive, subjectsOf, verify } from "../reading.ts";
-import { depthOf } from "../world/indexes.ts";
 
 function destroy(world: World, entity: Entity): number {
   return destroyAll(world, [indexOf(entity)]);

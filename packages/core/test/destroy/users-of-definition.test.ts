@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
 import { usersOf } from "../../src/world/verb/component-entity.ts";
 import { Frozen, Lit } from "../definitions.ts";
 import { setWorld, world } from "../fixture.ts";
+import { indexOf } from "../handles.ts";
 import { Likes } from "./target-policies.ts";
 
 beforeEach(setWorld);

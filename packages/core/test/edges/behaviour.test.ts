@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, clear, type Entity, entityOf, release, remove, spawn, spawnMany } from "../../src/index.ts";
 import { Any, ChildOf, Frozen, Owns, Parent, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { depthOf } from "../handles.ts";
 import { codeOf, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
-import { depthOf } from "../world/indexes.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { recordParentEvents } from "./parent-events.ts";
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll } from "../../src/destroy/remove-all.ts";
 import { add, clear, type Entity, release, remove, spawn, spawnMany } from "../../src/index.ts";
-import { parseTerm } from "../../src/world/state/read-entity.ts";
 import { ChildOf, Frozen, Label, OrderedChildren, Parent, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../fixture.ts";
+import { parseTerm, removeFromAll } from "../internal.ts";
 import { codeOf, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { recordParentEvents } from "./parent-events.ts";
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { add, createWorld, type Entity, release, spawn } from "../../src/index.ts";
-import { destroyAll, indexOf } from "../../src/internal.ts";
 import { component, tag } from "../defining.ts";
 import { ChildOf, Likes } from "../definitions.ts";
+import { indexOf } from "../handles.ts";
+import { destroyAll } from "../internal.ts";
 import { isAlive, verify } from "../reading.ts";
 
 const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, spawn, targetOf } from "../../src/index.ts";
-import { moveAll } from "../../src/tree/children.ts";
+import { moveAll } from "../internal.ts";
 import { codeOf } from "../reading.ts";
 
 describe("entities that get other parents together", () => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/destroy/destroy.ts";
 import { createWorld, type Entity, release, spawn } from "../../src/index.ts";
-import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/children.ts";
 import { ChildOf, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { destroy, moveTo, replaceChildren, spawnBelow } from "../internal.ts";
 import { isAlive, subjectsOf } from "../reading.ts";
 
 let a: Entity;

@@ -1,7 +1,6 @@
-import { destroyAll } from "../../src/destroy/destroy.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import { type Entity, isAlive, type World } from "../../src/index.ts";
-import { deferCommand, mustDefer } from "../../src/world/state/lock.ts";
+import { indexOf } from "../handles.ts";
+import { deferCommand, destroyAll, mustDefer } from "../internal.ts";
 
 /** As in the query package, for several at once. */
 export function destroy(world: World, ...entities: Entity[]): number {

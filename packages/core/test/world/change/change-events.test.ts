@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DisabledFromAbove, Life } from "../../../src/id/builtins.ts";
 import {
   add,
   clear,
@@ -13,9 +12,9 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { addObservers } from "../../../src/world/verb/observe.ts";
 import { Any, ChildOf, DisabledTree, Frozen, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { addObservers, DisabledFromAbove, Life } from "../../internal.ts";
 import { destroy } from "../destroy.ts";
 
 let world: World;

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, type Entity, release, remove, spawn, spawnMany, type World } from "../../../src/index.ts";
 import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/pair.ts";
-import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { ChildOf, Likes, OrderedChildren, Parent } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { pairOf } from "../../handles.ts";
+import { moveTo } from "../../internal.ts";
 import { subjectsOf, verify } from "../../reading.ts";
-import { pairOf } from "../indexes.ts";
 
 function isInList(world: World, parent: Entity): boolean {
   return isListed(world.graph.links, pairOf(world, ChildOf, parent));
@@ -76,7 +75,7 @@ describe("a list of children", () => {
     const [ship, dock] = [spawn(world, OrderedChildren), spawn(world, OrderedChildren)];
     spawn(world, Parent(ship));
     const [a, b] = spawnMany(world, 2, ChildOf(dock)) as [Entity, Entity];
-    moveSibling(world, pairOf(world, ChildOf, dock), indexOf(a), 0);
+    moveTo(world, a, dock, 1);
 
     for (const parent of [ship, dock]) remove(world, parent, OrderedChildren);
 
@@ -88,7 +87,7 @@ describe("a list of children", () => {
   it("leaves the order of sources of other relations alone", () => {
     const [ship, idol] = [spawn(world, OrderedChildren), spawn(world)];
     const [a, b] = spawnMany(world, 2, ChildOf(ship), Likes(idol)) as [Entity, Entity];
-    moveSibling(world, pairOf(world, ChildOf, ship), indexOf(a), 0);
+    moveTo(world, a, ship, 1);
 
     remove(world, ship, OrderedChildren);
 

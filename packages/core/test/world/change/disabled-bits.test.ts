@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { describe as describeEntity } from "../../../src/debug.ts";
-import { removeFromAll } from "../../../src/destroy/remove-all.ts";
 import {
   add,
   clear,
@@ -24,6 +23,7 @@ import {
   Position,
 } from "../../definitions.ts";
 import { createWorld, type Entity } from "../../fixture.ts";
+import { removeFromAll } from "../../internal.ts";
 import { codeOf, has, isDisabled, subjectsOf, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";

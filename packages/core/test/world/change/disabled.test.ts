@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DisabledFromAbove } from "../../../src/id/builtins.ts";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, clear, clone, defer, release, remove, spawn, spawnMany } from "../../../src/index.ts";
-import { hasBitAt } from "../../../src/world/state/values.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import type { Entity } from "../../fixture.ts";
+import { isDisabledFromAbove } from "../../handles.ts";
 import { codeOf, get, has, isDisabled, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { belt, deck, disabled, seat, setFixture, ship, world } from "./disabled-tree.ts";
@@ -14,7 +12,7 @@ beforeEach(setFixture);
 
 /** Which of them are disabled by an ancestor. */
 function disabledFromAbove(...entities: Entity[]): boolean[] {
-  return entities.map((one) => hasBitAt(world, indexOf(one), DisabledFromAbove));
+  return entities.map((one) => isDisabledFromAbove(world, one));
 }
 
 describe("Disabled", () => {
@@ -216,8 +214,8 @@ describe("DisabledTree", () => {
     const trees = new Set<Entity>();
     const isAbove = (one: Entity, other: Entity | undefined): boolean =>
       other !== undefined && (one === other || isAbove(one, parents.get(other)));
-    const isDisabledFromAbove = (one: Entity | undefined): boolean =>
-      one !== undefined && (trees.has(one) || isDisabledFromAbove(parents.get(one)));
+    const isBelowDisabled = (one: Entity | undefined): boolean =>
+      one !== undefined && (trees.has(one) || isBelowDisabled(parents.get(one)));
     const wrong: string[] = [];
 
     for (let step = 0; step < 1500; step++) {
@@ -239,7 +237,7 @@ describe("DisabledTree", () => {
         parents.set(one, other);
       }
       for (const each of all)
-        if (isDisabled(world, each) !== isDisabledFromAbove(each)) wrong.push(`step ${step}`);
+        if (isDisabled(world, each) !== isBelowDisabled(each)) wrong.push(`step ${step}`);
     }
 
     expect(wrong.slice(0, 3)).toEqual([]);

@@ -1,35 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, type Entity, release, remove, spawn, spawnMany } from "../../../src/index.ts";
-import {
-  JournalCursor,
-  kindOfEntry,
-  numberOfEntry,
-  TARGET_MOVED,
-  VALUE_PARENT_MOVED,
-} from "../../../src/storage/journal.ts";
-import { settleDepths } from "../../../src/world/state/targets.ts";
 import { Any, ChildOf, Frozen, Parent, Position } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
+import { journaled, settleDepths, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../journal.ts";
 import { destroy } from "../destroy.ts";
 
-let cursor: JournalCursor;
-
 beforeEach(setShipAndDock);
-beforeEach(() => {
-  cursor = new JournalCursor(world.graph.journal);
-});
 
 /** The entities that entries of a kind name since the act began. */
 function noted(kind: number, act: () => unknown): number[] {
-  const { journal } = world.graph;
-  cursor.catchUp();
-  act();
-  settleDepths(world);
-  const entries = [...journal.entries.subarray(cursor.at, journal.length)];
-  return [...new Set(entries.filter((entry) => kindOfEntry(entry) === kind).map(numberOfEntry))].toSorted(
-    (one, other) => one - other,
-  );
+  const entries = journaled(world, () => {
+    act();
+    settleDepths(world);
+  });
+  const numbers = entries.filter((entry) => entry[0] === kind).map(([, number]) => number);
+  return [...new Set(numbers)].toSorted((one, other) => one - other);
 }
 
 function indexes(...entities: Entity[]): number[] {

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, ChildOf, type Entity, get, release, spawn, spawnMany } from "../../../src/index.ts";
-import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { setWorld, world } from "../../fixture.ts";
-import { rowOf } from "../indexes.ts";
+import { indexOf, rowOf } from "../../handles.ts";
+import { journaled, TARGET_MOVED } from "../../journal.ts";
 
 beforeEach(setWorld);
 
@@ -24,15 +23,13 @@ describe("an entity that moves", () => {
   it("and the entity that fills its row are recorded if they are targets, while there is a reader", () => {
     const [mover, bystander, filler] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
     for (const target of [mover, filler]) spawn(world, ChildOf(target));
-    const { journal } = world.graph;
-    const cursor = new JournalCursor(journal);
-    cursor.catchUp();
 
-    add(world, mover, Frozen);
-    release(world, bystander);
+    const entries = journaled(world, () => {
+      add(world, mover, Frozen);
+      release(world, bystander);
+    });
 
-    const entries = [...journal.entries.subarray(cursor.at, journal.length)];
-    const moved = entries.filter((entry) => kindOfEntry(entry) === TARGET_MOVED).map(numberOfEntry);
+    const moved = entries.filter(([kind]) => kind === TARGET_MOVED).map(([, number]) => number);
     expect(moved.slice(0, 2).toSorted()).toEqual([indexOf(mover), indexOf(filler)].toSorted());
   });
 

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { ChildOf, spawn } from "../../../src/index.ts";
 import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
 import { Follows, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
-import { pairOf } from "../indexes.ts";
+import { indexOf, pairOf } from "../../handles.ts";
 
 beforeEach(setWorld);
 

@@ -11,10 +11,10 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { insideScope, scopeOf } from "../../../src/world/verb/spawn.ts";
 import { component, withHooks } from "../../defining.ts";
 import { ChildOf, Frozen, Parent, Position } from "../../definitions.ts";
 import { createWorld, dock, type Entity, setShipAndDock, ship, type World, world } from "../../fixture.ts";
+import { insideScope, scopeOf } from "../../internal.ts";
 import { codeOf, get, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";

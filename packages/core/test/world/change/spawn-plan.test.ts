@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Life } from "../../../src/id/builtins.ts";
-import { Is } from "../../../src/id/definition.ts";
 import {
   add,
   entityOf,
@@ -12,7 +10,6 @@ import {
   spawnMany,
 } from "../../../src/index.ts";
 import { knownPlan } from "../../../src/world/change/terms.ts";
-import { addObservers } from "../../../src/world/verb/observe.ts";
 import { array, component, f32, tag } from "../../defining.ts";
 import {
   Any,
@@ -28,6 +25,7 @@ import {
 } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { addObservers, Is, Life } from "../../internal.ts";
 import { codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   clone,
@@ -14,6 +13,7 @@ import { component, withHooks } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Knows, MarriedTo, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
 import { has, isAlive, subjectsOf, targetOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, clear, clone, defer, observe, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { relation } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { indexOf, tableOf } from "../../handles.ts";
 import { codeOf, has, isAlive, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
-import { tableOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 import { symmetricPairs } from "./symmetric-pairs.ts";
 

@@ -12,8 +12,8 @@ import {
 } from "../../../src/world/change/terms.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { tableOf } from "../../handles.ts";
 import { codeOf } from "../../reading.ts";
-import { tableOf } from "../indexes.ts";
 
 function wanted(world: World, count: number): number[] {
   return [...world.graph.wanted.subarray(0, count)];

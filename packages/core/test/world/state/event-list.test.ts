@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ANY, Is } from "../../../src/id/definition.ts";
 import { Any, type EventKind } from "../../../src/index.ts";
 import {
   Events,
@@ -10,6 +9,7 @@ import {
   observersOf,
 } from "../../../src/world/state/event-list.ts";
 import { Frozen, Likes, Lit } from "../../definitions.ts";
+import { ANY, Is } from "../../internal.ts";
 
 function observer(definition: Observer["definition"], target = 0, kind: EventKind = "added"): Observer {
   return { kind, definition, target, call: () => undefined, isStopped: false };

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ANY } from "../../../src/id/definition.ts";
 import { createWorld, type Entity, type EventKind, spawn, type WorldEvent } from "../../../src/index.ts";
 import type { Observer } from "../../../src/world/state/event-list.ts";
-import { beginDeferred, endDeferred } from "../../../src/world/state/lock.ts";
-import { callObserver, notify } from "../../../src/world/state/notify.ts";
-import { addObservers } from "../../../src/world/verb/observe.ts";
+import { notify } from "../../../src/world/state/notify.ts";
 import { Likes } from "../../definitions.ts";
+import { ANY, addObservers, beginDeferred, callObserver, endDeferred } from "../../internal.ts";
 
 function plant() {
   const world = createWorld();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   clear,
@@ -15,6 +14,7 @@ import {
 import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
 import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { depthOf, indexOf } from "../../handles.ts";
 import {
   entityAt,
   get,
@@ -28,7 +28,6 @@ import {
   verify,
 } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
-import { depthOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";
 
 let world: World;

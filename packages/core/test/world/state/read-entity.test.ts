@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ComponentEntity, DisabledFromAbove } from "../../../src/id/builtins.ts";
-import { ANY, Is } from "../../../src/id/definition.ts";
-import { indexOf } from "../../../src/id/entity.ts";
+import { ComponentEntity } from "../../../src/id/builtins.ts";
 import { add, type Entity, entityOf, release, remove, spawn, type TermPattern } from "../../../src/index.ts";
-import { definitionOf, matchingPairsAt, parseTerm } from "../../../src/world/state/read-entity.ts";
+import { definitionOf, matchingPairsAt } from "../../../src/world/state/read-entity.ts";
 import { relation } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
+import { ANY, DisabledFromAbove, Is, parseTerm } from "../../internal.ts";
 import { codeOf, has, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 

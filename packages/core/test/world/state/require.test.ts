@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, createWorld, type Entity, release, spawn, spawnMany, type World } from "../../../src/index.ts";
-import { requireAlive, textOf } from "../../../src/world/state/require.ts";
 import { ChildOf, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { requireAlive, textOf } from "../../internal.ts";
 import { codeOf, get, parentOf } from "../../reading.ts";
 
 function messageOf(act: () => unknown): string {

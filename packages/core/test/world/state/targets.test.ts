@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-index.ts";
 import { add, ChildOf, spawn } from "../../../src/index.ts";
-import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../../src/storage/journal.ts";
 import {
   depthAt,
   eachTableOf,
@@ -14,7 +12,8 @@ import {
 } from "../../../src/world/state/targets.ts";
 import { Frozen, Label, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
-import { tableOf } from "../indexes.ts";
+import { indexOf, tableOf } from "../../handles.ts";
+import { journaled, TABLE_CHANGED } from "../../journal.ts";
 
 beforeEach(setWorld);
 
@@ -70,17 +69,13 @@ describe("settling depths", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
     const belt = spawn(world, ChildOf(seat));
-    const { journal } = world.graph;
-    new JournalCursor(journal).catchUp();
     add(world, ship, ChildOf(top));
-    const from = journal.length;
 
-    settleDepths(world);
+    const noted = journaled(world, () => settleDepths(world));
 
-    const noted = [...journal.entries.subarray(from, journal.length)];
-    expect(noted.every((entry) => kindOfEntry(entry) === TABLE_CHANGED)).toBe(true);
+    expect(noted.every(([kind]) => kind === TABLE_CHANGED)).toBe(true);
     const tables = [cockpit, seat, belt].map((one) => tableOf(world, one));
-    expect(noted.map(numberOfEntry).toSorted()).toEqual(tables.toSorted());
+    expect(noted.map(([, number]) => number).toSorted()).toEqual(tables.toSorted());
     expect(depthAt(world, indexOf(belt))).toBe(4);
   });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, pack, plainMemory, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { component, withHooks } from "../../defining.ts";
 import {
@@ -15,9 +14,9 @@ import {
 } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../fixture.ts";
+import { depthOf, indexOf } from "../../handles.ts";
 import { get, has, parentOf, subjectsOf, targetOf, verify } from "../../reading.ts";
 import { counting } from "../../storage/memory/memories.ts";
-import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 
 beforeEach(setShipAndDock);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   clone,
@@ -13,11 +12,11 @@ import {
   spawnMany,
   TreelineError,
 } from "../../../src/index.ts";
-import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { array, bool, component, entity, f32, f64, i16 } from "../../defining.ts";
 import { Any, ChildOf, DisabledTree, Frozen, Likes, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { moveTo } from "../../internal.ts";
 import {
   codeOf,
   get,
@@ -29,7 +28,6 @@ import {
   targetOf,
   verify,
 } from "../../reading.ts";
-import { pairOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });
@@ -101,7 +99,7 @@ describe("an unobserved clone", () => {
   it("keeps the order of siblings that were moved among each other", () => {
     const ship = spawn(world);
     const seats = [0, 1, 2, 3].map((x) => spawn(world, ChildOf(ship), Position({ x })));
-    moveSibling(world, pairOf(world, ChildOf, ship), indexOf(seats[3]!), indexOf(seats[0]!));
+    moveTo(world, seats[3]!, ship, 0);
 
     const copy = clone(world, ship, { deep: true });
 

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DisabledFromAbove } from "../../../src/id/builtins.ts";
-import { Is } from "../../../src/id/definition.ts";
 import {
   add,
   clear,
@@ -30,6 +28,7 @@ import {
   Position,
 } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { DisabledFromAbove, Is } from "../../internal.ts";
 import { codeOf, definitionAt, get, has, isAlive, parentOf, targetOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";

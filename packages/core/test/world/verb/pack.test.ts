@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, pack, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { sortByOrder } from "../../../src/records/entity-index.ts";
 import { refreshRuns } from "../../../src/storage/bits.ts";
-import { JournalCursor } from "../../../src/storage/journal.ts";
 import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
 import { array, component, f32, f64, u8 } from "../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { indexOf, tableOf } from "../../handles.ts";
+import { JournalCursor } from "../../journal.ts";
 import { get, has, isAlive, locate, parentOf, stats, verify } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
-import { tableOf } from "../indexes.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   clone,
@@ -12,13 +11,11 @@ import {
   set,
   spawn,
 } from "../../../src/index.ts";
-import { CHANGED, trackOf } from "../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../src/world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../../../src/world/state/values.ts";
 import { array, bool, component, entity, f32, f64, relation, withHooks } from "../../defining.ts";
 import { Any, Frozen, Likes } from "../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
 import { codeOf, get, has, isAlive, locate, verify } from "../../reading.ts";
+import { CHANGED, clockOf, keepTicks, tickOf } from "../../ticks.ts";
 
 interface Cargo {
   items: string[];
@@ -49,8 +46,7 @@ beforeEach(() => {
 });
 
 function changedAt(one: Entity): number {
-  const index = indexOf(one);
-  return trackOf(archetypeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
+  return tickOf(world, one, Position, CHANGED);
 }
 
 function fail(): never {

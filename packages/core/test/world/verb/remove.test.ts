@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, createWorld, type Entity, release, remove, spawn } from "../../../src/index.ts";
-import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { component, f32, relation, withHooks } from "../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../definitions.ts";
+import { depthOf, indexOf } from "../../handles.ts";
+import { journaled, TARGET_MOVED } from "../../journal.ts";
 import { codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
-import { depthOf } from "../indexes.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -266,16 +265,10 @@ describe("remove with wildcards", () => {
 
   it("moves the row once, whatever it removes", () => {
     const { world, one } = plant(Parent);
-    const { journal } = world.graph;
-    const cursor = new JournalCursor(journal);
-    cursor.catchUp();
 
-    remove(world, one, Any(Any));
+    const entries = journaled(world, () => remove(world, one, Any(Any)));
 
-    const entries = [...journal.entries.subarray(0, journal.length)];
-    const moves = entries.filter(
-      (entry) => kindOfEntry(entry) === TARGET_MOVED && numberOfEntry(entry) === indexOf(one),
-    );
+    const moves = entries.filter(([kind, number]) => kind === TARGET_MOVED && number === indexOf(one));
     expect(moves.length).toBe(1);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { observe, remove, spawn, type WorldEvent } from "../../../src/index.ts";
 import {
   moveSibling,
@@ -10,8 +9,8 @@ import {
 } from "../../../src/world/verb/reparent.ts";
 import { Any, ChildOf, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { indexOf, pairOf } from "../../handles.ts";
 import { subjectsOf, verify } from "../../reading.ts";
-import { pairOf } from "../indexes.ts";
 
 interface Planted {
   readonly world: World;

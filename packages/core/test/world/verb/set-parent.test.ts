@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import { add, type Entity, spawn, spawnMany } from "../../../src/index.ts";
 import { requirePlace } from "../../../src/world/state/require.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { relation } from "../../defining.ts";
 import { ChildOf, DockedTo, Follows, Likes, Parent } from "../../definitions.ts";
 import { setWorld, world } from "../../fixture.ts";
+import { depthOf, indexOf } from "../../handles.ts";
 import { codeOf, has, subjectsOf, targetOf, verify } from "../../reading.ts";
-import { depthOf } from "../indexes.ts";
 
 const Crown = relation("Crown", { exclusive: true, maxSubjects: 1 });
 

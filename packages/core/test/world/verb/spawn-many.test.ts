@@ -3,8 +3,8 @@ import { add, defer, entityOf, observe, type SpawnTerm, spawn, spawnMany } from 
 import { component, f32, withHooks } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Knows, Likes, OrderedChildren, Parent, Position } from "../../definitions.ts";
 import { createWorld, setShip, ship, world } from "../../fixture.ts";
+import { depthOf, tableOf } from "../../handles.ts";
 import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../../reading.ts";
-import { depthOf, tableOf } from "../indexes.ts";
 import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);

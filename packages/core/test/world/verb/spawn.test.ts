@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { INDEX_MASK } from "../../../src/base/limits.ts";
 import { observe, release, type SpawnTerm, set, spawn, spawnMany } from "../../../src/index.ts";
 import { array, component, entity, f32, relation } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Label, Likes, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
 import { codeOf, get, has, isAlive, parentOf, stats } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
+
+/** The most entities that a world holds. */
+const MOST_ENTITIES = 2 ** 24 - 1;
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4) });
@@ -89,7 +92,7 @@ describe("spawn", () => {
 
     const children = [Frozen, Position, Label].map((term) => spawn(world, ChildOf(ship), term));
 
-    const orders = children.map((child) => world.entities.order[child & INDEX_MASK]!);
+    const orders = children.map((child) => world.entities.order[indexOf(child)]!);
     expect(orders).toEqual(orders.toSorted((one, other) => one - other));
     expect(new Set(orders).size).toBe(3);
   });
@@ -149,7 +152,7 @@ describe("spawn refuses, and changes nothing", () => {
 
   it("with capacity: one entity more than a world holds", () => {
     spawn(world, Position);
-    world.entities.length = INDEX_MASK + 1;
+    world.entities.length = MOST_ENTITIES + 1;
     const { alive } = world.entities;
 
     expect(codeOf(() => spawn(world, Position))).toBe("capacity");
@@ -160,7 +163,7 @@ describe("spawn refuses, and changes nothing", () => {
 
   it("with capacity, when observers of the first ones spawn the last entities that there is room for", () => {
     for (const entity of spawnMany(world, 4)) release(world, entity);
-    world.entities.length = INDEX_MASK + 1; // four are free
+    world.entities.length = MOST_ENTITIES + 1; // four are free
     const stop = observe(world, { added: Position }, () => spawn(world, Frozen));
 
     expect(codeOf(() => spawnMany(world, 3, Position))).toBe("capacity");
@@ -199,7 +202,7 @@ describe("spawnMany", () => {
 
     const spawned = spawnMany(world, 50, ChildOf(ship));
 
-    const orders = spawned.map((one) => world.entities.order[one & INDEX_MASK]!);
+    const orders = spawned.map((one) => world.entities.order[indexOf(one)]!);
     expect(orders).toEqual(orders.toSorted((one, other) => one - other));
   });
 

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroyAll } from "../../../../src/destroy/destroy.ts";
-import { indexOf } from "../../../../src/id/entity.ts";
 import {
   add,
   clear,
@@ -15,10 +13,11 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/children.ts";
 import { component, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Frozen } from "../../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { indexOf } from "../../../handles.ts";
+import { destroyAll, moveAll } from "../../../internal.ts";
 import { codeOf, get, isAlive, parentOf } from "../../../reading.ts";
 
 /** Unique among siblings, as long as nothing writes between `check` and `written`. */

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll } from "../../../../src/destroy/remove-all.ts";
 import { defer, type Move, observe, spawn, spawnMany } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/children.ts";
-import { parseTerm } from "../../../../src/world/state/read-entity.ts";
 import { component, f32, withHooks } from "../../../defining.ts";
 import { ChildOf, Parent } from "../../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { moveAll, parseTerm, removeFromAll } from "../../../internal.ts";
 import { get, verify } from "../../../reading.ts";
 import { livingTables } from "../../snapshot.ts";
 

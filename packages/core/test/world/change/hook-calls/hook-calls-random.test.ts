@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import {
   add,
   clear,
@@ -12,11 +11,12 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/children.ts";
 import { component, f32, i32, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Lit, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { indexOf } from "../../../handles.ts";
+import { moveAll } from "../../../internal.ts";
 import { codeOf, entityAt, get, isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { livingTables } from "../../snapshot.ts";

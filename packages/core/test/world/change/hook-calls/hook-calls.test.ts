@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import { add, clone, observe, remove, type SpawnTerm, set, spawn, spawnMany } from "../../../../src/index.ts";
-import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { component, f32, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Frozen, Parent, storages } from "../../../definitions.ts";
 import { dock, type Entity, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { codeOf, get, verify } from "../../../reading.ts";
+import { CHANGED, clockOf, keepTicks, tickOf } from "../../../ticks.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** The calls of hooks and observers, in order. */
@@ -193,14 +190,9 @@ describe("a kept value is written again if check returns another one when the pa
 
     for (const entity of [one, other]) add(world, entity, ChildOf(dock));
 
-    expect([one, other].map(tickOf)).toEqual([5, 1]);
+    expect([one, other].map((each) => tickOf(world, each, Title, CHANGED))).toEqual([5, 1]);
   });
 });
-
-function tickOf(entity: Entity): number {
-  const index = indexOf(entity);
-  return trackOf(archetypeAt(world, index), Title, CHANGED)?.rows[rowAt(world, index)] ?? 0;
-}
 
 describe("hooks that are called", () => {
   it("find all returned values written before the first call", () => {

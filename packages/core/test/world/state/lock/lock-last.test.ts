@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { defer, get, set, spawn } from "../../../../src/index.ts";
-import { deferCommand, deferLast } from "../../../../src/world/state/lock.ts";
 import { Position } from "../../../definitions.ts";
 import { setWorld, world } from "../../../fixture.ts";
+import { deferCommand, deferLast } from "../../../internal.ts";
 
 beforeEach(setWorld);
 

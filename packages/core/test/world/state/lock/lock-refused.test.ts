@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { add, createWorld, defer, type Entity, release, spawn, spawnMany } from "../../../../src/index.ts";
-import { beginDeferred, deferCommand, endDeferred, mustDefer } from "../../../../src/world/state/lock.ts";
 import { Any, ChildOf, Frozen, Likes, Lit } from "../../../definitions.ts";
+import { beginDeferred, deferCommand, endDeferred, mustDefer } from "../../../internal.ts";
 import { codeOf, has, isAlive, parentOf, verify } from "../../../reading.ts";
 import { Refuser, start } from "./lock-fixture.ts";
 

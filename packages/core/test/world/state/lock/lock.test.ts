@@ -13,9 +13,9 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { beginDeferred, endDeferred } from "../../../../src/world/state/lock.ts";
 import { Any, ChildOf, DockedTo, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { beginDeferred, endDeferred } from "../../../internal.ts";
 import { codeOf, get, has, isAlive, locate, parentOf, read, targetOf, verify } from "../../../reading.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 import { start } from "./lock-fixture.ts";

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import { add, type Entity, pack, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
-import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { component, f32, relation } from "../../../defining.ts";
 import { ChildOf, Damage, DisabledTree, Frozen, Parent } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { verify } from "../../../reading.ts";
+import { CHANGED, clockOf, keepTicks, tickOf } from "../../../ticks.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -20,10 +17,7 @@ describe("ticks follow their entity", () => {
 
   /** When each of them was set. */
   function marks(): number[] {
-    return crowd.map((entity) => {
-      const index = indexOf(entity);
-      return trackOf(archetypeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
-    });
+    return crowd.map((entity) => tickOf(world, entity, Position, CHANGED));
   }
 
   beforeEach(() => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import {
   add,
   clear,
@@ -17,15 +16,14 @@ import {
   spawnMany,
   type Tag,
 } from "../../../../src/index.ts";
-import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { array, component, f32, f64, i8, relation, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Damage, DisabledTree, Frozen, Likes, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { indexOf } from "../../../handles.ts";
 import { isAlive, verify } from "../../../reading.ts";
 import { memories } from "../../../storage/memory/memories.ts";
+import { ADDED, CHANGED, clockOf, keepTicks, REMOVED, type TrackKind, tickOf } from "../../../ticks.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -291,11 +289,12 @@ function wrongIn({ world, has, expectations }: Walk): string[] {
   const wrong: string[] = [];
   for (const { definition, kind, ticks } of expectations) {
     for (const entity of has.keys()) {
-      const index = indexOf(entity);
-      const tick = trackOf(archetypeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
+      const tick = tickOf(world, entity, definition, kind);
       const expected = ticks.get(entity) ?? 0;
       if (tick !== expected) {
-        wrong.push(`e${index}: ${definition.name}, kind ${kind}, has ${tick} instead of ${expected}`);
+        wrong.push(
+          `e${indexOf(entity)}: ${definition.name}, kind ${kind}, has ${tick} instead of ${expected}`,
+        );
       }
     }
   }

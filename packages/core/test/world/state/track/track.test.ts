@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import {
   add,
   clear,
@@ -15,13 +14,11 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { array, component, f32, i32, relation, withHooks, withPolicy } from "../../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Lit, Parent } from "../../../definitions.ts";
 import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { codeOf, verify } from "../../../reading.ts";
+import { ADDED, CHANGED, clockOf, keepTicks, REMOVED, type TrackKind, tickOf } from "../../../ticks.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -31,15 +28,9 @@ const Near = relation("Near", { symmetric: true });
 
 beforeEach(setShipAndDock);
 
-/** The tick of an entity; 0 if it has none. */
-function tickOf(entity: Entity, definition: Definition, kind: TrackKind): number {
-  const index = indexOf(entity);
-  return trackOf(archetypeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
-}
-
 /** Ticks of one entity: changed, added and removed. */
 function ticksOf(entity: Entity, definition: Definition): number[] {
-  return [CHANGED, ADDED, REMOVED].map((kind) => tickOf(entity, definition, kind as TrackKind));
+  return [CHANGED, ADDED, REMOVED].map((kind) => tickOf(world, entity, definition, kind as TrackKind));
 }
 
 /** Tracks all that there is of these, from tick 1 on, and lets the clock go on to 5. */
@@ -149,7 +140,7 @@ describe("a component that is no longer tracked", () => {
 
     keepTicks(world, Position, REMOVED, true);
 
-    expect(tickOf(ship, Position, REMOVED)).toBe(0);
+    expect(tickOf(world, ship, Position, REMOVED)).toBe(0);
   });
 });
 
@@ -306,7 +297,7 @@ describe("an entity that loses it is removed now", () => {
       () => add(world, child, Shield),
     ].map((step) => {
       step();
-      return tickOf(child, Position, REMOVED);
+      return tickOf(world, child, Position, REMOVED);
     });
 
     expect(seen).toEqual([5, 5, 5, 5, 5, 5, 0, 0]);

@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { Life } from "../../../../src/id/builtins.ts";
 import { add, clone, defer, emit, entityOf, observe, set, spawn, spawnMany } from "../../../../src/index.ts";
-import { addObservers } from "../../../../src/world/verb/observe.ts";
 import { component, event, f32, withHooks } from "../../../defining.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { type Entity, setWorld, world } from "../../../fixture.ts";
+import { addObservers, Life } from "../../../internal.ts";
 import { definitionAt, get, has, isAlive, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import { add, createWorld, type Entity, release, spawn, type World } from "../../../../src/index.ts";
 import { Any, ChildOf, DisabledTree, Parent, Position } from "../../../definitions.ts";
+import { depthOf, indexOf, pairOf, rowOf } from "../../../handles.ts";
 import { codeOf, isDisabled, parentOf, subjectsOf, verify } from "../../../reading.ts";
-import { depthOf, pairOf, rowOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";
 
 let world: World;

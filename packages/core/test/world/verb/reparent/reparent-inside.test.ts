@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../../src/id/entity.ts";
 import { add, entityOf, observe, release, spawn, TreelineError } from "../../../../src/index.ts";
 import { array, component, f32, f64 } from "../../../defining.ts";
 import { Any, ChildOf, DisabledTree, Label, Likes, OrderedChildren, Parent } from "../../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { indexOf } from "../../../handles.ts";
 import { get, isAlive, isDisabled, parentOf, verify } from "../../../reading.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

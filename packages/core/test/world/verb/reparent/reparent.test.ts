@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LAST_ORDER } from "../../../../src/base/limits.ts";
-import { indexOf } from "../../../../src/id/entity.ts";
 import { add, plainMemory, release, remove, spawn, spawnMany } from "../../../../src/index.ts";
 import { component, f32 } from "../../../defining.ts";
 import { Any, ChildOf, Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../../fixture.ts";
+import { depthOf, indexOf } from "../../../handles.ts";
 import { get, parentOf } from "../../../reading.ts";
 import { counting } from "../../../storage/memory/memories.ts";
-import { depthOf } from "../../indexes.ts";
 import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -93,7 +91,7 @@ describe("a reparent", () => {
   it("keeps the order of siblings when the numbers for it run out", () => {
     const ship = spawn(world);
     const children = spawnMany(world, 5, ChildOf(ship));
-    world.entities.lastOrder = LAST_ORDER;
+    world.entities.lastOrder = 2 ** 32 - 1;
 
     const last = spawn(world, ChildOf(ship));
 

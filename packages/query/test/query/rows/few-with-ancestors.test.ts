@@ -5,6 +5,7 @@ import { each, eachBatch, eachLevel, entities, query } from "../../../src/index.
 import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { createWorld, relation } from "../../public/define.ts";
 import { changed, maybe, not, or } from "../../public/filters.ts";
@@ -105,10 +106,7 @@ describe("a few rows with a target in a large world", () => {
     const byValue = [...spawnMany(world, 4, Parent(ship))];
     spawnMany(world, 3, Parent(other));
 
-    expect(listedFor(query(world, ChildOf(ship), up(Warm)) as Query).rowsByInterval).toEqual([
-      byValue,
-      seats,
-    ]);
+    expect(matchesByRun(query(world, ChildOf(ship), up(Warm)) as Query)).toEqual([byValue, seats]);
   });
 
   it.each([1, 2, 3, 4])("match as filed rows do, seed %i", (seed) => {

@@ -5,7 +5,7 @@ import { destroy, type Query, type QueryTerm, query } from "../../../src/index.t
 import { onlyTableOf } from "../../../src/query/rows/subjects.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
-import { listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { tag } from "../../public/define.ts";
 import { or } from "../../public/filters.ts";
@@ -14,8 +14,7 @@ import { setShip, ship, world } from "../../test-world.ts";
 beforeEach(setShip);
 
 /** The entities that an iteration would match, interval by interval. */
-const rowsByInterval = (...terms: QueryTerm[]): Entity[][] =>
-  listedFor(query(world, ...terms) as Query).rowsByInterval;
+const rowsByInterval = (...terms: QueryTerm[]): Entity[][] => matchesByRun(query(world, ...terms) as Query);
 
 describe("rows are listed", () => {
   it("as whole runs of each archetype, in order of creation", () => {

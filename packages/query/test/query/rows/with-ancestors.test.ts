@@ -4,6 +4,7 @@ import { cascade, not, or, type Query, type QueryTerm, query, up } from "../../.
 import { ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { listedFor } from "../../listed-rows.ts";
+import { matchesByRun } from "../../matches.ts";
 
 let world: World;
 let root: Entity;
@@ -18,8 +19,7 @@ beforeEach(() => {
   seats = [ChildOf, ChildOf, Parent, Parent].map((storage) => spawn(world, Tag, storage(ship)));
 });
 
-const rowsByInterval = (...terms: QueryTerm[]): Entity[][] =>
-  listedFor(query(world, ...terms) as Query).rowsByInterval;
+const rowsByInterval = (...terms: QueryTerm[]): Entity[][] => matchesByRun(query(world, ...terms) as Query);
 
 describe("rows with ancestors are listed", () => {
   it("after those that have none, chunk by chunk", () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { subjectsOfTerm } from "../../src/destroy/remove-all.ts";
-import { add, defer, observe, release, set, spawn, spawnMany, type TermPattern } from "../../src/index.ts";
+import { add, observe, release, set, spawn, spawnMany, type TermPattern } from "../../src/index.ts";
 import { component, withHooks } from "../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Knows, Parent, Position } from "../definitions.ts";
 import { dock, type Entity, setShipAndDock, ship, world } from "../fixture.ts";
@@ -27,14 +26,6 @@ beforeEach(() => {
 
 function removeAll(what: TermPattern): void {
   removeFromAll(world, parseTerm(world, what));
-}
-
-function subjects(what: TermPattern): number[] {
-  return subjectsOfTerm(world, parseTerm(world, what)).toSorted((one, other) => one - other);
-}
-
-function indexes(...entities: Entity[]): number[] {
-  return entities.map(indexOf);
 }
 
 describe("removing from all entities", () => {
@@ -228,35 +219,6 @@ describe("removing from all entities", () => {
   });
 });
 
-describe("holders", () => {
-  it("are all entities that have the term, each once", () => {
-    const one = spawn(world, Likes(ship), Damage(ship), ChildOf(ship), Frozen);
-    const two = spawn(world, Parent(ship), Likes(dock));
-    const three = spawn(world, ship);
-
-    expect([subjects(Frozen), subjects(Likes(Any)), subjects(ChildOf(ship)), subjects(Parent(ship))]).toEqual(
-      [indexes(one), indexes(one, two), indexes(one, two), indexes(two)],
-    );
-    expect([subjects(Any(ship)), subjects(Any(dock)), subjects(Any(Any)), subjects(ship)]).toEqual([
-      indexes(one, two),
-      indexes(two),
-      indexes(one, two),
-      indexes(three),
-    ]);
-  });
-
-  it("of an entity that is not alive are none, and pending spawns are none", () => {
-    const destroyed = spawn(world);
-    release(world, destroyed);
-
-    expect([subjects(Likes(destroyed)), subjects(Any(destroyed)), subjects(destroyed)]).toEqual([[], [], []]);
-    defer(world, () => {
-      spawn(world, ChildOf(ship));
-      expect(subjects(Any(Any))).toEqual([]);
-    });
-  });
-});
-
 function makeRoots(...entities: Entity[]): void {
   moveAll(
     world,
@@ -264,7 +226,7 @@ function makeRoots(...entities: Entity[]): void {
   );
 }
 
-describe("orphans", () => {
+describe("entities that lose their parents", () => {
   it("lose their parents, in both storages, and roots are left alone", () => {
     const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, Parent(dock))];
 

@@ -37,7 +37,7 @@ function exhausted(free: number): EntityIndex {
   return entities;
 }
 
-describe("births", () => {
+describe("spawns", () => {
   it("allocate indexes from 1 on, so that 0 can mean none", () => {
     const entities = new EntityIndex(1);
 

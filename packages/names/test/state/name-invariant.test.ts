@@ -14,10 +14,10 @@ import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../../src/index.ts";
 import { insertName, removeName } from "../../src/state/name-index.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { Any, ChildOf, Parent, tag } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { createWorld, type Entity, fleet, refusalOf } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 import { get, isAlive, verify } from "../reading.ts";
 
 const Frozen = tag("Frozen");

@@ -4,8 +4,8 @@ import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, type Collisions, configureNames, Name } from "../../src/index.ts";
 import { insertName, removeName } from "../../src/state/name-index.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { fleet } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 
 /** The fleet, in which Ship::Hold is also called Store. */
 function store(collisions: Collisions) {

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { Alias, configureNames, Name } from "../../src/index.ts";
 import { scopeAt, separatorOf, shortPath, stepAt } from "../../src/state/world-names.ts";
 import { separatorFrom } from "../../src/text/step.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { codeOf, fleet } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 
 describe("the separator of a call", () => {
   it("is that of the world if none is given", () => {

@@ -11,8 +11,8 @@ import {
   pathOf,
   rename,
 } from "../../src/index.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { fleet, refusalOf } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 
 const POLICIES: Collisions[] = ["error", "suffix", "allow"];
 

@@ -1,9 +1,9 @@
 import { add, createWorld, defer, type Entity, observe, release, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { ensurePath, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { ChildOf, Parent } from "../definitions.ts";
 import { codeOf, fleet, refusalOf } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 import { get, isAlive, parentOf, stats, verify } from "../reading.ts";
 
 describe("ensurePath inside an iteration", () => {

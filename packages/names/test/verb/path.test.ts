@@ -2,10 +2,10 @@ import { add, clear, defer, observe, release, remove, set, spawn } from "@treeli
 import { destroyAll, indexOf } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
 import { Alias, configureNames, lookup, Name, path, pathOf, rename, withScope } from "../../src/index.ts";
-import { namesOf } from "../../src/verb/name.ts";
 import { ChildOf, Parent } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { codeOf, createWorld, type Entity, fleet } from "../fleet.ts";
+import { namesOf } from "../internal.ts";
 
 describe("a path handle", () => {
   it("finds the entity that is there now", () => {

@@ -98,7 +98,7 @@ describe("Life", () => {
   });
 });
 
-describe("Hidden", () => {
+describe("DisabledFromAbove", () => {
   it("is reported for everything below a disabled entity, and for what moves in and out", () => {
     const ship = spawn(world);
     const deck = named("deck", spawn(world, ChildOf(ship)));

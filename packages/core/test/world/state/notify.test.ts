@@ -27,7 +27,7 @@ function plant() {
   return { world, ship, dock, calls, record, event };
 }
 
-describe("telling", () => {
+describe("notifying", () => {
   it("calls observers of the kind and the target, in order of registration", () => {
     const { world, ship, dock, calls, record, event } = plant();
     addObservers(world, [

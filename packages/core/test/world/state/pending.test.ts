@@ -11,10 +11,9 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { addPending, freePending, isPending } from "../../../src/world/state/lock.ts";
 import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
-import { depthOf, indexOf } from "../../handles.ts";
+import { depthOf, indexOf, tableOf } from "../../handles.ts";
 import {
   entityAt,
   get,
@@ -85,7 +84,7 @@ describe("an entity spawned inside an iteration", () => {
       true,
       ship,
     ]);
-    expect([isPending(world, indexOf(one)), verify(world)]).toEqual([false, []]);
+    expect([tableOf(world, one) === world.pendingTable, verify(world)]).toEqual([false, []]);
   });
 
   it("may be a parent, a target and a tag at once", () => {
@@ -181,28 +180,7 @@ describe("an entity spawned inside an iteration", () => {
   });
 });
 
-describe("limbo", () => {
-  it("is one table for all, which has no rows", () => {
-    const [one, other] = [addPending(world), addPending(world)];
-
-    expect([isPending(world, one), isPending(world, other), isPending(world, indexOf(ship))]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(world.graph.tables.count[world.pendingTable]).toBe(0);
-    expect(world.entities.table[one]).toBe(world.entities.table[other]);
-  });
-
-  it("loses an entity by destruction: the handle is stale then", () => {
-    const index = addPending(world);
-    const handle = entityAt(world, index)!;
-
-    freePending(world, index);
-
-    expect([isAlive(world, handle), entityAt(world, index), verify(world)]).toEqual([false, undefined, []]);
-  });
-
+describe("the table of pending spawns", () => {
   it("does not grow, however many entities pass through it", () => {
     const pass = (): void => {
       const spawned = defer(world, () => spawnMany(world, 10));

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { add, pack, release, remove, spawn, spawnMany } from "../../../src/index.ts";
-import { sortByOrder } from "../../../src/records/entity-index.ts";
-import { refreshRuns } from "../../../src/storage/bits.ts";
-import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
 import { array, component, f32, f64, u8 } from "../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { createWorld, type Entity, type World } from "../../fixture.ts";
-import { indexOf, tableOf } from "../../handles.ts";
+import { indexOf } from "../../handles.ts";
 import { JournalCursor } from "../../journal.ts";
 import { get, has, isAlive, locate, parentOf, stats, verify } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
@@ -90,8 +87,8 @@ describe.each(memories)("pack on %s memory", (_, createMemory) => {
 
     pack(world);
 
+    expect(stats(world).runs).toBe(world.graph.archetypes.filter(({ rows }) => rows > 0).length);
     for (const archetype of world.graph.archetypes) {
-      refreshRuns(archetype.used, archetype.end);
       expect([...archetype.used.bounds.subarray(0, archetype.used.length)]).toEqual(
         archetype.rows > 0 ? [0, archetype.rows] : [],
       );
@@ -203,28 +200,5 @@ describe("pack", () => {
     pack(world);
 
     expect(get(world, last, Position)!.x).toBe(5);
-  });
-});
-
-describe("sortByOrder", () => {
-  it("sorts indexes by their order numbers, in place", () => {
-    const indexes = Int32Array.of(1, 2, 3, 4);
-    const order = Uint32Array.of(0, 7, 2 ** 32 - 1, 1, 5);
-
-    expect(sortByOrder(indexes, order)).toBe(indexes);
-
-    expect([...indexes]).toEqual([3, 4, 1, 2]);
-  });
-
-  it("leaves the rows of a table as they are", () => {
-    const world = createWorld();
-    const children = spawnMany(world, 3, Position);
-    release(world, children[0]!);
-    const table = tableOf(world, children[1]!);
-
-    const sorted = [...inSiblingOrder(world, table)];
-
-    expect(sorted).toEqual([indexOf(children[1]!), indexOf(children[2]!)]);
-    expect(world.entities.row[indexOf(children[2]!)]).toBe(0);
   });
 });

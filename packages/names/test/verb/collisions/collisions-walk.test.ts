@@ -10,10 +10,10 @@ import {
   Name,
   rename,
 } from "../../../src/index.ts";
-import { freeName } from "../../../src/text/text.ts";
 import { Any, ChildOf, Parent } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { codeOf, createWorld, type Entity, type World } from "../../fleet.ts";
+import { freeName } from "../../internal.ts";
 import { POLICIES } from "../../paths-up.ts";
 import { get, isAlive, parentOf, verify } from "../../reading.ts";
 

@@ -2,7 +2,7 @@ import type { Entity, Relation, World } from "@treeline/core";
 import { defer, get, has, isAlive, spawn, targetOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import * as door from "../src/hierarchy.ts";
+import * as entryPoint from "../src/hierarchy.ts";
 import {
   ancestors,
   attach,
@@ -17,6 +17,7 @@ import {
 import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { Likes } from "./definitions.ts";
+import { drawing, plant } from "./drawn-tree.ts";
 import { Any, ChildOf, Parent } from "./public/builtins.ts";
 import { component, createWorld } from "./public/define.ts";
 import { f64 } from "./public/fields.ts";
@@ -28,7 +29,7 @@ beforeEach(setWorld);
 
 describe("the hierarchy entry point", () => {
   it("exports these values and no others", () => {
-    expect(Object.keys(door).toSorted()).toEqual([
+    expect(Object.keys(entryPoint).toSorted()).toEqual([
       "ancestors",
       "attach",
       "attachNew",
@@ -43,7 +44,7 @@ describe("the hierarchy entry point", () => {
 });
 
 /** Children in turn by each of the storages given. */
-function planter(storages: readonly Relation[]): (world: World, parent: Entity) => Entity {
+function grower(storages: readonly Relation[]): (world: World, parent: Entity) => Entity {
   let turn = 0;
   return (world, parent) => {
     const storage = storages[turn++ % storages.length]!;
@@ -61,16 +62,16 @@ describe.each([
   ["both storages, reversed", [Parent, ChildOf, ChildOf]],
 ] as const)("the tests of the Shipyard article by %s", (_, storages) => {
   it("test_hierarchy", () => {
-    const plant = planter(storages);
+    const grow = grower(storages);
     const root1 = spawn(world);
     const root2 = spawn(world);
-    const e1 = plant(world, root1);
-    const e2 = plant(world, e1);
-    const e3 = plant(world, e1);
-    const e4 = plant(world, e3);
+    const e1 = grow(world, root1);
+    const e2 = grow(world, e1);
+    const e3 = grow(world, e1);
+    const e4 = grow(world, e3);
 
     attach(world, e3, root2);
-    const e5 = plant(world, e3);
+    const e5 = grow(world, e3);
 
     expect(children(world, e3)).toEqual([e4, e5]);
     expect(ancestors(world, e4)).toEqual([e3, root2]);
@@ -97,9 +98,9 @@ describe.each([
   });
 
   it("test_sorting", () => {
-    const plant = planter(storages);
+    const grow = grower(storages);
     const root = spawn(world);
-    const [e0, e1, e2, e3, e4] = [0, 1, 2, 3, 4].map(() => plant(world, root)) as [
+    const [e0, e1, e2, e3, e4] = [0, 1, 2, 3, 4].map(() => grow(world, root)) as [
       Entity,
       Entity,
       Entity,
@@ -137,22 +138,19 @@ describe("attach", () => {
   });
 
   it("moves everything below along", () => {
-    const [ship, dock] = [spawn(world), spawn(world)];
-    const pod = attachNew(world, ship);
-    const seat = attachNew(world, pod);
+    const planted = plant(world, "ship\n  pod\n    seat\ndock");
 
-    attach(world, pod, dock);
+    attach(world, planted.pod, planted.dock);
 
-    expect(descendants(world, dock)).toEqual([pod, seat]);
+    expect(drawing(world, planted)).toBe("ship\ndock\n  pod\n    seat");
   });
 
   it("leaves a child of that parent in its place", () => {
-    const ship = spawn(world);
-    const [pod, seat] = [attachNew(world, ship), attachNew(world, ship)];
+    const planted = plant(world, "ship\n  pod\n  seat");
 
-    attach(world, pod, ship);
+    attach(world, planted.pod, planted.ship);
 
-    expect(children(world, ship)).toEqual([pod, seat]);
+    expect(drawing(world, planted)).toBe("ship\n  pod\n  seat");
   });
 
   it("refuses cycles, destroyed entities, and what is not a storage", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import * as door from "../src/index.ts";
+import * as entryPoint from "../src/index.ts";
 
 describe("the main entry point", () => {
   it("exports these values and no others", () => {
-    expect(Object.keys(door).toSorted()).toEqual([
+    expect(Object.keys(entryPoint).toSorted()).toEqual([
       "added",
       "all",
       "ancestors",

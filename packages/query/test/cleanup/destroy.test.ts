@@ -1,10 +1,11 @@
-import { add, type Entity, get, isAlive, pack, parentOf, release, spawn, spawnMany } from "@treeline/core";
+import { add, type Entity, get, isAlive, pack, release, spawn, spawnMany } from "@treeline/core";
 import { dump, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { countingMemory } from "../counting-memory.ts";
 import { Damage, Frozen, Holds, Likes, Mesh, Owns, Position } from "../definitions.ts";
+import { drawing, plant } from "../drawn-tree.ts";
 import { ChildOf } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
 import { setShipAndStation, ship, station, verifyWorld, world } from "../test-world.ts";
@@ -47,13 +48,14 @@ describe("destroy", () => {
   });
 
   it("spares entities that were given another parent before", () => {
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
-    add(world, cockpit, ChildOf(station));
+    const planted = plant(world, "liner\n  cockpit\n    seat\nfreighter");
+    add(world, planted.cockpit, ChildOf(planted.freighter));
 
-    destroy(world, ship);
+    destroy(world, planted.liner);
 
-    expect([living(cockpit, seat), parentOf(world, cockpit)]).toEqual([[true, true], station]);
+    expect(drawing(world, { ...planted, ship, station })).toBe(
+      "ship\nstation\nfreighter\n  cockpit\n    seat",
+    );
   });
 
   it.each<[story: string, handle: () => Entity]>([

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ancestors, children, depthOf, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
+import { plant } from "../drawn-tree.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
 import { Local, Mark } from "../random/twin.ts";
@@ -162,14 +163,12 @@ describe("ancestors", () => {
 
 describe("descendants", () => {
   it("come in pre-order, siblings in order", () => {
-    const cockpit = spawn(world, ChildOf(ship));
-    const engine = spawn(world, ChildOf(ship), Mark);
-    const seat = spawn(world, ChildOf(cockpit), Frozen);
-    const pump = spawn(world, ChildOf(engine));
-    const lamp = spawn(world, ChildOf(cockpit));
-    spawn(world, ChildOf(station));
+    const drawn = "liner\n  cockpit\n    seat\n    lamp\n  engine\n    pump\nfreighter\n  crate";
+    const { liner, cockpit, engine, seat, lamp, pump } = plant(world, drawn);
+    add(world, engine, Mark);
+    add(world, seat, Frozen);
 
-    expect(descendants(world, ship)).toEqual([cockpit, seat, lamp, engine, pump]);
+    expect(descendants(world, liner)).toEqual([cockpit, seat, lamp, engine, pump]);
   });
 
   it("are none for a leaf", () => {
@@ -177,12 +176,11 @@ describe("descendants", () => {
   });
 
   it("follow reparents", () => {
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
+    const { liner, freighter, cockpit, seat } = plant(world, "liner\n  cockpit\n    seat\nfreighter");
 
-    add(world, cockpit, ChildOf(station));
+    add(world, cockpit, ChildOf(freighter));
 
-    expect([descendants(world, ship), descendants(world, station)]).toEqual([[], [cockpit, seat]]);
+    expect([descendants(world, liner), descendants(world, freighter)]).toEqual([[], [cockpit, seat]]);
   });
 });
 
@@ -198,17 +196,15 @@ describe("depthOf", () => {
   });
 
   it("is 0 for roots and counts steps otherwise (L8)", () => {
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
+    const { liner, cockpit, seat } = plant(world, "liner\n  cockpit\n    seat");
 
-    expect([ship, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
+    expect([liner, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
   it("is right below a reparent and below an entity that became a root (L8)", () => {
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
-    add(world, ship, ChildOf(station));
-    const deeper = [ship, cockpit, seat].map((one) => depthOf(world, one));
+    const { liner, cockpit, seat } = plant(world, "liner\n  cockpit\n    seat");
+    add(world, liner, ChildOf(station));
+    const deeper = [liner, cockpit, seat].map((one) => depthOf(world, one));
 
     remove(world, cockpit, ChildOf(Any));
 

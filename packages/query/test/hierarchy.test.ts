@@ -171,8 +171,8 @@ describe("attach", () => {
       codeOf(() => attachNew(world, dead)),
     ];
 
-    const gone = "dead-entity";
-    expect(codes).toEqual(["cycle", "cycle", gone, gone, "bad-term", gone, gone, gone, gone]);
+    const code = "dead-entity";
+    expect(codes).toEqual(["cycle", "cycle", code, code, "bad-term", code, code, code, code]);
     expect(children(world, ship)).toEqual([pod]);
   });
 

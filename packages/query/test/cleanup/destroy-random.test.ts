@@ -114,8 +114,8 @@ describe("in a random world", () => {
         }
         if (!twin.dice.chance(0.08)) continue;
         const victim = anyEntity(twin);
-        const postOrder = postOrderIn(twin, victim).filter((dying) => observed.has(dying));
-        const closure = [...closureIn(twin, victim)].filter((dying) => observed.has(dying));
+        const postOrder = postOrderIn(twin, victim).filter((destroyed) => observed.has(destroyed));
+        const closure = [...closureIn(twin, victim)].filter((destroyed) => observed.has(destroyed));
         reported = [];
         kill(twin, victim);
         if (twin.living.has(victim)) closure.length = 0;

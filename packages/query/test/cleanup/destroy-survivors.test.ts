@@ -18,13 +18,13 @@ afterEach(verifyWorld);
 
 describe("a survivor whose parent is stored by value", () => {
   it("stays alive when losing a pair moves it to a table all rows of which are destroyed", () => {
-    const dying = spawn(world, Parent(ship), Frozen);
-    const fan = spawn(world, Parent(station), Frozen, Likes(dying), Damage(ship));
+    const destroyed = spawn(world, Parent(ship), Frozen);
+    const fan = spawn(world, Parent(station), Frozen, Likes(destroyed), Damage(ship));
     const other = spawn(world, Likes(fan), DockedTo(fan));
 
     destroy(world, ship);
 
-    expect(living(dying, fan, other)).toEqual([false, true, true]);
+    expect(living(destroyed, fan, other)).toEqual([false, true, true]);
     expect([parentOf(world, fan), has(world, fan, Likes(Any)), has(world, other, Likes(fan))]).toEqual([
       station,
       false,
@@ -136,7 +136,7 @@ describe("pairs of survivors with destroyed targets", () => {
 });
 
 describe("a relation that refuses", () => {
-  it.each<[story: string, held: () => Entity]>([
+  it.each<[title: string, held: () => Entity]>([
     ["the entity itself", () => ship],
     ["something far below it", () => children(world, children(world, ship)[0])[0]!],
   ])("keeps all entities alive when a survivor holds %s, and changes nothing", (_, held) => {

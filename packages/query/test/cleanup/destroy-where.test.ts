@@ -63,8 +63,8 @@ describe("destroyWhere", () => {
   });
 
   it("removes the pairs that survivors have with destroyed targets", () => {
-    const dying = spawn(world, Frozen);
-    const fan = spawn(world, Likes(dying));
+    const destroyed = spawn(world, Frozen);
+    const fan = spawn(world, Likes(destroyed));
 
     destroyWhere(world, Frozen);
 
@@ -146,7 +146,7 @@ describe("destroyWhere without terms", () => {
 });
 
 describe("destroyWhere is refused, and changes nothing,", () => {
-  it.each<[story: string, randomQuery: () => unknown, code: string]>([
+  it.each<[title: string, randomQuery: () => unknown, code: string]>([
     ["for what is no term", () => undefined, "bad-query"],
     ["for a relation without target", () => Likes, "bad-query"],
     ["for a target that can be no entity", () => ChildOf(undefined as never), "dead-entity"],
@@ -154,8 +154,8 @@ describe("destroyWhere is refused, and changes nothing,", () => {
     ["if a survivor holds an entity that is destroyed with them", () => Likes(ship), "refused"],
     ["if a builtin matches", () => station, "refused"],
   ])("%s", (_, term, code) => {
-    const dying = [spawn(world, Frozen), spawn(world, Likes(ship), Frozen)];
-    spawn(world, Holds(spawn(world, ChildOf(dying[1]!))));
+    const destroyed = [spawn(world, Frozen), spawn(world, Likes(ship), Frozen)];
+    spawn(world, Holds(spawn(world, ChildOf(destroyed[1]!))));
     add(world, entityOf(world, ChildOf), station);
     const before = dump(world);
 

@@ -58,7 +58,7 @@ describe("destroy", () => {
     );
   });
 
-  it.each<[story: string, handle: () => Entity]>([
+  it.each<[title: string, handle: () => Entity]>([
     ["a dead entity", () => ship],
     ["an entity of another world", () => spawn(createWorld())],
   ])("does nothing to %s", (_, handle) => {
@@ -167,11 +167,11 @@ describe("cycles and diamonds", () => {
     const [one, other] = spawnMany(world, 2, Position) as [Entity, Entity];
     add(world, one, Owns(other));
     add(world, other, Owns(one));
-    const stranger = spawn(world, Position, Owns(ship));
+    const foreign = spawn(world, Position, Owns(ship));
 
     destroy(world, one);
 
-    expect(living(one, other, stranger)).toEqual([false, false, true]);
+    expect(living(one, other, foreign)).toEqual([false, false, true]);
   });
 
   it.each([
@@ -226,7 +226,7 @@ describe("after a destruction", () => {
       }
       destroy(world, root);
     };
-    // Until indexes have gone round, so that books are as long as they will be.
+    // Until all indexes have been used once, so that indexes of pairs have their final length.
     for (let round = 0; round < 160; round++) cycle();
     const [before, bytes] = [stats(world), memory.bytes];
 

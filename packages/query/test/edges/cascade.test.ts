@@ -115,8 +115,8 @@ describe.each(STORAGES)("cascade, with parents stored by %s", (_, one, other) =>
     destroy(named.world, b);
     expect(levels(tested)).toBe("a x | c y | z");
     destroy(named.world, a);
-    const heir = spawnWithIndexOf(named.world, a);
-    named.spawnNamed("heir's", Tag, one(heir));
+    const reused = spawnWithIndexOf(named.world, a);
+    named.spawnNamed("heir's", Tag, one(reused));
     expect(levels(tested)).toBe("x | heir's y | z");
   });
 

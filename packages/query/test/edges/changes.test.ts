@@ -183,10 +183,10 @@ describe("changed matches the one entity, not its table", () => {
     const { a, tested } = plantThree();
     set(named.world, a, Warm, { of: 1 });
     destroy(named.world, a);
-    const heir = spawnWithIndexOf(named.world, a);
+    const reused = spawnWithIndexOf(named.world, a);
 
     expect(unread(tested)).toBe("");
-    add(named.world, heir, Warm);
+    add(named.world, reused, Warm);
     expect(unread(tested)).toBe("?");
   });
 });

@@ -116,7 +116,7 @@ function metByAll(tested: Query): Entity[] {
 /** An entity spawned with the index of a destroyed one. Indexes are used again when thousands of others are free. */
 export function spawnWithIndexOf(world: World, dead: Entity): Entity {
   for (const one of spawnMany(world, 5000)) release(world, one);
-  const heir = spawnMany(world, 10).find((one) => indexOf(one) === indexOf(dead));
-  if (heir === undefined) throw new Error("no entity has the index");
-  return heir;
+  const reused = spawnMany(world, 10).find((one) => indexOf(one) === indexOf(dead));
+  if (reused === undefined) throw new Error("no entity has the index");
+  return reused;
 }

@@ -250,11 +250,11 @@ describe("a target that is destroyed while a query names it", () => {
     const { a } = plantPairs();
     const { world, matches } = named;
     destroy(world, a);
-    const heir = spawnWithIndexOf(world, a);
-    named.spawnNamed("orphan", ChildOf(heir));
+    const reused = spawnWithIndexOf(world, a);
+    named.spawnNamed("orphan", ChildOf(reused));
 
     expect([matches(ChildOf(a)), matches(on(a, Tag))]).toEqual(["", ""]);
-    expect(matches(ChildOf(heir))).toBe("orphan");
+    expect(matches(ChildOf(reused))).toBe("orphan");
   });
 });
 

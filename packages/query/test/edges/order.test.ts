@@ -107,9 +107,9 @@ describe("groupBy", () => {
     expect(groups()).toEqual(["", "x", ""]);
     destroy(named.world, b);
     expect(groups()).toEqual(["", "", "x"]);
-    const heir = spawnWithIndexOf(named.world, b);
-    add(named.world, x, SoldIn(heir));
-    expect([groups(), named.inOrder(group(tested, heir))]).toEqual([["", "", ""], "x"]);
+    const reused = spawnWithIndexOf(named.world, b);
+    add(named.world, x, SoldIn(reused));
+    expect([groups(), named.inOrder(group(tested, reused))]).toEqual([["", "", ""], "x"]);
   });
 
   it.each(STORAGES)("by parent covers both storages: %s", (_, one, other) => {

@@ -126,10 +126,10 @@ describe.each(STORAGES)("up, with parents stored by %s", (_, one, other) => {
 
     destroy(world, a);
     expect(sources(tested)).toBe("");
-    const heir = spawnWithIndexOf(world, a);
-    spawnNamed("e", one(heir));
+    const reused = spawnWithIndexOf(world, a);
+    spawnNamed("e", one(reused));
     expect(sources(tested)).toBe("");
-    named.addOwn(heir, Warm);
+    named.addOwn(reused, Warm);
     expect(sources(tested)).toBe("e<?");
   });
 

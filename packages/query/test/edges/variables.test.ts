@@ -75,9 +75,9 @@ describe("children of an entity, with one query", () => {
     expect([of(a), of(b)]).toEqual(["", "k"]);
     destroy(world, b);
     expect([of(a), of(b)]).toEqual(["", ""]);
-    const heir = spawnWithIndexOf(world, b);
-    spawnNamed("j", Parent(heir));
-    expect([of(b), of(heir)]).toEqual(["", "j"]);
+    const reused = spawnWithIndexOf(world, b);
+    spawnNamed("j", Parent(reused));
+    expect([of(b), of(reused)]).toEqual(["", "j"]);
   });
 
   it("is iterated for the variable as it was set when the iteration began", () => {

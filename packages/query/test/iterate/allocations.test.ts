@@ -127,7 +127,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const iterations: [story: string, make: (world: World) => Query, iterate: (tested: Query) => number][] = [
+const iterations: [title: string, make: (world: World) => Query, iterate: (tested: Query) => number][] = [
   ["eachRun", (world) => query(world, Mark, not(Frozen)), readRuns],
   ["eachRun under cascade", (world) => query(world, Mark, maybe(Local), cascade(Placed)), readRuns],
   ["eachBatch", (world) => query(world, Mark, cascade(Placed)), readBatches],

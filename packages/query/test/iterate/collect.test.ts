@@ -32,7 +32,7 @@ function plant(): Entity {
   return root;
 }
 
-const descriptions: [story: string, make: (root: Entity) => Query][] = [
+const descriptions: [title: string, make: (root: Entity) => Query][] = [
   ["a component", () => query(world, A)],
   ["nothing at all", () => query(world)],
   ["disabled entities too", () => query(world, A, maybe(Disabled))],
@@ -246,7 +246,7 @@ describe("collect", () => {
 });
 
 describe("a query about changes", () => {
-  const fixedSources: [story: string, inspect: (tested: Query) => void][] = [
+  const fixedSources: [title: string, inspect: (tested: Query) => void][] = [
     ["entities", (tested) => entities(tested)],
     ["collect", (tested) => collect(tested)],
     ["each", (tested) => each(tested, () => {})],
@@ -262,7 +262,7 @@ describe("a query about changes", () => {
     expect(entities(tested)).toEqual([]);
   });
 
-  const peeks: [story: string, peek: (tested: Query) => unknown, expected: (one: Entity) => unknown][] = [
+  const peeks: [title: string, peek: (tested: Query) => unknown, expected: (one: Entity) => unknown][] = [
     ["first", first, (one) => one],
     ["count", count, () => 1],
     ["isEmpty", isEmpty, () => false],
@@ -302,7 +302,7 @@ describe("a query about changes", () => {
   });
 });
 
-const verbs: [story: string, call: (tested: Query) => unknown][] = [
+const verbs: [title: string, call: (tested: Query) => unknown][] = [
   ["entities", entities],
   ["collect", collect],
   ["first", first],
@@ -325,7 +325,7 @@ describe.each(verbs)("%s", (_, call) => {
     ]);
   });
 
-  it.each<[story: string, term: () => QueryTerm]>([
+  it.each<[title: string, term: () => QueryTerm]>([
     ["a comparison", () => orderBy(A, () => fail())],
     ["a function for groups", () => groupBy(() => fail())],
   ])("rethrows what %s throws, if it must call it, and leaves nothing locked", (__, term) => {

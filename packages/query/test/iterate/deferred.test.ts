@@ -64,7 +64,7 @@ function eachRow(tested: Query, inspect: () => void): void {
   for (const _ of rows(tested)) inspect();
 }
 
-const iterations: [story: string, iterate: (inspect: () => void) => void][] = [
+const iterations: [title: string, iterate: (inspect: () => void) => void][] = [
   ["each", (inspect) => each(query(world, Position), inspect)],
   ["eachRun", (inspect) => eachRun(query(world, Position), inspect)],
   ["each under cascade", (inspect) => each(query(world, Position, cascade(Position)), inspect)],
@@ -82,7 +82,7 @@ const iterations: [story: string, iterate: (inspect: () => void) => void][] = [
 ];
 
 /** What each change leaves behind, to be read afterwards. */
-const changes: [story: string, change: () => unknown, trace: () => unknown][] = [
+const changes: [title: string, change: () => unknown, trace: () => unknown][] = [
   ["spawn", () => spawn(world, Frozen), () => matchesOf(world, Frozen).length],
   ["spawnMany", () => spawnMany(world, 3, Frozen), () => matchesOf(world, Frozen).length],
   ["add of a tag", () => add(world, ship, Frozen), () => has(world, ship, Frozen)],

@@ -85,7 +85,7 @@ describe("rows", () => {
   });
 
   const parent = variable("parent");
-  it.each<[story: string, terms: () => readonly QueryTerm[]]>([
+  it.each<[title: string, terms: () => readonly QueryTerm[]]>([
     ["components over several archetypes and tables", () => [A]],
     ["values of one kind and the other", () => [Mesh, A]],
     ["what may be there", () => [A, maybe(B), maybe(Frozen), maybe(Mesh)]],
@@ -239,8 +239,8 @@ describe("the loop", () => {
     expect([caught, isIterating(world), has(world, spawned[0]!, Frozen)]).toEqual([error, false, true]);
   });
 
-  it.each<[story: string, leave: boolean]>([
-    ["gone through", false],
+  it.each<[title: string, leave: boolean]>([
+    ["iterated to its end", false],
     ["left by break", true],
   ])("%s throws the first error of a deferred change", (_, leave) => {
     const code = codeOf(() => {

@@ -283,7 +283,7 @@ describe("a run outside its iteration", () => {
     return found!;
   }
 
-  it.each<[story: string, use: (run: Run) => unknown]>([
+  it.each<[title: string, use: (run: Run) => unknown]>([
     ["columns", (run) => run.columns(Position)],
     ["columnsIf", (run) => run.columnsIf(Position)],
     ["entityAt", (run) => run.entityAt(0)],

@@ -247,7 +247,7 @@ describe("a loop of its own for batches", () => {
 describe("bad batch kernels", () => {
   const loop: BatchLoop = () => {};
 
-  it.each<[story: string, components: unknown, make: unknown]>([
+  it.each<[title: string, components: unknown, make: unknown]>([
     ["a list alone", [Local], () => loop],
     ["no lists", undefined, () => loop],
     ["no list of parents' components", { own: [Local] }, () => loop],

@@ -19,7 +19,7 @@ beforeEach(setCountingWorld);
 describe("bad kernels", () => {
   const loop: RunLoop = () => {};
 
-  it.each<[story: string, components: unknown, make: unknown]>([
+  it.each<[title: string, components: unknown, make: unknown]>([
     ["a component alone", Position, () => loop],
     ["a tag", [Position, Frozen], () => loop],
     ["a relation", [ChildOf], () => loop],
@@ -40,7 +40,7 @@ describe("bad kernels", () => {
 
   const outside = 3;
 
-  it.each<[story: string, make: () => RunLoop]>([
+  it.each<[title: string, make: () => RunLoop]>([
     ["its loop", () => () => void outside],
     [
       "its function",

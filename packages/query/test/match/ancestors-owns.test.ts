@@ -27,7 +27,7 @@ describe("the archetypes that have the component of a path", () => {
       sized: spawn(world, Size),
       tired: spawn(world, Tired),
       fan: spawn(world, Likes(idol)),
-      stranger: spawn(world, Likes(other)),
+      foreign: spawn(world, Likes(other)),
       marked: spawn(world, idol),
       child: spawn(world, ChildOf(idol)),
       byValue: spawn(world, Parent(idol)),
@@ -39,7 +39,7 @@ describe("the archetypes that have the component of a path", () => {
     expect(among(entities, Size)).toEqual(["sized"]);
     expect(among(entities, Tired)).toEqual(["tired"]);
     expect(among(entities, Likes(idol))).toEqual(["fan"]);
-    expect(among(entities, Likes(Any))).toEqual(["fan", "stranger"]);
+    expect(among(entities, Likes(Any))).toEqual(["fan", "foreign"]);
     expect(among(entities, idol)).toEqual(["marked"]);
     expect(among(entities, ChildOf(idol))).toEqual(["child", "byValue"]);
     expect(among(entities, Parent(idol))).toEqual(["byValue"]);
@@ -49,7 +49,7 @@ describe("the archetypes that have the component of a path", () => {
     expect(among(entities, Within(Any))).toEqual(["inside"]);
     expect(among(entities, Needs(other))).toEqual(["greedy"]);
     expect(among(entities, Any(idol))).toEqual(["fan", "child", "byValue", "inside", "greedy"]);
-    expect(among(entities, Any(Any))).toEqual(["fan", "stranger", "child", "byValue", "inside", "greedy"]);
+    expect(among(entities, Any(Any))).toEqual(["fan", "foreign", "child", "byValue", "inside", "greedy"]);
   });
 
   it("are none once the target is destroyed, and none while no entity has the pair", () => {

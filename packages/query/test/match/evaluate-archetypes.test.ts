@@ -34,7 +34,7 @@ function fleet(): { world: World; kinds: { readonly [name: string]: Entity }; sh
   return { world, kinds, ship };
 }
 
-const descriptions: [story: string, termsFor: (ship: Entity) => QueryTerm[], kinds: string[]][] = [
+const descriptions: [title: string, termsFor: (ship: Entity) => QueryTerm[], kinds: string[]][] = [
   [
     "nothing",
     () => [],
@@ -141,7 +141,7 @@ describe("all archetypes that match", () => {
 });
 
 describe("a disabled entity", () => {
-  const disabled: [story: string, disable: (world: World) => Entity][] = [
+  const disabled: [title: string, disable: (world: World) => Entity][] = [
     ["disabled by themselves", (world) => spawn(world, Position, Disabled)],
     ["that disable their tree", (world) => spawn(world, Position, DisabledTree)],
     ["in a disabled tree", (world) => spawn(world, Position, ChildOf(spawn(world, DisabledTree)))],
@@ -182,7 +182,7 @@ describe("a disabled entity", () => {
 });
 
 describe("a query made before the archetypes, and one made after them,", () => {
-  it.each(descriptions.filter(([story]) => !story.includes("as far as") && !story.includes("may have it")))(
+  it.each(descriptions.filter(([title]) => !title.includes("as far as") && !title.includes("may have it")))(
     "list the same archetypes for %s",
     (_, termsFor) => {
       const { world, ship } = fleet();
@@ -206,7 +206,7 @@ describe("a query made before the archetypes, and one made after them,", () => {
     },
   );
 
-  it.each<[story: string, terms: QueryTerm[]]>([
+  it.each<[title: string, terms: QueryTerm[]]>([
     ["what must be there", [Position]],
     ["what must not be there", [not(Likes(Any))]],
   ])("list archetypes in order of creation, if the smaller archetype is created last: %s", (_, terms) => {

@@ -16,7 +16,7 @@ afterEach(() => {
   expect(verify(world)).toEqual([]);
 });
 
-const storages: [story: string, store: (parent: Entity, place: number) => Pair][] = [
+const storages: [title: string, store: (parent: Entity, place: number) => Pair][] = [
   ["in the type", (parent) => ChildOf(parent)],
   ["as values", (parent) => Parent(parent)],
   ["in both storages", (parent, place) => (place % 2 === 0 ? ChildOf : Parent)(parent)],
@@ -43,7 +43,7 @@ function fleet(store: (typeof storages)[number][1]): Crew {
   return { ship, station, buoy, a, b, c, d, e, f, g, h, b1, f1 };
 }
 
-const descriptions: [story: string, termsFor: (crew: Crew) => QueryTerm[], names: string][] = [
+const descriptions: [title: string, termsFor: (crew: Crew) => QueryTerm[], names: string][] = [
   ["the children of one parent", ({ ship }) => [ChildOf(ship!)], "a b c d"],
   ["the children of another", ({ f }) => [ChildOf(f!)], "f1"],
   ["none below entities without children", ({ buoy }) => [ChildOf(buoy!)], ""],

@@ -101,22 +101,24 @@ export function childrenIn({ living }: Twin, parent: Entity | undefined): Entity
 
 /** All entities that are destroyed with an entity. */
 export function closureIn({ living }: Twin, entity: Entity): Set<Entity> {
-  const dying = new Set([entity]);
-  for (let before = 0; before < dying.size; ) {
-    before = dying.size;
+  const destroyed = new Set([entity]);
+  for (let before = 0; before < destroyed.size; ) {
+    before = destroyed.size;
     for (const [one, { parent, targets }] of living) {
       const follows =
-        (parent !== undefined && dying.has(parent)) || [...targets.get(Owns)!].some((t) => dying.has(t));
-      if (follows) dying.add(one);
+        (parent !== undefined && destroyed.has(parent)) ||
+        [...targets.get(Owns)!].some((t) => destroyed.has(t));
+      if (follows) destroyed.add(one);
     }
   }
-  return dying;
+  return destroyed;
 }
 
 /** A survivor has a pair of a refusing relation with a destroyed entity. */
-export function isRefused({ living }: Twin, dying: ReadonlySet<Entity>): boolean {
+export function isRefused({ living }: Twin, destroyed: ReadonlySet<Entity>): boolean {
   return [...living].some(
-    ([one, { targets }]) => !dying.has(one) && [...targets.get(Holds)!].some((held) => dying.has(held)),
+    ([one, { targets }]) =>
+      !destroyed.has(one) && [...targets.get(Holds)!].some((held) => destroyed.has(held)),
   );
 }
 
@@ -164,18 +166,18 @@ function sign(world: World, entity: Entity, what: (typeof OPTIONAL)[number] | ty
 /** Destroys an entity in world and twin, and throws if the world wrongly refuses or wrongly does not refuse. */
 export function kill(twin: Twin, entity: Entity): void {
   const { world, living, dead, habits } = twin;
-  const dying = closureIn(twin, entity);
-  if (dying.size > 5 && dying.size > living.size * habits.share) return;
-  const expected = isRefused(twin, dying) ? "refused" : undefined;
+  const destroyed = closureIn(twin, entity);
+  if (destroyed.size > 5 && destroyed.size > living.size * habits.share) return;
+  const expected = isRefused(twin, destroyed) ? "refused" : undefined;
   const actual = codeOf(() => destroy(world, entity));
   if (actual !== expected) throw new Error(`destroy of ${entity}: ${actual} instead of ${expected}`);
   if (actual !== undefined) return;
-  for (const one of dying) {
+  for (const one of destroyed) {
     living.delete(one);
     dead.push(one);
   }
   for (const { targets } of living.values()) {
-    for (const list of targets.values()) for (const one of dying) list.delete(one);
+    for (const list of targets.values()) for (const one of destroyed) list.delete(one);
   }
 }
 

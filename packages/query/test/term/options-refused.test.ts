@@ -11,7 +11,7 @@ import { cascade, selfOrUp, up } from "../public/terms.ts";
 const WiredTo = relation("WiredTo", { traversable: true });
 
 describe("options that are not an object are refused as bad-query:", () => {
-  it.each<[story: string, call: () => unknown]>([
+  it.each<[title: string, call: () => unknown]>([
     ["up with a relation", () => up(Position, WiredTo as never)],
     ["selfOrUp with a relation", () => selfOrUp(Position, WiredTo as never)],
     ["cascade with a text", () => cascade(Position, "desc" as never)],

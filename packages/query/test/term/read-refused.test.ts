@@ -16,7 +16,7 @@ const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });
 const DockedTo = relation("DockedTo", { traversable: true });
 
 describe("a query is refused as bad-query", () => {
-  it.each<[story: string, terms: readonly unknown[], gist: RegExp]>([
+  it.each<[title: string, terms: readonly unknown[], gist: RegExp]>([
     ["a relation without target", [Likes], /Likes needs a target/],
     ["ChildOf without target", [ChildOf], /ChildOf needs a target/],
     ["any relation without target", [Any], /Any needs a target/],
@@ -155,7 +155,7 @@ describe("a query is refused as bad-query", () => {
 });
 
 describe("a query is refused as dead-entity", () => {
-  it.each<[story: string, term: unknown]>([
+  it.each<[title: string, term: unknown]>([
     ["0", 0],
     ["the wildcard's number", -1],
     ["a negative number", -1e9],

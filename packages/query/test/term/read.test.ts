@@ -23,7 +23,7 @@ function clausesOf(...terms: readonly QueryTerm[]): object[] {
 }
 
 describe("clauses", () => {
-  it.each<[story: string, term: QueryTerm, clause: object]>([
+  it.each<[title: string, term: QueryTerm, clause: object]>([
     ["a component", Position, { operator: "with", definition: Position, target: 0 }],
     ["a component of JavaScript values", Mesh, { operator: "with", definition: Mesh, target: 0 }],
     ["a tag", Frozen, { operator: "with", definition: Frozen, target: 0 }],
@@ -58,7 +58,7 @@ describe("clauses", () => {
     expect(read(term).tests).toEqual([]);
   });
 
-  it.each<[story: string, make: () => QueryTerm, clause: object]>([
+  it.each<[title: string, make: () => QueryTerm, clause: object]>([
     ["a component", () => entityOf(world, Position), { operator: "with", definition: Position, target: 0 }],
     ["a tag, in not", () => not(entityOf(world, Frozen)), { operator: "not", definition: Frozen, target: 0 }],
     ["a relation", () => entityOf(world, Likes), { operator: "with", definition: Likes, target: ANY }],
@@ -126,7 +126,7 @@ describe("tests", () => {
     ]);
   });
 
-  it.each<[story: string, term: QueryTerm, test: object]>([
+  it.each<[title: string, term: QueryTerm, test: object]>([
     ["up", up(Position), { kind: "above", definition: Position, path: 0, self: false }],
     ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, path: 0, self: true }],
     ["on", on(ship, Frozen), { kind: "on", fixed: 0 }],
@@ -194,7 +194,7 @@ describe("paths to ancestors", () => {
     expect(new Set(keys).size).toBe(keys.length - 1);
   });
 
-  it.each<[story: string, terms: QueryTerm[], direction: number]>([
+  it.each<[title: string, terms: QueryTerm[], direction: number]>([
     ["no cascade", [up(Position)], 0],
     ["parents first", [cascade(Position)], 1],
     ["children first", [cascade(Position, { desc: true }), cascade(Mesh, { desc: true })], -1],
@@ -224,7 +224,7 @@ describe("terms about given entities", () => {
 });
 
 describe("the passed values", () => {
-  it.each<[story: string, terms: readonly QueryTerm[], given: readonly string[]]>([
+  it.each<[title: string, terms: readonly QueryTerm[], given: readonly string[]]>([
     ["own values", [Position, Mesh, Marker, Damage(ship)], ["has", "has", "has", "has"]],
     [
       "nothing for what has no values",
@@ -253,7 +253,7 @@ describe("the passed values", () => {
     expect(read(...terms).outputs.map(({ kind }) => kind)).toEqual(given);
   });
 
-  it.each<[story: string, term: QueryTerm, expected: boolean]>([
+  it.each<[title: string, term: QueryTerm, expected: boolean]>([
     ["of a pair with data and target", Damage(ship), true],
     ["of one that may be there", maybe(Damage(ship)), true],
     ["of one among alternatives", or(Frozen, Damage(ship)), true],
@@ -270,7 +270,7 @@ describe("the passed values", () => {
 });
 
 describe("a plan", () => {
-  it.each<[story: string, terms: readonly QueryTerm[], expected: boolean]>([
+  it.each<[title: string, terms: readonly QueryTerm[], expected: boolean]>([
     ["by the tag", [Position, Disabled], true],
     ["by the tag of trees", [DisabledTree], true],
     ["by not", [not(Disabled)], true],
@@ -284,7 +284,7 @@ describe("a plan", () => {
     expect(read(...terms).namesDisabled).toBe(expected);
   });
 
-  it.each<[story: string, terms: readonly QueryTerm[], expected: boolean]>([
+  it.each<[title: string, terms: readonly QueryTerm[], expected: boolean]>([
     ["a target", [ChildOf(ship)], true],
     ["a target in not", [not(ChildOf(ship))], true],
     ["a target in groups", [or(Frozen, all(Likes(ship)))], true],

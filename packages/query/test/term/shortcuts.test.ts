@@ -5,7 +5,7 @@ import { Frozen, Likes, Near, Owes, Position } from "../definitions.ts";
 import { one, other, read, ship } from "./read-terms.ts";
 
 const cases: [
-  story: string,
+  title: string,
   terms: readonly unknown[],
   targeted: number[],
   direct: number,

@@ -68,11 +68,11 @@ describe("terms as text", () => {
   it("print living entities with the names of the world", () => {
     const named = createWorld();
     const one = spawn(named);
-    const gone = spawn(named);
-    destroy(named, gone);
+    const destroyed = spawn(named);
+    destroy(named, destroyed);
     named.textOf = (_: unknown, entity: Entity) => (entity === one ? "Ship" : "someone");
 
-    expect(textOfTerms(named, [ChildOf(one), on(one, Frozen), ChildOf(gone)])).toBe(
+    expect(textOfTerms(named, [ChildOf(one), on(one, Frozen), ChildOf(destroyed)])).toBe(
       "ChildOf(Ship), on(Ship, Frozen), ChildOf(dead e2)",
     );
   });

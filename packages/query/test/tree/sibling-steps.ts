@@ -201,7 +201,7 @@ function storageStep(model: SiblingModel): Step {
 function destroyStep(model: SiblingModel): Step {
   const { world } = model;
   const entity = someEntity(model);
-  const dying = [...postOrderBelow(model, entity), entity].filter(
+  const destroyed = [...postOrderBelow(model, entity), entity].filter(
     (one) => model.parents.get(one) !== undefined,
   );
   return {
@@ -211,8 +211,8 @@ function destroyStep(model: SiblingModel): Step {
     updateModel: () => {
       forget(model, entity);
       const reported = model.observed.map((event) => event.entity);
-      if (model.isObserved && String(reported) !== String(dying))
-        throw new Error(`destroyed as ${reported}, not ${dying}`);
+      if (model.isObserved && String(reported) !== String(destroyed))
+        throw new Error(`destroyed as ${reported}, not ${destroyed}`);
     },
   };
 }

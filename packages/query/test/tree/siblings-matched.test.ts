@@ -29,7 +29,7 @@ function ranksOf(world: World, entities: readonly Entity[]): (string | undefined
 describe("matched hooks of many entities at once", () => {
   it("are called for leavers and newcomers when children are replaced", () => {
     const { world, ship, dock } = plantSiblings();
-    const [gone, stays] = [spawn(world, Rank("a"), ChildOf(dock)), spawn(world, Rank("b"), ChildOf(dock))];
+    const [left, stays] = [spawn(world, Rank("a"), ChildOf(dock)), spawn(world, Rank("b"), ChildOf(dock))];
     const [root, other] = [spawn(world, Rank("c")), spawn(world, Rank("d"), Parent(ship))];
     calls = [];
 
@@ -37,11 +37,11 @@ describe("matched hooks of many entities at once", () => {
 
     expect(calls).toEqual([
       [
-        [gone, undefined],
+        [left, undefined],
         [root, dock],
         [other, dock],
       ],
-      [gone, "a", undefined],
+      [left, "a", undefined],
       [root, "c1", dock],
       [other, "d2", dock],
     ]);

@@ -113,14 +113,14 @@ describe("children", () => {
   it("of a parent whose index was used before are its own", () => {
     spawn(world, ChildOf(ship));
     destroy(world, ship);
-    let heir = spawn(world);
-    while (heir % 2 ** 24 !== ship % 2 ** 24) {
-      destroy(world, heir);
-      heir = spawn(world);
+    let reused = spawn(world);
+    while (reused % 2 ** 24 !== ship % 2 ** 24) {
+      destroy(world, reused);
+      reused = spawn(world);
     }
-    const child = spawn(world, ChildOf(heir));
+    const child = spawn(world, ChildOf(reused));
 
-    expect(children(world, heir)).toEqual([child]);
+    expect(children(world, reused)).toEqual([child]);
   });
 });
 
@@ -217,16 +217,16 @@ describe("depthOf", () => {
 });
 
 describe("a destroyed entity", () => {
-  it.each<[story: string, make: (dead: Entity) => unknown]>([
+  it.each<[title: string, make: (dead: Entity) => unknown]>([
     ["children", (dead) => children(world, dead)],
     ["ancestors", (dead) => ancestors(world, dead)],
     ["descendants", (dead) => descendants(world, dead)],
     ["depthOf", (dead) => depthOf(world, dead)],
   ])("is refused as dead-entity, and so are 0 and handles of other worlds: %s", (_, make) => {
     release(world, ship);
-    const stranger = spawn(createWorld());
+    const foreign = spawn(createWorld());
 
-    expect([ship, 0 as Entity, stranger].map((one) => codeOf(() => make(one)))).toEqual([
+    expect([ship, 0 as Entity, foreign].map((one) => codeOf(() => make(one)))).toEqual([
       "dead-entity",
       "dead-entity",
       "dead-entity",

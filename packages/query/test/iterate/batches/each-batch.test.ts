@@ -211,7 +211,7 @@ describe("columns of a batch", () => {
     expect(received).toEqual([root, undefined, cockpit]);
   });
 
-  it.each<[story: string, use: (batch: Batch) => unknown]>([
+  it.each<[title: string, use: (batch: Batch) => unknown]>([
     ["columns", (batch) => batch.columns(Placed)],
     ["columnsIf", (batch) => batch.columnsIf(Placed)],
     ["parentColumns", (batch) => batch.parentColumns(Placed)],

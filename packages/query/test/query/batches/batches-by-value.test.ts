@@ -71,7 +71,7 @@ describe("rows whose parents are stored as values", () => {
     ]);
   });
 
-  it.each<[story: string, change: (fleet: Entity[][]) => void]>([
+  it.each<[title: string, change: (fleet: Entity[][]) => void]>([
     [
       "one was reparented among others of its table",
       ([, ships]) => add(world, ships![3]!, Parent(ships![4]!)),

@@ -39,7 +39,7 @@ describe("a query inside an iteration keeps the batches that the iteration uses"
   let left: Map<Entity, number>;
 
   /** Nearly all children are destroyed, so that chunks are stale; one is left in each chunk. @param look is called before. */
-  function wear(inspect: () => void): void {
+  function makeStale(inspect: () => void): void {
     parents = Array.from({ length: PARENTS }, (_, x) => spawn(world, Place({ x })));
     const children = parents.map((parent) => spawn(world, Tree, ChildOf(parent)));
     inspect();
@@ -56,7 +56,7 @@ describe("a query inside an iteration keeps the batches that the iteration uses"
     ["an iteration of the same", (outer) => each(outer, () => {})],
   ])("%s", (_, make) => {
     const tested = query(world, Tree, cascade(Place));
-    wear(() => first(tested));
+    makeStale(() => first(tested));
     const wrong: Entity[] = [];
     let iterated = 0;
 
@@ -71,7 +71,7 @@ describe("a query inside an iteration keeps the batches that the iteration uses"
 
   it("when it goes level by level", () => {
     const tested = query(world, Tree, cascade(Place));
-    wear(() => first(tested));
+    makeStale(() => first(tested));
     const found: number[] = [];
 
     eachLevel(tested, (level) => {
@@ -88,7 +88,7 @@ describe("a query inside an iteration keeps the batches that the iteration uses"
   it("when it iterates all entities that a free variable may be bound to", () => {
     const target = variable("target");
     const tested = query(world, Tree, ChildOf(target), target);
-    wear(() => first(tested));
+    makeStale(() => first(tested));
     const found: [Entity, Entity][] = [];
 
     each(tested, (parent, child) => {
@@ -107,7 +107,7 @@ describe("a query inside an iteration keeps the batches that the iteration uses"
       cascade(Place),
       groupBy(() => first(other) === undefined),
     );
-    wear(() => first(tested));
+    makeStale(() => first(tested));
 
     const wrong = collect(tested).filter(([place, child]) => place?.x !== left.get(child));
 

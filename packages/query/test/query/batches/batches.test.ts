@@ -268,7 +268,7 @@ describe("batches of two components side by side", () => {
 });
 
 describe("verify", () => {
-  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+  it.each<[title: string, spoil: (rowLists: RowLists) => void]>([
     ["the source's row of an entity is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     [
       "a row is listed twice and another not at all",
@@ -292,7 +292,7 @@ describe("verify", () => {
     expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
   });
 
-  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+  it.each<[title: string, spoil: (rowLists: RowLists) => void]>([
     ["the source's row is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     ["one is missing", ({ chunks }) => chunks.rows[1]!--],
     ["one is listed twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],

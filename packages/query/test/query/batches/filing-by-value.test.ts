@@ -111,7 +111,7 @@ describe("an entity with a parent stored by value is filed", () => {
 });
 
 describe("an entity with a parent stored by value leaves its chunk", () => {
-  it.each<[story: string, change: (seat: Entity) => void]>([
+  it.each<[title: string, change: (seat: Entity) => void]>([
     ["when it gets its parent in its type", (seat) => add(world, seat, ChildOf(ship))],
     ["when it becomes a root", (seat) => remove(world, seat, ChildOf(Any))],
     ["when it is destroyed", (seat) => destroy(world, seat)],

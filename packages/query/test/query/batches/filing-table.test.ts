@@ -154,7 +154,7 @@ describe("the place of a table that leaves its chunk", () => {
     return [holed, places];
   }
 
-  it.each<[story: string, sizes: number[], leaves: number, order: number[]]>([
+  it.each<[title: string, sizes: number[], leaves: number, order: number[]]>([
     ["is filled by the last table if that is as long", [2, 1, 2], 0, [2, 2, 1]],
     [
       "is filled by another that is as long, and those behind it move up",

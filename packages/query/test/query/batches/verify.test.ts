@@ -6,7 +6,7 @@ import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, Needs, Place, Size } from "../../random/path-world.ts";
 
 describe("for batches along several paths, verify", () => {
-  it.each<[story: string, spoil: (rowLists: RowLists) => void]>([
+  it.each<[title: string, spoil: (rowLists: RowLists) => void]>([
     ["a row of a source along the last path is wrong", ({ sourceRows }) => sourceRows[2]![0]!++],
     ["the archetypes of sources are others", ({ chunks }) => chunks.source[chunks.order[0]!]!--],
     ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],

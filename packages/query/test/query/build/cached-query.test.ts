@@ -48,7 +48,7 @@ describe("a cached query", () => {
     expect(received).toEqual([[cockpit, 2, 1]]);
   });
 
-  it.each<[story: string, terms: QueryTerm[], places: number[]]>([
+  it.each<[title: string, terms: QueryTerm[], places: number[]]>([
     ["any parent", [ChildOf(Any)], [0, 1, 2, 3]],
     ["any pair", [Any(Any), Position], [0, 1, 2, 3]],
     ["any parent stored by value", [Parent(Any)], [0, 2]],

@@ -23,7 +23,7 @@ function explained(...terms: readonly QueryTerm[]): string {
 }
 
 describe("explaining", () => {
-  const descriptions: [story: string, make: () => Query][] = [
+  const descriptions: [title: string, make: () => Query][] = [
     ["archetypes", () => query(world, Position)],
     ["a target", () => query(world, ChildOf(deck))],
     ["batches", () => query(world, Position, cascade(Light))],

@@ -243,7 +243,7 @@ matches: 2`,
     expect(lineOf("target", explained(Includes(root)))).toBe("Includes(e1), itself (rarest)");
   });
 
-  it.each<[story: string, terms: readonly QueryTerm[], disabled: string, matches: string]>([
+  it.each<[title: string, terms: readonly QueryTerm[], disabled: string, matches: string]>([
     ["left out", [Frozen], "left out", "2"],
     ["included", [Frozen, maybe(Disabled)], "included", "3"],
     ["included by the tree", [Frozen, not(DisabledTree)], "included", "3"],

@@ -18,7 +18,7 @@ import { listsChanges } from "../../world-state.ts";
 beforeEach(setWorld);
 
 describe("the same description", () => {
-  it.each<[story: string, randomQuery: () => QueryTerm[]]>([
+  it.each<[title: string, randomQuery: () => QueryTerm[]]>([
     ["no terms", () => []],
     ["a component", () => [Position]],
     ["several terms", () => [Position, not(Frozen), maybe(Velocity), ChildOf(Any)]],
@@ -62,7 +62,7 @@ describe("dispose", () => {
     expect(query(world, Position)).toBe(second);
   });
 
-  it.each<[story: string, iterate: (tested: Query) => void]>([
+  it.each<[title: string, iterate: (tested: Query) => void]>([
     ["each", (tested) => each(tested, () => {})],
     ["eachRun", (tested) => eachRun(tested, () => {})],
     ["eachBatch", (tested) => eachBatch(tested, () => {})],

@@ -116,7 +116,7 @@ describe("columns of a pair with data", () => {
 });
 
 describe("columns are refused as bad-query", () => {
-  it.each<[story: string, make: () => unknown]>([
+  it.each<[title: string, make: () => unknown]>([
     ["of a component that the rows do not have", () => Velocity],
     ["of a tag, which has no values", () => Frozen],
     ["of a pair without data, although it is a term", () => Likes(ship)],

@@ -52,7 +52,7 @@ function argumentsOf(...terms: QueryTerm[]): unknown[] {
 }
 
 describe("the values that a term passes", () => {
-  it.each<[story: string, terms: () => QueryTerm[], given: unknown[]]>([
+  it.each<[title: string, terms: () => QueryTerm[], given: unknown[]]>([
     ["no terms: nothing", () => [], []],
     ["a component: a row view", () => [Position], [1]],
     ["a component of JavaScript values: the value", () => [Mesh], ["glass"]],

@@ -17,13 +17,13 @@ import { listsChanges } from "../../world-state.ts";
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });
 const Needs = relation("Needs", { traversable: true });
 
-interface Grove {
+interface MixedTree {
   readonly world: World;
   readonly all: readonly Entity[];
 }
 
 /** A tree of 60 in both storages, with pairs of other relations across, and as many others as are wanted. */
-function grove(seed: number, others: number): Grove {
+function plantMixedTree(seed: number, others: number): MixedTree {
   const { below, chance } = createDice(seed);
   const world = createWorld();
   const all: Entity[] = [spawn(world, Warm({ of: 1 }))];
@@ -42,7 +42,7 @@ function grove(seed: number, others: number): Grove {
 }
 
 /** The entities that match, with everything that is passed. */
-function passedBy({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
+function passedBy({ world, all }: MixedTree, terms: readonly QueryTerm[]): string[] {
   const found: string[] = [];
   const tested = query(world, ...(terms as [QueryTerm])) as unknown as Query;
   each(tested as never, (...row: unknown[]) => {
@@ -58,7 +58,7 @@ function passedBy({ world, all }: Grove, terms: readonly QueryTerm[]): string[] 
 }
 
 /** By batch: depth and rows, with the source. */
-function batched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
+function batched({ world, all }: MixedTree, terms: readonly QueryTerm[]): string[] {
   const found: string[] = [];
   let last = Number.NEGATIVE_INFINITY;
   const isDown = terms.some((term) => (term as { desc?: boolean }).desc === true);
@@ -76,7 +76,7 @@ function batched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
 
 describe("a few rows with a target in a large world", () => {
   it("need no filing", () => {
-    const { world, all } = grove(1, 2000);
+    const { world, all } = plantMixedTree(1, 2000);
     const { intervals, entities: found } = listedFor(query(world, ChildOf(all[0]!), up(Warm)) as Query);
 
     expect(found.length).toBeGreaterThan(0);
@@ -86,9 +86,9 @@ describe("a few rows with a target in a large world", () => {
   });
 
   it("are filed where they are many, and where changes above are required", () => {
-    const small = grove(1, 0);
+    const small = plantMixedTree(1, 0);
     spawnMany(small.world, 20, ChildOf(small.all[0]!));
-    const large = grove(1, 2000);
+    const large = plantMixedTree(1, 2000);
     entities(query(small.world, ChildOf(small.all[0]!), up(Warm)));
     const changes = query(large.world, ChildOf(large.all[0]!), changed(up(Warm)));
 
@@ -100,7 +100,7 @@ describe("a few rows with a target in a large world", () => {
   });
 
   it("come as one interval where they have the same table and the same ancestors", () => {
-    const { world } = grove(1, 2000);
+    const { world } = plantMixedTree(1, 2000);
     const [ship, other] = [spawn(world, Warm), spawn(world, Warm)];
     const seats = [...spawnMany(world, 5, ChildOf(ship))];
     const byValue = [...spawnMany(world, 4, Parent(ship))];
@@ -110,7 +110,7 @@ describe("a few rows with a target in a large world", () => {
   });
 
   it.each([1, 2, 3, 4])("match as filed rows do, seed %i", (seed) => {
-    const large = grove(seed, 2000);
+    const large = plantMixedTree(seed, 2000);
     const { all } = large;
     const termLists: ((one: Entity) => [Filter, ...QueryTerm[]])[] = [
       (one) => [ChildOf(one), up(Warm)],
@@ -143,7 +143,7 @@ describe("a few rows with a target in a large world", () => {
 
   it("match with variables that are set, and with free ones beside the target", () => {
     const [rank, where] = [variable("who"), variable("where")];
-    const large = grove(5, 2000);
+    const large = plantMixedTree(5, 2000);
     const { world, all } = large;
     const set = query(world, ChildOf(rank), cascade(Warm), rank);
     let count = 0;
@@ -162,7 +162,7 @@ describe("a few rows with a target in a large world", () => {
   });
 
   it("come level by level", () => {
-    const { world, all } = grove(2, 2000);
+    const { world, all } = plantMixedTree(2, 2000);
     const depths: number[] = [];
     const tested = query(world, MemberOf(all[3]!), cascade(Warm));
     const more = all.slice(4).filter((_, at) => at % 3 === 0);

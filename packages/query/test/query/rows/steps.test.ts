@@ -108,7 +108,7 @@ describe("one group of many", () => {
 });
 
 describe("a frame in which nothing changed", () => {
-  it.each<[story: string, terms: QueryTerm[]]>([
+  it.each<[title: string, terms: QueryTerm[]]>([
     ["changed", [changed(Position)]],
     ["added", [added(Position)]],
     ["added, a tag", [added(Frozen)]],
@@ -149,7 +149,7 @@ describe("a frame in which nothing changed", () => {
 });
 
 describe("after one of many has moved", () => {
-  type UpPath = [story: string, terms: () => QueryTerm[]];
+  type UpPath = [title: string, terms: () => QueryTerm[]];
   const PATHS: UpPath[] = [
     ["cascade", () => [Frozen, cascade(Position)]],
     ["up", () => [Frozen, up(Position)]],
@@ -211,7 +211,7 @@ describe("terms in any order", () => {
     return terms.flatMap((term, at) => ordersOf(terms.toSpliced(at, 1)).map((rest) => [term, ...rest]));
   }
 
-  it.each<[story: string, terms: (lamp: Entity) => QueryTerm[]]>([
+  it.each<[title: string, terms: (lamp: Entity) => QueryTerm[]]>([
     ["components and tags", () => [Position, Light, Frozen]],
     ["what must not be", () => [Position, not(Lost), Light]],
     ["a target", (lamp) => [Position, ChildOf(lamp), not(Lost)]],

@@ -130,7 +130,7 @@ describe("a query starts", () => {
     return { world, ship, buoy, few };
   }
 
-  it.each<[story: string, termsFor: (ship: Entity, buoy: Entity) => QueryTerm[]]>([
+  it.each<[title: string, termsFor: (ship: Entity, buoy: Entity) => QueryTerm[]]>([
     ["first", (ship, buoy) => [ChildOf(ship), Likes(buoy), Position]],
     ["last", (ship, buoy) => [Position, Likes(buoy), ChildOf(ship)]],
     ["between", (ship, buoy) => [Any(buoy), ChildOf(ship), Likes(buoy)]],
@@ -192,15 +192,15 @@ describe("a target that is destroyed", () => {
     const world = createWorld();
     const ship = spawn(world);
     destroy(world, ship);
-    let heir = spawn(world);
-    while (heir % 2 ** 24 !== ship % 2 ** 24) {
-      destroy(world, heir);
-      heir = spawn(world);
+    let reused = spawn(world);
+    while (reused % 2 ** 24 !== ship % 2 ** 24) {
+      destroy(world, reused);
+      reused = spawn(world);
     }
-    const crew = spawn(world, Likes(heir));
+    const crew = spawn(world, Likes(reused));
 
     expect(matchesOf(world, Likes(ship))).toEqual([]);
-    expect(matchesOf(world, Likes(heir))).toEqual([crew]);
+    expect(matchesOf(world, Likes(reused))).toEqual([crew]);
   });
 });
 

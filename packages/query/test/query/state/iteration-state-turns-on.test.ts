@@ -77,7 +77,7 @@ it.each([0, 0.5, 1])("batches come to the same as rows, of which %d by value", (
 
 const liked = variable("liked");
 
-it.each<[story: string, byValue: number, terms: readonly QueryTerm[]]>([
+it.each<[title: string, byValue: number, terms: readonly QueryTerm[]]>([
   ["one path, pairs", 0, [cascade(Mark)]],
   ["one path, by value", 1, [cascade(Mark)]],
   ["one path, in both storages", 0.5, [cascade(Mark)]],

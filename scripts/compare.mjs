@@ -118,7 +118,7 @@ console.log(`${rows.length} rows, ${blocks} blocks of three fresh processes for 
 const play = playerOf({ old: old.cell, new: fresh.cell, execPath });
 const begin = performance.now();
 const taken = new Map(
-  rows.map((row) => [row, { effects: [], noises: [], olds: [], news: [], remark: undefined }]),
+  rows.map((row) => [row, { effects: [], noises: [], oldTimes: [], newTimes: [], remark: undefined }]),
 );
 
 function remarkOf({ kind, arm, why }) {
@@ -146,11 +146,11 @@ for (const chapter of chapters) {
 }
 process.stderr.write("\n\n");
 
-function keep({ effects, noises, olds, news }, { effect, noise, times }) {
+function keep({ effects, noises, oldTimes, newTimes }, { effect, noise, times }) {
   effects.push(effect);
   noises.push(noise);
-  olds.push(Math.sqrt(times.old * times.again));
-  news.push(times.new);
+  oldTimes.push(Math.sqrt(times.old * times.again));
+  newTimes.push(times.new);
 }
 
 /** On a terminal in one line; elsewhere a line per block. */
@@ -165,8 +165,8 @@ const middleOf = (numbers) => [...numbers].sort((one, other) => one - other)[num
 const whole = rows.filter((row) => taken.get(row).remark === undefined);
 const judged = new Map(judge(whole.map((row) => taken.get(row))).map((one, at) => [whole[at], one]));
 const outcomeOf = (row) => {
-  const { olds, news, remark } = taken.get(row);
-  return { remark, times: { old: middleOf(olds), new: middleOf(news) }, judged: judged.get(row) };
+  const { oldTimes, newTimes, remark } = taken.get(row);
+  return { remark, times: { old: middleOf(oldTimes), new: middleOf(newTimes) }, judged: judged.get(row) };
 };
 for (const chapter of chapters)
   console.log(`${tableOf(chapter, chapter.rows, chapter.rows.map(outcomeOf))}\n`);

@@ -1,5 +1,5 @@
 /**
- * What tests begin with, set anew by one of the functions below: `beforeEach(setShipAndDock)`. Each sets the world and what it
+ * What tests begin with, set again by one of the functions below: `beforeEach(setShipAndDock)`. Each sets the world and what it
  * is called after, in the order of the names, and nothing else.
  */
 import { createWorld, type Entity, spawn, type World } from "../src/index.ts";

@@ -355,7 +355,7 @@ describe("the types of definitions", () => {
   it("let hooks return values of their component, or nothing", () => {
     never(() =>
       withHooks(component<string>("Hooked"), {
-        check: (_world, _entity, value) => (value === "" ? "nobody" : undefined),
+        check: (_world, _entity, value) => (value === "" ? "invalid" : undefined),
         checkMoves: (_world, moves) => {
           expectTypeOf(moves[0]!.entity).toEqualTypeOf<Entity | undefined>();
           return moves.map(({ value }, at) => (at === 0 ? undefined : value));
@@ -366,7 +366,7 @@ describe("the types of definitions", () => {
     // @ts-expect-error the result is not a text
     never(() => withHooks(component<string>("Hooked"), { check: () => 5 }));
     // @ts-expect-error a list of results, not one
-    never(() => withHooks(component<string>("Hooked"), { checkMoves: () => "nobody" }));
+    never(() => withHooks(component<string>("Hooked"), { checkMoves: () => "invalid" }));
     // @ts-expect-error the scope of `identifies` is required
     never(() => withHooks(component<string>("Hooked"), { identifies: true }));
   });

@@ -45,7 +45,7 @@ export function at(world: World, path: string): Entity {
   return found;
 }
 
-/** The whole world as text, in the format of `plant`; a question mark stands for an entity without a name. */
+/** The whole world as text, in the format of `plant`; a question mark is an entity without a name. */
 export function drawing(world: World): string {
   const lines: string[] = [];
   const ahead = children(world, undefined)

@@ -160,14 +160,14 @@ export function takeOut(list: ChildList, node: number, queue: Int32Array): numbe
   queue[0] = node;
   let length = 1;
   for (let place = 0; place < length; place++) {
-    const dying = queue[place]!;
-    const below = children[dying];
+    const deleted = queue[place]!;
+    const below = children[deleted];
     if (below === undefined) continue;
     for (let child = 0; child < below.length; child++) {
       queue[length++] = below[child]!;
       parent[below[child]!] = -1;
     }
-    children[dying] = undefined;
+    children[deleted] = undefined;
   }
   return length;
 }

@@ -27,7 +27,7 @@ interface Nursery {
   readonly parents: readonly Entity[];
 }
 
-type Birth = (nursery: Nursery, below: Storage["below"]) => void;
+type Spawn = (nursery: Nursery, below: Storage["below"]) => void;
 
 function spawnEach({ world, parents }: Nursery, below: Storage["below"]): void {
   const share = CHILDREN / parents.length;
@@ -172,7 +172,7 @@ function handWritten(give: (nursery: HandNursery) => void): Entrant {
   };
 }
 
-function belowParents(give: Birth, limitOf: (target: (typeof TARGETS)[number]) => number): Entrant[] {
+function belowParents(give: Spawn, limitOf: (target: (typeof TARGETS)[number]) => number): Entrant[] {
   return STORAGES.flatMap(({ name, below }) =>
     TARGETS.map((target): Entrant => {
       const [count] = target;

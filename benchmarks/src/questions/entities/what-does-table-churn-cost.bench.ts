@@ -70,7 +70,7 @@ function churnObjects(all: Set<Kept>): void {
     const child: Kept = { position: { x: cycle, y: 1 }, children: new Set() };
     all.add(child);
     parent.children.add(child);
-    for (const dying of parent.children) all.delete(dying);
+    for (const deleted of parent.children) all.delete(deleted);
     all.delete(parent);
   }
 }

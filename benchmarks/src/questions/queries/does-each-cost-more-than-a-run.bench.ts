@@ -47,7 +47,7 @@ const Weight = component("Weight", { value: f32 });
 const Door = component("Door", { isOpen: bool, hinges: u8 });
 const Frame = component("Frame", { left: i32, right: i32, top: i32, bottom: i32 });
 const Aim = component("Aim", { target: entity, range: f32 });
-const Lens = component("Lens", { shape: array(f32, 4), zoom: f32 });
+const Lens = component("Lens", { curve: array(f32, 4), zoom: f32 });
 const Colour = component("Colour", { r: f32, g: f32, b: f32, a: f32, h: f32, s: f32, v: f32, k: f32 });
 const Tone = component("Tone", { gain: f64, pitch: f64 });
 

@@ -27,7 +27,7 @@ const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[
 ];
 const PACKED_LIMIT = 1.6;
 const REPARENTS = 10;
-/** Random reparents change the shape of a tree: after this many rounds it is created again. */
+/** Random reparents change the structure of a tree: after this many rounds it is created again. */
 const ROUNDS_A_TREE = 10;
 
 function proveGrove(grove: Grove): void {

@@ -110,7 +110,7 @@ export interface DataRelation<S extends Schema> extends Definition {
   (target: AnyRelation): AnyPair;
 }
 
-/** A definition with a target and a value: what calling a definition returns. All calls return the same object shape. */
+/** A definition with a target and a value: what calling a definition returns. All calls return objects with the same hidden class. */
 export interface Term {
   readonly definition: Definition;
   /** Handle of a pair's target; ANY for wildcards; 0 for components. */

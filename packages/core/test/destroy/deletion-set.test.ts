@@ -210,11 +210,11 @@ describe("the deletion set", () => {
   });
 
   it("reports which entities are destroyed and which are not", () => {
-    const [dying, other] = [spawn(world, ChildOf(ship)), spawn(world)];
+    const [deleted, other] = [spawn(world, ChildOf(ship)), spawn(world)];
 
     const set = setOf(ship);
 
-    expect(survivorsOf(world, set, indexes(ship, dying, other))).toEqual(indexes(other));
+    expect(survivorsOf(world, set, indexes(ship, deleted, other))).toEqual(indexes(other));
   });
 
   it("changes nothing", () => {

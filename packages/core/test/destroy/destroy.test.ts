@@ -269,12 +269,12 @@ describe.each<[string, () => void]>([
       }
       for (const [child, parent] of parents) deletions.get(parent)!.push(child);
       const roots = [dice.pick(all), dice.pick(all)];
-      const dying = new Set(roots);
-      for (const one of dying) for (const source of deletions.get(one)!) dying.add(source);
+      const deleted = new Set(roots);
+      for (const one of deleted) for (const source of deletions.get(one)!) deleted.add(source);
 
       destroy(world, ...new Set(roots));
 
-      expect(all.filter((one) => !isAlive(world, one)).toSorted()).toEqual([...dying].toSorted());
+      expect(all.filter((one) => !isAlive(world, one)).toSorted()).toEqual([...deleted].toSorted());
       expect(verify(world)).toEqual([]);
     }
   });
@@ -296,14 +296,14 @@ describe("hooks of destroyed entities", () => {
   });
 
   it("that do not depend on the order are called once each, also for tables that are freed as a whole", () => {
-    spawnMany(world, 3, Parent(ship), AnyOrder("loose"));
+    spawnMany(world, 3, Parent(ship), AnyOrder("by value"));
     spawnMany(world, 2, ChildOf(ship), AnyOrder("typed"));
     add(world, ship, AnyOrder("ship"));
     spawn(world, AnyOrder("bystander"));
 
     destroy(world, ship);
 
-    expect(removedInOrder.toSorted()).toEqual(["loose", "loose", "loose", "ship", "typed", "typed"]);
+    expect(removedInOrder.toSorted()).toEqual(["by value", "by value", "by value", "ship", "typed", "typed"]);
   });
 
   it("are not called for remaining entities that only lose a pair", () => {

@@ -58,7 +58,7 @@ describe("parents that are destroyed and spawned again with their children", () 
   it("are reported like others", () => {
     const world = createWorld();
     const calls: unknown[] = [];
-    const Hooked = withHooks(component("Heard", { x: f32 }), {
+    const Hooked = withHooks(component("Hooked", { x: f32 }), {
       onRemove: (_, __, { x }) => calls.push(x),
     });
     const [first, second, third] = [spawn(world), spawn(world, Hooked({ x: 1 })), spawn(world)];

@@ -29,10 +29,10 @@ it("finds the tables of a pair whichever of them is freed first and comes back l
 it("destroys children in one table, in several, and in tables with other pairs, with everything they have", () => {
   const world = createWorld();
   const [root, friend] = [spawn(world), spawn(world)];
-  const dying: Entity[] = [];
+  const deleted: Entity[] = [];
   const spawnOne = (below: Entity, ...kinds: (typeof Red | typeof Held)[]): Entity => {
     const spawned = spawn(world, ChildOf(below), ...kinds);
-    dying.push(spawned);
+    deleted.push(spawned);
     return spawned;
   };
   const [only, several, bound] = [spawnOne(root), spawnOne(root), spawnOne(root)];
@@ -43,7 +43,7 @@ it("destroys children in one table, in several, and in tables with other pairs, 
 
   destroyAll(world, [indexOf(root)]);
 
-  expect(dying.filter((one) => isAlive(world, one))).toEqual([]);
+  expect(deleted.filter((one) => isAlive(world, one))).toEqual([]);
   expect(isAlive(world, friend)).toBe(true);
   expect(verify(world)).toEqual([]);
   const again = spawn(world, Red, ChildOf(friend));

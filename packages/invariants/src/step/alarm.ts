@@ -19,8 +19,8 @@ interface Level {
 
 const calls = new WeakMap<World, HookCall[]>();
 
-/** Each clone is one louder. */
-export function louder(level: number): number {
+/** Each clone is one level higher. */
+export function raised(level: number): number {
   return (level + 1) % 256;
 }
 
@@ -34,7 +34,7 @@ export const Alarm: unknown = withHooks(schema, {
     const parent = passed === parentOf(world, entity) ? passed : "another";
     keep(world, { kind: "onRemove", entity, level, before: undefined, parent });
   },
-  copy: ({ level }: Level) => ({ level: louder(level) }),
+  copy: ({ level }: Level) => ({ level: raised(level) }),
 });
 
 function keep(world: World, call: HookCall): void {

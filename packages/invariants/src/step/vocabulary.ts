@@ -24,7 +24,7 @@ import {
 import { Alias, Label, Name } from "@treeline/names";
 import { type Feature, isOn } from "../base/features.ts";
 import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
-import { Alarm, louder } from "./alarm.ts";
+import { Alarm, raised } from "./alarm.ts";
 
 const PLAIN = { exclusive: false, acyclic: false, onTargetDestroy: "remove" } as const;
 const TREE = { exclusive: true, acyclic: true, onTargetDestroy: "delete" } as const;
@@ -60,7 +60,7 @@ export const rules: Rules = {
     StoredIn: TREE,
     MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
   },
-  copied: { Alarm: ({ level }) => ({ level: louder(level as number) }) },
+  copied: { Alarm: ({ level }) => ({ level: raised(level as number) }) },
   onDestroy: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
   builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
 };

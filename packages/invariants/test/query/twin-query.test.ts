@@ -266,7 +266,7 @@ describe("naive variables", () => {
       ],
     );
     expect(twinsMatching(world, has("Likes", "Any"))).toEqual([3]);
-    expect(twinsMatching(world, has("Likes", "$whom"))).toEqual([3, 3]);
+    expect(twinsMatching(world, has("Likes", "$target"))).toEqual([3, 3]);
   });
 });
 

@@ -6,7 +6,7 @@ import { type Names, parentIndexAt, rootsByAlias } from "./world-names.ts";
 
 /**
  * L15: the index of names has (scope, name) -> e exactly when e is alive, has that name, and is in that scope; the index of
- * aliases likewise, but with the scope of the roots wherever the entity is.
+ * the same for aliases, but with the scope of the roots wherever the entity is.
  */
 export function brokenEntries(
   world: World,

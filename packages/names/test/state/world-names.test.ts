@@ -63,7 +63,7 @@ describe("a path in messages", () => {
 
   it("is none if no entity on the way has a name, whether or not one has an alias", () => {
     const world = createWorld();
-    const root = spawn(world, Alias("Somebody"));
+    const root = spawn(world, Alias("Pilot"));
     const child = spawn(world, ChildOf(root));
 
     expect(shortPath(world, namesOf(world), indexOf(child))).toBeUndefined();

@@ -43,9 +43,9 @@ describe("an alias", () => {
   it("needs no name beside it", () => {
     const { world, ship } = fleet();
 
-    const nameless = spawn(world, ChildOf(ship), Alias("Somebody"));
+    const nameless = spawn(world, ChildOf(ship), Alias("Pilot"));
 
-    expect([lookup(world, "Somebody"), pathOf(world, nameless)]).toEqual([
+    expect([lookup(world, "Pilot"), pathOf(world, nameless)]).toEqual([
       nameless,
       `Ship::#${indexOf(nameless)}`,
     ]);

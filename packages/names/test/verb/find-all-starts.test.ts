@@ -80,8 +80,8 @@ describe("findAll refuses", () => {
   );
 
   it("a bad pattern whatever entities the world has", () => {
-    expect(codeOf(() => findAll(createWorld(), "Nobody::*::"))).toBe("bad-path");
-    expect(codeOf(() => findAll(createWorld(), ["Nobody", "*", "a\\"]))).toBe("bad-path");
+    expect(codeOf(() => findAll(createWorld(), "Missing::*::"))).toBe("bad-path");
+    expect(codeOf(() => findAll(createWorld(), ["Missing", "*", "a\\"]))).toBe("bad-path");
   });
 
   it("a from that is not alive, whatever the pattern", () => {

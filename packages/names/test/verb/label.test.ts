@@ -13,9 +13,9 @@ describe("a label", () => {
     expect([labelOf(world, ship), labelOf(world, nameless)]).toEqual(["Ship", `#${indexOf(nameless)}`]);
 
     set(world, ship, Label, "HMS Treeline");
-    add(world, nameless, Label("Somebody"));
+    add(world, nameless, Label("Pilot"));
 
-    expect([labelOf(world, ship), labelOf(world, nameless)]).toEqual(["HMS Treeline", "Somebody"]);
+    expect([labelOf(world, ship), labelOf(world, nameless)]).toEqual(["HMS Treeline", "Pilot"]);
   });
 
   it("is no longer shown when it is removed", () => {

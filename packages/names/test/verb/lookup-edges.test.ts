@@ -83,7 +83,7 @@ describe("a value that is not a path", () => {
 
     expect(() => lookup(world, ["Ship", 7 as unknown as string])).toThrow("step 1 (from 0) of the path");
     expect(() => lookup(world, ["Ship", "", "x"])).toThrow("step 1 (from 0) of the path is empty");
-    expect(codeOf(() => lookup(world, ["Nobody", ""]))).toBe("bad-path");
+    expect(codeOf(() => lookup(world, ["Missing", ""]))).toBe("bad-path");
   });
 });
 

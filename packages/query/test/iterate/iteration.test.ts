@@ -72,7 +72,7 @@ describe("an iteration", () => {
     expect(isIterating(world)).toBe(false);
   });
 
-  it("reads the changes, and a peek does not", () => {
+  it("reads the changes, and `count` does not", () => {
     const one = spawn(world, Warm);
     const tested = query(world, changed(Warm));
     const read = (): number => entities(tested).length;

@@ -77,11 +77,11 @@ describe("notes of long paths up", () => {
     expect([99, 98, 50].map((at) => sourceAbove(world, indexOf(chain[at]!), before))).toEqual([0, 0, 0]);
     add(world, chain[30]!, Warm);
     add(world, chain[60]!, Warm);
-    const anew = pathTo(ChildOf, Warm);
+    const again = pathTo(ChildOf, Warm);
     const wanted = [...chain.keys()].map((at) => (at > 60 ? chain[60]! : at > 30 ? chain[30]! : 0));
     const right = wanted.map((one) => indexOf(one));
-    expect(chain.map((one) => sourceAbove(world, indexOf(one), anew))).toEqual(right);
-    expect(chain.toReversed().map((one) => sourceAbove(world, indexOf(one), anew))).toEqual(
+    expect(chain.map((one) => sourceAbove(world, indexOf(one), again))).toEqual(right);
+    expect(chain.toReversed().map((one) => sourceAbove(world, indexOf(one), again))).toEqual(
       right.toReversed(),
     );
     expect(chain.map((one) => above(one, ChildOf, Warm))).toEqual(right);

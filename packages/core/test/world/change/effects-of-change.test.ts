@@ -244,7 +244,7 @@ function prepare(
 describe.each(storages)("a call that is refused memory, with parents by %s", (_, In) => {
   describe.each([
     ["unobserved", false],
-    ["heard", true],
+    ["observed", true],
   ])("%s", (_silence, isObserved) => {
     it.each(plans)("leaves no partial change (L16, L17, L19): %s", (_title, plan) => {
       let refused = 0;

@@ -171,7 +171,7 @@ const unaliasing: Kind = ({ world, entity, own }) => ({
 });
 
 /** An entity with children loses its name instead. */
-const dying: Kind = (thrown) => {
+const deleted: Kind = (thrown) => {
   const { world, plain, entity } = thrown;
   if ([...plain.all.values()].some(({ parent }) => parent === entity)) return losing(thrown);
   return {
@@ -183,7 +183,18 @@ const dying: Kind = (thrown) => {
   };
 };
 
-const KINDS = [renaming, setting, losing, clearing, unparenting, moving, moving, aliasing, unaliasing, dying];
+const KINDS = [
+  renaming,
+  setting,
+  losing,
+  clearing,
+  unparenting,
+  moving,
+  moving,
+  aliasing,
+  unaliasing,
+  deleted,
+];
 
 /** One change to both. @returns whether both have refused it. */
 function change(world: World, plain: Plain, dice: Dice): boolean {

@@ -23,7 +23,7 @@ describe("notes of sources", () => {
     expect(results).toEqual([true, false, true, true, true, false]);
   });
 
-  it("can be read without marking, for a peek that finds something else than is noted", () => {
+  it("can be read without marking, by `count`, which finds something else than is noted", () => {
     const notes = fitted();
     notes.note(3, 1003, 1001, 1);
     notes.switched[3] = 5;

@@ -51,7 +51,7 @@ describe("notes of sources", () => {
     expect(noted(tested)).toEqual([ship, seat]);
   });
 
-  it("are not taken by a peek, which finds out for itself what differs from the notes", () => {
+  it("are not taken by `count`, which computes what differs from the notes", () => {
     const tested = query(world, changed(up(Warm))) as Query;
     noted(tested);
     each(tested, () => undefined);

@@ -210,7 +210,7 @@ describe("hooks that are called", () => {
   });
 
   it("are called though others throw; the first error is thrown in the end", () => {
-    const Observed = withHooks(component<string>("Loud"), {
+    const Observed = withHooks(component<string>("Observed"), {
       written: () => {
         throw new Error("first");
       },

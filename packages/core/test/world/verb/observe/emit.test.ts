@@ -135,11 +135,11 @@ describe("emit inside an iteration", () => {
   it("is allowed in a strict world: it changes nothing", () => {
     const strict = createWorld({ strict: true });
     const one = spawn(strict);
-    observe(strict, { emitted: Ping }, () => calls.push("heard"));
+    observe(strict, { emitted: Ping }, () => calls.push("observed"));
 
     defer(strict, () => emit(strict, one, Ping));
 
-    expect(calls).toEqual(["heard"]);
+    expect(calls).toEqual(["observed"]);
   });
 
   it("reports an entity that was spawned there and has nothing yet", () => {

@@ -49,7 +49,7 @@ describe("the reported change", () => {
       ["+Position of new", "+Likes(dock) of new", "=Position of new"],
     ],
     ["a spawn without anything", () => spawn(world), []],
-    ["births", () => spawnMany(world, 2, Frozen), ["+Frozen of new", "+Frozen of new"]],
+    ["spawns", () => spawnMany(world, 2, Frozen), ["+Frozen of new", "+Frozen of new"]],
     ["a tag", () => add(world, ship, Frozen), ["+Frozen of ship"]],
     ["a component with a value", () => add(world, ship, Label("x")), ["+Label of ship", "=Label of ship"]],
     ["a component with its defaults", () => add(world, ship, Position), ["+Position of ship"]],

@@ -153,9 +153,9 @@ describe("a relation that refuses", () => {
 
   it("names the subject, the relation and the target", () => {
     const source = spawn(world, Holds(ship));
-    nameEntities(world, (entity) => (entity === ship ? "the ship" : entity === source ? "the holder" : "?"));
+    nameEntities(world, (entity) => (entity === ship ? "the ship" : entity === source ? "the subject" : "?"));
 
-    expect(() => destroy(world, ship)).toThrow(/the holder .*Holds .*the ship/);
+    expect(() => destroy(world, ship)).toThrow(/the subject .*Holds .*the ship/);
   });
 
   it("does not matter when the subject is destroyed as well", () => {

@@ -262,29 +262,29 @@ describe("a query about changes", () => {
     expect(entities(tested)).toEqual([]);
   });
 
-  const peeks: [title: string, peek: (tested: Query) => unknown, expected: (one: Entity) => unknown][] = [
+  const reads: [title: string, read: (tested: Query) => unknown, expected: (one: Entity) => unknown][] = [
     ["first", first, (one) => one],
     ["count", count, () => 1],
     ["isEmpty", isEmpty, () => false],
   ];
-  it.each(peeks)("keeps its changes unread after %s, until its next iteration", (_, peek, expected) => {
+  it.each(reads)("keeps its changes unread after %s, until its next iteration", (_, read, expected) => {
     const [one] = spawnMany(world, 2, A);
     const tested = query(world, A, changed(A)) as unknown as Query;
     entities(tested);
     set(world, one!, A, { v: 1 });
 
-    expect([peek(tested), peek(tested)]).toEqual([expected(one!), expected(one!)]);
+    expect([read(tested), read(tested)]).toEqual([expected(one!), expected(one!)]);
     expect(entities(tested)).toEqual([one]);
   });
 
-  it.each(peeks)("about ancestors keeps its changes unread after %s too", (_, peek, expected) => {
+  it.each(reads)("about ancestors keeps its changes unread after %s too", (_, read, expected) => {
     const [root, other] = spawnMany(world, 2, A);
     const leaf = spawn(world, ChildOf(root!));
     const tested = query(world, changed(up(A))) as unknown as Query;
     entities(tested);
     add(world, leaf, ChildOf(other!));
 
-    expect([peek(tested), peek(tested)]).toEqual([expected(leaf), expected(leaf)]);
+    expect([read(tested), read(tested)]).toEqual([expected(leaf), expected(leaf)]);
     expect([entities(tested), entities(tested)]).toEqual([[leaf], []]);
   });
 

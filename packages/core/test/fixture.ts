@@ -1,10 +1,11 @@
 /**
- * What tests begin with, set again by one of the functions below: `beforeEach(setShipAndDock)`. Each sets the world and what it
- * is called after, in the order of the names, and nothing else.
+ * What tests start with: the public functions that make worlds and entities, and a world with some entities, made again by one of
+ * the functions below: `beforeEach(setShipAndDock)`. Each sets the world and the entities in its name, in that order, and
+ * nothing else.
  */
-import { createWorld, type Entity, spawn, type World } from "../src/index.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../src/index.ts";
 
-export { createWorld, type Entity, type World };
+export { createWorld, type Entity, spawn, spawnMany, type World };
 
 export let world: World;
 export let ship: Entity;

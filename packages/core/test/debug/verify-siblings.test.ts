@@ -94,7 +94,7 @@ describe("verify reports L16", () => {
       ({ world, pair, dock }) => linkBefore(world.graph.links, pair, indexOf(dock), 0),
     ],
     [
-      "a list goes round in a circle",
+      "a list is cyclic",
       ({ world, crew }) => {
         world.graph.links.kin[indexOf(crew[3]) * KIN + NEXT] = indexOf(crew[1]);
       },

@@ -9,11 +9,9 @@ import {
   observe,
   release,
   remove,
-  spawn,
-  spawnMany,
 } from "../../../src/index.ts";
 import { Any, ChildOf, DisabledTree, Frozen, Parent } from "../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { addObservers, DisabledFromAbove, Life } from "../../internal.ts";
 import { destroy } from "../destroy.ts";
 

@@ -1,17 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { describe as describeEntity } from "../../../src/debug.ts";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  observe,
-  pack,
-  release,
-  remove,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clear, clone, defer, observe, pack, release, remove } from "../../../src/index.ts";
 import {
   Any,
   ChildOf,
@@ -22,7 +11,7 @@ import {
   Parent,
   Position,
 } from "../../definitions.ts";
-import { createWorld, type Entity } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany } from "../../fixture.ts";
 import { removeFromAll } from "../../internal.ts";
 import { codeOf, has, isDisabled, subjectsOf, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";

@@ -24,7 +24,7 @@ function indexes(...entities: Entity[]): number[] {
 
 describe("the journal names children by value", () => {
   it.each<[string, (one: Entity) => unknown]>([
-    ["that get another parent as a value", (one) => add(world, one, Parent(dock))],
+    ["that get another parent by value", (one) => add(world, one, Parent(dock))],
     ["that get another parent beside a tag", (one) => add(world, one, Parent(dock), Frozen)],
     ["that go to the other storage", (one) => add(world, one, ChildOf(ship))],
     ["that become roots", (one) => remove(world, one, ChildOf(Any))],

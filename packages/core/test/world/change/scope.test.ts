@@ -1,19 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clone,
-  defer,
-  entityOf,
-  observe,
-  patch,
-  release,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clone, defer, entityOf, observe, patch, release, type SpawnTerm } from "../../../src/index.ts";
 import { component, withHooks } from "../../defining.ts";
 import { ChildOf, Frozen, Parent, Position } from "../../definitions.ts";
-import { createWorld, dock, type Entity, setShipAndDock, ship, type World, world } from "../../fixture.ts";
+import {
+  createWorld,
+  dock,
+  type Entity,
+  setShipAndDock,
+  ship,
+  spawn,
+  spawnMany,
+  type World,
+  world,
+} from "../../fixture.ts";
 import { insideScope, scopeOf } from "../../internal.ts";
 import { codeOf, get, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";

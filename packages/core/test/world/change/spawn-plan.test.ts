@@ -1,14 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  entityOf,
-  observe,
-  pack,
-  release,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, entityOf, observe, pack, release, type SpawnTerm } from "../../../src/index.ts";
 import { knownPlan } from "../../../src/world/change/terms.ts";
 import { array, component, f32, tag } from "../../defining.ts";
 import {
@@ -24,7 +15,7 @@ import {
   Parent,
 } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { createWorld, type Entity, setWorld, spawn, spawnMany, type World, world } from "../../fixture.ts";
 import { addObservers, Is, Life } from "../../internal.ts";
 import { codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";

@@ -1,18 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clone,
-  observe,
-  release,
-  remove,
-  type SpawnTerm,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clone, observe, release, remove, type SpawnTerm } from "../../../src/index.ts";
 import { component, withHooks } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Knows, MarriedTo, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { a, b, c, d, type Entity, setFour, spawn, spawnMany, world } from "../../fixture.ts";
 import { indexOf } from "../../handles.ts";
 import { has, isAlive, subjectsOf, targetOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";

@@ -1,20 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  pack,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clear, clone, defer, pack, release, remove, set } from "../../../src/index.ts";
 import { relation } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { a, b, c, d, type Entity, setFour, world } from "../../fixture.ts";
+import { a, b, c, d, type Entity, setFour, spawn, spawnMany, world } from "../../fixture.ts";
 import { get, targetOf, targetsOf } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 

@@ -1,18 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  observe,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clear, clone, defer, observe, release, remove, set } from "../../../src/index.ts";
 import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { depthOf, indexOf, tableOf } from "../../handles.ts";
 import {
   entityAt,

@@ -40,7 +40,7 @@ describe("a term as users write it", () => {
   });
 
   it.each<[string, unknown]>([
-    ["undefined, as a circle of imports gives", undefined],
+    ["undefined, as cyclic imports give", undefined],
     ["null", null],
     ["a text", "Position"],
     ["an object", {}],

@@ -8,14 +8,12 @@ import {
   release,
   remove,
   set,
-  spawn,
-  spawnMany,
   TreelineError,
 } from "../../../src/index.ts";
 import { array, bool, component, entity, f32, f64, i16 } from "../../defining.ts";
 import { Any, ChildOf, DisabledTree, Frozen, Likes, Parent } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
+import { createWorld, type Entity, setWorld, spawn, spawnMany, type World, world } from "../../fixture.ts";
 import { moveTo } from "../../internal.ts";
 import {
   codeOf,

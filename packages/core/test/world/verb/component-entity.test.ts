@@ -9,7 +9,6 @@ import {
   observe,
   release,
   remove,
-  spawn,
 } from "../../../src/index.ts";
 import { component, f32, relation, tag, withPolicy } from "../../defining.ts";
 import {
@@ -27,7 +26,7 @@ import {
   Parent,
   Position,
 } from "../../definitions.ts";
-import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
+import { createWorld, type Entity, setWorld, spawn, world } from "../../fixture.ts";
 import { DisabledFromAbove, Is } from "../../internal.ts";
 import { codeOf, definitionAt, get, has, isAlive, parentOf, targetOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
@@ -273,7 +272,7 @@ describe("when it is destroyed", () => {
     expect(isAlive(world, child)).toBe(false);
   });
 
-  it("a child that stores it as a value is destroyed with it, beside a remaining entity of the same table", () => {
+  it("a child that stores it by value is destroyed with it, beside a remaining entity of the same table", () => {
     const entity = entityOf(world, Position);
     const remaining = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
     const child = spawn(world, Parent(entity));

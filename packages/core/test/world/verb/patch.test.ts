@@ -1,19 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clone,
-  defer,
-  markChanged,
-  observe,
-  patch,
-  release,
-  remove,
-  set,
-  spawn,
-} from "../../../src/index.ts";
+import { add, clone, defer, markChanged, observe, patch, release, remove, set } from "../../../src/index.ts";
 import { array, bool, component, entity, f32, f64, relation, withHooks } from "../../defining.ts";
 import { Any, Frozen, Likes } from "../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, type World } from "../../fixture.ts";
 import { codeOf, get, has, isAlive, locate, verify } from "../../reading.ts";
 import { CHANGED, clockOf, keepTicks, tickOf } from "../../ticks.ts";
 

@@ -1,18 +1,6 @@
 import { expect, it } from "vitest";
 import { describe as textOf } from "../../../src/debug.ts";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  entityOf,
-  observe,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clear, clone, defer, entityOf, observe, release, remove, set } from "../../../src/index.ts";
 import { component, f32, relation, tag, withPolicy } from "../../defining.ts";
 import {
   Any,
@@ -30,7 +18,7 @@ import {
   Parent,
 } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
-import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { get, isAlive, isDisabled, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 

@@ -1,19 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clone,
-  defer,
-  observe,
-  pack,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, clone, defer, observe, pack, release, remove, set } from "../../../src/index.ts";
 import { component, f32, withHooks } from "../../defining.ts";
 import { ChildOf, Damage, Frozen, Label } from "../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { get, has } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 

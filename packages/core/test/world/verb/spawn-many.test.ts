@@ -11,7 +11,7 @@ beforeEach(setShip);
 
 describe("many that are spawned at once", () => {
   it.each<[string, () => SpawnTerm[]]>([
-    ["with a parent as a value", () => [Parent(ship), Position({ x: 1 })]],
+    ["with a parent by value", () => [Parent(ship), Position({ x: 1 })]],
     ["with a parent", () => [ChildOf(ship), Frozen]],
     ["with several targets", () => [Likes(ship), Likes(spawn(world)), Position]],
     ["with an entity as a tag", () => [ship, Frozen]],

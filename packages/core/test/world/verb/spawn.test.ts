@@ -113,7 +113,7 @@ describe("spawn refuses, and changes nothing", () => {
     ["dead-entity", "a number that is no entity", () => [5]],
     ["bad-term", "a text", () => ["Position"]],
     ["bad-term", "a function that is no definition", () => [() => 1]],
-    ["bad-term", "undefined, as a circle of imports gives", () => [undefined]],
+    ["bad-term", "undefined, as cyclic imports give", () => [undefined]],
     ["bad-term", "null", () => [null]],
     ["bad-term", "a component twice", () => [Position({ x: 1 }), Frozen, Position({ x: 2 })]],
     ["bad-term", "an object component twice", () => [Label("a"), Label("b")]],

@@ -10,12 +10,10 @@ import {
   release,
   remove,
   set,
-  spawn,
-  spawnMany,
 } from "../../../../src/index.ts";
 import { component, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Frozen } from "../../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { indexOf } from "../../../handles.ts";
 import { destroyAll, moveAll } from "../../../internal.ts";
 import { codeOf, get, isAlive, parentOf } from "../../../reading.ts";

@@ -1,20 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  observe,
-  release,
-  remove,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, clear, clone, observe, release, remove, type SpawnTerm, set } from "../../../../src/index.ts";
 import { component, f32, i32, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Lit, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { indexOf } from "../../../handles.ts";
 import { moveAll } from "../../../internal.ts";
 import { codeOf, entityAt, get, isAlive, parentOf, verify } from "../../../reading.ts";

@@ -145,7 +145,7 @@ function keeping(value: string, ...terms: SpawnTerm[]): Entity {
 describe("a kept value is written again if check returns another one when the parent changes", () => {
   const moves: [string, (one: Entity) => void][] = [
     ["add", (one) => add(world, one, ChildOf(dock))],
-    ["add of a parent as a value", (one) => add(world, one, Parent(dock))],
+    ["add of a parent by value", (one) => add(world, one, Parent(dock))],
     ["add with others", (one) => add(world, one, ChildOf(dock), Frozen)],
     ["add that names it again", (one) => add(world, one, ChildOf(dock), Title)],
     ["remove", (one) => remove(world, one, ChildOf(ship))],

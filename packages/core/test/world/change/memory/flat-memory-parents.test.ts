@@ -1,17 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  entityOf,
-  observe,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, clear, clone, defer, entityOf, observe, release, remove, set } from "../../../../src/index.ts";
 import { component, f32 } from "../../../defining.ts";
 import {
   Any,
@@ -24,7 +12,7 @@ import {
   OrderedChildren,
   Parent,
 } from "../../../definitions.ts";
-import { type Entity, setWorld, type World, world } from "../../../fixture.ts";
+import { type Entity, setWorld, spawn, spawnMany, type World, world } from "../../../fixture.ts";
 import { stats, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 

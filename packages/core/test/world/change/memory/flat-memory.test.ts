@@ -7,13 +7,11 @@ import {
   type Memory,
   plainMemory,
   release,
-  spawn,
-  spawnMany,
   TreelineError,
 } from "../../../../src/index.ts";
 import { component, f32 } from "../../../defining.ts";
 import { ChildOf, Label, Likes, Parent } from "../../../definitions.ts";
-import { createWorld, type Entity } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany } from "../../../fixture.ts";
 import { codeOf, get, isAlive, stats, subjectsOf, verify } from "../../../reading.ts";
 import { counting, memories } from "../../../storage/memory/memories.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";

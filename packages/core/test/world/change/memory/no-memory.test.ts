@@ -7,12 +7,10 @@ import {
   observe,
   pack,
   plainMemory,
-  spawn,
-  spawnMany,
   TreelineError,
 } from "../../../../src/index.ts";
 import { ChildOf, Frozen, Likes, MarriedTo, Position } from "../../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { codeOf, get, isAlive, stats, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 

@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  defer,
-  release,
-  remove,
-  type SpawnTerm,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, clear, clone, defer, release, remove, type SpawnTerm, set } from "../../../../src/index.ts";
 import { Any, ChildOf, Damage, Frozen, Likes, Owns, Parent, Position } from "../../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { get, has, isAlive, parentOf, targetsOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { Refuser, start } from "./lock-fixture.ts";

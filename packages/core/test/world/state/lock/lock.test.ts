@@ -10,11 +10,9 @@ import {
   release,
   remove,
   set,
-  spawn,
-  spawnMany,
 } from "../../../../src/index.ts";
 import { Any, ChildOf, DockedTo, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { beginDeferred, endDeferred } from "../../../internal.ts";
 import { codeOf, get, has, isAlive, locate, parentOf, read, targetOf, verify } from "../../../reading.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
@@ -28,7 +26,7 @@ const structural: [string, Act][] = [
   ["clone", (world, one) => clone(world, one)],
   ["add of a tag", (world, one) => add(world, one, Frozen)],
   ["add of a parent", (world, one, ship) => add(world, ship, ChildOf(spawn(world)), Position({ x: one }))],
-  ["add of a parent as a value", (world, one, ship) => add(world, one, Parent(ship))],
+  ["add of a parent by value", (world, one, ship) => add(world, one, Parent(ship))],
   ["add of an exclusive pair", (world, one, ship) => add(world, one, DockedTo(ship))],
   ["remove", (world, one) => remove(world, one, Position)],
   ["remove of the parent", (world, one) => remove(world, one, ChildOf(Any))],

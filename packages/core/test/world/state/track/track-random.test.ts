@@ -12,14 +12,12 @@ import {
   remove,
   type SpawnTerm,
   set,
-  spawn,
-  spawnMany,
   type Tag,
 } from "../../../../src/index.ts";
 import { array, component, f32, f64, i8, relation, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Damage, DisabledTree, Frozen, Likes, Parent } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { indexOf } from "../../../handles.ts";
 import { isAlive, verify } from "../../../reading.ts";
 import { memories } from "../../../storage/memory/memories.ts";

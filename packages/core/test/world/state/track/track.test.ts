@@ -11,12 +11,19 @@ import {
   release,
   remove,
   set,
-  spawn,
-  spawnMany,
 } from "../../../../src/index.ts";
 import { array, component, f32, i32, relation, withHooks, withPolicy } from "../../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Lit, Parent } from "../../../definitions.ts";
-import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../../fixture.ts";
+import {
+  createWorld,
+  dock,
+  type Entity,
+  setShipAndDock,
+  ship,
+  spawn,
+  spawnMany,
+  world,
+} from "../../../fixture.ts";
 import { codeOf, verify } from "../../../reading.ts";
 import { ADDED, CHANGED, clockOf, keepTicks, REMOVED, type TrackKind, tickOf } from "../../../ticks.ts";
 import { destroy } from "../../destroy.ts";

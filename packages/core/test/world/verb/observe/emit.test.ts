@@ -1,19 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  defer,
-  type EmittedEvent,
-  emit,
-  observe,
-  release,
-  remove,
-  set,
-  spawn,
-} from "../../../../src/index.ts";
+import { add, defer, type EmittedEvent, emit, observe, release, remove, set } from "../../../../src/index.ts";
 import { component, event, f32 } from "../../../defining.ts";
 import { Any, Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
-import { createWorld, type Entity, type World } from "../../../fixture.ts";
+import { createWorld, type Entity, spawn, type World } from "../../../fixture.ts";
 import { codeOf, get, has, isAlive, verify } from "../../../reading.ts";
 
 const Hit = event<{ amount: number }>("Hit");

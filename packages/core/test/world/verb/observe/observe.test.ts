@@ -1,16 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  clear,
-  clone,
-  entityOf,
-  pack,
-  release,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-} from "../../../../src/index.ts";
+import { add, clear, clone, entityOf, pack, release, remove, set } from "../../../../src/index.ts";
 import {
   Any,
   ChildOf,
@@ -25,7 +14,7 @@ import {
   Parent,
   Position,
 } from "../../../definitions.ts";
-import { createWorld } from "../../../fixture.ts";
+import { createWorld, spawn, spawnMany } from "../../../fixture.ts";
 import { codeOf, get, isAlive } from "../../../reading.ts";
 import { calls, dock, names, record, setFixture, ship, world } from "./recorded-events.ts";
 

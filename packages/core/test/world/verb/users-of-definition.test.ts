@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, ChildOf, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
-import { usersOf } from "../../src/world/verb/component-entity.ts";
-import { Frozen, Lit } from "../definitions.ts";
-import { setWorld, world } from "../fixture.ts";
-import { indexOf } from "../handles.ts";
-import { Likes } from "./target-policies.ts";
+import { add, ChildOf, Parent, remove, spawn, spawnMany, tag } from "../../../src/index.ts";
+import { usersOf } from "../../../src/world/verb/component-entity.ts";
+import { Frozen, Lit } from "../../definitions.ts";
+import { Likes } from "../../destroy/target-policies.ts";
+import { setWorld, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
 
 beforeEach(setWorld);
 

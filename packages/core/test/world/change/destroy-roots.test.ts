@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, observe, remove, spawn, spawnMany } from "../../src/index.ts";
-import { destroyRoots } from "../../src/world/change/free-entity.ts";
-import { Any, ChildOf, Frozen, OrderedChildren, Parent } from "../definitions.ts";
-import { createWorld, type Entity, type World } from "../fixture.ts";
-import { indexOf } from "../handles.ts";
-import { moveTo } from "../internal.ts";
-import { destroy } from "../world/destroy.ts";
-import { Owns } from "./target-policies.ts";
+import { add, observe, remove, spawn, spawnMany } from "../../../src/index.ts";
+import { destroyRoots } from "../../../src/world/change/free-entity.ts";
+import { Any, ChildOf, Frozen, OrderedChildren, Parent } from "../../definitions.ts";
+import { Owns } from "../../destroy/target-policies.ts";
+import { createWorld, type Entity, type World } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
+import { moveTo } from "../../internal.ts";
+import { destroy } from "../destroy.ts";
 
 let world: World;
 let top: Entity;

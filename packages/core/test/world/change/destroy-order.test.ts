@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, type Entity, entityOf, pack, spawn, spawnMany } from "../../src/index.ts";
-import { destroyOrder, treeOrder } from "../../src/world/change/free-entity.ts";
-import { tag, withPolicy } from "../defining.ts";
-import { ChildOf, Frozen, Parent } from "../definitions.ts";
-import { createDice } from "../dice.ts";
-import { setShip, ship, world } from "../fixture.ts";
-import { indexOf } from "../handles.ts";
-import { Likes, Owns } from "./target-policies.ts";
+import { add, type Entity, entityOf, pack, spawn, spawnMany } from "../../../src/index.ts";
+import { destroyOrder, treeOrder } from "../../../src/world/change/free-entity.ts";
+import { tag, withPolicy } from "../../defining.ts";
+import { ChildOf, Frozen, Parent } from "../../definitions.ts";
+import { Likes, Owns } from "../../destroy/target-policies.ts";
+import { createDice } from "../../dice.ts";
+import { setShip, ship, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
 
 const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
 

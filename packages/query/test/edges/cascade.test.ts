@@ -1,5 +1,5 @@
 import { add, type Entity, type Relation, remove, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Query, QueryTerm } from "../../src/index.ts";
 import { destroy, each, eachBatch, eachLevel, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -9,21 +9,11 @@ import { maybe, not, or } from "../public/filters.ts";
 import { bind, group, groupBy, orderBy } from "../public/parts.ts";
 import { detachChildren } from "../public/siblings.ts";
 import { cascade, up, variable } from "../public/terms.ts";
-import {
-  Heavy,
-  named,
-  STORAGES,
-  setNamedWorld,
-  spawnWithIndexOf,
-  verifyNamedWorld,
-  Warm,
-} from "./named-world.ts";
+import { Heavy, named, STORAGES, setUpNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** Cases of iteration of parents before children that similar engines get wrong, or do not support. */
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** The entities that match, level by level, each level in the order of names: "a | b c | d". */
 function levels(tested: Query): string {

@@ -1,14 +1,12 @@
 import { add, pack, remove, set } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cascade, changed, destroy, selfOrUp, up } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
-import { named, STORAGES, setNamedWorld, unread, verifyNamedWorld, Warm, watch } from "./named-world.ts";
+import { named, STORAGES, setUpNamedWorld, unread, Warm, watch } from "./named-world.ts";
 
 /** Changes of sources above, which similar engines report for whole tables, are reported here for each entity. */
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 describe.each(STORAGES)("changed(up), with parents stored by %s", (_, one, other) => {
   function plantTree(term = changed(up(Warm))) {

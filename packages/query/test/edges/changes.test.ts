@@ -1,6 +1,6 @@
 import type { Entity } from "@treeline/core";
 import { add, clear, clone, markChanged, pack, patch, remove, set, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { count, destroy, dispose, each, eachBatch, eachRun, first, isEmpty } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
 import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
@@ -9,24 +9,13 @@ import { added, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { orderBy, shard } from "../public/parts.ts";
 import { cascade, up } from "../public/terms.ts";
 import { tracksChanges } from "../world-state.ts";
-import {
-  Heavy,
-  named,
-  setNamedWorld,
-  spawnWithIndexOf,
-  unread,
-  verifyNamedWorld,
-  Warm,
-  watch,
-} from "./named-world.ts";
+import { Heavy, named, setUpNamedWorld, spawnWithIndexOf, unread, Warm, watch } from "./named-world.ts";
 
 /** Changes that similar engines report for whole tables, or not at all, are reported here for each entity. */
 
 const Label = component<{ text: string }>("Label");
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** Writes through the row view of one entity. */
 function writeOf(one: Entity): void {

@@ -1,5 +1,5 @@
 import { add, type Entity, remove } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { count, destroy, each, entities, type Query, type QueryTerm, query } from "../../src/index.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
 import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
@@ -7,7 +7,7 @@ import { relation } from "../public/define.ts";
 import { maybe, not, or } from "../public/filters.ts";
 import { bind, page } from "../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
-import { Heavy, named, setNamedWorld, verifyNamedWorld, Warm } from "./named-world.ts";
+import { Heavy, named, setUpNamedWorld, Warm } from "./named-world.ts";
 
 /** A free variable is bound to each of its targets in turn: the matches are those of all targets together. */
 
@@ -16,12 +16,11 @@ const v = variable("target");
 
 let all: Entity[];
 
+setUpNamedWorld();
+
 beforeEach(() => {
-  setNamedWorld();
   plant();
 });
-
-afterEach(verifyNamedWorld);
 
 /** Three levels in both storages, with values, tags, other pairs and a few disabled entities. */
 function plant(): void {

@@ -1,5 +1,5 @@
 import { add, type Entity, isAlive, remove, spawn, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Query } from "../../src/index.ts";
 import {
   collect,
@@ -22,7 +22,7 @@ import { changed, or } from "../public/filters.ts";
 import { bind, groupBy, orderBy, page } from "../public/parts.ts";
 import { cascade, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
-import { isAboutChanges, named, setNamedWorld, verifyNamedWorld, Warm } from "./named-world.ts";
+import { isAboutChanges, named, setUpNamedWorld, Warm } from "./named-world.ts";
 
 /** Cases in which similar engines leave a loop unprotected. */
 
@@ -30,14 +30,13 @@ const parent = variable("parent");
 
 let root: Entity;
 
+setUpNamedWorld();
+
 beforeEach(() => {
-  setNamedWorld();
   root = named.spawnNamed("root", Tag, Warm);
   for (const [at, storage] of [ChildOf, Parent, ChildOf, Parent].entries())
     named.spawnNamed(`c${at}`, Tag, Warm, storage(root));
 });
-
-afterEach(verifyNamedWorld);
 
 const queries: [string, (root: Entity) => Query][] = [
   ["components", () => query(named.world, Warm)],

@@ -1,7 +1,7 @@
 import type { Entity, SpawnTerm, World } from "@treeline/core";
 import { add, has, release, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { expect } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { count, each, entities, explain, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
 import { iterated } from "../matches.ts";
 import { ChildOf, Parent } from "../public/builtins.ts";
@@ -41,15 +41,19 @@ export interface NamedWorld {
   readonly textOf: (entities: readonly Entity[]) => string;
 }
 
-/** The named world of a test, set by `setNamedWorld`. */
+/** The named world of a test, created by `setUpNamedWorld`. */
 export let named: NamedWorld;
 
-export function setNamedWorld(): void {
+export function replaceNamedWorld(): void {
   named = createNamedWorld();
 }
 
-export function verifyNamedWorld(): void {
-  expect(verify(named.world)).toEqual([]);
+/** Creates the named world before each test of a file, and verifies it after each. */
+export function setUpNamedWorld(): void {
+  beforeEach(replaceNamedWorld);
+  afterEach(() => {
+    expect(verify(named.world)).toEqual([]);
+  });
 }
 
 /** A query in the named world. */

@@ -1,17 +1,15 @@
 import { add, remove, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { destroy, each, eachRun, type QueryTerm, query } from "../../src/index.ts";
 import { Frozen, Likes, Tag } from "../definitions.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { all, maybe, not, or } from "../public/filters.ts";
 import { on, selfOrUp, singleton, up } from "../public/terms.ts";
-import { Heavy, named, setNamedWorld, spawnWithIndexOf, verifyNamedWorld, Warm } from "./named-world.ts";
+import { Heavy, named, setUpNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** Cases of query operators that similar engines get wrong, or do not support. */
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** Two parents, each with a child in either storage: k for Parent, f for ChildOf. All children have Tag. */
 function plantPairs() {

@@ -1,25 +1,15 @@
 import { add, type Entity, remove, set, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { count, depthOf, destroy, eachRun, entities, first, isEmpty, query } from "../../src/index.ts";
 import { SoldIn, Tag } from "../definitions.ts";
 import { ChildOf, Parent } from "../public/builtins.ts";
 import { group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
 import { cascade, up } from "../public/terms.ts";
-import {
-  Heavy,
-  named,
-  STORAGES,
-  setNamedWorld,
-  spawnWithIndexOf,
-  verifyNamedWorld,
-  Warm,
-} from "./named-world.ts";
+import { Heavy, named, STORAGES, setUpNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** How similar engines order, group and cut matches, and where they leave that undefined. */
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** Entities with these numbers, named after them, spread over tables and both storages. */
 function plantNumbers(...numbers: number[]): Entity[] {

@@ -1,5 +1,5 @@
 import { add, type Entity, type Relation, remove, set, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { destroy, each, eachRun, type Query, type QueryTerm, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Docked, Frozen, Likes, Needs, Tag } from "../definitions.ts";
@@ -9,18 +9,16 @@ import { on, selfOrUp, up } from "../public/terms.ts";
 import {
   Heavy,
   named,
+  replaceNamedWorld,
   STORAGES,
-  setNamedWorld,
+  setUpNamedWorld,
   spawnWithIndexOf,
-  verifyNamedWorld,
   Warm,
 } from "./named-world.ts";
 
 /** Cases of paths to ancestors that similar engines get wrong, or do not support. */
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /**
  *   a (Warm)
@@ -344,6 +342,6 @@ describe("up over deep and wide trees", () => {
     expect(named.sources(tested)).toBe("");
     named.addOwn(root, Warm);
     expect(named.sources(tested)).toBe("leaf<root");
-    setNamedWorld(); // `verify` walks up from every entity
+    replaceNamedWorld(); // `verify` walks up from every entity
   });
 });

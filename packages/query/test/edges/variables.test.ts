@@ -1,5 +1,5 @@
 import { add, type Entity, remove } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Query, QueryTerm } from "../../src/index.ts";
 import { count, destroy, each, eachRun, entities, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -10,15 +10,7 @@ import { all, changed, maybe, not, or } from "../public/filters.ts";
 import { bind } from "../public/parts.ts";
 import { on, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
-import {
-  Heavy,
-  named,
-  STORAGES,
-  setNamedWorld,
-  spawnWithIndexOf,
-  verifyNamedWorld,
-  Warm,
-} from "./named-world.ts";
+import { Heavy, named, STORAGES, setUpNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
 
 /** What similar engines do with variables, and more. */
 
@@ -27,9 +19,7 @@ const p = variable("parent");
 const ship = variable("ship");
 const team = variable("team");
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** Each match as "x>a,b": the entity, and what the variables that are terms are bound to. */
 function joins(tested: Query): string {

@@ -1,5 +1,5 @@
 import { add, remove, type SpawnTerm, spawn, spawnMany } from "@treeline/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { destroy, destroyWhere, each, eachRun, type QueryTerm, query, removeAll } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes, Tag } from "../definitions.ts";
@@ -8,7 +8,7 @@ import { relation } from "../public/define.ts";
 import { all, maybe, not, or } from "../public/filters.ts";
 import { bind } from "../public/parts.ts";
 import { variable } from "../public/terms.ts";
-import { named, setNamedWorld, verifyNamedWorld } from "./named-world.ts";
+import { named, replaceNamedWorld, setUpNamedWorld } from "./named-world.ts";
 
 /** Cases of wildcards and open targets that similar engines get wrong, or do not support. */
 
@@ -16,9 +16,7 @@ const Owes = relation("Owes");
 const target = variable("target");
 const parent = variable("parent");
 
-beforeEach(setNamedWorld);
-
-afterEach(verifyNamedWorld);
+setUpNamedWorld();
 
 /** Two liked entities, three that like or owe, and a child of each in both storages. */
 function plantLikes() {
@@ -82,7 +80,7 @@ describe("a wildcard matches once for each entity", () => {
 
   it("matches in the same order in two worlds with the same history", () => {
     const orders = [0, 1].map(() => {
-      setNamedWorld();
+      replaceNamedWorld();
       const { a } = plantLikes();
       return [Likes(Any), Any(a), Any(Any), ChildOf(Any)].map((term) =>
         named.inOrder(query(named.world, term)),

@@ -2,7 +2,6 @@ import { defer, type Entity } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import type { Query } from "../src/index.ts";
 import { createIntervalsFor, HEAD, type RowIntervals } from "../src/query/lists/row-intervals.ts";
-import { collectRows } from "../src/query/rows/candidates.ts";
 import { listRows } from "../src/query/rows/list-rows.ts";
 import { IterationState } from "../src/query/state/iteration-state.ts";
 
@@ -36,22 +35,4 @@ export function listedFor(query: Query): ListedRows {
     rowsByInterval.push(members);
   }
   return { intervals, entities: rowsByInterval.flat(), rowsByInterval };
-}
-
-export function inOrder(query: Query): Entity[] {
-  return listedFor(query).entities;
-}
-
-/** The entities that the clauses about targets find, as iterations list them, without other tests. */
-export function collected(query: Query): Entity[] {
-  const { world } = query;
-  const intervals = createIntervalsFor(query);
-  collectRows(query, intervals);
-  const found: Entity[] = [];
-  for (let at = 0; at < intervals.length; at += intervals.stride) {
-    const { i32 } = world.graph.archetypes[intervals.numbers[at]!]!.lanes;
-    for (let row = intervals.numbers[at + 1]!; row < intervals.numbers[at + 2]!; row++)
-      found.push(handleOf(world, i32[row]!));
-  }
-  return found;
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { ChildOf, createWorld, spawn, targetOf } from "../../src/index.ts";
+import { createWorld } from "../../src/index.ts";
+import { drawing, plant } from "../drawn-tree.ts";
 import { moveAll } from "../internal.ts";
 import { codeOf } from "../reading.ts";
 
 describe("entities that get other parents together", () => {
   it("move to their new parents, or become roots", () => {
     const world = createWorld();
-    const ship = spawn(world);
-    const dock = spawn(world);
-    const [pilot, guest] = [spawn(world, ChildOf(ship)), spawn(world, ChildOf(ship))];
+    const planted = plant(world, "ship\n  pilot\n  guest\ndock");
+    const { ship, pilot, guest, dock } = planted;
 
     moveAll(world, [
       [pilot, undefined],
@@ -17,16 +17,15 @@ describe("entities that get other parents together", () => {
       [ship, dock],
     ]);
 
-    expect([pilot, guest, ship].map((one) => targetOf(world, one, ChildOf))).toEqual([undefined, dock, dock]);
+    expect(drawing(world, planted)).toBe("pilot\ndock\n  guest\n  ship");
     expect(verify(world)).toEqual([]);
   });
 
   it("all stay where they are if one of them would become its own descendant", () => {
     const world = createWorld();
-    const ship = spawn(world);
-    const deck = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(deck));
-    const crate = spawn(world, ChildOf(ship));
+    const drawn = "ship\n  deck\n    seat\n  crate";
+    const planted = plant(world, drawn);
+    const { ship, seat, crate } = planted;
 
     expect(
       codeOf(() =>
@@ -37,12 +36,7 @@ describe("entities that get other parents together", () => {
       ),
     ).toBe("cycle");
 
-    expect([ship, deck, seat, crate].map((one) => targetOf(world, one, ChildOf))).toEqual([
-      undefined,
-      ship,
-      deck,
-      ship,
-    ]);
+    expect(drawing(world, planted)).toBe(drawn);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, release, remove, spawn, spawnMany } from "../../../src/index.ts";
 import { relation } from "../../defining.ts";
 import { ChildOf, Follows, Frozen, Parent } from "../../definitions.ts";
+import { drawing, plant } from "../../drawn-tree.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../fixture.ts";
-import { codeOf, parentOf } from "../../reading.ts";
+import { codeOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
@@ -119,14 +120,13 @@ describe("a parent in either storage (L7)", () => {
   });
 
   it("may change places with its child, step by step", () => {
-    const top = spawn(world);
-    const upper = spawn(world, Parent(top));
-    const lower = spawn(world, ChildOf(upper));
+    const planted = plant(world, "top\n  upper by value\n    lower");
+    const { top, upper, lower } = planted;
 
     add(world, lower, Parent(top));
     add(world, upper, ChildOf(lower));
 
-    expect([parentOf(world, lower), parentOf(world, upper)]).toEqual([top, lower]);
+    expect(drawing(world, planted)).toBe("top\n  lower by value\n    upper");
   });
 
   it("is checked also below a chain of 100,000 in alternating storages", () => {

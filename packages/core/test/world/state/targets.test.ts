@@ -11,6 +11,7 @@ import {
   tableHasPair,
 } from "../../../src/world/state/targets.ts";
 import { Frozen, Label, Likes } from "../../definitions.ts";
+import { plant } from "../../drawn-tree.ts";
 import { setWorld, world } from "../../fixture.ts";
 import { indexOf, tableOf } from "../../handles.ts";
 import { journaled, TABLE_CHANGED } from "../../journal.ts";
@@ -65,10 +66,7 @@ describe("internal reads of targets by index", () => {
 
 describe("settling depths", () => {
   it("notes the tables whose depth has changed, for readers of the journal", () => {
-    const [top, ship] = [spawn(world), spawn(world)];
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
-    const belt = spawn(world, ChildOf(seat));
+    const { top, ship, cockpit, seat, belt } = plant(world, "top\nship\n  cockpit\n    seat\n      belt");
     add(world, ship, ChildOf(top));
 
     const noted = journaled(world, () => settleDepths(world));

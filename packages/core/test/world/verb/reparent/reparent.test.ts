@@ -3,6 +3,7 @@ import { add, plainMemory, release, remove, spawn, spawnMany } from "../../../..
 import { component, f32 } from "../../../defining.ts";
 import { Any, ChildOf, Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
+import { drawing, plant } from "../../../drawn-tree.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../../fixture.ts";
 import { depthOf, indexOf } from "../../../handles.ts";
 import { get, parentOf } from "../../../reading.ts";
@@ -125,29 +126,25 @@ describe("the same parent again", () => {
 
 describe("depth", () => {
   it("is 0 for roots and one more for each step down (L8)", () => {
-    const ship = spawn(world);
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
+    const { ship, cockpit, seat } = plant(world, "ship\n  cockpit\n    seat");
 
     expect([ship, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
   it("follows a reparent all the way down (L8)", () => {
-    const [ship, station] = [spawn(world), spawn(world)];
-    const dock = spawn(world, ChildOf(station));
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
-    const belt = spawn(world, ChildOf(seat));
+    const planted = plant(world, "ship\n  cockpit\n    seat\n      belt\nstation\n  dock");
+    const { ship, cockpit, seat, belt, dock } = planted;
 
     add(world, ship, ChildOf(dock));
 
+    expect(drawing(world, planted)).toBe(
+      "station\n  dock\n    ship\n      cockpit\n        seat\n          belt",
+    );
     expect([ship, cockpit, seat, belt].map((one) => depthOf(world, one))).toEqual([2, 3, 4, 5]);
   });
 
   it("starts at 0 below an entity that becomes a root (L8)", () => {
-    const ship = spawn(world);
-    const cockpit = spawn(world, ChildOf(ship));
-    const seat = spawn(world, ChildOf(cockpit));
+    const { cockpit, seat } = plant(world, "ship\n  cockpit\n    seat");
 
     remove(world, cockpit, ChildOf(Any));
 
@@ -155,9 +152,7 @@ describe("depth", () => {
   });
 
   it("is right when two entities swap places", () => {
-    const ship = spawn(world);
-    const upper = spawn(world, ChildOf(ship));
-    const lower = spawn(world, ChildOf(upper));
+    const { ship, upper, lower } = plant(world, "ship\n  upper\n    lower");
 
     add(world, lower, ChildOf(ship));
     add(world, upper, ChildOf(lower));

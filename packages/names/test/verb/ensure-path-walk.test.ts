@@ -2,10 +2,10 @@ import { add, createWorld, defer, type Entity, spawn, type World } from "@treeli
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, childNamed, configureNames, ensurePath, lookup, Name, withScope } from "../../src/index.ts";
+import { POLICIES } from "../collision-cases.ts";
 import { ChildOf, Parent } from "../definitions.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { codeOf } from "../fleet.ts";
-import { POLICIES } from "../paths-up.ts";
 import { parentOf, stats, verify } from "../reading.ts";
 
 const STEPS = ["a", "b", "c", "Hero", "#0", "#1", "#3", "#5", "#99", "\\#1"];

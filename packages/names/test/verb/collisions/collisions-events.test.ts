@@ -2,9 +2,9 @@ import { add, clone, defer, locate, observe, remove, set, spawn, spawnMany } fro
 import { archetypeViewAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index.ts";
+import { KEEPING_CASES, STORAGES, type Yard, yard } from "../../collision-cases.ts";
 import { Any, ChildOf } from "../../definitions.ts";
 import { createWorld, type Entity, refusalOf } from "../../fleet.ts";
-import { KEPT, STORAGES, type Yard, yard } from "../../paths-up.ts";
 import { get, parentOf, verify } from "../../reading.ts";
 
 /** The events that observers get, with the path at that time. */
@@ -42,7 +42,7 @@ describe("a name that is kept but gets a suffix", () => {
     expect(calls).toEqual(["ChildOf removed: Ship::Crate", "Name set: Crate (2)"]);
   });
 
-  it.each(KEPT)("is reported once by $title, with the final name", ({ come }) => {
+  it.each(KEEPING_CASES)("is reported once by $title, with the final name", ({ come }) => {
     const all = yard("suffix", ChildOf);
     const { world } = all;
     const calls: unknown[] = [];
@@ -113,7 +113,7 @@ describe("a new name that gets a suffix", () => {
 });
 
 describe("a refused collision", () => {
-  it.each(KEPT)("by $title is not reported", ({ come }) => {
+  it.each(KEEPING_CASES)("by $title is not reported", ({ come }) => {
     const all = yard("error", ChildOf);
     const calls = record(all);
 

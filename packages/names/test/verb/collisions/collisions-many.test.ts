@@ -2,9 +2,9 @@ import { add, clear, clone, defer, release, remove, set, spawn, spawnMany } from
 import { moveAll, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { childNamed, configureNames, findAll, lookup, Name, rename } from "../../../src/index.ts";
+import { STORAGES, yard } from "../../collision-cases.ts";
 import { Any, ChildOf, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, refusalOf } from "../../fleet.ts";
-import { STORAGES, yard } from "../../paths-up.ts";
 import { get, isAlive, verify } from "../../reading.ts";
 
 const namesOf = (all: { world: Parameters<typeof get>[0] }, entities: readonly Entity[]) =>

@@ -3,8 +3,8 @@ import { verify } from "@treeline/core/debug";
 import { indexOf, moveAll as moveTogether } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { type Collisions, childNamed, Name, pathOf, rename } from "../../../src/index.ts";
+import { STORAGES, type Yard, yard } from "../../collision-cases.ts";
 import { refusalOf } from "../../fleet.ts";
-import { STORAGES, type Yard, yard } from "../../paths-up.ts";
 
 const named = ({ world }: Yard, entities: readonly Entity[]): (string | undefined)[] =>
   entities.map((entity) => get(world, entity, Name));

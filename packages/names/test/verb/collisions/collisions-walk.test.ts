@@ -10,11 +10,11 @@ import {
   Name,
   rename,
 } from "../../../src/index.ts";
+import { POLICIES } from "../../collision-cases.ts";
 import { Any, ChildOf, Parent } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { codeOf, createWorld, type Entity, type World } from "../../fleet.ts";
 import { freeName } from "../../internal.ts";
-import { POLICIES } from "../../paths-up.ts";
 import { get, isAlive, parentOf, verify } from "../../reading.ts";
 
 interface One {
@@ -36,7 +36,7 @@ class Plain {
   }
 
   /** @returns the name that an entity would get there, or that it is refused. */
-  ask(own: Entity | undefined, name: string, parent: Entity | undefined): string | "refused" {
+  nameFor(own: Entity | undefined, name: string, parent: Entity | undefined): string | "refused" {
     if (this.collisions === "allow") return name;
     const isTaken = (candidate: string): boolean =>
       [...this.all].some(
@@ -104,7 +104,7 @@ function naming(
   parent: Entity | undefined,
   run: () => unknown,
 ): Act {
-  const given = name === undefined ? undefined : plain.ask(entity, name, parent);
+  const given = name === undefined ? undefined : plain.nameFor(entity, name, parent);
   return { isRefused: given === "refused", run, after: () => plain.put(entity, given, parent) };
 }
 
@@ -112,7 +112,7 @@ function spawnNamed(
   { world, plain, parent, storage, name }: Omit<Throw, "entity" | "own">,
   isOfMany: boolean,
 ): Act {
-  const given = plain.ask(undefined, name, parent);
+  const given = plain.nameFor(undefined, name, parent);
   const place = parent === undefined ? [] : [storage(parent)];
   let spawned: Entity | undefined;
   const run = (): void => {

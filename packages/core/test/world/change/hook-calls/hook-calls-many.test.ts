@@ -122,7 +122,7 @@ describe("spawned entities of one spawnMany", () => {
 });
 
 describe("entities that become roots together", () => {
-  const ways: [string, (children: readonly Entity[]) => void][] = [
+  const cases: [string, (children: readonly Entity[]) => void][] = [
     [
       "as a list",
       (children) =>
@@ -134,7 +134,7 @@ describe("entities that become roots together", () => {
     ["since all lose the pair", () => removeFromAll(world, parseTerm(world, ChildOf(ship)))],
   ];
 
-  it.each(ways)("get the returned values, %s", (_, act) => {
+  it.each(cases)("get the returned values, %s", (_, act) => {
     const children = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, Crew("c"), storage(ship)));
     calls = [];
 
@@ -152,7 +152,7 @@ describe("entities that become roots together", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it.each(ways)("observers are notified of changed values after the parent is removed, %s", (_, act) => {
+  it.each(cases)("observers are notified of changed values after the parent is removed, %s", (_, act) => {
     const children = [ChildOf, Parent].map((storage) => spawn(world, Crew("c"), storage(ship)));
     const observed: unknown[] = [];
     observe(world, { removed: ChildOf(ship), set: Crew }, ({ kind, entity }) => {

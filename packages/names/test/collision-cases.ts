@@ -53,8 +53,8 @@ export function yard(collisions: Collisions, storage: typeof ChildOf | typeof Pa
   };
 }
 
-/** A way in which an entity gets the name Crate where there is one already. */
-export interface Way {
+/** A change by which an entity gets the name Crate where there is one already. */
+export interface CollisionCase {
   readonly title: string;
   /** Where: below the ship, or among the roots. */
   readonly where: "ship" | "roots";
@@ -63,26 +63,33 @@ export interface Way {
 }
 
 /** Acts on an entity and returns it as the named one. */
-function to(who: (yard: Yard) => Entity, act: (yard: Yard, entity: Entity) => unknown): Way["come"] {
+function to(
+  choose: (yard: Yard) => Entity,
+  act: (yard: Yard, entity: Entity) => unknown,
+): CollisionCase["come"] {
   return (all) => {
-    const entity = who(all);
+    const entity = choose(all);
     act(all, entity);
     return entity;
   };
 }
 
-const way = (title: string, where: Way["where"], come: Way["come"]): Way => ({ title, where, come });
+const collisionCase = (
+  title: string,
+  where: CollisionCase["where"],
+  come: CollisionCase["come"],
+): CollisionCase => ({ title, where, come });
 
-/** Ways that set names. */
-export const NAMED_BY: readonly Way[] = [
-  way("a spawn", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
-  way("the spawn of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
-  way(
+/** Cases that set names. */
+export const NAMING_CASES: readonly CollisionCase[] = [
+  collisionCase("a spawn", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
+  collisionCase("the spawn of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
+  collisionCase(
     "the spawn of one by spawnMany",
     "ship",
     ({ world, ship, storage }) => spawnMany(world, 1, storage(ship), Name("Crate"))[0]!,
   ),
-  way(
+  collisionCase(
     "a rename",
     "ship",
     to(
@@ -90,7 +97,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, box) => rename(world, box, "Crate"),
     ),
   ),
-  way(
+  collisionCase(
     "a rename of a root",
     "roots",
     to(
@@ -98,7 +105,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, bin) => rename(world, bin, "Crate"),
     ),
   ),
-  way(
+  collisionCase(
     "a set",
     "ship",
     to(
@@ -106,7 +113,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, box) => set(world, box, Name, "Crate"),
     ),
   ),
-  way(
+  collisionCase(
     "an add of another name",
     "ship",
     to(
@@ -114,7 +121,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, box) => add(world, box, Name("Crate")),
     ),
   ),
-  way(
+  collisionCase(
     "a first name by add",
     "ship",
     to(
@@ -122,7 +129,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, nameless) => add(world, nameless, Name("Crate")),
     ),
   ),
-  way(
+  collisionCase(
     "a first name by set",
     "ship",
     to(
@@ -130,7 +137,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, nameless) => set(world, nameless, Name, "Crate"),
     ),
   ),
-  way(
+  collisionCase(
     "a first name by rename",
     "ship",
     to(
@@ -138,7 +145,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world }, nameless) => rename(world, nameless, "Crate"),
     ),
   ),
-  way(
+  collisionCase(
     "a name together with another parent",
     "ship",
     to(
@@ -146,7 +153,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world, ship, storage }, lid) => add(world, lid, Name("Crate"), storage(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a name together with the same parent",
     "ship",
     to(
@@ -154,7 +161,7 @@ export const NAMED_BY: readonly Way[] = [
       ({ world, ship, storage }, box) => add(world, box, Name("Crate"), storage(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a name together with a first parent",
     "ship",
     to(
@@ -162,21 +169,23 @@ export const NAMED_BY: readonly Way[] = [
       ({ world, ship, storage }, bin) => add(world, bin, storage(ship), Name("Crate")),
     ),
   ),
-  way("a clone that is given it", "ship", ({ world, box }) => clone(world, box, { with: [Name("Crate")] })),
-  way("a clone of the named entity", "ship", ({ world, crate }) =>
+  collisionCase("a clone that is given it", "ship", ({ world, box }) =>
+    clone(world, box, { with: [Name("Crate")] }),
+  ),
+  collisionCase("a clone of the named entity", "ship", ({ world, crate }) =>
     clone(world, crate, { with: [Name("Crate")] }),
   ),
-  way("a clone into another parent", "ship", ({ world, lid, ship, storage }) =>
+  collisionCase("a clone into another parent", "ship", ({ world, lid, ship, storage }) =>
     clone(world, lid, { with: [storage(ship), Name("Crate")] }),
   ),
-  way("a deep clone of a root", "roots", ({ world, station }) =>
+  collisionCase("a deep clone of a root", "roots", ({ world, station }) =>
     clone(world, station, { deep: true, with: [Name("Crate")] }),
   ),
 ];
 
-/** Ways that keep names, or move them along. */
-export const KEPT: readonly Way[] = [
-  way(
+/** Cases that keep names, or move them along. */
+export const KEEPING_CASES: readonly CollisionCase[] = [
+  collisionCase(
     "a reparent",
     "ship",
     to(
@@ -184,7 +193,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship, storage }, crate) => add(world, crate, storage(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a reparent into ChildOf",
     "ship",
     to(
@@ -192,7 +201,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship }, crate) => add(world, crate, ChildOf(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a reparent into Parent",
     "ship",
     to(
@@ -200,7 +209,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship }, crate) => add(world, crate, Parent(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a reparent with Name as it is",
     "ship",
     to(
@@ -208,7 +217,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship, storage }, crate) => add(world, crate, Name, storage(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "a first parent",
     "ship",
     to(
@@ -216,7 +225,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship, storage }, crate) => add(world, crate, storage(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "an unparent",
     "roots",
     to(
@@ -224,7 +233,7 @@ export const KEPT: readonly Way[] = [
       ({ world }, crate) => remove(world, crate, ChildOf(Any)),
     ),
   ),
-  way(
+  collisionCase(
     "an unparent from that parent",
     "roots",
     to(
@@ -232,7 +241,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship }, crate) => remove(world, crate, ChildOf(ship)),
     ),
   ),
-  way(
+  collisionCase(
     "the removal of all pairs",
     "roots",
     to(
@@ -240,7 +249,7 @@ export const KEPT: readonly Way[] = [
       ({ world }, crate) => remove(world, crate, Any(Any)),
     ),
   ),
-  way(
+  collisionCase(
     "the removal of a parent from all that have it",
     "roots",
     to(
@@ -248,7 +257,7 @@ export const KEPT: readonly Way[] = [
       ({ world, ship }) => removeFromAll(world, parseTerm(world, ChildOf(ship))),
     ),
   ),
-  way(
+  collisionCase(
     "an unparent of several",
     "roots",
     to(
@@ -262,10 +271,12 @@ export const KEPT: readonly Way[] = [
   ),
 ];
 
-/** As test titles and arguments: every way in every storage. */
-export function inBothStorages(ways: readonly Way[]): [string, string, Way, typeof ChildOf][] {
-  return ways.flatMap((one) =>
-    STORAGES.map(([name, storage]): [string, string, Way, typeof ChildOf] => [
+/** As test titles and arguments: every case in every storage. */
+export function inBothStorages(
+  cases: readonly CollisionCase[],
+): [string, string, CollisionCase, typeof ChildOf][] {
+  return cases.flatMap((one) =>
+    STORAGES.map(([name, storage]): [string, string, CollisionCase, typeof ChildOf] => [
       one.title,
       name,
       one,

@@ -101,7 +101,7 @@ function namesAtEnds(lines, { xTicks, yRange }, theme) {
       {
         type: "polyline",
         silent: true,
-        archetype: { points: path },
+        shape: { points: path },
         style: { stroke: color, lineWidth: 0.7, fill: "none", lineDash: line.note ? [2, 3] : null },
       },
       {

@@ -178,11 +178,11 @@ describe("docs/walkthroughs.md", () => {
 });
 
 describe("docs/invariants.md", () => {
-  const rows = [...readDocument("docs/invariants.md").matchAll(/^\|\s*(L\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm)];
+  const rows = [...readDocument("docs/invariants.md").matchAll(/^\|\s*(I\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm)];
   const invariants = rows.map(([, invariant, path]) => ({ invariant: invariant!, path: path! }));
 
   it("lists the invariants that the code mentions, each once and in order", () => {
-    const mentioned = [...sources.values()].flatMap((text) => text.match(/(?<=["`])L\d+(?=: )/g) ?? []);
+    const mentioned = [...sources.values()].flatMap((text) => text.match(/(?<=["`])I\d+(?=: )/g) ?? []);
 
     expect(invariants.map(({ invariant }) => invariant)).toEqual(
       invariants.map((_, place) => `L${place + 1}`),

@@ -90,7 +90,7 @@ function sorted(rows: readonly string[]): string[] {
 }
 
 describe("cascade", () => {
-  it("iterates parents before children, whatever the order of spawning (L12)", () => {
+  it("iterates parents before children, whatever the order of spawning (I12)", () => {
     const { world, rows } = createMarked(`
       Station
         Ship
@@ -103,7 +103,7 @@ describe("cascade", () => {
     expect(rows()).toEqual(["Buoy", "Station<Buoy", "Ship<Station", "Cockpit<Ship"]);
   });
 
-  it("follows when a tree is moved below another: 1 <- 2 <- 3, 4 <- 5, then 4 under 3 (L12)", () => {
+  it("follows when a tree is moved below another: 1 <- 2 <- 3, 4 <- 5, then 4 under 3 (I12)", () => {
     const { world, rows } = createMarked(`
       1
         2

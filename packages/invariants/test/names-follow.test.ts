@@ -21,7 +21,7 @@ import { at, drawing, drawn, plant } from "./plant.ts";
 import { refusalOf } from "./refusal.ts";
 
 describe("lookup", () => {
-  it("follows a reparent: the old path leads nowhere, the new one with all below it does (L15)", () => {
+  it("follows a reparent: the old path leads nowhere, the new one with all below it does (I15)", () => {
     const world = plant(`
       Station
       Ship

@@ -7,7 +7,7 @@ import { at, drawing, drawn, plant } from "./plant.ts";
 import { refusalOf } from "./refusal.ts";
 
 describe("replaceChildren", () => {
-  it("moves the name of a child that leaves to one that arrives, and vice versa (L15)", () => {
+  it("moves the name of a child that leaves to one that arrives, and vice versa (I15)", () => {
     const world = plant(`
       Ship
         Engine

@@ -51,7 +51,7 @@ export function verify(world: World): string[] {
   ];
 }
 
-/** L1: a living entity has one row, which its record names; except pending spawns, while there are deferred commands. */
+/** I1: a living entity has one row, which its record names; except pending spawns, while there are deferred commands. */
 function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World): Iterable<string> {
   const { tables, archetypes } = graph;
   let alive = 0;
@@ -62,20 +62,20 @@ function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World):
     alive++;
     if (table === pendingTable) {
       pending++;
-      if (!hasCommands) yield `L1: the spawn of e${index} is pending, but there are no commands`;
+      if (!hasCommands) yield `I1: the spawn of e${index} is pending, but there are no commands`;
       continue;
     }
     const row = entities.row[index]!;
     const archetype = archetypes[tables.archetype[table] ?? -1];
-    if (archetype === undefined) yield `L1: e${index} is recorded in t${table}, which does not exist`;
+    if (archetype === undefined) yield `I1: e${index} is recorded in t${table}, which does not exist`;
     else if (row < 0 || row >= tables.count[table]!)
-      yield `L1: e${index} is recorded in row ${row} of t${table}`;
+      yield `I1: e${index} is recorded in row ${row} of t${table}`;
     else if (archetype.lanes.i32[tables.first[table]! + row] !== index)
-      yield `L1: row ${row} of t${table} does not hold e${index}`;
+      yield `I1: row ${row} of t${table} does not hold e${index}`;
   }
-  if (alive !== entities.alive) yield `L1: ${alive} entities have a table, but ${entities.alive} are counted`;
+  if (alive !== entities.alive) yield `I1: ${alive} entities have a table, but ${entities.alive} are counted`;
   const rows = archetypes.reduce((sum, archetype) => sum + archetype.rows, 0);
-  if (rows + pending !== alive) yield `L1: ${rows} rows for ${alive - pending} living entities`;
+  if (rows + pending !== alive) yield `I1: ${rows} rows for ${alive - pending} living entities`;
 }
 
 /** The invariants of archetypes, tables, rows and tracks. */
@@ -84,7 +84,7 @@ function* verifyArchetypes(world: World): Iterable<string> {
   const { tables } = graph;
   const types = new Map<string, string>();
   const addType = function* (type: string, name: string): Iterable<string> {
-    if (types.has(type)) yield `L3: ${types.get(type)} and ${name} share the type ${type}`;
+    if (types.has(type)) yield `I3: ${types.get(type)} and ${name} share the type ${type}`;
     types.set(type, name);
   };
   let alive = 0;
@@ -92,7 +92,7 @@ function* verifyArchetypes(world: World): Iterable<string> {
     yield* addType(`[${archetype.erasedType}]`, `archetype ${archetype.number}`);
     for (const { id, name } of archetype.founded ? archetype.definitions : []) {
       if (graph.componentIndex.get(id)?.includes(archetype) !== true)
-        yield `L4: ${name} does not list archetype ${archetype.number}`;
+        yield `I4: ${name} does not list archetype ${archetype.number}`;
     }
     yield* verifyArchetype(world, archetype);
     for (const start of [archetype.filled.first, archetype.empty.first]) {
@@ -108,21 +108,21 @@ function* verifyArchetypes(world: World): Iterable<string> {
   }
   if (pendingTable !== 0) alive++;
   if (alive !== tables.alive)
-    yield `L4: ${alive} tables in archetypes and for pending spawns, but ${tables.alive} are counted`;
+    yield `I4: ${alive} tables in archetypes and for pending spawns, but ${tables.alive} are counted`;
   if (pendingTable !== 0 && tables.count[pendingTable] !== 0)
-    yield "L14: the table of pending spawns has rows";
+    yield "I14: the table of pending spawns has rows";
 }
 
-/** L3, L4, L9, L14, L22 for one archetype. */
+/** I3, I4, I9, I14, I22 for one archetype. */
 function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> {
   const { tables, pairs, records } = world.graph;
   const { erasedType, number, spare, empty, filled } = archetype;
-  if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: archetype ${number} is not sorted`;
+  if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `I3: archetype ${number} is not sorted`;
   const pair = tables.parentPair[spare]!;
   const isLinked = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
   const isUnused = records.tables[pair] === 1 && tables.archetype[spare] === -1 && pairs.relation[pair] === 0;
   if (spare !== 0 && !(isLinked && isUnused))
-    yield `L4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
+    yield `I4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
   for (const isWith of [true, false]) {
     for (const [id, other] of (isWith ? archetype.withId : archetype.withoutId).entries()) {
       if (other === undefined) continue;
@@ -134,14 +134,14 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
               (at) => larger.erasedType.toSpliced(at, 1).join() === smaller.erasedType.join(),
             );
       if (!isRight)
-        yield `L9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
+        yield `I9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
     }
   }
   const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;
   if (archetype.hasPairs && empty.length > mostEmpty)
-    yield `L14: archetype ${number} keeps ${empty.length} empty tables and ${filled.length} others`;
+    yield `I14: archetype ${number} keeps ${empty.length} empty tables and ${filled.length} others`;
   if (archetype.needsEpoch === world.events.epoch && archetype.needs !== needsNow(world, archetype))
-    yield `L22: archetype ${number} has the needs ${archetype.needs} cached, not ${needsNow(world, archetype)}`;
+    yield `I22: archetype ${number} has the needs ${archetype.needs} cached, not ${needsNow(world, archetype)}`;
 }
 
 /** The places of a definition in an erased type. */
@@ -149,41 +149,41 @@ function placesOf({ erasedType }: Archetype, id: number): number[] {
   return [...erasedType.keys()].filter((at) => Math.abs(erasedType[at]!) === id);
 }
 
-/** L3, L4, L6, L10, L14 for one table. */
+/** I3, I4, I6, I10, I14 for one table. */
 function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty: boolean): Iterable<string> {
   const { tables, pairs } = graph;
   const { number, definitions } = archetype;
   const own = pairsOfTable(graph, table);
-  if (tables.archetype[table] !== number) yield `L4: t${table} is listed by archetype ${number}`;
+  if (tables.archetype[table] !== number) yield `I4: t${table} is listed by archetype ${number}`;
   if (isEmpty && (tables.count[table] !== 0 || tables.capacity[table] !== 0))
-    yield `L14: t${table} is listed as empty but has a slice`;
-  if (isEmpty && own.length > 1) yield `L14: t${table} has ${own.length} pairs but no row`;
-  if (own.some((pair, at) => pair <= own[at - 1]!)) yield `L3: the pairs of t${table} are not sorted`;
+    yield `I14: t${table} is listed as empty but has a slice`;
+  if (isEmpty && own.length > 1) yield `I14: t${table} has ${own.length} pairs but no row`;
+  if (own.some((pair, at) => pair <= own[at - 1]!)) yield `I3: the pairs of t${table} are not sorted`;
   const { wanted } = graph;
   graph.wanted = own.slice();
-  if (findTable(graph, archetype, own.length) !== table) yield `L4: t${table} is not found by its type`;
+  if (findTable(graph, archetype, own.length) !== table) yield `I4: t${table} is not found by its type`;
   graph.wanted = wanted;
   for (const pair of own) {
     const relation = pairs.relation[pair]!;
-    if (relation === 0) yield `L10: t${table} has the pair ${-pair}, which was freed`;
+    if (relation === 0) yield `I10: t${table} has the pair ${-pair}, which was freed`;
     else if (!definitions.some(({ id }) => id === relation))
-      yield `L4: t${table} has the pair ${-pair}, but its archetype ${number} lacks the relation`;
+      yield `I4: t${table} has the pair ${-pair}, but its archetype ${number} lacks the relation`;
   }
   for (const definition of new Set(definitions.filter(({ kind }) => kind === "relation"))) {
     const same = own.filter((pair) => pairs.relation[pair] === definition.id);
     const traits = pairs.traits[same[0] ?? 0]!;
     if (same.length > 1 && (traits & PAIR_EXCLUSIVE) !== 0)
-      yield `L6: t${table} has ${same.length} pairs of an exclusive relation`;
+      yield `I6: t${table} has ${same.length} pairs of an exclusive relation`;
     // Parents that are stored as values have no pair in the list.
     const isOnce = definition === Parent || (same.length > 1 && (traits & PAIR_HAS_DATA) === 0);
     if (placesOf(archetype, definition.id).length !== (isOnce ? 1 : same.length))
-      yield `L4: the pairs of t${table} do not match its archetype ${number}`;
+      yield `I4: the pairs of t${table} do not match its archetype ${number}`;
   }
   const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
-  if (parentPair !== tables.parentPair[table]) yield `L4: the parent pair of t${table} is wrong`;
+  if (parentPair !== tables.parentPair[table]) yield `I4: the parent pair of t${table} is wrong`;
 }
 
-/** L2, L13: slices and holes of an archetype never overlap and are within its columns; bits are set exactly for used rows. */
+/** I2, I13: slices and holes of an archetype never overlap and are within its columns; bits are set exactly for used rows. */
 function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
   const { number, lanes, holes } = archetype;
   const claims = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
@@ -199,56 +199,56 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
     const count = tables.count[table]!;
     const end = first + tables.capacity[table]!;
     if (!claim(table, first, end) || end > archetype.end)
-      yield `L2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends after ${archetype.end}`;
-    if (first + count > end) yield `L2: t${table} has more rows than its slice`;
-    if (count === 0) yield `L14: t${table} is listed with rows but has none`;
+      yield `I2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends after ${archetype.end}`;
+    if (first + count > end) yield `I2: t${table} has more rows than its slice`;
+    if (count === 0) yield `I14: t${table} is listed with rows but has none`;
     rows += count;
   }
   if (rows !== archetype.rows)
-    yield `L13: archetype ${number} counts ${archetype.rows} rows, but its tables have ${rows}`;
+    yield `I13: archetype ${number} counts ${archetype.rows} rows, but its tables have ${rows}`;
   for (const [row, table] of claims.entries()) {
     if (isUsed(archetype.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
-      yield `L13: the used bit of row ${row} of archetype ${number} is wrong`;
+      yield `I13: the used bit of row ${row} of archetype ${number} is wrong`;
   }
   for (const [size, head] of holes.entries()) {
     if ((head !== NO_HOLE) !== ((archetype.holeClasses & (1 << size)) !== 0))
-      yield `L2: the flag of archetype ${number} for holes of ${2 ** size} rows is wrong`;
+      yield `I2: the flag of archetype ${number} for holes of ${2 ** size} rows is wrong`;
     let row = head;
     while (row !== NO_HOLE && claim(-1, row, row + 2 ** size)) row = lanes.i32[row]!;
     if (row !== NO_HOLE)
-      yield `L2: the hole at ${row} of archetype ${number} overlaps a slice or another hole`;
+      yield `I2: the hole at ${row} of archetype ${number} overlaps a slice or another hole`;
   }
-  if (archetype.end > lanes.capacity) yield `L2: archetype ${number} ends after its columns`;
+  if (archetype.end > lanes.capacity) yield `I2: archetype ${number} ends after its columns`;
   if (lanes.capacity === 0) return;
   if (lanes.stride < lanes.capacity || lanes.stride % 16 !== 0)
-    yield `L2: the stride ${lanes.stride} of archetype ${number} is wrong`;
+    yield `I2: the stride ${lanes.stride} of archetype ${number} is wrong`;
   if ([lanes.i32, lanes.f64, lanes.i16, lanes.i8].some(({ byteOffset }) => byteOffset % 16 !== 0))
-    yield `L2: a buffer of archetype ${number} is not aligned to 16 bytes`;
+    yield `I2: a buffer of archetype ${number} is not aligned to 16 bytes`;
   if (lanes.i32.length !== lanes.plan.lanes[0]! * lanes.stride)
-    yield `L2: the lanes of archetype ${number} have the wrong length`;
+    yield `I2: the lanes of archetype ${number} have the wrong length`;
 }
 
-/** L13: only used rows have tags in bits, their counts are right, and the enabled rows are those that no tag disables. */
+/** I13: only used rows have tags in bits, their counts are right, and the enabled rows are those that no tag disables. */
 function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string> {
   if (bits === undefined) return;
   for (const { definition, words, count } of bits.columns) {
     const own = bits.rowsWith(definition);
     if (words.length !== used.words.length || own.length !== count)
-      yield `L13: archetype ${number} has ${own.length} rows with ${definition.name}, not ${count}, or the wrong number of bits`;
+      yield `I13: archetype ${number} has ${own.length} rows with ${definition.name}, not ${count}, or the wrong number of bits`;
     const free = own.find((row) => !isUsed(used, row));
     if (free !== undefined)
-      yield `L13: row ${free} of archetype ${number} is free but has ${definition.name}`;
+      yield `I13: row ${free} of archetype ${number} is free but has ${definition.name}`;
   }
   const enabled = bits.enabled();
   for (let row = 0; row < lanes.capacity; row++) {
     const isOff = bits.columns.some(({ definition, disables }) => disables && bits.has(definition, row));
     if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
-      yield `L13: the enabled bit of row ${row} of archetype ${number} is wrong`;
+      yield `I13: the enabled bit of row ${row} of archetype ${number} is wrong`;
   }
 }
 
 /**
- * L20: a founded archetype has the tracks of the definitions it has, others only tracks of removals; `undefined` means that
+ * I20: a founded archetype has the tracks of the definitions it has, others only tracks of removals; `undefined` means that
  * nothing is tracked.
  */
 function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<string> {
@@ -256,7 +256,7 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
   const { number, founded, lanes, bits } = archetype;
   const tracks = lanes.tracks?.list ?? [];
   if ((lanes.tracks !== undefined) !== (founded && tracked.length > 0))
-    yield `L20: archetype ${number} has tracks although nothing is tracked, or lacks them`;
+    yield `I20: archetype ${number} has tracks although nothing is tracked, or lacks them`;
   let known = 0;
   for (const { definition, kind } of tracked) {
     const has = hasDefinition(archetype, definition);
@@ -264,23 +264,23 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
     if (isThere) known++;
     let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
     if (definition.storage === "bits") isRight = isThere || kind === REMOVED || !bits?.count(definition);
-    if (!isRight) yield `L20: archetype ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
+    if (!isRight) yield `I20: archetype ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
   }
-  if (known !== tracks.length) yield `L20: archetype ${number} has a track twice, or an unused one`;
+  if (known !== tracks.length) yield `I20: archetype ${number} has a track twice, or an unused one`;
   for (const track of tracks) {
     const { rows, blocks, last, clock } = track;
     if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS))
-      yield `L20: a track of archetype ${number} is not as long as its columns`;
+      yield `I20: a track of archetype ${number} is not as long as its columns`;
     for (const [row, tick] of rows.entries()) {
       const block = Math.floor(row / BLOCK_ROWS);
       if (tick > (blocks[block] ?? 0))
-        yield `L20: the tick of block ${block} of archetype ${number} is below that of row ${row}`;
+        yield `I20: the tick of block ${block} of archetype ${number} is below that of row ${row}`;
       if (tick === 0 && mustHaveTick(archetype, track, row))
-        yield `L20: row ${row} of archetype ${number} has no tick`;
+        yield `I20: row ${row} of archetype ${number} has no tick`;
     }
     if (blocks.some((tick) => tick > last))
-      yield `L20: the last tick of archetype ${number} is below that of a block`;
-    if (last > clock.now) yield `L20: a tick of archetype ${number} is in the future`;
+      yield `I20: the last tick of archetype ${number} is below that of a block`;
+    if (last > clock.now) yield `I20: a tick of archetype ${number} is in the future`;
   }
 }
 
@@ -291,7 +291,7 @@ function mustHaveTick({ used, places, bits }: Archetype, { kind, definition }: T
   return (places[definition] ?? 0) !== 0 || (column !== undefined && bits!.has(column.definition, row));
 }
 
-/** L5, L7, L8, L10, L17: pairs have living targets, acyclic relations end at roots, depths are correct, no pair is unused. */
+/** I5, I7, I8, I10, I17: pairs have living targets, acyclic relations end at roots, depths are correct, no pair is unused. */
 function* verifyPairs(world: World): Iterable<string> {
   const { graph, entities } = world;
   const { pairs, records, tables } = graph;
@@ -301,34 +301,34 @@ function* verifyPairs(world: World): Iterable<string> {
     if (relation === 0) continue;
     alive++;
     const target = pairs.target[pair]!;
-    if (entities.table[target] === 0) yield `L5: the target e${target} of pair ${-pair} is not alive`;
+    if (entities.table[target] === 0) yield `I5: the target e${target} of pair ${-pair} is not alive`;
     if (records.tables[pair] === 0 && valueCountOf(graph.links, pair) === 0)
-      yield `L10: no table has pair ${-pair}, and no entity has it as a value`;
+      yield `I10: no table has pair ${-pair}, and no entity has it as a value`;
     const main = records.main[pair]!;
     if (main !== 0 && pairsOfTable(graph, main).join() !== `${pair}`)
-      yield `L4: the main table of pair ${-pair} is t${main}, which has another type`;
+      yield `I4: the main table of pair ${-pair} is t${main}, which has another type`;
     let listed = 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;
       const place = node - tables.nodes[table]!;
       if (records.nodePair[node] !== pair || place < 0 || place >= tables.pairs[table]!)
-        yield `L4: pair ${-pair} lists t${table}, whose type does not have it`;
+        yield `I4: pair ${-pair} lists t${table}, whose type does not have it`;
       listed++;
     }
     if (listed !== records.tables[pair])
-      yield `L4: pair ${-pair} lists ${listed} tables, but counts ${records.tables[pair]}`;
+      yield `I4: pair ${-pair} lists ${listed} tables, but counts ${records.tables[pair]}`;
     let found = firstPairOf(pairs, target);
     while (found !== 0 && found !== pair) found = pairs.nextOfTarget[found]!;
-    if (found === 0) yield `L10: pair ${-pair} is not found through its target e${target}`;
+    if (found === 0) yield `I10: pair ${-pair} is not found through its target e${target}`;
     if ((pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) yield* verifyDepth(world, pair, relation);
     const isNoted = (pairs.traits[pair]! & PAIR_DISABLES) !== 0;
     if (isNoted !== (relation === CHILD_OF && disables(world, target)))
-      yield `L17: the flag of pair ${-pair} for disabled subjects is wrong`;
+      yield `I17: the flag of pair ${-pair} for disabled subjects is wrong`;
   }
-  if (alive !== pairs.alive) yield `L10: ${alive} pairs are in use, but ${pairs.alive} are counted`;
+  if (alive !== pairs.alive) yield `I10: ${alive} pairs are in use, but ${pairs.alive} are counted`;
 }
 
-/** L7 and L8 for one pair of a relation that keeps depths: its record is below that of its target's own pair. */
+/** I7 and I8 for one pair of a relation that keeps depths: its record is below that of its target's own pair. */
 function* verifyDepth(world: World, pair: number, relation: number): Iterable<string> {
   const { pairs, records } = world.graph;
   const pairAbove = (below: number): number => {
@@ -348,12 +348,12 @@ function* verifyDepth(world: World, pair: number, relation: number): Iterable<st
     (isBelow(records.beside[pair]!, above) &&
       (before === 0 ? records.firstBelow[above] : records.beside[before]) === pair);
   if (!isListed || !isBelow(records.firstBelow[pair]!, pair))
-    yield `L8: pair ${-pair} is not listed below ${-above}, or lists a pair that is not below it`;
-  if (at !== 0) yield `L7: following pair ${-pair} never reaches a root`;
+    yield `I8: pair ${-pair} is not listed below ${-above}, or lists a pair that is not below it`;
+  if (at !== 0) yield `I7: following pair ${-pair} never reaches a root`;
   else if (records.above[pair] !== above)
-    yield `L8: pair ${-pair} is below ${-records.above[pair]!}, not ${-above}`;
+    yield `I8: pair ${-pair} is below ${-records.above[pair]!}, not ${-above}`;
   else if (records.depth[pair] !== depth)
-    yield `L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`;
+    yield `I8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`;
 }
 
 /** Whether entities below the entity at an index are disabled. */
@@ -361,7 +361,7 @@ function disables(world: World, index: number): boolean {
   return hasDefinition(archetypeAt(world, index), DisabledTree) || hasBitAt(world, index, DisabledFromAbove);
 }
 
-/** L6, L16, L17, L19: lists of children and their links, entities disabled from above, and both sides of symmetric pairs. */
+/** I6, I16, I17, I19: lists of children and their links, entities disabled from above, and both sides of symmetric pairs. */
 function* verifySiblings(world: World): Iterable<string> {
   const { graph, entities } = world;
   const { links, pairs } = graph;
@@ -370,76 +370,76 @@ function* verifySiblings(world: World): Iterable<string> {
   for (let index = 1; index < links.kin.length / KIN; index++) {
     if (listOf.has(index)) continue;
     if (nextInList(links, index) !== 0 || links.kin[index * KIN + PREVIOUS] !== 0)
-      yield `L16: e${index} is in no list but has neighbours`;
-    if (valuePairOf(links, index) !== 0) yield `L16: e${index} has a value pair but is in no list`;
+      yield `I16: e${index} is in no list but has neighbours`;
+    if (valuePairOf(links, index) !== 0) yield `I16: e${index} has a value pair but is in no list`;
   }
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
     const archetype = archetypeAt(world, index);
     const byValue = valuePairOf(links, index);
     if (archetype.hasValueParent !== (byValue !== 0))
-      yield `L16: the archetype of e${index} does not fit its value pair ${-byValue}`;
+      yield `I16: the archetype of e${index} does not fit its value pair ${-byValue}`;
     if (archetype.hasValueParent && hasDefinition(archetype, ChildOf))
-      yield `L6: e${index} has ${Parent.name} and ${ChildOf.name}`;
+      yield `I6: e${index} has ${Parent.name} and ${ChildOf.name}`;
     if (byValue !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
-      yield `L16: the links of e${index} have a wrong generation`;
+      yield `I16: the links of e${index} have a wrong generation`;
     if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
-      yield `L16: the value pair ${-byValue} of e${index} is not a pair of ${ChildOf.name}`;
+      yield `I16: the value pair ${-byValue} of e${index} is not a pair of ${ChildOf.name}`;
     const pair = parentPairAt(world, index);
     if (isListed(links, pair) && listOf.get(index) !== pair)
-      yield `L16: the list of pair ${-pair} lacks e${index}`;
+      yield `I16: the list of pair ${-pair} lacks e${index}`;
     const own = findPair(pairs, CHILD_OF, index);
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
-      yield `L16: e${index} has ${OrderedChildren.name} but no list`;
+      yield `I16: e${index} has ${OrderedChildren.name} but no list`;
     const isBelow = pair !== 0 && disables(world, pairs.target[pair]!);
     if (hasBitAt(world, index, DisabledFromAbove) !== isBelow)
-      yield `L17: e${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
+      yield `I17: e${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
     for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {
       const back = findPair(pairs, relation.id, index);
       const others = pairsAt(world, index, relation).map((one) => pairs.target[one]!);
       const oneSided = others.find((other) => back === 0 || !hasPairAt(world, other, back));
       if (oneSided !== undefined)
-        yield `L19: e${index} has ${relation.name} with e${oneSided}, which does not have it with e${index}`;
+        yield `I19: e${index} has ${relation.name} with e${oneSided}, which does not have it with e${index}`;
     }
   }
 }
 
-/** L16: a list has exactly the subjects of its pair, each once, with correct neighbours and counts. */
+/** I16: a list has exactly the subjects of its pair, each once, with correct neighbours and counts. */
 function* verifyList(world: World, pair: number, listOf: Map<number, number>): Iterable<string> {
   const { links, pairs } = world.graph;
   const first = firstInList(links, pair);
   const [counted, countedByValue] = [countInList(links, pair), valueCountOf(links, pair)];
   if (isListed(links, pair) ? pairs.relation[pair] !== CHILD_OF : first !== 0)
-    yield `L16: pair ${-pair} has a list but is not of ${ChildOf.name}, or has linked children but no list`;
+    yield `I16: pair ${-pair} has a list but is not of ${ChildOf.name}, or has linked children but no list`;
   let [before, count, byValue] = [0, 0, 0];
   for (let index = first; index !== 0; index = nextInList(links, index)) {
     if (listOf.has(index)) {
-      yield `L16: e${index} is in lists twice, the second time in that of pair ${-pair}`;
+      yield `I16: e${index} is in lists twice, the second time in that of pair ${-pair}`;
       return;
     }
     listOf.set(index, pair);
     if (parentPairAt(world, index) !== pair)
-      yield `L16: e${index} is in the list of pair ${-pair}, which it does not have`;
+      yield `I16: e${index} is in the list of pair ${-pair}, which it does not have`;
     if (links.kin[index * KIN + PREVIOUS] !== before)
-      yield `L16: the link of e${index} to the previous sibling is wrong`;
+      yield `I16: the link of e${index} to the previous sibling is wrong`;
     if (valuePairOf(links, index) !== 0) byValue++;
     count++;
     before = index;
   }
-  if (links.lists[pair * LIST + LAST] !== before) yield `L16: the end of the list of pair ${-pair} is wrong`;
+  if (links.lists[pair * LIST + LAST] !== before) yield `I16: the end of the list of pair ${-pair} is wrong`;
   if (counted !== count || countedByValue !== byValue)
-    yield `L16: the list of pair ${-pair} counts ${counted} children, ${countedByValue} by value; there are ${count} and ${byValue}`;
+    yield `I16: the list of pair ${-pair} counts ${counted} children, ${countedByValue} by value; there are ${count} and ${byValue}`;
 }
 
-/** L18: a stored order of adding has exactly the pairs of an entity that are of non-exclusive relations. */
+/** I18: a stored order of adding has exactly the pairs of an entity that are of non-exclusive relations. */
 function* verifyOrders({ graph, entities, orders }: World): Iterable<string> {
   for (const [index, order] of orders) {
     const table = entities.table[index]!;
     const many = pairsOfTable(graph, table).filter(
       (pair) => (graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
     );
-    if (table === 0) yield `L18: an order is stored for e${index}, which is not alive`;
+    if (table === 0) yield `I18: an order is stored for e${index}, which is not alive`;
     else if (order.toSorted((one, other) => one - other).join() !== many.join())
-      yield `L18: the order stored for e${index} is [${order}], but its pairs are [${many}]`;
+      yield `I18: the order stored for e${index} is [${order}], but its pairs are [${many}]`;
   }
 }

@@ -4,7 +4,7 @@ import { NO_HOLE } from "../../src/storage/archetype.ts";
 import { markUnused, markUsed } from "../../src/storage/bits.ts";
 import { archetypeFor, brokenInvariants, Likes, plantHealthy, tableOf } from "./healthy.ts";
 
-describe("verify reports L2", () => {
+describe("verify reports I2", () => {
   it("when two slices overlap", () => {
     const { world, ship, crew } = plantHealthy();
     const { tables } = world.graph;
@@ -12,14 +12,14 @@ describe("verify reports L2", () => {
 
     tables.first[tableOf(world, other)] = tables.first[tableOf(world, crew[0]!)]! + 1;
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 
   it("when a slice ends behind the end", () => {
     const { world, crew } = plantHealthy();
     archetypeFor(world, crew[0]!).end = 2;
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 
   it("when the end is behind the columns", () => {
@@ -27,7 +27,7 @@ describe("verify reports L2", () => {
     const archetype = archetypeFor(world, cockpit);
     archetype.end = archetype.lanes.capacity + 1;
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 
   it("when a hole is inside a slice", () => {
@@ -40,7 +40,7 @@ describe("verify reports L2", () => {
     archetype.holeClasses |= 1;
     archetype.lanes.i32[free] = NO_HOLE;
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 
   it("when the holes are cyclic", () => {
@@ -53,7 +53,7 @@ describe("verify reports L2", () => {
     archetype.holeClasses |= 1;
     archetype.lanes.i32[free] = free;
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 
   it("when lanes are shorter than the columns", () => {
@@ -61,16 +61,16 @@ describe("verify reports L2", () => {
     const { lanes } = archetypeFor(world, cockpit);
     lanes.i32 = lanes.i32.subarray(0, lanes.capacity);
 
-    expect(brokenInvariants(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("I2");
   });
 });
 
-describe("verify reports L13", () => {
+describe("verify reports I13", () => {
   it("when the bit of a used row is clear", () => {
     const { world, cockpit } = plantHealthy();
     markUnused(archetypeFor(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
 
-    expect(brokenInvariants(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("I13");
   });
 
   it("when the bit of a free row is set", () => {
@@ -78,24 +78,24 @@ describe("verify reports L13", () => {
     const archetype = archetypeFor(world, cockpit);
     markUsed(archetype.used, archetype.lanes.capacity - 1);
 
-    expect(brokenInvariants(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("I13");
   });
 
   it("when an archetype miscounts its rows", () => {
     const { world, cockpit } = plantHealthy();
     archetypeFor(world, cockpit).rows++;
 
-    expect(brokenInvariants(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("I13");
   });
 });
 
-describe("verify reports L14", () => {
+describe("verify reports I14", () => {
   it("when a table without rows owns a slice", () => {
     const { world } = plantHealthy();
     const { graph } = world;
     const archetype = graph.archetypes.find(({ empty }) => empty.first !== 0)!;
     graph.tables.capacity[archetype.empty.first] = 4;
 
-    expect(brokenInvariants(world)).toContain("L14");
+    expect(brokenInvariants(world)).toContain("I14");
   });
 });

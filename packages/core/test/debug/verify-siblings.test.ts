@@ -86,7 +86,7 @@ describe("verify finds nothing", () => {
   });
 });
 
-describe("verify reports L16", () => {
+describe("verify reports I16", () => {
   const breaks: readonly (readonly [string, (parents: Parents) => void])[] = [
     ["a child is in no list", ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0]))],
     [
@@ -170,7 +170,7 @@ describe("verify reports L16", () => {
 
     spoil(parents);
 
-    expect(brokenInvariants(parents.world)).toContain("L16");
+    expect(brokenInvariants(parents.world)).toContain("I16");
   });
 
   it("when an entity stores a parent by value and its archetype does not, or the other way round", () => {
@@ -194,13 +194,13 @@ describe("verify reports L16", () => {
   });
 });
 
-describe("verify reports L17", () => {
+describe("verify reports I17", () => {
   it("when an entity below a DisabledTree is not disabled", () => {
     const { world, disabledFromAbove } = plantParents();
 
     turnDisabledFromAbove(world, disabledFromAbove);
 
-    expect(brokenInvariants(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("I17");
   });
 
   it("when any other entity is", () => {
@@ -208,7 +208,7 @@ describe("verify reports L17", () => {
 
     turnDisabledFromAbove(world, fan);
 
-    expect(brokenInvariants(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("I17");
   });
 
   it("when the pair of a parent disagrees", () => {
@@ -216,7 +216,7 @@ describe("verify reports L17", () => {
 
     world.graph.pairs.traits[pair]! ^= PAIR_DISABLES;
 
-    expect(brokenInvariants(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("I17");
   });
 });
 
@@ -225,14 +225,14 @@ function turnDisabledFromAbove(world: World, entity: Entity): void {
   turnBit(world, indexOf(entity), DisabledFromAbove, !hasBitAt(world, indexOf(entity), DisabledFromAbove));
 }
 
-describe("verify reports L18", () => {
+describe("verify reports I18", () => {
   it("when a kept order lacks a pair", () => {
     const { world } = plantParents();
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
 
     world.orders.set(index, order.slice(1));
 
-    expect(brokenInvariants(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("I18");
   });
 
   it("when a kept order holds another relation's pair, or one twice", () => {
@@ -240,10 +240,10 @@ describe("verify reports L18", () => {
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
 
     world.orders.set(index, [...order, pair]);
-    expect(brokenInvariants(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("I18");
     world.orders.set(index, [...order, order[0]!]);
 
-    expect(brokenInvariants(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("I18");
   });
 
   it("when the order of a destroyed entity is kept", () => {
@@ -251,11 +251,11 @@ describe("verify reports L18", () => {
 
     world.orders.set(indexOf(fan) + 1, []);
 
-    expect(brokenInvariants(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("I18");
   });
 });
 
-describe("verify reports L19", () => {
+describe("verify reports I19", () => {
   it("when one side of a symmetric pair lacks it", () => {
     const { world, fan, crew } = plantParents();
     add(world, fan, Knows(crew[0]));
@@ -264,22 +264,22 @@ describe("verify reports L19", () => {
 
     losePair(world, indexOf(crew[0]), pairOf(world, Knows, fan));
 
-    expect(brokenInvariants(world)).toContain("L19");
+    expect(brokenInvariants(world)).toContain("I19");
   });
 });
 
-describe("verify reports L1", () => {
+describe("verify reports I1", () => {
   it("when a spawn is pending and nothing is deferred", () => {
     const { world, fan } = plantParents();
     defer(world, () => spawn(world));
 
     world.entities.table[indexOf(fan)] = world.pendingTable;
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 });
 
-describe("verify reports L10", () => {
+describe("verify reports I10", () => {
   it("not for a pair that only children by value have, but for an unused one", () => {
     const { world, crew } = plantParents();
     const alone = pairOf(world, ChildOf, crew[1]);
@@ -288,6 +288,6 @@ describe("verify reports L10", () => {
     expect(verify(world)).toEqual([]);
     world.graph.links.lists[alone * LIST + BY_VALUE] = 0;
 
-    expect(brokenInvariants(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("I10");
   });
 });

@@ -18,7 +18,7 @@ import {
   tableOf,
 } from "./healthy.ts";
 
-describe("verify reports L3", () => {
+describe("verify reports I3", () => {
   it("when the pairs of a type are not sorted", () => {
     const { world, crew } = plantHealthy();
     const { tables, records } = world.graph;
@@ -26,7 +26,7 @@ describe("verify reports L3", () => {
     const pairs = records.nodePair;
     [pairs[first], pairs[first + 1]] = [pairs[first + 1]!, pairs[first]!];
 
-    expect(brokenInvariants(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("I3");
   });
 
   it("when a type repeats a pair", () => {
@@ -35,7 +35,7 @@ describe("verify reports L3", () => {
     const first = tables.nodes[tableOf(world, crew[0]!)]!;
     records.nodePair[first + 1] = records.nodePair[first]!;
 
-    expect(brokenInvariants(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("I3");
   });
 
   it("when two tables share a type", () => {
@@ -44,7 +44,7 @@ describe("verify reports L3", () => {
     const nodeOf = (entity: Entity): number => tables.nodes[tableOf(world, entity)]!;
     records.nodePair[nodeOf(cockpit)] = records.nodePair[nodeOf(seat)]!;
 
-    expect(brokenInvariants(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("I3");
   });
 
   it("when two archetypes share a type", () => {
@@ -54,16 +54,16 @@ describe("verify reports L3", () => {
       new Archetype(graph.archetypes.length, archetypeFor(world, cockpit).definitions, plainMemory()),
     );
 
-    expect(brokenInvariants(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("I3");
   });
 });
 
-describe("verify reports L4", () => {
+describe("verify reports I4", () => {
   it("when a pair miscounts its tables", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.tables[pairOf(world, ChildOf, cockpit)]!++;
 
-    expect(brokenInvariants(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("I4");
   });
 
   it("when a pair does not list a table that has it", () => {
@@ -72,25 +72,25 @@ describe("verify reports L4", () => {
     const { records } = world.graph;
     records.firstNode[pair] = records.nodeNext[records.firstNode[pair]!]!;
 
-    expect(brokenInvariants(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("I4");
   });
 
   it("when a component does not list an archetype that has it", () => {
     const { world } = plantHealthy();
     world.graph.componentIndex.get(Position.id)!.pop();
 
-    expect(brokenInvariants(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("I4");
   });
 
   it("when a table is wrong about its parent", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.tables.parentPair[tableOf(world, cockpit)] = pairOf(world, ChildOf, cockpit);
 
-    expect(brokenInvariants(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("I4");
   });
 });
 
-describe("verify reports L6", () => {
+describe("verify reports I6", () => {
   it.each([
     ["parents", ChildOf],
     ["targets of an exclusive relation", DockedTo],
@@ -98,16 +98,16 @@ describe("verify reports L6", () => {
     const { world, ship, cockpit, seat } = plantHealthy();
     force(world, seat, [Relation, ship], [Relation, cockpit]);
 
-    expect(brokenInvariants(world)).toContain("L6");
+    expect(brokenInvariants(world)).toContain("I6");
   });
 });
 
-describe("verify reports L9", () => {
+describe("verify reports I9", () => {
   it("when an edge leads to an archetype that differs by more", () => {
     const { world, ship, crew } = plantHealthy();
     archetypeFor(world, ship).withId[Frozen.id] = archetypeFor(world, crew[0]!);
 
-    expect(brokenInvariants(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("I9");
   });
 
   it("when an edge leads to an archetype that differs by something else", () => {
@@ -115,18 +115,18 @@ describe("verify reports L9", () => {
     const { graph } = world;
     graph.root.withId[Frozen.id] = archetypeWith(graph, graph.root, Position);
 
-    expect(brokenInvariants(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("I9");
   });
 
   it("when an edge says that an archetype has something that it does not have", () => {
     const { world } = plantHealthy();
     world.graph.root.withId[Frozen.id] = world.graph.root;
 
-    expect(brokenInvariants(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("I9");
   });
 });
 
-describe("verify reports L14", () => {
+describe("verify reports I14", () => {
   it("when an archetype has more empty tables than the rule allows", () => {
     const { world } = plantHealthy();
     const { graph } = world;
@@ -139,11 +139,11 @@ describe("verify reports L14", () => {
       appendTable(graph.tables, archetype.empty, table);
     }
 
-    expect(brokenInvariants(world)).toContain("L14");
+    expect(brokenInvariants(world)).toContain("I14");
   });
 });
 
-describe("verify reports L22", () => {
+describe("verify reports I22", () => {
   it("when an archetype keeps needs that observers have changed", () => {
     const { world, ship } = plantHealthy();
     observe(world, { added: Label }, () => {});
@@ -153,7 +153,7 @@ describe("verify reports L22", () => {
 
     archetypeFor(world, ship).needs = 0;
 
-    expect(brokenInvariants(world)).toContain("L22");
+    expect(brokenInvariants(world)).toContain("I22");
   });
 
   it("when an observer is added without a new epoch", () => {
@@ -163,6 +163,6 @@ describe("verify reports L22", () => {
     observe(world, { added: Label }, () => {});
     world.events.epoch = epoch;
 
-    expect(brokenInvariants(world)).toContain("L22");
+    expect(brokenInvariants(world)).toContain("I22");
   });
 });

@@ -4,7 +4,7 @@ import type { Track } from "../../src/storage/tracks.ts";
 import { ADDED, CHANGED, clockOf, keepTicks, REMOVED, trackOf } from "../ticks.ts";
 import { archetypeFor, brokenInvariants, Frozen, Position, plantHealthy } from "./healthy.ts";
 
-describe("verify reports L20", () => {
+describe("verify reports I20", () => {
   let world: World;
   let seat: Entity;
   let track: Track;
@@ -59,6 +59,6 @@ describe("verify reports L20", () => {
   ])("when %s", (_, harm) => {
     harm();
 
-    expect(brokenInvariants(world)).toEqual(["L20"]);
+    expect(brokenInvariants(world)).toEqual(["I20"]);
   });
 });

@@ -75,14 +75,14 @@ describe("verify finds nothing", () => {
   });
 });
 
-describe("verify reports L1", () => {
+describe("verify reports I1", () => {
   it("when two entities claim one row", () => {
     const { world, crew } = plantHealthy();
     const { row } = world.entities;
 
     row[indexOf(crew[0]!)] = row[indexOf(crew[1]!)]!;
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 
   it("when a record names a table that the entity is not in", () => {
@@ -90,56 +90,56 @@ describe("verify reports L1", () => {
     world.entities.table[indexOf(cockpit)] = tableOf(world, seat);
     world.entities.row[indexOf(cockpit)] = 0;
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 
   it("when a record names a row that its table does not have", () => {
     const { world, cockpit } = plantHealthy();
     world.entities.row[indexOf(cockpit)] = 7;
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 
   it("when a row has no entity", () => {
     const { world, crew } = plantHealthy();
     giveIndex(world.entities, indexOf(crew[3]!));
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 
   it("when entities are miscounted", () => {
     const { world } = plantHealthy();
     world.entities.alive++;
 
-    expect(brokenInvariants(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("I1");
   });
 });
 
-describe("verify reports L5", () => {
+describe("verify reports I5", () => {
   it("when the target of a pair is not alive", () => {
     const { world, ship } = plantHealthy();
     const { entities } = world;
     giveIndex(entities, indexOf(ship));
 
-    expect(brokenInvariants(world)).toContain("L5");
+    expect(brokenInvariants(world)).toContain("I5");
   });
 });
 
-describe("verify reports L7", () => {
+describe("verify reports I7", () => {
   it("when an entity is its own parent", () => {
     const { world } = plantHealthy();
     const one = spawn(world);
 
     force(world, one, [ChildOf, one]);
 
-    expect(brokenInvariants(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("I7");
   });
 
   it("when parents are cyclic", () => {
     const { world, ship, seat } = plantHealthy();
     force(world, ship, [ChildOf, seat]);
 
-    expect(brokenInvariants(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("I7");
   });
 
   it("when another acyclic relation is cyclic", () => {
@@ -149,16 +149,16 @@ describe("verify reports L7", () => {
     force(world, one, [Follows, other]);
     force(world, other, [Follows, one]);
 
-    expect(brokenInvariants(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("I7");
   });
 });
 
-describe("verify reports L8", () => {
+describe("verify reports I8", () => {
   it("when a depth is not one more than the depth above", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.depth[pairOf(world, ChildOf, cockpit)] = 7;
 
-    expect(brokenInvariants(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("I8");
   });
 
   it("when a record is not below that of its target's own pair", () => {
@@ -166,14 +166,14 @@ describe("verify reports L8", () => {
     const { records } = world.graph;
     records.above[pairOf(world, ChildOf, seat)] = pairOf(world, ChildOf, ship);
 
-    expect(brokenInvariants(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("I8");
   });
 
   it("when the record above does not list it", () => {
     const { world, ship } = plantHealthy();
     world.graph.records.firstBelow[pairOf(world, ChildOf, ship)] = 0;
 
-    expect(brokenInvariants(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("I8");
   });
 
   it("when a record still lists one that was freed", () => {
@@ -185,23 +185,23 @@ describe("verify reports L8", () => {
     release(world, below);
     records.firstBelow[pairOf(world, ChildOf, seat)] = pair;
 
-    expect(brokenInvariants(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("I8");
   });
 });
 
-describe("verify reports L10", () => {
+describe("verify reports I10", () => {
   it("when a pair was freed that a table still has", () => {
     const { world, ship } = plantHealthy();
     dropPair(world.graph.pairs, pairOf(world, Likes, ship));
 
-    expect(brokenInvariants(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("I10");
   });
 
   it("when a pair is kept that no table has", () => {
     const { world, cockpit } = plantHealthy();
     pairFor(world.graph, Likes, indexOf(cockpit));
 
-    expect(brokenInvariants(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("I10");
   });
 });
 
@@ -209,8 +209,8 @@ describe("the invariants of upper packages", () => {
   it("are checked too, and their findings are reported with the others", () => {
     const { world } = plantHealthy();
 
-    world.invariants.push((checked) => [`L15: ${checked === world}`]);
+    world.invariants.push((checked) => [`I15: ${checked === world}`]);
 
-    expect(verify(world)).toEqual(["L15: true"]);
+    expect(verify(world)).toEqual(["I15: true"]);
   });
 });

@@ -65,7 +65,7 @@ describe("release", () => {
     expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
   });
 
-  it("frees the entity's own pairs, and the empty tables that named it (L5, L10)", () => {
+  it("frees the entity's own pairs, and the empty tables that named it (I5, I10)", () => {
     const ship = spawn(world, Position);
     const children = spawnMany(world, 3, ChildOf(ship));
     for (const child of children) release(world, child);

@@ -11,13 +11,13 @@ const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("the archetype with one more definition", () => {
-  it("is the same for every order of additions (L3)", () => {
+  it("is the same for every order of additions (I3)", () => {
     const { graph } = startGraph();
 
     expect(archetypeFor(graph, Frozen, Likes, Position)).toBe(archetypeFor(graph, Likes, Position, Frozen));
   });
 
-  it("has its type sorted, relations first (L3)", () => {
+  it("has its type sorted, relations first (I3)", () => {
     const { graph } = startGraph();
 
     const { erasedType } = archetypeFor(graph, Frozen, Position, Damage, Likes);
@@ -49,7 +49,7 @@ describe("the archetype with one more definition", () => {
     expect(archetype.lanes.plan.columns).toHaveLength(3);
   });
 
-  it("is cached, and differs by exactly that one (L9)", () => {
+  it("is cached, and differs by exactly that one (I9)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Position);
     const larger = archetypeWith(graph, archetype, Frozen);

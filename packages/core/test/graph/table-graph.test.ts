@@ -24,7 +24,7 @@ const KEPT_EMPTY_TABLES = 64;
 const Owns = relation("Owns");
 
 describe("the table of a type", () => {
-  it("is created once and found again (L3)", () => {
+  it("is created once and found again (I3)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes);
     const pairs = pairsFor(graph, [Likes, 1], [Likes, 2]);
@@ -62,7 +62,7 @@ describe("the table of a type", () => {
     expect([graph.tables.alive, archetype.founded]).toEqual([0, false]);
   });
 
-  it("starts without rows and without a slice (L14)", () => {
+  it("starts without rows and without a slice (I14)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes);
 
@@ -86,7 +86,7 @@ describe("the table of a type", () => {
     expect(graph.tables.parentPair[tableOf(graph, archetypeFor(graph, Likes), pairs[0]!)]).toBe(0);
   });
 
-  it("is found among thousands, whatever is added and dropped (L3, L4)", () => {
+  it("is found among thousands, whatever is added and dropped (I3, I4)", () => {
     const { graph } = startGraph();
     const archetypes = [archetypeFor(graph, Likes), archetypeFor(graph, Likes, Position)];
     const twin = new Map<string, number>();
@@ -140,7 +140,7 @@ describe("an archetype", () => {
 });
 
 describe("dropping a table", () => {
-  it("frees the pairs that no other table has, and only those (L10)", () => {
+  it("frees the pairs that no other table has, and only those (I10)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes, Owns);
     const [shared, alone] = pairsFor(graph, [Likes, 1], [Owns, 1]) as [number, number];
@@ -196,7 +196,7 @@ describe("dropping a table", () => {
   });
 });
 
-describe("a table that has lost its last row (L14)", () => {
+describe("a table that has lost its last row (I14)", () => {
   function emptied(fixture: GraphFixture, count: number, filled = 0): number[] {
     const { graph } = fixture;
     const archetype = archetypeFor(graph, Likes);

@@ -58,7 +58,7 @@ describe("the record of a new pair", () => {
 });
 
 describe("a table", () => {
-  it("is listed by each of its pairs (L4)", () => {
+  it("is listed by each of its pairs (I4)", () => {
     const { records, tables } = start(3, 2);
 
     file(records, tables, 1, 1, 3);
@@ -68,7 +68,7 @@ describe("a table", () => {
     expect([...records.tables.subarray(1, 4)]).toEqual([1, 0, 2]);
   });
 
-  it("stores its pairs side by side, sorted (L3)", () => {
+  it("stores its pairs side by side, sorted (I3)", () => {
     const { records, tables } = start(9, 2);
     file(records, tables, 1, 5);
     file(records, tables, 2, 2, 5, 7);

@@ -63,7 +63,7 @@ describe("the tree of pair records", () => {
 });
 
 describe("depth", () => {
-  it("is one more than that of the record above; that of a root record is 1 (L8)", () => {
+  it("is one more than that of the record above; that of a root record is 1 (I8)", () => {
     const records = recordsFor(3);
     linkBelow(records, 2, 1);
     linkBelow(records, 3, 2);
@@ -174,7 +174,7 @@ describe("depth after random links and unlinks", () => {
     [2, 3],
     [3, 10],
     [4, 40],
-  ])("is the number of steps to the root, seed %i, read every %i steps (L8)", (seed, pace) => {
+  ])("is the number of steps to the root, seed %i, read every %i steps (I8)", (seed, pace) => {
     const PAIRS = 80;
     const records = recordsFor(PAIRS);
     const parents = new Array<number>(PAIRS + 1).fill(0);

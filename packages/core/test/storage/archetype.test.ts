@@ -18,7 +18,7 @@ function archetypeFor(...definitions: Definition[]): Archetype {
 }
 
 describe("an archetype", () => {
-  it("has relations as wildcards, before components and tags, in its sorted type (L3)", () => {
+  it("has relations as wildcards, before components and tags, in its sorted type (I3)", () => {
     const { erasedType } = archetypeFor(Position, Likes, Frozen);
 
     expect(erasedType).toEqual([-Likes.id, Position.id, Frozen.id]);

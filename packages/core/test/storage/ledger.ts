@@ -194,36 +194,36 @@ export function audit(ledger: Ledger): string[] {
   for (const [table, indexes] of members) {
     const first = tables.first[table]!;
     const capacity = tables.capacity[table]!;
-    if (tables.count[table] !== indexes.length) wrong.push(`L1: t${table} counts ${tables.count[table]}`);
+    if (tables.count[table] !== indexes.length) wrong.push(`I1: t${table} counts ${tables.count[table]}`);
     if (indexes.length === 0) {
-      if (capacity !== 0) wrong.push(`L14: t${table} has no rows and owns a slice of ${capacity}`);
+      if (capacity !== 0) wrong.push(`I14: t${table} has no rows and owns a slice of ${capacity}`);
       continue;
     }
-    if (capacity < indexes.length) wrong.push(`L2: t${table} has room for ${capacity} rows`);
-    if (first < 0 || first + capacity > archetype.end) wrong.push(`L2: t${table} ends behind the last slice`);
+    if (capacity < indexes.length) wrong.push(`I2: t${table} has room for ${capacity} rows`);
+    if (first < 0 || first + capacity > archetype.end) wrong.push(`I2: t${table} ends behind the last slice`);
     for (let row = first; row < first + capacity; row++) {
-      if (owner[row] !== 0) wrong.push(`L2: t${table} and t${owner[row]} share row ${row}`);
+      if (owner[row] !== 0) wrong.push(`I2: t${table} and t${owner[row]} share row ${row}`);
       owner[row] = table;
     }
     indexes.forEach((index, row) => {
       inUse[first + row] = 1;
-      if (lanes.i32[first + row] !== index) wrong.push(`L1: row ${row} of t${table} is not of e${index}`);
+      if (lanes.i32[first + row] !== index) wrong.push(`I1: row ${row} of t${table} is not of e${index}`);
       if (!hasValues(archetype, first + row, index)) wrong.push(`a value of e${index} is not with it`);
     });
   }
   if (archetype.end > lanes.capacity)
-    wrong.push(`L2: slices end at ${archetype.end} of ${lanes.capacity} rows`);
+    wrong.push(`I2: slices end at ${archetype.end} of ${lanes.capacity} rows`);
   if (archetype.rows !== ledger.used)
-    wrong.push(`L1: the archetype counts ${archetype.rows} rows, not ${ledger.used}`);
+    wrong.push(`I1: the archetype counts ${archetype.rows} rows, not ${ledger.used}`);
   for (let row = 0; row < lanes.capacity; row++) {
-    if (isUsed(archetype.used, row) !== (inUse[row] === 1)) wrong.push(`L13: the bit of row ${row}`);
+    if (isUsed(archetype.used, row) !== (inUse[row] === 1)) wrong.push(`I13: the bit of row ${row}`);
     else if (inUse[row] === 0 && lanes.objects.some((values) => values[row] !== undefined)) {
       wrong.push(`row ${row} is free and keeps a JavaScript value`);
     }
   }
   refreshRuns(archetype.used, archetype.end);
   if (runRows(archetype) !== ledger.used)
-    wrong.push(`L13: runs have ${runRows(archetype)} rows, not ${ledger.used}`);
+    wrong.push(`I13: runs have ${runRows(archetype)} rows, not ${ledger.used}`);
   return wrong.slice(0, 10);
 }
 

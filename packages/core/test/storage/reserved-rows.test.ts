@@ -130,7 +130,7 @@ describe.each(memories)("on %s memory", (_, create) => {
       expect(run().worstExcess).toBeLessThanOrEqual(ALLOWANCE);
     });
 
-    it("slices never overlap, bits are exact, values stay with their entity (L1, L2, L13, L14)", () => {
+    it("slices never overlap, bits are exact, values stay with their entity (I1, I2, I13, I14)", () => {
       run();
 
       expect(audited).toEqual([]);
@@ -161,7 +161,7 @@ describe("a long random run, checked repeatedly", () => {
     [1, memories[0]![1]],
     [2, memories[1]![1]],
     [3, memories[0]![1]],
-  ])("keeps every invariant, seed %i (L1, L2, L13, L14)", (seed, create) => {
+  ])("keeps every invariant, seed %i (I1, I2, I13, I14)", (seed, create) => {
     const ledger = createLedger(create());
     const dice = createDice(seed);
     const tables: number[] = [];

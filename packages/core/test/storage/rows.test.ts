@@ -63,7 +63,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect(() => takeRow(ledger.rows, ledger.archetype, 1, row)).toThrow("internal-error");
   });
 
-  it("leave a table without slice when the last one goes (L14)", () => {
+  it("leave a table without slice when the last one goes (I14)", () => {
     const ledger = ledgerWith(create, 1, 2);
 
     take(ledger, 1, 0);
@@ -220,7 +220,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("may be the only one: its table is empty then, and owns no slice (L14)", () => {
+  it("may be the only one: its table is empty then, and owns no slice (I14)", () => {
     const ledger = tablesOf(1, 1);
 
     shift(ledger, 1, 0, 2);
@@ -239,7 +239,7 @@ describe.each(memories)("a row that shifts to another table of the archetype, on
     expect(audit(ledger)).toEqual([]);
   });
 
-  it("keeps everything right in a long random run (L1, L2, L13, L14)", () => {
+  it("keeps everything right in a long random run (I1, I2, I13, I14)", () => {
     const ledger = tablesOf(5, 40, 1, 17, 3, 90);
     const tables = [...ledger.members.keys()];
     const dice = createDice(5);

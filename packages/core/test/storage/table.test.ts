@@ -9,7 +9,7 @@ describe("table numbers", () => {
     expect([takeTableNumber(tables, 0), takeTableNumber(tables, 0)]).toEqual([1, 2]);
   });
 
-  it("come with an empty table that owns no slice (L14)", () => {
+  it("come with an empty table that owns no slice (I14)", () => {
     const tables = new Tables();
 
     const table = takeTableNumber(tables, 9);

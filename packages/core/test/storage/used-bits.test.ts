@@ -132,7 +132,7 @@ describe("used bits", () => {
     expect(runsOf(bits, 200)).toEqual([10, 40]);
   });
 
-  it("are the same as a plain list of booleans under random changes (L13)", () => {
+  it("are the same as a plain list of booleans under random changes (I13)", () => {
     const bits = bitsFor(ROWS);
     const plain = new Array<boolean>(ROWS).fill(false);
     const dice = createDice(5);

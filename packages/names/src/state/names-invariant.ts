@@ -5,7 +5,7 @@ import { findName, type NameIndex, nameAt, nextDuplicate } from "./name-index.ts
 import { type Names, parentIndexAt, rootsByAlias } from "./world-names.ts";
 
 /**
- * L15: the index of names has (scope, name) -> e exactly when e is alive, has that name, and is in that scope; the index of
+ * I15: the index of names has (scope, name) -> e exactly when e is alive, has that name, and is in that scope; the index of
  * the same for aliases, but with the scope of the roots wherever the entity is.
  */
 export function brokenEntries(
@@ -38,10 +38,10 @@ export function brokenEntries(
   }
   if (isAlias && nameIndex.duplicates.count > 0)
     broken.push(`${nameIndex.duplicates.count} entities share an alias`);
-  return broken.map((text) => `L15: ${text}`);
+  return broken.map((text) => `I15: ${text}`);
 }
 
-/** L21: no two siblings have the same name, and no root is named like the alias of another entity, unless the world allows it. */
+/** I21: no two siblings have the same name, and no root is named like the alias of another entity, unless the world allows it. */
 export function sharedNames({ nameIndex, aliases, collisions }: Names): string[] {
   if (collisions === "allow") return [];
   const broken: string[] = [];
@@ -50,7 +50,7 @@ export function sharedNames({ nameIndex, aliases, collisions }: Names): string[]
   for (const [index, root] of rootsByAlias(nameIndex, aliases)) {
     broken.push(`e${index} has the name of the root e${root} as its alias`);
   }
-  return broken.map((text) => `L21: ${text}`);
+  return broken.map((text) => `I21: ${text}`);
 }
 
 /** Where an index contradicts itself. */

@@ -117,14 +117,14 @@ describe("a name is free again", () => {
   });
 });
 
-describe("invariant L15", () => {
+describe("invariant I15", () => {
   it("reports a name written past the hooks", () => {
     const { world, cockpit } = fleet();
     const place = locate(world, cockpit, Name)!;
 
     (place.columns as string[])[place.row] = "Bridge";
 
-    expect(verify(world)).toEqual([`L15: e${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
+    expect(verify(world)).toEqual([`I15: e${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
   });
 
   it("reports an entry in a wrong scope, destroyed entities in the index, and names that are not in it", () => {
@@ -133,20 +133,20 @@ describe("invariant L15", () => {
 
     nameIndex.entries[indexOf(cockpit) * 2] = indexOf(station);
     expect(verify(world)).toContain(
-      `L15: e${indexOf(cockpit)} is below e${indexOf(ship)}, not e${indexOf(station)}`,
+      `I15: e${indexOf(cockpit)} is below e${indexOf(ship)}, not e${indexOf(station)}`,
     );
     nameIndex.entries[indexOf(cockpit) * 2] = indexOf(ship);
     expect(verify(world)).toEqual([]);
 
     removeName(nameIndex, indexOf(hold));
-    expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and indexed as undefined`);
+    expect(verify(world)).toContain(`I15: e${indexOf(hold)} is named "Hold" and indexed as undefined`);
     insertName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
-    expect(verify(world)).toContain("L21: 1 entities share the name of a sibling");
+    expect(verify(world)).toContain("I21: 1 entities share the name of a sibling");
 
     release(world, hold);
     insertName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
     expect(verify(world)).toContain(
-      `L15: e${indexOf(hold)} is indexed as "Hold" but is not alive or has no name`,
+      `I15: e${indexOf(hold)} is indexed as "Hold" but is not alive or has no name`,
     );
   });
 

@@ -16,14 +16,14 @@ function store(collisions: Collisions) {
   return { ...all, aliases: namesOf(all.world).aliases! };
 }
 
-describe("invariant L15", () => {
+describe("invariant I15", () => {
   it("reports an alias written past the hooks", () => {
     const { world, hold } = store("error");
     const place = locate(world, hold, Alias)!;
 
     (place.columns as string[])[place.row] = "Shop";
 
-    expect(verify(world)).toEqual([`L15: e${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
+    expect(verify(world)).toEqual([`I15: e${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
   });
 
   it("reports aliases that are not indexed, and indexed ones that no entity has", () => {
@@ -31,13 +31,13 @@ describe("invariant L15", () => {
 
     removeName(aliases, indexOf(hold));
     expect(verify(world)).toContain(
-      `L15: e${indexOf(hold)} has the alias "Store" and is indexed as undefined`,
+      `I15: e${indexOf(hold)} has the alias "Store" and is indexed as undefined`,
     );
     insertName(aliases, indexOf(hold), 0, "Store");
     expect(verify(world)).toEqual([]);
     insertName(aliases, indexOf(ship), 0, "Flagship");
 
-    expect(verify(world).join()).toContain("L15: 1 entities have an alias, 2 are indexed");
+    expect(verify(world).join()).toContain("I15: 1 entities have an alias, 2 are indexed");
   });
 
   it("reports an alias that is indexed anywhere but among the roots", () => {
@@ -45,11 +45,11 @@ describe("invariant L15", () => {
 
     insertName(aliases, indexOf(hold), indexOf(ship), "Store");
 
-    expect(verify(world).join()).toContain(`L15: e${indexOf(hold)} has the alias "Store"`);
+    expect(verify(world).join()).toContain(`I15: e${indexOf(hold)} has the alias "Store"`);
   });
 });
 
-describe("invariant L21", () => {
+describe("invariant I21", () => {
   it.each(["error", "suffix"] as const)(
     "reports siblings with one name where collisions are %s",
     (policy) => {
@@ -59,7 +59,7 @@ describe("invariant L21", () => {
 
       namesOf(world).collisions = policy;
 
-      expect(verify(world)).toEqual(["L21: 1 entities share the name of a sibling"]);
+      expect(verify(world)).toEqual(["I21: 1 entities share the name of a sibling"]);
     },
   );
 
@@ -71,7 +71,7 @@ describe("invariant L21", () => {
     namesOf(world).collisions = policy;
 
     expect(verify(world)).toEqual([
-      `L21: e${indexOf(hold)} has the name of the root e${indexOf(station)} as its alias`,
+      `I21: e${indexOf(hold)} has the name of the root e${indexOf(station)} as its alias`,
     ]);
   });
 

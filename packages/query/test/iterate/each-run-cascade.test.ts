@@ -9,7 +9,7 @@ import { setWorld, world } from "../test-world.ts";
 beforeEach(setWorld);
 
 describe("runs under cascade", () => {
-  it("come parents first (L12)", () => {
+  it("come parents first (I12)", () => {
     const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const cockpit = place(world, station, Placed);
     add(world, station, ChildOf(buoy));

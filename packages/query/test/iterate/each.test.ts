@@ -173,7 +173,7 @@ describe("each", () => {
 });
 
 describe("each under cascade", () => {
-  it("iterates parents before children, whatever the order of spawning (L12)", () => {
+  it("iterates parents before children, whatever the order of spawning (I12)", () => {
     const [ship, station] = spawnMany(world, 2, A) as [Entity, Entity];
     const cockpit = spawn(world, A, ChildOf(ship));
     const seat = spawn(world, A, ChildOf(cockpit));

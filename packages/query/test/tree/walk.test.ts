@@ -195,13 +195,13 @@ describe("depthOf", () => {
     expect(ancestors(world, ring, Parent)).toEqual([]);
   });
 
-  it("is 0 for roots and counts steps otherwise (L8)", () => {
+  it("is 0 for roots and counts steps otherwise (I8)", () => {
     const { liner, cockpit, seat } = plant(world, "liner\n  cockpit\n    seat");
 
     expect([liner, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it("is right below a reparent and below an entity that became a root (L8)", () => {
+  it("is right below a reparent and below an entity that became a root (I8)", () => {
     const { liner, cockpit, seat } = plant(world, "liner\n  cockpit\n    seat");
     add(world, liner, ChildOf(station));
     const deeper = [liner, cockpit, seat].map((one) => depthOf(world, one));

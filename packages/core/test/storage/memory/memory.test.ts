@@ -29,7 +29,7 @@ describe.each(memories)("%s memory", (_, createMemory) => {
     expect(blocks.every(({ bytes }, at) => bytes >= [1, 15, 16, 17, 1000, 70_000][at]!)).toBe(true);
   });
 
-  it("keeps blocks apart from one another, whatever is freed between (L2)", () => {
+  it("keeps blocks apart from one another, whatever is freed between (I2)", () => {
     const memory = createMemory();
     const dice = createDice(7);
     const blocks: { block: Block; value: number }[] = [];

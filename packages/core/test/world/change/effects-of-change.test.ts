@@ -246,7 +246,7 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
     ["unobserved", false],
     ["observed", true],
   ])("%s", (_silence, isObserved) => {
-    it.each(plans)("leaves no partial change (L16, L17, L19): %s", (_title, plan) => {
+    it.each(plans)("leaves no partial change (I16, I17, I19): %s", (_title, plan) => {
       let refused = 0;
       for (const earlier of [0, 1, 15, 16]) {
         for (const isOdd of [false, true])

@@ -10,7 +10,7 @@ import { journaled, TARGET_MOVED } from "../../journal.ts";
 beforeEach(setWorld);
 
 describe("an entity that moves", () => {
-  it("leaves its row to the last one of its table, whose record follows (L1)", () => {
+  it("leaves its row to the last one of its table, whose record follows (I1)", () => {
     const crowd = Array.from({ length: 4 }, (_, at) => spawn(world, Position({ x: at })));
 
     add(world, crowd[1]!, Frozen);
@@ -33,7 +33,7 @@ describe("an entity that moves", () => {
     expect(moved.slice(0, 2).toSorted()).toEqual([indexOf(mover), indexOf(filler)].toSorted());
   });
 
-  it("keeps all values right under random moves between many tables (L1)", () => {
+  it("keeps all values right under random moves between many tables (I1)", () => {
     const dice = createDice(77);
     const parents = spawnMany(world, 40);
     const crowd = Array.from({ length: 400 }, (_, at) => spawn(world, Position({ x: at })));

@@ -17,7 +17,7 @@ describe("ensurePair", () => {
     expect(ensurePair(world, ChildOf, ship)).not.toBe(pair);
   });
 
-  it("links the record of an acyclic pair below that of its target's own pair (L8)", () => {
+  it("links the record of an acyclic pair below that of its target's own pair (I8)", () => {
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
 

@@ -22,13 +22,13 @@ function wanted(world: World, count: number): number[] {
 beforeEach(setWorld);
 
 describe("the required pairs", () => {
-  it("are sorted, whatever the order in which they are required (L3)", () => {
+  it("are sorted, whatever the order in which they are required (I3)", () => {
     const count = [5, 2, 9, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5, 7, 9]);
   });
 
-  it("are required once each (L3)", () => {
+  it("are required once each (I3)", () => {
     const count = [5, 2, 5, 2, 5].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5]);

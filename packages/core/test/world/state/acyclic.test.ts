@@ -27,7 +27,7 @@ function messageOf(act: () => void): string {
 
 beforeEach(setWorld);
 
-describe("a parent is refused before anything changes (L7)", () => {
+describe("a parent is refused before anything changes (I7)", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Frozen]],
@@ -74,7 +74,7 @@ describe("a parent is refused before anything changes (L7)", () => {
 });
 
 describe("other acyclic relations", () => {
-  it("refuse cycles of their own (L7)", () => {
+  it("refuse cycles of their own (I7)", () => {
     const a = spawn(world);
     const b = spawn(world, Follows(a));
     const c = spawn(world, Follows(b));
@@ -94,7 +94,7 @@ describe("other acyclic relations", () => {
   });
 });
 
-describe("a parent in either storage (L7)", () => {
+describe("a parent in either storage (I7)", () => {
   const storages = [ChildOf, Parent];
 
   it.each([2, 3, 4, 7])("is refused as cycle, however the storages alternate in a cycle of %i", (length) => {
@@ -139,7 +139,7 @@ describe("a parent in either storage (L7)", () => {
 });
 
 describe("an acyclic relation with many targets", () => {
-  it("may have diamonds, and refuses cycles along every path (L7)", () => {
+  it("may have diamonds, and refuses cycles along every path (I7)", () => {
     const [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
     add(world, a, DependsOn(b), DependsOn(c));
     add(world, b, DependsOn(d));

@@ -104,7 +104,7 @@ describe("add", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Lit]],
-  ])("replaces the target of an exclusive relation, %s (L6)", (_, terms) => {
+  ])("replaces the target of an exclusive relation, %s (I6)", (_, terms) => {
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, DockedTo(a), Position({ x: 1 }));
 

@@ -309,7 +309,7 @@ describe("markChanged", () => {
     expect([markChanged(world, dock, Hold), observed]).toEqual([false, []]);
   });
 
-  it("defers what its function changes, while later spawns are pending (L1)", () => {
+  it("defers what its function changes, while later spawns are pending (I1)", () => {
     const seen: unknown[] = [];
     let late: Entity | undefined;
 

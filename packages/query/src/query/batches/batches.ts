@@ -136,7 +136,7 @@ function refresh(world: World, batches: Batches): void {
   endRound(batches);
   if (!rowLists.isChanged) return;
   CHECK: if (batches.iterations > 0) {
-    throw new TreelineError("internal-error", "L12: rows are filed during an iteration of their batches");
+    throw new TreelineError("internal-error", "I12: rows are filed during an iteration of their batches");
   }
   batches.version = ++lastVersion;
   rowLists.isChanged = false;
@@ -227,7 +227,7 @@ function eachRow(world: World, table: TableId, callback: (index: number) => void
 
 // ---- invariants ------------------------------------------------------------------------------------------------------------
 
-/** L12: all entities are where they would be if all were filed again, in chunks by depth, which are not stale. */
+/** I12: all entities are where they would be if all were filed again, in chunks by depth, which are not stale. */
 function verifyFiled(world: World, batches: Batches): string[] {
   const { list, rowLists } = batches;
   const { chunks } = rowLists;
@@ -239,11 +239,11 @@ function verifyFiled(world: World, batches: Batches): string[] {
   settle(world, fresh);
   const expected = new Set(placesIn(world, fresh));
   for (const place of placesIn(world, batches))
-    if (!expected.delete(place)) broken.push(`L12: ${place} is misplaced in ${name}`);
-  for (const place of expected) broken.push(`L12: ${place} is missing in ${name}`);
+    if (!expected.delete(place)) broken.push(`I12: ${place} is misplaced in ${name}`);
+  for (const place of expected) broken.push(`I12: ${place} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
-  if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("L12: chunks out of order");
-  if (areStale(chunks)) broken.push(`L12: ${name} are stale`);
+  if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("I12: chunks out of order");
+  if (areStale(chunks)) broken.push(`I12: ${name} are stale`);
   return broken;
 }
 

@@ -25,7 +25,7 @@ const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, { invariants }) =
   return cache;
 });
 
-/** L11: a query lists exactly the archetypes that match its terms. */
+/** I11: a query lists exactly the archetypes that match its terms. */
 function verifyQueries(world: World, { kept }: QueryCache): string[] {
   const wrong = [...kept].filter((query) => {
     const listed = matchedArchetypes(query);
@@ -34,7 +34,7 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
     );
     return right.length !== listed.length || right.some((archetype, at) => archetype !== listed[at]);
   });
-  return wrong.map(({ key }) => `L11: query (${key}) lists other archetypes than those that match`);
+  return wrong.map(({ key }) => `I11: query (${key}) lists other archetypes than those that match`);
 }
 
 /**

@@ -36,7 +36,7 @@ const found = (depth: number, ...sources: (Entity | undefined)[]): [number, numb
 ];
 
 describe("the batches of a list", () => {
-  it("contain all entities with a pair of one of the relations, at their depth along the first (L12)", () => {
+  it("contain all entities with a pair of one of the relations, at their depth along the first (I12)", () => {
     const list = [along(world, Docked, Size), along(world, ChildOf, Place)];
     const port = spawn(world, Size);
     const fleet = spawn(world, Place);

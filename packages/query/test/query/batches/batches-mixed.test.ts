@@ -18,7 +18,7 @@ describe("in a random world with parents in types and as values", () => {
     [7, { most: 60, has: 0 }],
     [8, { most: 120, has: 0.9, byValue: 0.8 }],
   ])(
-    "two components' batches, iterated now and then, equal a naive search, seed %i (L12)",
+    "two components' batches, iterated now and then, equal a naive search, seed %i (I12)",
     (seed, habits) => {
       const mixed = createMixed(seed, habits);
       const wrong: string[] = [];
@@ -36,7 +36,7 @@ describe("in a random world with parents in types and as values", () => {
     },
   );
 
-  it.each([11, 12])("an iteration after thousands of unread changes is right, seed %i (L12)", (seed) => {
+  it.each([11, 12])("an iteration after thousands of unread changes is right, seed %i (I12)", (seed) => {
     const mixed = createMixed(seed, { most: 200 });
     wrongInMixed(mixed, Placed);
     const wrong: string[] = [];

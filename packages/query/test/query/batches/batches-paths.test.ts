@@ -26,7 +26,7 @@ describe("in a random world with several trees over the same entities", () => {
       [6, 8, 0.3],
     ].map(([seed, most, byValue]) => ({ seed: seed!, most: most!, byValue: byValue! })),
   )(
-    "all lists of traversals equal a naive search, after every step: $seed (L12)",
+    "all lists of traversals equal a naive search, after every step: $seed (I12)",
     ({ seed, most, byValue }) => {
       const own = createPathWorld(seed, most, byValue);
       for (let at = 0; at < 10; at++) stepPaths(own);
@@ -46,7 +46,7 @@ describe("in a random world with several trees over the same entities", () => {
   );
 
   it.each([11, 12, 13, 14])(
-    "lists that are read now and then follow, also those with new targets, seed %i (L12)",
+    "lists that are read now and then follow, also those with new targets, seed %i (I12)",
     (seed) => {
       const own = createPathWorld(seed, 80);
       for (let at = 0; at < 10; at++) stepPaths(own);

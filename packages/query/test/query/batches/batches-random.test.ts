@@ -14,7 +14,7 @@ describe("in a random world", () => {
     [6, { most: 12, destroy: 0.02 }],
     [7, { most: 300, litter: 90, destroy: 0.04, share: 0.6 }],
   ])(
-    "two components' batches, iterated now and then, equal a naive search, seed %i (L12)",
+    "two components' batches, iterated now and then, equal a naive search, seed %i (I12)",
     (seed, habits) => {
       const twin = createTwin(seed, habits);
       const wrong: string[] = [];
@@ -31,7 +31,7 @@ describe("in a random world", () => {
     },
   );
 
-  it.each([11, 12])("an iteration after thousands of unread changes is right, seed %i (L12)", (seed) => {
+  it.each([11, 12])("an iteration after thousands of unread changes is right, seed %i (I12)", (seed) => {
     const twin = createTwin(seed, { most: 200, destroy: 0.02 });
     wrongBatches(twin, Placed);
     const wrong: string[] = [];

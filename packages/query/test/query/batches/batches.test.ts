@@ -12,7 +12,7 @@ import { setWorld, world } from "../../test-world.ts";
 beforeEach(setWorld);
 
 describe("rows with parents are filed", () => {
-  it("by depth, shallow first, whatever the order of spawning (L12)", () => {
+  it("by depth, shallow first, whatever the order of spawning (I12)", () => {
     const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const ship = place(world, station, Placed);
     const cockpit = place(world, ship, Placed);
@@ -280,7 +280,7 @@ describe("verify", () => {
     ["a chunk has a row too few", ({ chunks }) => chunks.rows[1]!--],
     ["a chunk has a wrong depth", ({ chunks }) => chunks.depth[1]!++],
     ["a chunk has a wrong archetype of sources", ({ chunks }) => chunks.source[1]!--],
-  ])("reports when %s (L12)", (_, spoil) => {
+  ])("reports when %s (I12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);
     spawn(world, ChildOf(root), Mark, Placed);
@@ -289,14 +289,14 @@ describe("verify", () => {
 
     spoil(rowLists);
 
-    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+    expect([before, verify(world).some((text) => text.startsWith("I12"))]).toEqual([[], true]);
   });
 
   it.each<[title: string, spoil: (rowLists: RowLists) => void]>([
     ["the source's row is wrong", ({ sourceRows }) => sourceRows[0]![0]!++],
     ["one is missing", ({ chunks }) => chunks.rows[1]!--],
     ["one is listed twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
-  ])("reports rows whose parents are stored by value when %s (L12)", (_, spoil) => {
+  ])("reports rows whose parents are stored by value when %s (I12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     spawnMany(world, 3, Parent(root), Mark, Placed);
     const { rowLists } = currentBatches(world, [along(world, ChildOf, Placed)]);
@@ -304,6 +304,6 @@ describe("verify", () => {
 
     spoil(rowLists);
 
-    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+    expect([before, verify(world).some((text) => text.startsWith("I12"))]).toEqual([[], true]);
   });
 });

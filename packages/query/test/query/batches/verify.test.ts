@@ -19,7 +19,7 @@ describe("for batches along several paths, verify", () => {
         chunks.closed += 100;
       },
     ],
-  ])("reports when %s (L12)", (_, spoil) => {
+  ])("reports when %s (I12)", (_, spoil) => {
     const world = createWorld();
     const top = spawn(world, Size, Place);
     const ship = spawn(world, Docked(top), Needs(top), ChildOf(top));
@@ -31,6 +31,6 @@ describe("for batches along several paths, verify", () => {
 
     spoil(rowLists);
 
-    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+    expect([before, verify(world).some((text) => text.startsWith("I12"))]).toEqual([[], true]);
   });
 });

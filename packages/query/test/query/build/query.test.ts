@@ -178,7 +178,7 @@ describe("a new archetype", () => {
 });
 
 describe("verify", () => {
-  it.each([1, 2, 3])("finds nothing in a random world with many queries, seed %i (L11)", (seed) => {
+  it.each([1, 2, 3])("finds nothing in a random world with many queries, seed %i (I11)", (seed) => {
     const twin = createTwin(seed, { most: 80, pair: 0.4 });
     const kept: Query[] = [];
     const broken: string[] = [];
@@ -194,7 +194,7 @@ describe("verify", () => {
   });
 
   it.each([1, 2])(
-    "finds nothing while parents change storage and entities become disabled, seed %i (L11)",
+    "finds nothing while parents change storage and entities become disabled, seed %i (I11)",
     (seed) => {
       const random = createRandomWorld(seed, 0.5);
       const kept: Query[] = [];

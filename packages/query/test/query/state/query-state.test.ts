@@ -77,7 +77,7 @@ describe("an iteration of a cached query", () => {
 });
 
 describe("verify", () => {
-  it("finds a query that lists an archetype too few or too many (L11)", () => {
+  it("finds a query that lists an archetype too few or too many (I11)", () => {
     spawn(world, Position);
     spawn(world, Frozen);
     const tested = query(world, Position);
@@ -93,6 +93,6 @@ describe("verify", () => {
     const many = verify(world);
 
     expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);
-    expect([...few, ...many].every((text) => text.startsWith("L11"))).toBe(true);
+    expect([...few, ...many].every((text) => text.startsWith("I11"))).toBe(true);
   });
 });

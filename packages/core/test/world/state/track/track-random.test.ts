@@ -306,7 +306,7 @@ describe.each(memories)("random steps on %s memory", (_, createMemory) => {
     [3, "no observer sees", false],
     [4, "observers see", true],
     [5, "observers see", true],
-  ])("with seed %i, which %s, keep the ticks of every entity right (L20)", (seed, __, isObserved) => {
+  ])("with seed %i, which %s, keep the ticks of every entity right (I20)", (seed, __, isObserved) => {
     const world = createWorld({ memory: createMemory() });
     const walk: Walk = { world, dice: createDice(seed), has: new Map(), expectations: [] };
     if (isObserved) observe(world, { added: Any, removed: Any, set: Any }, () => undefined);

@@ -35,7 +35,7 @@ function twoParents(world: World = createWorld()): Parents {
 }
 
 describe("a reparent inside one archetype", () => {
-  it("moves a leaf to a parent that has such children, behind them, with its values (L1)", () => {
+  it("moves a leaf to a parent that has such children, behind them, with its values (I1)", () => {
     const { world, ship, port, bow, stern, crane } = twoParents();
 
     add(world, bow, ChildOf(port));

@@ -125,13 +125,13 @@ describe("the same parent again", () => {
 });
 
 describe("depth", () => {
-  it("is 0 for roots and one more for each step down (L8)", () => {
+  it("is 0 for roots and one more for each step down (I8)", () => {
     const { ship, cockpit, seat } = plant(world, "ship\n  cockpit\n    seat");
 
     expect([ship, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it("follows a reparent all the way down (L8)", () => {
+  it("follows a reparent all the way down (I8)", () => {
     const planted = plant(world, "ship\n  cockpit\n    seat\n      belt\nstation\n  dock");
     const { ship, cockpit, seat, belt, dock } = planted;
 
@@ -143,7 +143,7 @@ describe("depth", () => {
     expect([ship, cockpit, seat, belt].map((one) => depthOf(world, one))).toEqual([2, 3, 4, 5]);
   });
 
-  it("starts at 0 below an entity that becomes a root (L8)", () => {
+  it("starts at 0 below an entity that becomes a root (I8)", () => {
     const { cockpit, seat } = plant(world, "ship\n  cockpit\n    seat");
 
     remove(world, cockpit, ChildOf(Any));
@@ -161,7 +161,7 @@ describe("depth", () => {
   });
 
   it.each([1, 2, 3])(
-    "is the number of steps to the root under random reparents, seed %i (L7, L8)",
+    "is the number of steps to the root under random reparents, seed %i (I7, I8)",
     (seed) => {
       const dice = createDice(seed);
       const all = Array.from({ length: 120 }, () => spawn(world, Position));

@@ -142,6 +142,25 @@ describe("docs/architecture.md", () => {
   });
 });
 
+describe("the table of codes in docs/architecture.md", () => {
+  it("lists the files of the published packages that throw each code", () => {
+    const union = /TreelineErrorCode =([^;]*);/.exec(readDocument("packages/core/src/base/error.ts"))![1]!;
+    const published = [...sources].filter(([path]) => !path.startsWith("packages/invariants/"));
+    const expected = [...union.matchAll(/"([a-z-]+)"/g)].map(([quoted, code]) => {
+      const files = published.filter(([, text]) => text.includes(quoted)).map(([path]) => path);
+      const thrown = files.filter((path) => path !== "packages/core/src/base/error.ts");
+      return `${code}: ${(thrown.length === 0 ? files : thrown).sort().join(", ")}`;
+    });
+
+    const table = readDocument("docs/architecture.md").split("## Which file throws a code?")[1]!;
+    const listed = [...table.matchAll(/^\| `([a-z-]+)`\s*\| (.*?)\s*\|$/gm)].map(
+      ([, code, files]) => `${code}: ${files!.replaceAll("`", "").split(", ").sort().join(", ")}`,
+    );
+    expect(listed.length).toBeGreaterThan(15);
+    expect(listed.sort()).toEqual(expected.sort());
+  });
+});
+
 describe("docs/walkthroughs.md", () => {
   const lines = blocksOf(readDocument("docs/walkthroughs.md")).flatMap(({ text }) => text.split("\n"));
 
@@ -185,7 +204,7 @@ describe("docs/invariants.md", () => {
     const mentioned = [...sources.values()].flatMap((text) => text.match(/(?<=["`])I\d+(?=: )/g) ?? []);
 
     expect(invariants.map(({ invariant }) => invariant)).toEqual(
-      invariants.map((_, place) => `L${place + 1}`),
+      invariants.map((_, place) => `I${place + 1}`),
     );
     expect([...new Set(mentioned)].sort()).toEqual(invariants.map(({ invariant }) => invariant).sort());
   });

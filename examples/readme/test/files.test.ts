@@ -14,6 +14,17 @@ const BESIDES_PACKAGES = [
   "benchmarks/src/fixtures",
   "benchmarks/src/commits",
   "benchmarks/src/comparison",
+  "examples/files/src",
+  "examples/scene/src",
+  "examples/fleet/src",
+  "examples/readme/test",
+];
+/** The page also lists the folders inside these. */
+const WITH_INNER_FOLDERS = [
+  "benchmarks/src/comparison",
+  "benchmarks/src/questions",
+  "examples/files/src",
+  "examples/scene/src",
 ];
 /** Has a folder per library, which is listed as one line. */
 const CONTESTANTS = "benchmarks/src/comparison/contestants";
@@ -80,10 +91,12 @@ describe("docs/files.md", () => {
     expect(files.filter((path) => !listed.has(path))).toEqual([]);
   });
 
-  it("lists scripts, what measures, and every folder of the comparison", () => {
-    const comparison = "benchmarks/src/comparison";
-    const inner = entriesOf(comparison, true).filter((name) => name.endsWith("/"));
-    const wanted = [...BESIDES_PACKAGES, ...inner.map((name) => `${comparison}/${name.slice(0, -1)}`)];
+  it("lists the folders of scripts, benchmarks and examples", () => {
+    const inner = WITH_INNER_FOLDERS.flatMap((folder) => {
+      const names = entriesOf(folder, true).filter((name) => name.endsWith("/"));
+      return names.map((name) => `${folder}/${name.slice(0, -1)}`);
+    });
+    const wanted = [...BESIDES_PACKAGES, ...inner];
 
     const listed = folders.filter((folder) => !folder.startsWith("packages/"));
     expect([...listed].sort()).toEqual(wanted.sort());

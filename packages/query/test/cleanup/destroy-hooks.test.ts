@@ -6,9 +6,9 @@ import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes, Owns } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
 import { ChildOf } from "../public/builtins.ts";
-import { component, createWorld, withHooks } from "../public/define.ts";
+import { component, withHooks } from "../public/define.ts";
 import { createDice } from "../random/dice.ts";
-import { verifyWorld } from "../test-world.ts";
+import { setWorld, verifyWorld, world } from "../test-world.ts";
 import { isIterating } from "../world-state.ts";
 
 interface Report {
@@ -48,10 +48,9 @@ const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
 
 const NOTHING = { parent: undefined, above: [], below: [], names: [] };
 let isChecked = false;
-let world: World;
 
 beforeEach(() => {
-  world = createWorld();
+  setWorld();
   reported = [];
   isChecked = false;
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
@@ -7,7 +8,7 @@ import { orderedSubjects } from "../../src/world/state/targets.ts";
 import { archetypeAt, readValue } from "../../src/world/state/values.ts";
 import { codeOf } from "../reading.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
-import { snapshot } from "./snapshot.ts";
+import { ordersOf } from "./snapshot.ts";
 
 /** The observable state of a world. Capacities may be larger, and tables without rows may be in another order. */
 export function stateOf(world: World): object {
@@ -22,7 +23,6 @@ export function stateOf(world: World): object {
     const entity = handleAt(entities, index);
     living.push([describeEntity(world, entity), values, children, isDisabled(world, entity)]);
   }
-  const { lists, orders, componentEntities } = snapshot(world);
   return {
     living,
     drawing: dump(world).split("\n").sort(),
@@ -31,9 +31,7 @@ export function stateOf(world: World): object {
     tables: graph.tables.alive - (world.pendingTable === 0 ? 0 : 1),
     isHolding: graph.vacated !== undefined,
     deferDepth: world.deferDepth,
-    lists,
-    orders,
-    componentEntities,
+    ...ordersOf(world),
   };
 }
 
@@ -58,7 +56,7 @@ function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): numbe
     const memory: RefusingMemory = refusing();
     const world = createWorld({ memory });
     const { call, calls } = prepare(world);
-    expect(verify(world)).toEqual([]);
+    if (request === 1) expect(verify(world)).toEqual([]); // the same world each time
     const before = stateOf(world);
     const callsBefore = calls.length;
 
@@ -73,7 +71,8 @@ function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): numbe
     if (code === undefined) continue; // the request was repeated, and granted
     expect([code, calls.slice(callsBefore)]).toEqual(["capacity", []]);
     expect(verify(world)).toEqual([]);
-    expect(stateOf(world)).toEqual(before);
+    const after = stateOf(world);
+    if (!isDeepStrictEqual(after, before)) expect(after).toEqual(before); // which tells the difference, and takes longer
     refused++;
 
     memory.grant();

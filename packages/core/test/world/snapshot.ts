@@ -57,10 +57,17 @@ export function snapshot(world: World): Lists {
         ),
         used: [...archetype.used.words],
       })),
+    ...ordersOf(world),
+    drawing: dump(world),
+  };
+}
+
+/** Of everything, what is in an order: sibling lists, orders of adding and component entities. */
+export function ordersOf(world: World): Lists {
+  return {
     lists: listsOf(world),
     orders: [...world.orders],
     componentEntities: [...world.componentEntities],
-    drawing: dump(world),
   };
 }
 

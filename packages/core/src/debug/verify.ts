@@ -15,10 +15,10 @@ import {
   firstInList,
   GENERATION,
   isListed,
-  KIN,
   LAST,
   LIST,
   nextInList,
+  PER_SIBLING,
   PREVIOUS,
   valueCountOf,
   valuePairOf,
@@ -367,9 +367,9 @@ function* verifySiblings(world: World): Iterable<string> {
   const { links, pairs } = graph;
   const listOf = new Map<number, number>(); // entity index -> the pair whose list has it
   for (let pair = 1; pair < links.lists.length / LIST; pair++) yield* verifyList(world, pair, listOf);
-  for (let index = 1; index < links.kin.length / KIN; index++) {
+  for (let index = 1; index < links.siblings.length / PER_SIBLING; index++) {
     if (listOf.has(index)) continue;
-    if (nextInList(links, index) !== 0 || links.kin[index * KIN + PREVIOUS] !== 0)
+    if (nextInList(links, index) !== 0 || links.siblings[index * PER_SIBLING + PREVIOUS] !== 0)
       yield `I16: e${index} is in no list but has neighbours`;
     if (valuePairOf(links, index) !== 0) yield `I16: e${index} has a value pair but is in no list`;
   }
@@ -381,7 +381,7 @@ function* verifySiblings(world: World): Iterable<string> {
       yield `I16: the archetype of e${index} does not fit its value pair ${-byValue}`;
     if (archetype.hasValueParent && hasDefinition(archetype, ChildOf))
       yield `I6: e${index} has ${Parent.name} and ${ChildOf.name}`;
-    if (byValue !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
+    if (byValue !== 0 && links.siblings[index * PER_SIBLING + GENERATION] !== linkGeneration(world, index))
       yield `I16: the links of e${index} have a wrong generation`;
     if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
       yield `I16: the value pair ${-byValue} of e${index} is not a pair of ${ChildOf.name}`;
@@ -420,7 +420,7 @@ function* verifyList(world: World, pair: number, listOf: Map<number, number>): I
     listOf.set(index, pair);
     if (parentPairAt(world, index) !== pair)
       yield `I16: e${index} is in the list of pair ${-pair}, which it does not have`;
-    if (links.kin[index * KIN + PREVIOUS] !== before)
+    if (links.siblings[index * PER_SIBLING + PREVIOUS] !== before)
       yield `I16: the link of e${index} to the previous sibling is wrong`;
     if (valuePairOf(links, index) !== 0) byValue++;
     count++;

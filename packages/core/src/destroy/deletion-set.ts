@@ -38,7 +38,7 @@ export class DeletionSet {
   /** Definitions whose component entities are destroyed. */
   readonly definitions: Definition[] = [];
   /** Entities that stay alive may have some of `pairs` or `definitions`. */
-  hasSurvivors = false;
+  hasRemaining = false;
   /** Some entities were found by relations other than ChildOf, or by definitions. */
   leavesTree = false;
   /** UNOBSERVED, ANY_ORDER or IN_ORDER: the highest that an archetype requires. */
@@ -73,7 +73,7 @@ export function deletionSetOf(world: World, roots: readonly number[]): DeletionS
   set.length = 0;
   set.pairs.length = 0;
   set.definitions.length = 0;
-  set.hasSurvivors = false;
+  set.hasRemaining = false;
   set.leavesTree = false;
   set.announces = UNOBSERVED;
   set.needs = 0;
@@ -150,7 +150,7 @@ function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
   for (let pair = pairs.firstOfTarget[index]!; pair !== 0; pair = pairs.nextOfTarget[pair]!) {
     const traits = pairs.traits[pair]!;
     if ((traits & PAIR_DELETES) === 0) {
-      set.hasSurvivors = true;
+      set.hasRemaining = true;
       set.pairs.push(pair);
       continue;
     }
@@ -187,7 +187,7 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
   const definition = world.definitionsByEntity.get(index);
   if (definition === undefined) return;
   set.definitions.push(definition);
-  set.hasSurvivors = true;
+  set.hasRemaining = true;
   if (definition.onDestroy !== "delete") return;
   set.leavesTree = true;
   if (definition.storage === "bits") {
@@ -208,7 +208,7 @@ export function isDestroyed({ entities }: World, set: DeletionSet, index: number
 }
 
 /** The entities of a list that stay alive. A fresh list. */
-export function survivorsOf(world: World, set: DeletionSet, indexes: readonly number[]): number[] {
+export function remainingOf(world: World, set: DeletionSet, indexes: readonly number[]): number[] {
   return indexes.filter((index) => !isDestroyed(world, set, index));
 }
 
@@ -217,7 +217,7 @@ const MANY_ROWS = 8;
 
 /**
  * Adds tables of children with a parent stored by value whose rows are all destroyed one by one: it is faster to free such a
- * table as a whole. Call it after survivors have lost their pairs, since that may move some of them into such a table.
+ * table as a whole. Call it after the remaining entities have lost their pairs, since that may move some of them into such a table.
  */
 export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
   const { tables, archetypes } = graph;

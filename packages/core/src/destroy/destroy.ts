@@ -26,7 +26,7 @@ import {
   type DeletionSet,
   deletionSetOf,
   IN_ORDER,
-  survivorsOf,
+  remainingOf,
   UNOBSERVED,
 } from "./deletion-set.ts";
 
@@ -135,11 +135,11 @@ function leavesInList(world: World, pair: PairNumber): number[] | undefined {
 /** Plans, checks, announces, commits: each step only if the archetypes and pairs involved need it. */
 function destroyPlanned(world: World, indexes: readonly number[]): number {
   const set = deletionSetOf(world, indexes);
-  if (set.hasSurvivors) requireNoRefusal(world, set);
+  if (set.hasRemaining) requireNoRefusal(world, set);
   else if (set.announces === UNOBSERVED) return freeSet(world, set, indexes);
   return defer(world, () =>
     whileChanging(world, () => {
-      if (set.hasSurvivors) removeFromSurvivors(world, set);
+      if (set.hasRemaining) removeFromRemaining(world, set);
       if (set.announces === IN_ORDER) return world.slots.destroyInOrder!(world, indexes, set.leavesTree);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
       return freeSet(world, set, indexes);
@@ -221,7 +221,7 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
   const { componentEntities } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
-    const [index] = survivorsOf(world, set, subjectIndexes(world, pair));
+    const [index] = remainingOf(world, set, subjectIndexes(world, pair));
     if (index === undefined) continue;
     const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
     const subject = textOf(world, handleAt(world.entities, index));
@@ -234,7 +234,7 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
   for (const definition of set.definitions) {
     componentEntities!.requireDestroyable(definition);
     if (definition.onDestroy !== "refuse") continue;
-    const [user] = survivorsOf(world, set, componentEntities!.usersOf(world, definition));
+    const [user] = remainingOf(world, set, componentEntities!.usersOf(world, definition));
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
@@ -255,16 +255,16 @@ function loseTag(world: World, index: number, pair: PairNumber): void {
 }
 
 /** Removes the pairs with destroyed targets, and the definitions of destroyed component entities, from all that stay alive. */
-function removeFromSurvivors(world: World, set: DeletionSet): void {
+function removeFromRemaining(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
   const { componentEntities } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
-    for (const subject of survivorsOf(world, set, subjectIndexes(world, pair)))
+    for (const subject of remainingOf(world, set, subjectIndexes(world, pair)))
       (world.slots.changes?.losePair ?? loseTag)(world, subject, pair);
   }
   for (const definition of set.definitions) {
-    for (const user of survivorsOf(world, set, componentEntities!.usersOf(world, definition)))
+    for (const user of remainingOf(world, set, componentEntities!.usersOf(world, definition)))
       componentEntities!.removeFromUsers(world, user, definition);
   }
 }

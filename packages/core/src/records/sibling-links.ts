@@ -3,8 +3,8 @@ import { PAIR_LISTED } from "../id/definition.ts";
 import type { PairIndex } from "../id/pair-index.ts";
 import type { PairNumber } from "../storage/table.ts";
 
-/** The numbers of an entity in `kin`. */
-export const KIN = 4;
+/** The numbers of an entity in `siblings`. */
+export const PER_SIBLING = 4;
 export const PAIR = 0;
 export const NEXT = 1;
 export const PREVIOUS = 2;
@@ -33,7 +33,7 @@ export class SiblingLinks {
    * By entity index: (ChildOf, parent) if the parent is stored as a value (a value pair), else 0; the neighbours in the list, 0
    * at its ends and outside lists; and, with a value pair, the generation: so one read shows whether a handle is alive.
    */
-  kin: Int32Array<ArrayBuffer> = new Int32Array(0);
+  siblings: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By pair number: first, last and count of a list, and how many in it have the pair as a value. */
   lists: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Holds PAIR_LISTED of each pair: set while its subjects are in a list. */
@@ -45,8 +45,8 @@ export class SiblingLinks {
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
-export function valuePairOf({ kin }: SiblingLinks, index: number): PairNumber {
-  return index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
+export function valuePairOf({ siblings }: SiblingLinks, index: number): PairNumber {
+  return index * PER_SIBLING < siblings.length ? siblings[index * PER_SIBLING + PAIR]! : 0;
 }
 
 export function valueCountOf({ lists }: SiblingLinks, pair: PairNumber): number {
@@ -67,8 +67,8 @@ export function countInList({ lists }: SiblingLinks, pair: PairNumber): number {
 }
 
 /** The next entity in the list; 0 after the last one, and for entities in no list. */
-export function nextInList({ kin }: SiblingLinks, index: number): number {
-  return kin[index * KIN + NEXT]!;
+export function nextInList({ siblings }: SiblingLinks, index: number): number {
+  return siblings[index * PER_SIBLING + NEXT]!;
 }
 
 export function openList(links: SiblingLinks, pair: PairNumber): void {
@@ -79,14 +79,14 @@ export function openList(links: SiblingLinks, pair: PairNumber): void {
 
 /** Drops a list: it is empty, or its order was copied to the order numbers, or all in it are about to be destroyed. */
 export function closeList(links: SiblingLinks, pair: PairNumber): void {
-  const { kin } = links;
+  const { siblings } = links;
   for (let index = firstInList(links, pair); index !== 0; ) {
-    const at = index * KIN;
-    index = kin[at + NEXT]!;
-    kin[at + PAIR] = 0;
-    kin[at + NEXT] = 0;
-    kin[at + PREVIOUS] = 0;
-    kin[at + GENERATION] = 0;
+    const at = index * PER_SIBLING;
+    index = siblings[at + NEXT]!;
+    siblings[at + PAIR] = 0;
+    siblings[at + NEXT] = 0;
+    siblings[at + PREVIOUS] = 0;
+    siblings[at + GENERATION] = 0;
   }
   links.lists.fill(0, pair * LIST, (pair + 1) * LIST);
   links.pairs.traits[pair]! &= ~PAIR_LISTED;
@@ -99,29 +99,29 @@ function grown(array: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayB
 
 /** Inserts an entity that is in no list before another one of the list; 0 means at the end. */
 export function linkBefore(links: SiblingLinks, pair: PairNumber, index: number, after: number): void {
-  if ((index + 1) * KIN > links.kin.length) links.kin = grown(links.kin, index + 1);
-  const { kin, lists } = links;
+  if ((index + 1) * PER_SIBLING > links.siblings.length) links.siblings = grown(links.siblings, index + 1);
+  const { siblings, lists } = links;
   const list = pair * LIST;
-  const before = after === 0 ? lists[list + LAST]! : kin[after * KIN + PREVIOUS]!;
-  kin[index * KIN + PREVIOUS] = before;
-  kin[index * KIN + NEXT] = after;
+  const before = after === 0 ? lists[list + LAST]! : siblings[after * PER_SIBLING + PREVIOUS]!;
+  siblings[index * PER_SIBLING + PREVIOUS] = before;
+  siblings[index * PER_SIBLING + NEXT] = after;
   if (before === 0) lists[list + FIRST] = index;
-  else kin[before * KIN + NEXT] = index;
+  else siblings[before * PER_SIBLING + NEXT] = index;
   if (after === 0) lists[list + LAST] = index;
-  else kin[after * KIN + PREVIOUS] = index;
+  else siblings[after * PER_SIBLING + PREVIOUS] = index;
   lists[list + COUNT]!++;
 }
 
-export function unlink({ kin, lists }: SiblingLinks, pair: PairNumber, index: number): void {
+export function unlink({ siblings, lists }: SiblingLinks, pair: PairNumber, index: number): void {
   const list = pair * LIST;
-  const before = kin[index * KIN + PREVIOUS]!;
-  const after = kin[index * KIN + NEXT]!;
+  const before = siblings[index * PER_SIBLING + PREVIOUS]!;
+  const after = siblings[index * PER_SIBLING + NEXT]!;
   if (before === 0) lists[list + FIRST] = after;
-  else kin[before * KIN + NEXT] = after;
+  else siblings[before * PER_SIBLING + NEXT] = after;
   if (after === 0) lists[list + LAST] = before;
-  else kin[after * KIN + PREVIOUS] = before;
-  kin[index * KIN + PREVIOUS] = 0;
-  kin[index * KIN + NEXT] = 0;
+  else siblings[after * PER_SIBLING + PREVIOUS] = before;
+  siblings[index * PER_SIBLING + PREVIOUS] = 0;
+  siblings[index * PER_SIBLING + NEXT] = 0;
   lists[list + COUNT]!--;
 }
 
@@ -146,7 +146,7 @@ export function relist(links: SiblingLinks, pair: PairNumber, order: readonly nu
  * end.
  */
 export function siblingAt(
-  { kin, lists }: SiblingLinks,
+  { siblings, lists }: SiblingLinks,
   pair: PairNumber,
   { place, others, except }: { readonly place: number; readonly others: number; readonly except: number },
 ): number {
@@ -154,7 +154,7 @@ export function siblingAt(
   let at = 0;
   for (let left = isForth ? place + 1 : others - place; left > 0; ) {
     if (at === 0) at = lists[pair * LIST + (isForth ? FIRST : LAST)]!;
-    else at = kin[at * KIN + (isForth ? NEXT : PREVIOUS)]!;
+    else at = siblings[at * PER_SIBLING + (isForth ? NEXT : PREVIOUS)]!;
     if (at === 0) return 0;
     if (at !== except) left--;
   }
@@ -163,41 +163,41 @@ export function siblingAt(
 
 /** From now on the parent of a listed entity is stored as a value. */
 export function setValuePair(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
-  links.kin[index * KIN + PAIR] = pair;
-  links.kin[index * KIN + GENERATION] = generation;
+  links.siblings[index * PER_SIBLING + PAIR] = pair;
+  links.siblings[index * PER_SIBLING + GENERATION] = generation;
   links.lists[pair * LIST + BY_VALUE]!++;
 }
 
 /** From now on it is not. */
-export function clearValuePair({ kin, lists }: SiblingLinks, index: number): void {
-  lists[kin[index * KIN + PAIR]! * LIST + BY_VALUE]!--;
-  kin[index * KIN + PAIR] = 0;
-  kin[index * KIN + GENERATION] = 0;
+export function clearValuePair({ siblings, lists }: SiblingLinks, index: number): void {
+  lists[siblings[index * PER_SIBLING + PAIR]! * LIST + BY_VALUE]!--;
+  siblings[index * PER_SIBLING + PAIR] = 0;
+  siblings[index * PER_SIBLING + GENERATION] = 0;
 }
 
 /**
  * Moves an entity with a value pair from one list to the end of another: the common reparent, 20 % faster than its four parts.
  */
 export function moveLink(links: SiblingLinks, from: PairNumber, index: number, to: PairNumber): void {
-  const { kin, lists } = links;
-  const at = index * KIN;
+  const { siblings, lists } = links;
+  const at = index * PER_SIBLING;
   const left = from * LIST;
   const joined = to * LIST;
-  const before = kin[at + PREVIOUS]!;
-  const after = kin[at + NEXT]!;
+  const before = siblings[at + PREVIOUS]!;
+  const after = siblings[at + NEXT]!;
   const last = lists[joined + LAST]!;
   if (before === 0) lists[left + FIRST] = after;
-  else kin[before * KIN + NEXT] = after;
+  else siblings[before * PER_SIBLING + NEXT] = after;
   if (after === 0) lists[left + LAST] = before;
-  else kin[after * KIN + PREVIOUS] = before;
+  else siblings[after * PER_SIBLING + PREVIOUS] = before;
   lists[left + COUNT]!--;
   lists[left + BY_VALUE]!--;
 
-  kin[at + PAIR] = to;
-  kin[at + NEXT] = 0;
-  kin[at + PREVIOUS] = last;
+  siblings[at + PAIR] = to;
+  siblings[at + NEXT] = 0;
+  siblings[at + PREVIOUS] = last;
   if (last === 0) lists[joined + FIRST] = index;
-  else kin[last * KIN + NEXT] = index;
+  else siblings[last * PER_SIBLING + NEXT] = index;
   lists[joined + LAST] = index;
   lists[joined + COUNT]!++;
   lists[joined + BY_VALUE]!++;

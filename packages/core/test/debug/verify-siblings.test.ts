@@ -6,13 +6,13 @@ import {
   BY_VALUE,
   COUNT,
   GENERATION,
-  KIN,
   LAST,
   LIST,
   linkBefore,
   NEXT,
   openList,
   PAIR,
+  PER_SIBLING,
   PREVIOUS,
   setValuePair,
   unlink,
@@ -96,13 +96,13 @@ describe("verify reports I16", () => {
     [
       "a list is cyclic",
       ({ world, crew }) => {
-        world.graph.links.kin[indexOf(crew[3]) * KIN + NEXT] = indexOf(crew[1]);
+        world.graph.links.siblings[indexOf(crew[3]) * PER_SIBLING + NEXT] = indexOf(crew[1]);
       },
     ],
     [
       "neighbours disagree",
       ({ world, crew }) => {
-        world.graph.links.kin[indexOf(crew[2]) * KIN + PREVIOUS] = indexOf(crew[0]);
+        world.graph.links.siblings[indexOf(crew[2]) * PER_SIBLING + PREVIOUS] = indexOf(crew[0]);
       },
     ],
     [
@@ -123,18 +123,18 @@ describe("verify reports I16", () => {
     [
       "a child by Parent is not",
       ({ world, crew }) => {
-        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = 0;
+        world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + PAIR] = 0;
       },
     ],
     [
       "a value pair is of another relation",
       ({ world, crew, dock }) => {
-        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = pairOf(world, Likes, dock);
+        world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + PAIR] = pairOf(world, Likes, dock);
       },
     ],
     [
       "links are wrong about a generation",
-      ({ world, crew }) => world.graph.links.kin[indexOf(crew[1]) * KIN + GENERATION]!++,
+      ({ world, crew }) => world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + GENERATION]!++,
     ],
     ["a list is opened and stays empty", ({ world, plain }) => openList(world.graph.links, plain)],
     [
@@ -150,7 +150,7 @@ describe("verify reports I16", () => {
     [
       "an entity that is not a child has neighbours",
       ({ world, fan, ship }) => {
-        world.graph.links.kin[indexOf(ship) * KIN + NEXT] = indexOf(fan);
+        world.graph.links.siblings[indexOf(ship) * PER_SIBLING + NEXT] = indexOf(fan);
       },
     ],
     [
@@ -176,7 +176,7 @@ describe("verify reports I16", () => {
   it("when an entity stores a parent by value and its archetype does not, or the other way round", () => {
     const [one, other] = [plantParents(), plantParents()];
     setValuePair(one.world.graph.links, one.pair, indexOf(one.crew[0]), 1);
-    other.world.graph.links.kin[indexOf(other.crew[1]) * KIN + PAIR] = 0;
+    other.world.graph.links.siblings[indexOf(other.crew[1]) * PER_SIBLING + PAIR] = 0;
 
     const found = [one, other].map(({ world }) =>
       verify(world).filter((text) => text.includes("does not fit")),

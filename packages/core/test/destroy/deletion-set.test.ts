@@ -6,7 +6,7 @@ import {
   deletionSetOf,
   IN_ORDER,
   isDestroyed,
-  survivorsOf,
+  remainingOf,
   UNOBSERVED,
 } from "../../src/destroy/deletion-set.ts";
 import { inBits } from "../../src/id/definition.ts";
@@ -214,7 +214,7 @@ describe("the deletion set", () => {
 
     const set = setOf(ship);
 
-    expect(survivorsOf(world, set, indexes(ship, deleted, other))).toEqual(indexes(other));
+    expect(remainingOf(world, set, indexes(ship, deleted, other))).toEqual(indexes(other));
   });
 
   it("changes nothing", () => {

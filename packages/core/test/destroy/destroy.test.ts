@@ -197,7 +197,7 @@ describe.each<[string, () => void]>([
     ["the entity itself", () => [ship]],
     ["something below it", () => [ship]],
     ["one of several", () => [spawn(world), ship]],
-  ])("is refused while a survivor holds %s, and nothing has changed", (what, rootsFor) => {
+  ])("is refused while a remaining entity holds %s, and nothing has changed", (what, rootsFor) => {
     const deck = spawn(world, Parent(ship));
     const subject = spawn(world, Holds(what === "something below it" ? deck : ship), Parent(spawn(world)));
     const roots = rootsFor(subject);
@@ -307,7 +307,7 @@ describe("hooks of destroyed entities", () => {
   });
 
   it("are not called for remaining entities that only lose a pair", () => {
-    spawn(world, Likes(ship), Hooked("survivor"));
+    spawn(world, Likes(ship), Hooked("remaining entity"));
 
     destroy(world, ship);
 

@@ -8,13 +8,13 @@ import {
   eachByValue,
   firstInList,
   isListed,
-  KIN,
   LAST,
   LIST,
   linkBefore,
   linkElsewhere,
   nextInList,
   openList,
+  PER_SIBLING,
   PREVIOUS,
   relist,
   SiblingLinks,
@@ -44,8 +44,8 @@ function read(links: SiblingLinks): number[] {
   const forth: number[] = [];
   const back: number[] = [];
   for (let index = firstInList(links, PAIR); index !== 0; index = nextInList(links, index)) forth.push(index);
-  const { kin, lists } = links;
-  for (let index = lists[PAIR * LIST + LAST]!; index !== 0; index = kin[index * KIN + PREVIOUS]!)
+  const { siblings, lists } = links;
+  for (let index = lists[PAIR * LIST + LAST]!; index !== 0; index = siblings[index * PER_SIBLING + PREVIOUS]!)
     back.unshift(index);
   expect(back).toEqual(forth);
   expect(countInList(links, PAIR)).toBe(forth.length);
@@ -90,7 +90,7 @@ describe("sibling links", () => {
     unlink(links, PAIR, 5);
 
     expect(read(links)).toEqual([]);
-    expect(links.kin.every((number) => number === 0)).toBe(true);
+    expect(links.siblings.every((number) => number === 0)).toBe(true);
   });
 
   it("move one before another, and return whether that changed anything", () => {
@@ -162,7 +162,7 @@ describe("sibling links", () => {
 
     expect(isListed(links, PAIR)).toBe(false);
     expect(read(links)).toEqual([]);
-    expect(links.kin.every((number) => number === 0)).toBe(true);
+    expect(links.siblings.every((number) => number === 0)).toBe(true);
   });
 
   it("keep nothing of a list whose entities are gone, those by value included", () => {
@@ -174,7 +174,7 @@ describe("sibling links", () => {
 
     expect([isListed(links, PAIR), valueCountOf(links, PAIR)]).toEqual([false, 0]);
     expect(read(links)).toEqual([]);
-    expect(links.kin.every((number) => number === 0)).toBe(true);
+    expect(links.siblings.every((number) => number === 0)).toBe(true);
   });
 
   it("keep their contents while they grow", () => {
@@ -201,7 +201,7 @@ describe("sibling links", () => {
       linkBefore(links, at, at, 0);
       if (at % 2 !== 0) setValuePair(links, at, at, 7);
 
-      expect([links.kin.length % KIN, links.lists.length % LIST]).toEqual([0, 0]);
+      expect([links.siblings.length % PER_SIBLING, links.lists.length % LIST]).toEqual([0, 0]);
     }
 
     expect([valuePairOf(links, 7), valueCountOf(links, 7), countInList(links, 8)]).toEqual([7, 1, 1]);

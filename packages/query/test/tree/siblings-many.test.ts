@@ -7,7 +7,7 @@ import { createWorld, relation } from "../public/define.ts";
 import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
 import { STORAGES } from "./planted-siblings.ts";
 
-/** Numbers of an entity in `links.kin`, and the places of its neighbours among them. */
+/** Numbers of an entity in `links.siblings`, and the places of its neighbours among them. */
 const KIN = 4;
 const NEXT = 1;
 const PREVIOUS = 2;
@@ -20,7 +20,7 @@ function countLinkSteps(world: World): () => number {
     const place = Number(String(key)) % KIN;
     if (place === NEXT || place === PREVIOUS) steps++;
   };
-  links.kin = new Proxy(links.kin, {
+  links.siblings = new Proxy(links.siblings, {
     get: (list, key) => {
       count(key);
       return Reflect.get(list, key) as unknown;

@@ -1,6 +1,6 @@
 import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-index.ts";
-import { GENERATION, KIN } from "../../records/sibling-links.ts";
+import { GENERATION, PER_SIBLING } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
@@ -48,7 +48,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     destination.hasValueParent &&
     concernsMore(origin) !== concernsMore(destination)
   )
-    graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
+    graph.links.siblings[index * PER_SIBLING + GENERATION] = linkGeneration(world, index);
   if (graph.journal.reading) noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
 }
 

@@ -6,10 +6,10 @@ import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   GENERATION,
-  KIN,
   linkElsewhere,
   moveLink,
   PAIR,
+  PER_SIBLING,
   relist,
   valueCountOf,
 } from "../../records/sibling-links.ts";
@@ -168,13 +168,13 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
 export function moveByValue(world: World, child: number, parent: number): boolean {
   const { graph, entities, events } = world;
   const { links, pairs } = graph;
-  const { kin } = links;
+  const { siblings } = links;
   if (typeof child !== "number") return false;
   const index = indexOf(child as Entity);
-  const at = index * KIN;
-  if (at >= kin.length) return false;
-  const old = kin[at + PAIR]!;
-  if (old === 0 || handleOf(index, kin[at + GENERATION]!) !== child || !isLiving(entities, parent))
+  const at = index * PER_SIBLING;
+  if (at >= siblings.length) return false;
+  const old = siblings[at + PAIR]!;
+  if (old === 0 || handleOf(index, siblings[at + GENERATION]!) !== child || !isLiving(entities, parent))
     return false;
   const target = indexOf(parent as Entity);
   const pair = findPair(pairs, CHILD_OF, target);

@@ -29,7 +29,7 @@ function sizes(world: World): unknown {
     componentEntities: [componentEntities.size, definitionsByEntity.size],
     observers: [events.observers.length, events.byDefinition.size],
     commands: [commands.list.length, commands.errors.length, commands.touched.size],
-    links: [links.kin.length, links.lists.length],
+    links: [links.siblings.length, links.lists.length],
     nodes: records.nodes,
     tables: graph.tables.length,
     entities: [entities.alive, entities.length],

@@ -217,7 +217,7 @@ const MANY_ROWS = 8;
 
 /**
  * Adds tables of children with a parent stored by value whose rows are all destroyed one by one: it is faster to free such a
- * table as a whole. Call it after the remaining entities have lost their pairs, since that may move some of them into such a table.
+ * table as a whole. Call it after the remaining entities have lost their pairs: that may move some of them into such a table.
  */
 export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
   const { tables, archetypes } = graph;

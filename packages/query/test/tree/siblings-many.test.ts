@@ -8,7 +8,7 @@ import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
 import { STORAGES } from "./planted-siblings.ts";
 
 /** Numbers of an entity in `links.siblings`, and the places of its neighbours among them. */
-const KIN = 4;
+const PER_SIBLING = 4;
 const NEXT = 1;
 const PREVIOUS = 2;
 
@@ -17,7 +17,7 @@ function countLinkSteps(world: World): () => number {
   const { links } = world.graph;
   let steps = 0;
   const count = (key: string | symbol): void => {
-    const place = Number(String(key)) % KIN;
+    const place = Number(String(key)) % PER_SIBLING;
     if (place === NEXT || place === PREVIOUS) steps++;
   };
   links.siblings = new Proxy(links.siblings, {

@@ -19,7 +19,6 @@ const REPLACED_IN_PACKAGES = [...REPLACED, /\bspans?\b/i, /\bscenes?\b/i, /\bnew
 
 /** The files that speak of what others made, in their words. */
 const ELSEWHERE = [
-  /\/contestants\//,
   /\/licences\//,
   /^docs\/decisions\//,
   /\/words\.test\.ts$/,

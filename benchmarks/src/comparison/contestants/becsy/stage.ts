@@ -216,12 +216,12 @@ export function aliveOf(entities: readonly Entity[]): number {
 
 /** Children before parents: destroying the parent alone would only clear their references. */
 export function deleteTree(root: Entity, Parent: Stage["Parent"]): void {
-  const dying = [root];
-  for (let at = 0; at < dying.length; at++) {
-    const node = dying[at]!;
-    if (node.has(Parent)) for (const child of node.read(Parent).children) dying.push(child);
+  const deleted = [root];
+  for (let at = 0; at < deleted.length; at++) {
+    const node = deleted[at]!;
+    if (node.has(Parent)) for (const child of node.read(Parent).children) deleted.push(child);
   }
-  for (let at = dying.length - 1; at >= 0; at--) dying[at]!.delete();
+  for (let at = deleted.length - 1; at >= 0; at--) deleted[at]!.delete();
 }
 
 /** A fresh scene for each run: worlds are created in promises, and the run awaits its own if it is not ready. */

@@ -101,8 +101,8 @@ export function frameWithList(given: Given<"frame">): Subject {
     placeTrees(fields, list, rootEntities, queue);
     for (let at = 0; at < movers.length; at++) move(list, handles[movers[at]!]!, handles[goals[at]!]!);
     for (let at = 0; at < victims.length; at++) {
-      for (let dying = takeOut(list, handles[victims[at]!]!, queue) - 1; dying >= 0; dying--) {
-        removeEntity(world, queue[dying]!);
+      for (let deleted = takeOut(list, handles[victims[at]!]!, queue) - 1; deleted >= 0; deleted--) {
+        removeEntity(world, queue[deleted]!);
       }
     }
     for (let at = 0; at < victims.length; at++) bear(victims[at]!, handles[homes[at]!]!);

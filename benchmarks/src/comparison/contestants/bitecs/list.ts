@@ -194,9 +194,9 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
     run: () => {
       for (let root = 0; root < tree.length; root++) {
         if (tree[root]! >= 0) continue;
-        const dying = subtree(list, nodes[root]!);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          const entity = dying[at]!;
+        const deleted = subtree(list, nodes[root]!);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          const entity = deleted[at]!;
           removeEntity(world, entity);
           list.parent[entity] = -1;
           list.children[entity] = undefined;
@@ -221,9 +221,9 @@ function churn({ queries }: Given<"churn">): Subject {
         addComponent(world, child, Position);
         x[child] = cycle;
         attach(list, child, parent);
-        const dying = subtree(list, parent);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          const entity = dying[at]!;
+        const deleted = subtree(list, parent);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          const entity = deleted[at]!;
           removeEntity(world, entity);
           list.parent[entity] = -1;
           list.children[entity] = undefined;

@@ -115,8 +115,8 @@ export function frame(given: Given<"frame">): Subject {
       move(list, handles[movers[at]!]!.index, handles[goals[at]!]!.index);
     }
     for (let at = 0; at < victims.length; at++) {
-      for (let dying = takeOut(list, handles[victims[at]!]!.index, queue) - 1; dying >= 0; dying--) {
-        entities[queue[dying]!]!.destroy();
+      for (let deleted = takeOut(list, handles[victims[at]!]!.index, queue) - 1; deleted >= 0; deleted--) {
+        entities[queue[deleted]!]!.destroy();
       }
     }
     for (let at = 0; at < victims.length; at++) bear(victims[at]!, handles[homes[at]!]!);

@@ -242,10 +242,10 @@ function destroy({ tree }: Given<"destroy">): Subject {
       const { nodes, list } = grove;
       for (let root = 0; root < parents.length; root++) {
         if (parents[root]! >= 0) continue;
-        const dying = subtree(list, root);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          nodes[dying[at]!]!.destroy();
-          list.children[dying[at]!] = undefined;
+        const deleted = subtree(list, root);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          nodes[deleted[at]!]!.destroy();
+          list.children[deleted[at]!] = undefined;
         }
       }
     },
@@ -297,9 +297,9 @@ function churn({ queries }: Given<"churn">): Subject {
         entities[parent.index] = parent;
         entities[child.index] = child;
         attach(list, child.index, parent.index);
-        const dying = subtree(list, parent.index);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          const index = dying[at]!;
+        const deleted = subtree(list, parent.index);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          const index = deleted[at]!;
           entities[index]!.destroy();
           list.children[index] = undefined;
           list.parent[index] = -1;

@@ -185,10 +185,10 @@ function destroy({ tree }: Given<"destroy">): Subject {
     run: () => {
       for (let root = 0; root < parents.length; root++) {
         if (parents[root]! >= 0) continue;
-        const dying = subtree(list, root);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          isAlive[dying[at]!] = 0;
-          list.children[dying[at]!] = undefined;
+        const deleted = subtree(list, root);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          isAlive[deleted[at]!] = 0;
+          list.children[deleted[at]!] = undefined;
         }
       }
     },

@@ -273,15 +273,15 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
       });
     },
     run: () => {
-      const dying = [roots];
-      for (let at = 0; at < dying.length; at++) {
-        const { entities, length } = dying[at]!;
+      const deleted = [roots];
+      for (let at = 0; at < deleted.length; at++) {
+        const { entities, length } = deleted[at]!;
         for (let row = 0; row < length; row++) {
           const entity = entities[row]!;
           isAlive[entity] = 0;
           const below = tables[entity];
           if (below === undefined) continue;
-          dying.push(below);
+          deleted.push(below);
           tables[entity] = undefined;
         }
       }

@@ -108,8 +108,8 @@ export function frame(given: Given<"frame">): Subject {
     world.tick();
     for (let at = 0; at < movers.length; at++) move(list, movers[at]!, goals[at]!);
     for (let at = 0; at < victims.length; at++) {
-      for (let dying = takeOut(list, victims[at]!, queue) - 1; dying >= 0; dying--) {
-        world.destroy(handles[queue[dying]!]!);
+      for (let deleted = takeOut(list, victims[at]!, queue) - 1; deleted >= 0; deleted--) {
+        world.destroy(handles[queue[deleted]!]!);
       }
     }
     for (let at = 0; at < victims.length; at++) bear(victims[at]!, homes[at]!);

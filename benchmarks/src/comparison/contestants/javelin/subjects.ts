@@ -196,10 +196,10 @@ function destroy({ tree }: Given<"destroy">): Subject {
     run: () => {
       for (let root = 0; root < parents.length; root++) {
         if (parents[root]! >= 0) continue;
-        const dying = subtree(list, root);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          world.destroy(dying[at]!);
-          list.children[dying[at]!] = undefined;
+        const deleted = subtree(list, root);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          world.destroy(deleted[at]!);
+          list.children[deleted[at]!] = undefined;
         }
       }
       world.tick();
@@ -263,10 +263,10 @@ function churn({ queries }: Given<"churn">): Subject {
         const child = world.spawn(world.component(Position, cycle, 0));
         attach(list, child, parent);
         world.tick();
-        const dying = subtree(list, parent);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          world.destroy(dying[at]!);
-          list.children[dying[at]!] = undefined;
+        const deleted = subtree(list, parent);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          world.destroy(deleted[at]!);
+          list.children[deleted[at]!] = undefined;
         }
       }
       world.tick();

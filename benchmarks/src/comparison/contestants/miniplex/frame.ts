@@ -69,8 +69,8 @@ export function frame(given: Given<"frame">): Subject {
     for (let at = 0; at < roots.length; at++) placeTree(roots[at]!);
     for (let at = 0; at < movers.length; at++) move(list, movers[at]!, goals[at]!);
     for (let at = 0; at < victims.length; at++) {
-      for (let dying = takeOut(list, victims[at]!, queue) - 1; dying >= 0; dying--) {
-        world.remove(nodes[queue[dying]!]!);
+      for (let deleted = takeOut(list, victims[at]!, queue) - 1; deleted >= 0; deleted--) {
+        world.remove(nodes[queue[deleted]!]!);
       }
     }
     for (let at = 0; at < victims.length; at++) bear(victims[at]!, homes[at]!);

@@ -233,10 +233,10 @@ function destroy({ tree }: Given<"destroy">): Subject {
       const { world, nodes, list } = grove;
       for (let root = 0; root < parents.length; root++) {
         if (parents[root]! >= 0) continue;
-        const dying = subtree(list, root);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          world.remove(nodes[dying[at]!]!);
-          list.children[dying[at]!] = undefined;
+        const deleted = subtree(list, root);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          world.remove(nodes[deleted[at]!]!);
+          list.children[deleted[at]!] = undefined;
         }
       }
     },
@@ -287,9 +287,9 @@ function churn({ queries }: Given<"churn">): Subject {
         entities[parent] = world.add({});
         entities[child] = world.add({ position: { x: cycle, y: 0 } });
         attach(list, child, parent);
-        const dying = subtree(list, parent);
-        for (let at = dying.length - 1; at >= 0; at--) {
-          const node = dying[at]!;
+        const deleted = subtree(list, parent);
+        for (let at = deleted.length - 1; at >= 0; at--) {
+          const node = deleted[at]!;
           world.remove(entities[node]!);
           list.children[node] = undefined;
           list.parent[node] = -1;

@@ -58,8 +58,8 @@ export function frame(given: Given<"frame">): Subject {
     placeTrees(fields, list, rootEntities, queue);
     for (let at = 0; at < movers.length; at++) move(list, handles[movers[at]!]!, handles[goals[at]!]!);
     for (let at = 0; at < victims.length; at++) {
-      for (let dying = takeOut(list, handles[victims[at]!]!, queue) - 1; dying >= 0; dying--) {
-        ecs.destroyEntity(queue[dying]!);
+      for (let deleted = takeOut(list, handles[victims[at]!]!, queue) - 1; deleted >= 0; deleted--) {
+        ecs.destroyEntity(queue[deleted]!);
       }
     }
     for (let at = 0; at < victims.length; at++) bear(victims[at]!, handles[homes[at]!]!);

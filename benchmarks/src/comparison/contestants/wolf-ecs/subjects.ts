@@ -187,9 +187,9 @@ function reparent({ order }: Given<"reparent">): Subject {
 /** Ids are used again: nothing may remain in the list. */
 function destroyTree(ecs: ECS, list: ChildList, root: number): void {
   detach(list, root);
-  const dying = subtree(list, root);
-  for (let at = dying.length - 1; at >= 0; at--) {
-    const entity = dying[at]!;
+  const deleted = subtree(list, root);
+  for (let at = deleted.length - 1; at >= 0; at--) {
+    const entity = deleted[at]!;
     ecs.destroyEntity(entity);
     list.children[entity] = undefined;
     list.parent[entity] = -1;

@@ -112,19 +112,19 @@ function upTerm(chooser: Chooser): Extract<Above, { kind: "up" | "selfOrUp" }> {
   const { dice } = chooser;
   const { what, target } = something(chooser);
   const kind = dice.pick(["up", "up", "selfOrUp"] as const);
-  const relation = traversalFor(chooser);
+  const relation = upPathFor(chooser);
   return target === undefined || isVariable(target)
     ? { kind, what, relation }
     : { kind, what, target, relation };
 }
 
-function traversalFor({ dice, palette }: Chooser): string {
+function upPathFor({ dice, palette }: Chooser): string {
   return dice.chance(0.6) ? "ChildOf" : dice.pick(palette.relations.filter(isTraversable));
 }
 
 function cascades(chooser: Chooser): QueryTerm[] {
   const { dice, palette } = chooser;
-  const relation = traversalFor(chooser);
+  const relation = upPathFor(chooser);
   const desc = dice.chance(0.3);
   return shuffled(dice, palette.components)
     .slice(0, dice.chance(0.25) ? 2 : 1)
@@ -144,7 +144,7 @@ function changeTerm(chooser: Chooser): QueryTerm {
   const kind = dice.pick(["changed", "added", "removed", "above"] as const);
   if (kind === "changed") return { kind, what };
   if (kind !== "above") return { kind, what: dice.chance(0.7) ? what : dice.pick(["Lit", "Frozen"]) };
-  const relation = traversalFor(chooser);
+  const relation = upPathFor(chooser);
   return dice.chance(0.3)
     ? { kind: "changedAbove", of: { kind: "cascade", what, relation, desc: false } }
     : {

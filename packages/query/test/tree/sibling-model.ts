@@ -30,7 +30,7 @@ export function createSiblingModel(
   const world = createWorld();
   const model: SiblingModel = {
     world,
-    isObserved: isObserved,
+    isObserved,
     dice: createDice(seed),
     storages,
     lists: new Map([[undefined, []]]),

@@ -123,8 +123,8 @@ function installBatches(): void {
 }
 
 const upReader: Reader = {
-  test: (draft, term) => ({ kind: "above", ...traversalFor(draft, term) }),
-  path: traversalFor,
+  test: (draft, term) => ({ kind: "above", ...upPathFor(draft, term) }),
+  path: upPathFor,
 };
 
 /** It does not filter. Its path is the first of all: it decides the depth of rows. */
@@ -134,7 +134,7 @@ const cascadeReader: Reader = {
     if (definition.kind !== "component" || definition.holds === "nothing")
       refuse(`cascade(${definition.name}) needs a component that has values`);
     const direction = term.isDescending ? -1 : 1;
-    const { path } = traversalFor(draft, term);
+    const { path } = upPathFor(draft, term);
     if (draft.cascade === 0) draft.cascade = direction;
     else if (
       draft.cascade !== direction ||
@@ -142,12 +142,12 @@ const cascadeReader: Reader = {
     )
       refuse("cascade terms of one query must follow one relation in one direction");
   },
-  demand: (draft, term) => addOutput(draft, outputOf({ kind: "above", ...traversalFor(draft, term) })),
-  path: traversalFor,
+  demand: (draft, term) => addOutput(draft, outputOf({ kind: "above", ...upPathFor(draft, term) })),
+  path: upPathFor,
 };
 
 /** Equal paths are in the list of the plan once. */
-function traversalFor(draft: Draft, { operator, of, by }: Wrapped): Above {
+function upPathFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const relation = relationOf(by);
   const what = parsedIn(draft, of[0]);
   if (isVariable(what.target)) refuse(`${operator} accepts no variables`);

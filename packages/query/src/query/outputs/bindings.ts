@@ -25,7 +25,7 @@ import type {
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
 import { views as iterationViews } from "../lists/watch.ts";
-import { type IterationState, traversalOfVariable, turnToEntity } from "../state/iteration-state.ts";
+import { type IterationState, turnToEntity, upPathOfVariable } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
 import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
 
@@ -329,7 +329,7 @@ export const aboveBinder: Binder<AboveTest> = {
 export const fixedSourceBinder: Binder<FixedSourceTest> = {
   turnTo(binding, output, state) {
     const { world, query } = state;
-    const path = traversalOfVariable(state);
+    const path = upPathOfVariable(state);
     if (path >= 0 && isVariable(query.plan.fixedSources[output.fixed]!.source)) {
       turnToSources(binding, output, state, path);
       return;
@@ -386,11 +386,11 @@ function bindPair(
 
 export const variableBinder: Binder<VariableOutput> = {
   turnTo(binding, { variable }, state) {
-    if (traversalOfVariable(state) >= 0) binding.work = "call";
+    if (upPathOfVariable(state) >= 0) binding.work = "call";
     else binding.value = state.targetOf(variable);
   },
   turnToRow(binding, _output, state, _row, at) {
-    const path = traversalOfVariable(state);
+    const path = upPathOfVariable(state);
     binding.value = handleOf(state.world, state.sources[path]!.lanes.i32[state.sourceRowAt(path, at)]!);
   },
 };

@@ -6,7 +6,7 @@ import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
 import { addInterval, addPart, cutByTable, drop, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
-import { engine, type IterationState, traversalOf, turnToEntity } from "../state/iteration-state.ts";
+import { engine, type IterationState, turnToEntity, upPathOf } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
 import { hasTargets, listRowsOf } from "./candidates.ts";
 import { onlyTableOf } from "./subjects.ts";
@@ -69,7 +69,7 @@ export function findFixedSource(state: IterationState, fixed: FixedSource, place
   if ((relation === undefined || self) && hasAt(world, index, definition, target)) return index;
   if (relation === undefined) return 0;
   const path = { relation, what: { definition, target } };
-  return sourceAbove(world, index, traversalOf(state, query.plan.traversals.length + place, path));
+  return sourceAbove(world, index, upPathOf(state, query.plan.traversals.length + place, path));
 }
 
 /** Does something required of a fixed source not hold, so that nothing matches? */

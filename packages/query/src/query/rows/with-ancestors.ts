@@ -16,7 +16,7 @@ import {
   startInterval,
 } from "../lists/row-intervals.ts";
 import { SourceNotes } from "../lists/watch.ts";
-import { engine, type IterationState, traversalOf } from "../state/iteration-state.ts";
+import { engine, type IterationState, upPathOf } from "../state/iteration-state.ts";
 import { isMatchOf, matchedArchetypes, type Query } from "../state/query-state.ts";
 import { collectRows, hasTargets, listRuns, mayMatch } from "./candidates.ts";
 
@@ -156,7 +156,7 @@ export function climb(query: Query, state: IterationState, intervals: RowInterva
       for (let place = 0; place < variables.length; place++)
         numbers[own + place] = isJoined ? former[at + HEAD + place]! : state.variables[place]!;
       for (let place = 0; place < traversals.length; place++) {
-        const path = traversalOf(state, place, traversals[place]!);
+        const path = upPathOf(state, place, traversals[place]!);
         numbers[own + variables.length + place] = sourceAbove(world, index, path);
       }
       numbers[own - HEAD + stride - 1] = depthAlong(world, index, traversals[0]!.relation, state.depths);

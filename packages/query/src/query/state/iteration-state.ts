@@ -176,7 +176,7 @@ export function turnToEntity(state: IterationState, at: number): void {
 }
 
 /** A path up, with what the iteration cached on long ones. @param place of the path among those of the state. */
-export function traversalOf(
+export function upPathOf(
   state: IterationState,
   place: number,
   wanted: Parameters<typeof createPath>[1],
@@ -238,7 +238,7 @@ export function turnOn(state: IterationState, { numbers, stride }: RowIntervals,
 }
 
 /** The place of the path to the entity of a free variable; -1 if that is the same for the whole interval. */
-export function traversalOfVariable({ isFree, query }: IterationState): number {
+export function upPathOfVariable({ isFree, query }: IterationState): number {
   return isFree ? query.plan.traversals.length : -1;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { children } from "@treeline/query";
+import { roots } from "@treeline/query";
 import { loadTree } from "./formats/load.ts";
 import { inspectTree } from "./program/inspect.ts";
 import type { Command, Options } from "./program/options.ts";
@@ -53,7 +53,7 @@ function tableOfOthers(): string[] {
     const { world, entities, growing } = tree;
     const { levels, mostChildren } = extentBelow(world, undefined);
     const { resolved } = measurePaths(tree);
-    const counts = [entities.length, resolved, levels, children(world, undefined).length, mostChildren];
+    const counts = [entities.length, resolved, levels, roots(world).length, mostChildren];
     return [file, ...counts.map(grouped), timeText(growing)];
   });
   const head = ["file", "nodes", "found by path", "levels", "roots", "most children", "created in"];

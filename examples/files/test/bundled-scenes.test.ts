@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Entity } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { lookup, pathOf } from "@treeline/names";
-import { children } from "@treeline/query";
+import { roots as rootsOf } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { loadTree } from "../src/formats/load.ts";
 import type { FileTree } from "../src/tree/grow.ts";
@@ -43,7 +43,7 @@ describe.each([
     });
 
     expect(paths).toHaveLength(count);
-    expect(children(tree.world, undefined)).toHaveLength(roots);
+    expect(rootsOf(tree.world)).toHaveLength(roots);
     expect(tree.notes).toHaveLength(roots - 1);
     requirePaths(tree, paths);
   });
@@ -63,7 +63,7 @@ describe("the robot anymal-c", () => {
     };
 
     expect([links.length, joints.length]).toEqual([78, 77]);
-    expect(children(tree.world, undefined)).toHaveLength(1);
+    expect(rootsOf(tree.world)).toHaveLength(1);
     requirePaths(tree, links.map(pathTo));
   });
 });

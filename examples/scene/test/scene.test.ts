@@ -1,6 +1,6 @@
 import { add, ChildOf, get, has, isAlive, parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
-import { children, descendants, destroy } from "@treeline/query";
+import { descendants, destroy, roots } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { parseGltf } from "../src/gltf/gltf.ts";
 import { loadGltf } from "../src/gltf/load.ts";
@@ -49,7 +49,7 @@ describe("a built scene", () => {
 
     placeNodes(preparePlacement(world));
 
-    expect(children(world, undefined).map((root) => pathOf(world, root))).toEqual(["Day", "scene_1"]);
+    expect(roots(world).map((root) => pathOf(world, root))).toEqual(["Day", "scene_1"]);
     expect(has(world, lookup(world, "Day")!, WorldMatrix)).toBe(false);
     expect(get(world, lookup(world, "Day::Car")!, WorldMatrix)?.m.slice(12, 15)).toEqual(
       new Float32Array([1, 2, 3]),

@@ -15,7 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
-import { cascade, children, descendants, destroy, each, eachBatch, not, query } from "@treeline/query";
+import { cascade, descendants, destroy, each, eachBatch, not, query, roots } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { at, plantInto } from "./plant.ts";
 
@@ -28,7 +28,7 @@ function createMarked(drawn: string): { world: World; rows: () => string[] } {
   const world = createWorld();
   const seen = query(world, Name, Marker, not(Excluded), cascade(Marker));
   plantInto(world, drawn);
-  const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
+  const all = roots(world).flatMap((root) => [root, ...descendants(world, root)]);
   all.forEach((entity, line) => {
     set(world, entity, Marker, { value: line + 1 });
   });
@@ -64,14 +64,14 @@ function nameOf(world: World, entity: Entity): string {
 }
 
 function nameOfMarker(world: World, value: number): string {
-  const all = children(world, undefined).flatMap((root) => [root, ...descendants(world, root)]);
+  const all = roots(world).flatMap((root) => [root, ...descendants(world, root)]);
   const source = all.find((entity) => get(world, entity, Marker)?.value === value);
   return source === undefined ? `no entity with ${value}` : nameOf(world, source);
 }
 
 function expectParentsFirst(world: World, found: readonly string[]): void {
   const names = found.map((row) => row.split("<")[0]!);
-  for (const entity of children(world, undefined)) {
+  for (const entity of roots(world)) {
     const tree = [entity, ...descendants(world, entity)];
     for (const ancestor of tree) {
       const position = names.indexOf(nameOf(world, ancestor));

@@ -20,7 +20,7 @@ import {
 } from "@treeline/core";
 import { stats, verify } from "@treeline/core/debug";
 import { lookup, Name } from "@treeline/names";
-import { ancestors, children, descendants, destroy } from "@treeline/query";
+import { ancestors, children, descendants, destroy, roots } from "@treeline/query";
 import { beforeEach, describe, expect, it } from "vitest";
 import { at, drawing, drawn, plant } from "./plant.ts";
 
@@ -61,7 +61,7 @@ function readable(world: World, entity: Entity): string {
 function watch(world: World): void {
   known = new Map();
   removals = [];
-  for (const root of children(world, undefined)) {
+  for (const root of roots(world)) {
     for (const entity of [root, ...descendants(world, root)]) {
       set(world, entity, Watched, { number: known.size });
       known.set(entity, { name: get(world, entity, Name) ?? "nameless", above: ancestors(world, entity) });
@@ -249,7 +249,7 @@ describe("destroy", () => {
     destroy(world, first);
 
     expect(isAlive(world, last)).toBe(false);
-    expect(children(world, undefined)).toEqual([]);
+    expect(roots(world)).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 });

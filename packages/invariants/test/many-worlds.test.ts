@@ -21,7 +21,7 @@ import {
 } from "@treeline/core";
 import { stats, verify } from "@treeline/core/debug";
 import { lookup, Name } from "@treeline/names";
-import { children, depthOf, destroy, each, query } from "@treeline/query";
+import { depthOf, destroy, each, query, roots } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { at, drawing, drawn, plantInto } from "./plant.ts";
 
@@ -70,7 +70,7 @@ describe("worlds side by side", () => {
     expect(namesIn(other)).toEqual(["Cockpit", "Hold", "Seat", "Ship"]);
     expect(has(one, at(one, "Ship::Hold"), Position)).toBe(false);
     expect(get(other, at(other, "Ship::Hold"), Model)).toEqual({ mesh: "crate" });
-    expect(children(empty, undefined)).toEqual([]);
+    expect(roots(empty)).toEqual([]);
     expect(stats(empty)).toEqual(untouched);
     for (const world of [one, other, empty]) expect(verify(world)).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import type { Entity, World } from "@treeline/core";
 import { ChildOf, createWorld, get, spawn } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, roots } from "@treeline/query";
 
 const STEP = 2;
 
@@ -48,7 +48,7 @@ export function at(world: World, path: string): Entity {
 /** The whole world as text, in the format of `plant`; a question mark is an entity without a name. */
 export function drawing(world: World): string {
   const lines: string[] = [];
-  const ahead = children(world, undefined)
+  const ahead = roots(world)
     .reverse()
     .map((entity) => ({ entity, depth: 0 }));
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {

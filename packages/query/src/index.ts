@@ -12,7 +12,7 @@ export type { NumberField, OrderOptions } from "./query/build/order-terms.ts";
 export { group, groupBy, groupsOf, orderBy, page, shard } from "./query/build/order-terms.ts";
 export type { CascadeOptions, UpOptions } from "./query/build/other-entity-terms.ts";
 export { cascade, on, selfOrUp, singleton, up, variable } from "./query/build/other-entity-terms.ts";
-export { bind, dispose, query } from "./query/build/query.ts";
+export { bind, dispose, query, unbind } from "./query/build/query.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {
   Filter,
@@ -34,4 +34,4 @@ export {
   sortChildren,
 } from "./tree/move.ts";
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
-export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
+export { ancestors, children, depthOf, descendants, roots } from "./tree/walk.ts";

@@ -1,5 +1,5 @@
 import { ChildOf, type Entity, type Relation, spawn, type World } from "@treeline/core";
-import { children } from "../src/index.ts";
+import { children, roots } from "../src/index.ts";
 
 type Trimmed<Text extends string> = Text extends ` ${infer Rest}` ? Trimmed<Rest> : Text;
 type NamesIn<Text extends string> = Text extends `${infer Line}\n${infer Rest}`
@@ -41,6 +41,6 @@ export function drawing(world: World, planted: Planted): string {
     lines.push(`${"  ".repeat(depth)}${names.get(entity) ?? "?"}`);
     for (const child of children(world, entity)) draw(child, depth + 1);
   };
-  for (const root of children(world)) draw(root, 0);
+  for (const root of roots(world)) draw(root, 0);
   return lines.join("\n");
 }

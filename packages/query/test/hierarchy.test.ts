@@ -14,7 +14,7 @@ import {
   removeAll,
   sort,
 } from "../src/hierarchy.ts";
-import { destroy } from "../src/index.ts";
+import { destroy, roots } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { Likes } from "./definitions.ts";
 import { drawing, plant } from "./drawn-tree.ts";
@@ -209,7 +209,7 @@ describe("attach", () => {
       attach(world, one, ship);
     });
 
-    expect(children(world)).toEqual([one]);
+    expect(roots(world)).toEqual([one]);
   });
 });
 
@@ -234,13 +234,13 @@ describe("remove and removeAll", () => {
     const bolt = attachNew(world, seat);
 
     remove(world, pod);
-    expect(children(world)).toEqual([ship, pod, seat]);
+    expect(roots(world)).toEqual([ship, pod, seat]);
     expect(children(world, seat)).toEqual([bolt]);
     attach(world, pod, ship);
     attach(world, seat, pod);
     removeAll(world, ship);
 
-    expect(children(world)).toEqual([ship, pod, seat, bolt]);
+    expect(roots(world)).toEqual([ship, pod, seat, bolt]);
     expect(has(world, pod, Likes(Any))).toBe(true);
   });
 });

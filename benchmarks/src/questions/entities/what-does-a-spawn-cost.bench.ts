@@ -1,5 +1,5 @@
 import { createWorld, type Entity, locate, spawn, spawnMany, type World } from "@treeline/core";
-import { children } from "@treeline/query";
+import { children, roots } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";
 import { createHandTable, type HandTable, pushRow } from "../../fixtures/hand-table.ts";
 import { append, createSiblingLinks, type SiblingLinks } from "../../fixtures/sibling-links.ts";
@@ -63,8 +63,7 @@ function openNursery(parentCount: number): Nursery {
 
 /** Of all children: parent by parent, siblings in order. */
 function checksumOfNursery({ world, parents }: Nursery): number {
-  const spawned =
-    parents.length === 0 ? children(world) : parents.flatMap((parent) => children(world, parent));
+  const spawned = parents.length === 0 ? roots(world) : parents.flatMap((parent) => children(world, parent));
   const sumOf = (child: Entity): number => {
     const { x, y } = placeOf(world, child, Position);
     const { x: vx, y: vy } = placeOf(world, child, Velocity);

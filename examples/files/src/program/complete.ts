@@ -1,6 +1,6 @@
 import { TreelineError, type World } from "@treeline/core";
 import { lookup } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, roots } from "@treeline/query";
 import { stepOf } from "../tree/kinds.ts";
 
 /**
@@ -30,7 +30,7 @@ function lastSeparator(path: string): number {
 }
 
 function childrenAt(world: World, path: string): ReturnType<typeof children> {
-  if (path === "") return children(world, undefined);
+  if (path === "") return roots(world);
   try {
     const entity = lookup(world, path);
     return entity === undefined ? [] : children(world, entity);

@@ -1,6 +1,6 @@
 import { type Entity, get, type World } from "@treeline/core";
 import { Name } from "@treeline/names";
-import { children, descendants } from "@treeline/query";
+import { children, descendants, roots } from "@treeline/query";
 import { clip, grouped, visible } from "../text/text.ts";
 
 /** The most siblings that are drawn; the rest are only counted. */
@@ -13,7 +13,7 @@ const STEP = 3; // columns per level
 export function drawTree(world: World, depth: number, width: number): string[] {
   const lines: string[] = [];
   const deepest = Math.min(depth, Math.floor((width - NARROWEST_LINE) / STEP));
-  if (depth > 0) drawSiblings(children(world, undefined), "", 1);
+  if (depth > 0) drawSiblings(roots(world), "", 1);
   return lines;
 
   function drawSiblings(siblings: readonly Entity[], indent: string, level: number): void {

@@ -1,7 +1,7 @@
 import type { World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { pathOf } from "@treeline/names";
-import { children } from "@treeline/query";
+import { roots } from "@treeline/query";
 import { clip, counted, grouped, labelled, sizeText, timeText } from "../text/text.ts";
 import { type Extent, extentBelow } from "../tree/extent.ts";
 import type { FileTree } from "../tree/grow.ts";
@@ -16,7 +16,7 @@ const PATH_SHOWN = 400;
 export function headline(title: string, { world }: FileTree): string {
   const { entities, levels } = extentBelow(world, undefined);
   const extent = `${counted(entities.length, "entity", "entities")} in ${counted(levels, "level")}`;
-  return `${title}: ${extent}, ${counted(children(world, undefined).length, "root")}`;
+  return `${title}: ${extent}, ${counted(roots(world).length, "root")}`;
 }
 
 /** Kinds, extremes and storage of a tree, and the times to create it, compose all paths and look them up. */

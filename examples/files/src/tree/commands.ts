@@ -5,7 +5,7 @@ import type { Command } from "../program/options.ts";
 import { FilesError } from "../text/files-error.ts";
 import { counted, grouped, quoted, sizeText } from "../text/text.ts";
 import { Size } from "./components.ts";
-import { type Extent, extentBelow } from "./extent.ts";
+import { childrenOrRoots, type Extent, extentBelow } from "./extent.ts";
 import { kindText, sortText, stepOf, tally } from "./kinds.ts";
 
 /** The output of a command. */
@@ -70,7 +70,7 @@ function below(world: World, top: Entity | undefined, limit: number): CommandRes
   const extent = extentBelow(world, top);
   const lines = [top === undefined ? "everything" : `${pathOf(world, top)}, ${kindText(world, top)}`];
   lines.push(...extentLines(world, extent));
-  lines.push(...firstOf(children(world, top), limit, (child) => `  ${shownStep(world, child)}`));
+  lines.push(...firstOf(childrenOrRoots(world, top), limit, (child) => `  ${shownStep(world, child)}`));
   return { label: "below", lines, isFound: true };
 }
 
@@ -95,7 +95,7 @@ function notFoundLines(world: World, path: string): string[] {
     reached = next;
   }
   const wanted = path.slice(steps === 0 ? 0 : cuts[steps - 1]! + 1, cuts[steps]).replace(/^\//, "");
-  const names = children(world, reached).map((child) => shownStep(world, child));
+  const names = childrenOrRoots(world, reached).map((child) => shownStep(world, child));
   const count = counted(names.length, "entity", "entities");
   const place =
     reached === undefined

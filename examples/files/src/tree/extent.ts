@@ -1,5 +1,5 @@
 import { type Entity, get, type World } from "@treeline/core";
-import { children } from "@treeline/query";
+import { children, roots } from "@treeline/query";
 import { Size } from "./components.ts";
 
 /** The size of a tree, or of the part below one entity. */
@@ -16,6 +16,11 @@ export interface Extent {
   readonly bytes: number | undefined;
 }
 
+/** The children of an entity, or all roots. */
+export function childrenOrRoots(world: World, parent: Entity | undefined): Entity[] {
+  return parent === undefined ? roots(world) : children(world, parent);
+}
+
 /** Measures everything below an entity, or the whole tree. */
 export function extentBelow(world: World, top: Entity | undefined): Extent {
   const entities: Entity[] = [];
@@ -24,7 +29,7 @@ export function extentBelow(world: World, top: Entity | undefined): Extent {
   let widest: Entity | undefined;
   let mostChildren = 0;
   let bytes: number | undefined;
-  let level = children(world, top);
+  let level = childrenOrRoots(world, top);
   while (level.length > 0) {
     levels += 1;
     deepest = level[0];

@@ -1,7 +1,7 @@
 import { type Entity, get, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { Name, pathOf } from "@treeline/names";
-import { children, depthOf, descendants } from "@treeline/query";
+import { children, depthOf, descendants, roots } from "@treeline/query";
 import { clip, counted, grouped, short, visible } from "../text/text.ts";
 import type { Scene } from "../tree/build-scene.ts";
 import { WorldMatrix } from "../tree/components.ts";
@@ -24,7 +24,7 @@ export function drawing(world: World, depth: number, width: number): string[] {
     nameOf: (entity: Entity): string => get(world, entity, Name) ?? "",
     countBelow: (entity: Entity): number => descendants(world, entity).length,
   };
-  return drawTrees(children(world, undefined), source, { depth, width, siblings: SIBLINGS_SHOWN });
+  return drawTrees(roots(world), source, { depth, width, siblings: SIBLINGS_SHOWN });
 }
 
 /** The position of the entity in the world, as x, y, z; an entity without a transform has none. */

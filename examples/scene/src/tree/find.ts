@@ -1,6 +1,6 @@
 import { type Entity, get, TreelineError, type World } from "@treeline/core";
 import { escapeName, lookup, Name } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, roots } from "@treeline/query";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, grouped, quoted } from "../text/text.ts";
 
@@ -35,7 +35,8 @@ export function findPath(world: World, path: string): Found | Missing {
 
   const prefixes = stepEnds(path).map((end) => path.slice(0, end));
   const nearest = prefixes.reverse().find((prefix) => lookup(world, prefix) !== undefined);
-  const below = children(world, nearest === undefined ? undefined : lookup(world, nearest));
+  const above = nearest === undefined ? undefined : lookup(world, nearest);
+  const below = above === undefined ? roots(world) : children(world, above);
   const nextNames = below.slice(0, NAMES_SHOWN).map((child) => get(world, child, Name) ?? "");
   return { path, entity: undefined, nearest, nextNames, nextCount: below.length };
 }

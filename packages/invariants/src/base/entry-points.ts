@@ -57,7 +57,8 @@ interface QueryVerbs {
   readonly sortChildren: (world: World, parent: Entity, ...by: TermList) => void;
   readonly replaceChildren: (world: World, parent: Entity, list: readonly Entity[]) => void;
   readonly detachChildren: (world: World, parent: Entity) => void;
-  readonly children: (world: World, parent: Entity | undefined, relation?: unknown) => Entity[];
+  readonly children: (world: World, parent: Entity, relation?: unknown) => Entity[];
+  readonly roots: (world: World, relation?: unknown) => Entity[];
   readonly ancestors: (world: World, entity: Entity, relation?: unknown) => Entity[];
   readonly descendants: (world: World, entity: Entity, relation?: unknown) => Entity[];
   readonly depthOf: (world: World, entity: Entity, relation?: unknown) => number;

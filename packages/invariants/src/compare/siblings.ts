@@ -1,7 +1,7 @@
 /** Compares parents, children, depths, paths and names with the twin. */
 import { parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
-import { ancestors, children, depthOf, descendants } from "@treeline/query";
+import { ancestors, children, depthOf, descendants, roots } from "@treeline/query";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf, twinsOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
@@ -31,7 +31,7 @@ export function compareChildren(real: RealWorld, naive: NaiveWorld): void {
 
 function compareSiblings(real: RealWorld, naive: NaiveWorld, parent: Twin | undefined): void {
   const expected = childrenOf(naive, parent);
-  const found = children(real.world, parent === undefined ? undefined : handleOf(real, parent));
+  const found = parent === undefined ? roots(real.world) : children(real.world, handleOf(real, parent));
   const label = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
   const isSame =
     found.length === expected.length && expected.every((twin, at) => handleOf(real, twin) === found[at]);

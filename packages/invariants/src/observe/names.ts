@@ -39,8 +39,7 @@ export function attachNameObservers({ world }: RealWorld, observers: Observers):
 export function attachNameReactions(real: RealWorld, observers: Observers): void {
   const { world } = real;
   const react = (event: AnyEvent): void => {
-    if (observers.observed.length > MAX_EVENTS || queryVerbs.children(world, undefined).length > MAX_ENTITIES)
-      return;
+    if (observers.observed.length > MAX_EVENTS || queryVerbs.roots(world).length > MAX_ENTITIES) return;
     try {
       reactToName(real, event, observers.observed.length % 7);
     } catch (error) {
@@ -55,7 +54,8 @@ function reactToName({ world }: RealWorld, event: AnyEvent, luck: number): void 
   const { kind, entity, definition } = event;
   const name = (verbs.get(world, entity, Name) as string | undefined) ?? "a";
   const parent = parentOf(world, entity);
-  const sibling = queryVerbs.children(world, parent).find((one) => one !== entity);
+  const siblings = parent === undefined ? queryVerbs.roots(world) : queryVerbs.children(world, parent);
+  const sibling = siblings.find((one) => one !== entity);
   const spawnNamesake = (): Entity =>
     parent === undefined ? spawn(world, Name(name)) : spawn(world, ChildOf(parent), Name(name));
   switch (`${kind} ${nameOfDefinition(definition)} ${luck}`) {

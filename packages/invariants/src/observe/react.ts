@@ -36,8 +36,7 @@ function react({ world }: RealWorld, observers: Observers, { kind, entity, defin
   const [Frozen, Position] = [definitionOf("Frozen"), definitionOf("Position")];
   switch (`${kind} ${nameOfDefinition(definition)}`) {
     case "added Lit":
-      if (queryVerbs.children(world, undefined).length < MAX_ENTITIES)
-        verbs.spawn(world, ChildOf(entity), Frozen);
+      if (queryVerbs.roots(world).length < MAX_ENTITIES) verbs.spawn(world, ChildOf(entity), Frozen);
       break;
     case "added Frozen":
       if (parent !== undefined) verbs.add(world, entity, ChildOf(parentOf(world, parent) ?? parent));
@@ -83,7 +82,7 @@ export function compareThrown(observers: Observers, code: string | undefined): v
 /** Copies the state of the real world to the twin; assigns twins to entities that have none. */
 export function readBack(real: RealWorld, naive: NaiveWorld): void {
   const { world } = real;
-  const roots = queryVerbs.children(world, undefined);
+  const roots = queryVerbs.roots(world);
   const all = roots.flatMap((root) => [root, ...queryVerbs.descendants(world, root)]);
   for (const handle of all) twinOf(real, handle);
 

@@ -235,7 +235,8 @@ function createKept({ real, changeLog }: WalkState, description: QueryDescriptio
 function bindAll(real: RealWorld, { description, query }: Kept): void {
   for (const name of variablesIn(description.terms)) {
     const twin = description.bound?.[name];
-    engine.bind(query, variableOf(name), twin === undefined ? undefined : handleOf(real, twin));
+    if (twin === undefined) engine.unbind(query, variableOf(name));
+    else engine.bind(query, variableOf(name), handleOf(real, twin));
   }
 }
 

@@ -47,7 +47,8 @@ interface EngineVerbs {
   readonly orderBy: (what: unknown, by: unknown, options?: object) => unknown;
   readonly groupBy: (by: unknown) => unknown;
   readonly variable: (name?: string) => unknown;
-  readonly bind: (query: object, variable: unknown, entity: Entity | undefined) => object;
+  readonly bind: (query: object, variable: unknown, entity: Entity) => object;
+  readonly unbind: (query: object, variable: unknown) => object;
   readonly each: (query: object, callback: (...args: unknown[]) => void) => void;
   readonly eachRun: IterateVerb<AnyRun>;
   readonly eachBatch: IterateVerb<AnyBatch>;

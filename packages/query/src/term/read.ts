@@ -108,8 +108,8 @@ export function refuse(why: string): never {
 }
 
 /** For queries, which accept handles that are not alive. @throws TreelineError `dead-entity` for what cannot be a handle. */
-export function requireHandle(world: World, entity: number): void {
-  if (!Number.isSafeInteger(entity) || entity <= 0) requireAlive(world, entity as Entity);
+export function requireHandle(world: World, entity: number, advice?: string): void {
+  if (!Number.isSafeInteger(entity) || entity <= 0) requireAlive(world, entity as Entity, advice);
 }
 
 /** Adds a number to a list without duplicates. */

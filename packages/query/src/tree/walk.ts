@@ -9,37 +9,55 @@ import {
   Parent,
   pairsOf,
   requireAlive,
+  shown,
 } from "@treeline/core/internal";
 import { depthAlong } from "../match/ancestors.ts";
 
 /** @throws TreelineError `dead-entity`; `bad-term` for anything that is not a relation, or a relation that is not traversable. */
-function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation): void {
-  requireAlive(world, entity);
+function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation, advice?: string): void {
+  requireAlive(world, entity, advice);
+  requireTraversable(relation);
+}
+
+/** @throws TreelineError `bad-term`. */
+function requireTraversable(relation: AnyKindOfRelation): void {
   if (relation?.traversable) return;
-  targetsOf(world, entity, relation); // refuses anything that is not a relation
+  const text = relation?.name ?? shown(relation);
   throw new TreelineError(
     "bad-term",
-    `${relation.name} is not traversable; define it with \`traversable: true\``,
+    `${text} is not a traversable relation; define it as a relation with \`traversable: true\``,
   );
 }
 
 /**
- * Returns the children of an entity in sibling order, in both storages; without a parent, the roots. With another relation, the
- * entities that have it with this target. A fresh list: you may change the world while you walk it.
+ * Returns the children of an entity in sibling order, in both storages. With another relation, the entities that have it with
+ * this target. A fresh list: you may change the world while you walk it. `roots` returns the entities without a parent.
  *
  * Sibling order is the order in which children were attached, until they are reordered.
  *
- * Cost: the children, and sorting them unless they are in a sibling list or their rows are in order. Roots: all entities without
- * a parent, sorted.
+ * Cost: the children, and sorting them unless they are in a sibling list or their rows are in order.
  *
- * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
+ * @throws TreelineError `dead-entity` if the parent is not alive, or is `undefined`; `bad-term` for a relation that is not
+ *   traversable.
  */
-export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  if (parent !== undefined) {
-    requireWalk(world, parent, relation);
-    return subjectsOf(world, parent, relation);
-  }
-  const isOfRoots = (one: ArchetypeView): boolean => !one.hasValueParent && !hasDefinition(one, ChildOf);
+export function children(world: World, parent: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
+  requireWalk(world, parent, relation, "pass a parent, or call roots(world) for the entities without one");
+  return subjectsOf(world, parent, relation);
+}
+
+/**
+ * Returns the roots, in the order in which they were spawned or lost their parent; with another relation, the entities that have
+ * no target along it. A fresh list. Cost: all of them, and sorting them.
+ *
+ * @throws TreelineError `bad-term` for a relation that is not traversable.
+ *
+ * @example
+ * for (const root of roots(world)) draw(root);
+ */
+export function roots(world: World, relation: AnyKindOfRelation = ChildOf): Entity[] {
+  requireTraversable(relation);
+  const isOfRoots = (one: ArchetypeView): boolean =>
+    !hasDefinition(one, relation) && !(relation === ChildOf && one.hasValueParent);
   return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
 }
 

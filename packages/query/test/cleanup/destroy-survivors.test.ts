@@ -138,7 +138,7 @@ describe("pairs of survivors with destroyed targets", () => {
 describe("a relation that refuses", () => {
   it.each<[title: string, held: () => Entity]>([
     ["the entity itself", () => ship],
-    ["something far below it", () => children(world, children(world, ship)[0])[0]!],
+    ["something far below it", () => children(world, children(world, ship)[0]!)[0]!],
   ])("keeps all entities alive when a survivor holds %s, and changes nothing", (_, held) => {
     const cockpit = spawn(world, ChildOf(ship), Position);
     spawn(world, ChildOf(cockpit));

@@ -7,7 +7,7 @@ import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts"
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { relation } from "../public/define.ts";
 import { all, changed, maybe, not, or } from "../public/filters.ts";
-import { bind } from "../public/parts.ts";
+import { bind, unbind } from "../public/parts.ts";
 import { on, up, variable } from "../public/terms.ts";
 import { isIterating } from "../world-state.ts";
 import { Heavy, named, STORAGES, setUpNamedWorld, spawnWithIndexOf, Warm } from "./named-world.ts";
@@ -50,7 +50,7 @@ describe("children of an entity, with one query", () => {
     });
 
     expect(wrong).toEqual([]);
-    expect(count(bind(childrenOf, p, undefined))).toBe(2000);
+    expect(count(unbind(childrenOf, p))).toBe(2000);
   });
 
   it("follows children that come, go and change storage, and is empty for the childless and the destroyed", () => {
@@ -222,7 +222,7 @@ describe("joins", () => {
     add(world, b, MemberOf(red));
     expect(joins(tested)).toBe("foe>b,red friend>r,red");
     expect(joins(bind(tested, ship, b))).toBe("foe>b,red");
-    expect(joins(bind(bind(tested, ship, undefined), team, blue))).toBe("");
+    expect(joins(bind(unbind(tested, ship), team, blue))).toBe("");
   });
 
   it("a component may be required of a bound entity, and its value passed", () => {
@@ -277,7 +277,22 @@ describe("binding", () => {
 
     expect(codeOf(() => bind(tested, ship, named.spawnNamed("a")))).toBe("bad-query");
     expect(codeOf(() => bind(tested, p, -5 as Entity))).toBe("dead-entity");
+    expect(codeOf(() => unbind(tested, ship))).toBe("bad-query");
     expect(named.inOrder(tested)).toBe("");
+  });
+
+  it("refuses undefined and stays as it was; unbind frees the variable, also one that is free", () => {
+    const { world, spawnNamed } = named;
+    const [a, b] = [spawnNamed("a"), spawnNamed("b")];
+    spawnNamed("c", ChildOf(a));
+    spawnNamed("d", ChildOf(b));
+    const tested = bind(query(world, ChildOf(p)), p, a);
+
+    expect(codeOf(() => bind(tested, p, undefined as unknown as Entity))).toBe("dead-entity");
+    expect(named.inOrder(tested)).toBe("c");
+    expect(unbind(tested, p)).toBe(tested);
+    expect(named.inOrder(tested)).toBe("c d");
+    expect(named.inOrder(unbind(tested, p))).toBe("c d");
   });
 
   it("of one query does not bind other queries' variable, unless the descriptions are equal", () => {

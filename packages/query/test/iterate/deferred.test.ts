@@ -30,6 +30,7 @@ import {
   eachRun,
   query,
   removeAll,
+  roots,
   rows,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -215,7 +216,7 @@ describe.each(iterations)("inside an iteration by %s", (_, iterate) => {
       () => set(world, ship, Mesh, "b"),
       () => set(world, cockpit, Damage(ship), { amount: 5 }),
       () => [get(world, ship, Position), has(world, ship, Frozen), parentOf(world, cockpit)],
-      () => [children(world), ancestors(world, cockpit), descendants(world, ship), depthOf(world, cockpit)],
+      () => [roots(world), ancestors(world, cockpit), descendants(world, ship), depthOf(world, cockpit)],
       () => query(world, Velocity),
     ];
 

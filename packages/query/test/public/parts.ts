@@ -1,2 +1,2 @@
-/** The public functions that order, group and cut queries, and bind their variables. */
-export { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../../src/index.ts";
+/** The public functions that order, group and cut queries, and bind and free their variables. */
+export { bind, group, groupBy, groupsOf, orderBy, page, shard, unbind } from "../../src/index.ts";

@@ -1,6 +1,6 @@
 import { add, defer, isAlive, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { children, destroy } from "../../src/index.ts";
+import { children, destroy, roots } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { ChildOf } from "../public/builtins.ts";
 import { createWorld } from "../public/define.ts";
@@ -66,7 +66,7 @@ describe("inside an iteration", () => {
       replaceChildren(world, ship, [other]);
     });
 
-    expect(children(world)).toEqual([one, other]);
+    expect(roots(world)).toEqual([one, other]);
   });
 
   it("an order that no longer fits is refused at the end", () => {

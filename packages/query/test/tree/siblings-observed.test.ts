@@ -1,6 +1,6 @@
 import { add, observe, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { children } from "../../src/index.ts";
+import { children, roots } from "../../src/index.ts";
 import { ChildOf, Parent } from "../public/builtins.ts";
 import { component, withHooks } from "../public/define.ts";
 import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
@@ -91,7 +91,7 @@ describe("hooks", () => {
 
     expect(() => replaceChildren(world, ship, [crew[3], dock, crew[1]])).toThrow("wants");
     expect(children(world, ship)).toEqual(crew);
-    expect(children(world)).toEqual([ship, dock]);
+    expect(roots(world)).toEqual([ship, dock]);
     expect(observed).toEqual([]);
   });
 

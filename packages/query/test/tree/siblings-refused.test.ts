@@ -1,7 +1,7 @@
 import { spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { children, destroy } from "../../src/index.ts";
+import { children, destroy, roots } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
 import { insertAt, moveAfter, moveBefore } from "../public/places.ts";
@@ -111,7 +111,7 @@ describe("the sibling functions refuse", () => {
     expect(codeOf(() => act(siblings))).toBe(code);
     expect(() => act(siblings)).toThrow(text);
     expect(children(world, ship)).toEqual(crew);
-    expect(children(world)).toEqual([ship, dock]);
+    expect(roots(world)).toEqual([ship, dock]);
     expect(observed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });

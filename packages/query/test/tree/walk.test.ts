@@ -1,15 +1,26 @@
-import { add, type Entity, pack, parentOf, release, remove, spawn, spawnMany } from "@treeline/core";
+import {
+  type AnyKindOfRelation,
+  add,
+  type Entity,
+  pack,
+  parentOf,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ancestors, children, depthOf, descendants, destroy } from "../../src/index.ts";
+import { ancestors, children, depthOf, descendants, destroy, roots } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen } from "../definitions.ts";
+import { Frozen, Likes } from "../definitions.ts";
 import { plant } from "../drawn-tree.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
 import { Local, Mark } from "../random/twin.ts";
 import { setShipAndStation, ship, station, world } from "../test-world.ts";
 
+const WiredTo = relation("WiredTo", { traversable: true });
 const PartOf = relation("PartOf", { acyclic: true });
 
 beforeEach(setShipAndStation);
@@ -131,17 +142,47 @@ describe("roots", () => {
     remove(world, child, ChildOf(Any));
     add(world, station, ChildOf(ship));
 
-    expect(children(world)).toEqual([ship, buoy, child]);
+    expect(roots(world)).toEqual([ship, buoy, child]);
   });
 
   it("are all entities in a flat world, whatever they have, also other pairs", () => {
     const liked = spawn(world, PartOf(ship), Mark);
 
-    expect(children(world)).toEqual([ship, station, liked]);
+    expect(roots(world)).toEqual([ship, station, liked]);
   });
 
   it("are none in an empty world", () => {
-    expect(children(createWorld())).toEqual([]);
+    expect(roots(createWorld())).toEqual([]);
+  });
+
+  it("have no parent in either storage; with Parent, those with ChildOf are included", () => {
+    const child = spawn(world, ChildOf(ship));
+    spawn(world, Parent(ship));
+
+    expect([roots(world), roots(world, ChildOf)]).toEqual([
+      [ship, station],
+      [ship, station],
+    ]);
+    expect(roots(world, Parent)).toEqual([ship, station, child]);
+  });
+
+  it("along another relation are the entities without a target of it", () => {
+    const plug = spawn(world, WiredTo(ship), ChildOf(ship));
+    const cable = spawn(world, WiredTo(plug));
+    const seat = spawn(world, ChildOf(ship));
+
+    expect(roots(world, WiredTo)).toEqual([ship, station, seat]);
+    expect([plug, cable].map((one) => depthOf(world, one, WiredTo))).toEqual([1, 2]);
+  });
+
+  it.each<[title: string, relation: AnyKindOfRelation]>([
+    ["a relation that is not traversable", Likes],
+    ["Any", Any],
+    ["a component", Local as unknown as AnyKindOfRelation],
+    ["null", null as unknown as AnyKindOfRelation],
+  ])("along %s are refused", (_, relation) => {
+    expect(codeOf(() => roots(world, relation))).toBe("bad-term");
+    expect(codeOf(() => children(world, ship, relation))).toBe("bad-term");
   });
 });
 
@@ -249,7 +290,7 @@ describe("a chain of 200,000", () => {
     expect(depthOf(world, last)).toBe(200_000);
 
     destroy(world, ship);
-    expect([children(world), parentOf(world, station)]).toEqual([[station], undefined]);
+    expect([roots(world), parentOf(world, station)]).toEqual([[station], undefined]);
     expect(verify(world)).toEqual([]);
   });
 });

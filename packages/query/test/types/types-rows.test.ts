@@ -15,7 +15,7 @@ import {
 } from "../../src/index.ts";
 import { Any, ChildOf } from "../public/builtins.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
-import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page, shard, unbind } from "../public/parts.ts";
 import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
 import type { Given, KitRow, Named, ReadVector, Vector } from "./typed.ts";
 import { Damage, Frozen, Kit, Label, Likes, Mesh, neverRun, Position, parent, ship, world } from "./typed.ts";
@@ -166,6 +166,8 @@ describe("what terms pass", () => {
       // @ts-expect-error: pairs with variables carry no value
       query(world, Damage(parent, { amount: 1 }));
       expectTypeOf(bind(tested, parent, ship)).toEqualTypeOf(tested);
+      expectTypeOf(unbind(tested, parent)).toEqualTypeOf(tested);
+      // @ts-expect-error: unbind frees a variable
       bind(tested, parent, undefined);
       // @ts-expect-error: what is bound is a variable
       bind(tested, ship, ship);

@@ -1,6 +1,6 @@
 import type { Entity } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
-import { children, type Query, query } from "../../src/index.ts";
+import { type Query, query, roots } from "../../src/index.ts";
 import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
@@ -61,7 +61,7 @@ describe("the terms of a query", () => {
       // @ts-expect-error: undefined is no term
       query(world, undefined);
       // @ts-expect-error: the target is an entity, which may not be undefined
-      query(world, ChildOf(children(world)[0]));
+      query(world, ChildOf(roots(world)[0]));
       // @ts-expect-error: a query is no term
       query(world, query(world, Position));
     });
@@ -150,7 +150,7 @@ describe("the terms of a query", () => {
       // @ts-expect-error: the source is an entity
       query(world, on(Position, Mesh));
       // @ts-expect-error: the source may not be undefined
-      query(world, on(children(world)[0], Mesh));
+      query(world, on(roots(world)[0], Mesh));
       // @ts-expect-error: a plain number is no entity
       query(world, on(5, Mesh));
       // @ts-expect-error: pairs are on entities, not on the world

@@ -16,6 +16,7 @@ import {
   monitor,
   observeAbove,
   query,
+  roots,
 } from "../../src/index.ts";
 import { Any, ChildOf, Parent } from "../public/builtins.ts";
 import { maybe, not } from "../public/filters.ts";
@@ -301,7 +302,7 @@ describe("callbacks", () => {
 
 describe("the other verbs", () => {
   it("accept entities and return lists of entities", () => {
-    expectTypeOf(children(world)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(roots(world)).toEqualTypeOf<Entity[]>();
     expectTypeOf(ancestors(world, ship)).toEqualTypeOf<Entity[]>();
     expectTypeOf(descendants(world, ship)).toEqualTypeOf<Entity[]>();
     expectTypeOf(depthOf(world, ship)).toEqualTypeOf<number>();
@@ -318,6 +319,10 @@ describe("the other verbs", () => {
       depthOf(world, undefined);
       // @ts-expect-error: the world comes first
       children(ship);
+      // @ts-expect-error: children have a parent; roots have none
+      children(world);
+      // @ts-expect-error: undefined is no entity
+      children(world, undefined);
     });
   });
 });

@@ -10,9 +10,13 @@ import { countSubjects, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import { archetypeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** @throws TreelineError `dead-entity` unless the handle is of an entity that is alive in this world. */
-export function requireAlive(world: World, entity: Entity): void {
-  if (!isLiving(world.entities, entity)) throw new TreelineError("dead-entity", notAliveText(world, entity));
+/**
+ * @param advice what to do, if it is not a handle.
+ * @throws TreelineError `dead-entity` unless the handle is of an entity that is alive in this world.
+ */
+export function requireAlive(world: World, entity: Entity, advice?: string): void {
+  if (isLiving(world.entities, entity)) return;
+  throw new TreelineError("dead-entity", notAliveText(world, entity, advice));
 }
 
 /**
@@ -27,10 +31,14 @@ function isHandle(entity: unknown): boolean {
   return Number.isSafeInteger(entity) && (entity as number) > 0;
 }
 
-function notAliveText({ entities }: World, entity: Entity): string {
+function notAliveText(
+  { entities }: World,
+  entity: Entity,
+  advice = "pass a handle that spawn returned",
+): string {
   if (!isHandle(entity)) {
     const text = isDefinition(entity) ? entity.name : shown(entity);
-    return `${text} is not an entity; pass a handle that spawn returned`;
+    return `${text} is not an entity; ${advice}`;
   }
   let foreign = false;
   CHECK: {

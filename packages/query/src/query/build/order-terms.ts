@@ -11,7 +11,7 @@ import { engine, IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { all, not } from "./filter-terms.ts";
 import { variable } from "./other-entity-terms.ts";
-import { bind, query as queryOf, requireUsable } from "./query.ts";
+import { bind, bindTo, query as queryOf, requireUsable } from "./query.ts";
 
 /** The fields of a component that can be compared as numbers. */
 export type NumberField<Row> = [Row] extends [object]
@@ -232,8 +232,7 @@ function groupByItself(query: Query, relation: Definition, target: Entity | unde
   const like = inner[target === undefined ? 1 : 0]!;
   const terms = target === undefined ? like.terms : [...rest, all(pairOf(target))]; // for functions that read them again
   const own: Query = { ...like, terms, targets: [...like.targets], bound: [...like.bound] };
-  for (const [place, handle] of bound.entries())
-    bind(own, plan.variables[place] as Variable, handle === 0 ? undefined : (handle as Entity));
+  for (const [place, handle] of bound.entries()) bindTo(own, plan.variables[place] as Variable, handle);
   if (target !== undefined) bind(own, TARGET, target);
   return { ...own, part: partOf(query, { kind: "group", first: 0, second: 0, key: target }).part };
 }

@@ -168,31 +168,54 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
 // ---- variables ----------------------------------------------------------------------------------------------------
 
 /**
- * Binds a variable to an entity, until it is bound again: iterations that begin from now on match with this entity only.
- * `undefined` frees it: iterations match with each entity that fits. With an entity that is not alive, nothing matches.
+ * Binds a variable to an entity, until it is bound again or `unbind` frees it: iterations that begin from now on match with this
+ * entity only. With an entity that is not alive, nothing matches.
  *
  * A shared query has one binding: use a separate variable to get a separate query. Cost: a few nanoseconds.
  *
  * @returns the query.
  * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what does not have the form of
- *   a handle; `disposed`.
+ *   a handle, such as `undefined`; `disposed`.
  *
  * @example
  * each(bind(childrenOf, parent, ship), draw);
  */
-export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity | undefined): Q {
+export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity): Q {
   requireUsable(query);
+  requireHandle(query.world, entity, "pass a handle, or call unbind(query, variable) to free the variable");
+  return bindTo(query, variable, entity);
+}
+
+/**
+ * Frees a variable that is bound: iterations that begin from now on match with each entity that fits. A variable that is free
+ * stays free. Cost: a few nanoseconds.
+ *
+ * @returns the query.
+ * @throws TreelineError `bad-query` if the query does not have the variable; `disposed`.
+ *
+ * @example
+ * each(unbind(childrenOf, parent), draw);
+ */
+export function unbind<Q extends Query>(query: Q, variable: Variable): Q {
+  requireUsable(query);
+  return bindTo(query, variable, 0);
+}
+
+/**
+ * @param handle 0 frees the variable.
+ * @throws TreelineError `bad-query` if the query does not have the variable.
+ */
+export function bindTo<Q extends Query>(query: Q, variable: Variable, handle: number): Q {
   const { plan, bound, targets } = query; // those of the whole, except for groups with their own plan
   const place = plan.variables.indexOf(variable);
   if (place < 0) {
     const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
     refuse(`no term of this query has the variable ${text}; add one: ChildOf(${text})`);
   }
-  if (entity !== undefined) requireHandle(query.world, entity);
-  bound[place] = entity ?? 0;
+  bound[place] = handle;
   for (let at = 0; at < plan.joins.length; at++) {
     const { subject, target, clause } = plan.joins[at]!;
-    if (subject === 0 && target === variable && clause >= 0) targets[clause] = entity ?? ANY;
+    if (subject === 0 && target === variable && clause >= 0) targets[clause] = handle === 0 ? ANY : handle;
   }
   return query;
 }

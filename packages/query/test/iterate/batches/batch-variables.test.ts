@@ -7,7 +7,7 @@ import { DockedTo } from "../../definitions.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { component, createWorld } from "../../public/define.ts";
 import { f32 } from "../../public/fields.ts";
-import { bind } from "../../public/parts.ts";
+import { bind, unbind } from "../../public/parts.ts";
 import { cascade, on, up, variable } from "../../public/terms.ts";
 
 const Place = component("Place", { x: f32 });
@@ -76,11 +76,11 @@ describe.each([
   });
 
   it("match the children of one parent while it is set", () => {
-    bind(tested, parent, parents[3]);
+    bind(tested, parent, parents[3]!);
     expect(placesIn(tested, world)).toEqual(expected(world, children, [parents[3]!]));
     expect(placesIn(tested, world).length).toBeGreaterThan(4);
 
-    bind(tested, parent, undefined);
+    unbind(tested, parent);
     expect(placesIn(tested, world)).toEqual(expected(world, children, [...parents, ...children]));
   });
 

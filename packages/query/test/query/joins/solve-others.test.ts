@@ -1,6 +1,6 @@
 import { Any, add, ChildOf, Disabled, Parent, remove, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bind, destroy, not, on, query } from "../../../src/index.ts";
+import { bind, destroy, not, on, query, unbind } from "../../../src/index.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { indexOf } from "../../world-state.ts";
@@ -87,7 +87,7 @@ describe("variables that are set", () => {
       ]),
     );
     expect(solved(bind(tested, a, one))).toEqual([]);
-    expect(solved(bind(tested, a, undefined))).toHaveLength(3);
+    expect(solved(unbind(tested, a))).toHaveLength(3);
   });
 
   it("find others from either end", () => {
@@ -99,7 +99,7 @@ describe("variables that are set", () => {
     const expected = inOrder(crew.map((one) => [one, ship, red]));
 
     expect(inOrder(solved(bind(tested, b, red)))).toEqual(expected);
-    expect(inOrder(solved(bind(bind(tested, b, undefined), a, ship)))).toEqual(expected);
+    expect(inOrder(solved(bind(unbind(tested, b), a, ship)))).toEqual(expected);
     expect(solved(bind(tested, b, blue))).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe("variables that are set", () => {
     destroy(world, x);
 
     expect(solved(tested)).toEqual([]);
-    expect(solved(bind(tested, b, undefined))).toEqual([]);
+    expect(solved(unbind(tested, b))).toEqual([]);
   });
 });
 

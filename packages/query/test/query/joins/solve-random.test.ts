@@ -7,7 +7,7 @@ import { DockedTo, Frozen, Includes, Knows, Likes } from "../../definitions.ts";
 import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
 import { createWorld, tag } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
-import { bind } from "../../public/parts.ts";
+import { bind, unbind } from "../../public/parts.ts";
 import { on, variable } from "../../public/terms.ts";
 import { createDice, type Dice } from "../../random/dice.ts";
 import { indexOf } from "../../world-state.ts";
@@ -188,7 +188,8 @@ function compare(bunch: Bunch): number {
   for (const one of variables) {
     const isBound = dice.chance(0.25);
     const entity = dice.pick(dice.chance(0.9) ? livingIn(bunch) : spawned);
-    bind(tested, one as Variable, isBound ? entity : undefined);
+    if (isBound) bind(tested, one as Variable, entity);
+    else unbind(tested, one as Variable);
   }
   const text = `${parts.map((part) => part.text).join(", ")} with ${tested.bound.map(indexOf)}`;
 

@@ -1,7 +1,7 @@
 import { add, ChildOf, type Entity } from "@treeline/core";
 import { ANY, archetypeViewAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bind, cascade, eachBatch, type Query, query, up, variable } from "../../../src/index.ts";
+import { bind, cascade, eachBatch, type Query, query, unbind, up, variable } from "../../../src/index.ts";
 import { beginIteration, endIteration, type Iteration } from "../../../src/iterate/iteration.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
@@ -93,7 +93,7 @@ describe("an iteration state at an interval", () => {
     expect(shown(bind(tested, liked, ship))).toEqual([
       { entities: [seat], depth: 0, sources: [], liked: ship },
     ]);
-    const state = new IterationState(bind(tested, liked, undefined) as never as Query);
+    const state = new IterationState(unbind(tested, liked) as never as Query);
     expect(state.targetOf(liked)).toBe(ANY);
   });
 

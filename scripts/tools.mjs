@@ -35,9 +35,23 @@ function install() {
   return undefined;
 }
 
+let installed;
+/** Installs once in a process. @returns the reason of a failure, if there is one. */
+function installOnce() {
+  installed ??= { missing: install() };
+  return installed.missing;
+}
+
+/** @returns `{ path }` of an executable of a tool, or `{ missing }` with the reason. */
+export function toolCommand(name) {
+  const missing = installOnce();
+  if (missing !== undefined) return { missing };
+  return { path: join(folder, "node_modules/.bin", process.platform === "win32" ? `${name}.cmd` : name) };
+}
+
 /** @returns `{ module }`, or `{ missing }` with the reason. */
 export async function tool(name) {
-  const missing = install();
+  const missing = installOnce();
   if (missing !== undefined) return { missing };
   const path = createRequire(join(folder, "package.json")).resolve(name);
   const module = await import(pathToFileURL(path).href);

@@ -10,6 +10,8 @@ const BESIDES_PACKAGES = [
   "scripts",
   "scripts/report",
   "scripts/compare",
+  "scripts/packages",
+  "scripts/packages/project",
   "benchmarks/src/measure",
   "benchmarks/src/fixtures",
   "benchmarks/src/commits",

@@ -1,0 +1,158 @@
+// Packs the packages and uses the tarballs as a user would: a fresh project, offline, type-checked with each way to resolve
+// modules, bundled by Vite, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { transformSync } from "esbuild";
+import { readJson, readText, root } from "../lib.mjs";
+import { toolCommand } from "../tools.mjs";
+import { packInto, publishedPackages } from "./pack.mjs";
+
+const PROJECT = "scripts/packages/project";
+const EXPECTED = "Ship::Cockpit::Seat 1 [ 7 ] cycle 0 true";
+const REQUIRED = "1 { x: 1 }";
+const RESOLUTIONS = {
+  bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
+  node16: ["--module", "node16", "--moduleResolution", "node16"],
+  nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext"],
+};
+
+let failures = 0;
+function report(what, problem) {
+  console.log(`packages: ${what}${problem === undefined ? "" : ` FAILED\n${problem}`}`);
+  if (problem !== undefined) failures += 1;
+}
+
+function run(command, args, cwd, env = {}) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    timeout: 120_000,
+    shell: process.platform === "win32" && command === "npm",
+  });
+  return {
+    status,
+    output: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}`.trim(),
+    printed: (stdout ?? "").trim(),
+  };
+}
+
+/** Runs a program, which must succeed and, if a text is given, print exactly that. */
+function mustPrint(what, expected, command, args, cwd, env) {
+  const { status, output, printed } = run(command, args, cwd, env);
+  const isRight = status === 0 && (expected === undefined || printed === expected);
+  report(what, isRight ? undefined : `ended with ${status} and printed\n${output.slice(-2000)}`);
+}
+
+/** What every published manifest has, and what a link in a README must be. */
+function checkManifest({ folder, manifest }) {
+  const { name, version, repository, homepage, keywords, engines, license } = manifest;
+  const problems = [];
+  if (repository?.directory !== folder) problems.push("repository.directory is not its folder");
+  if (!/^git\+https:/.test(repository?.url ?? "")) problems.push("repository.url is not an address");
+  if (!/^https:/.test(homepage ?? "")) problems.push("homepage is missing");
+  if (!(keywords?.length > 0)) problems.push("keywords are missing");
+  if (engines?.node !== readJson("package.json").engines.node)
+    problems.push("engines.node differs from the root's");
+  if (license !== "MIT") problems.push("license is not that of the project");
+  for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
+    if (range !== version) problems.push(`${dependency} is ${range}, not the exact version ${version}`);
+  }
+  for (const [, link] of readText(`${folder}/README.md`).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (!/^(?:https:|#)/.test(link)) problems.push(`README.md has the relative link ${link}`);
+  }
+  report(`manifest and README of ${name}`, problems.length === 0 ? undefined : problems.join("\n"));
+}
+
+/** A copy of the project with the tarballs installed; Vite is that of this repository. */
+function freshProject(parent, tarballs) {
+  const folder = join(parent, "project");
+  cpSync(join(root, PROJECT), folder, { recursive: true });
+  const manifest = readJson(`${PROJECT}/package.json`);
+  const dependencies = Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`]));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ ...manifest, dependencies, devDependencies: {} }),
+  );
+  const installing = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  mustPrint("npm install of the tarballs, offline", undefined, "npm", installing, folder, {
+    npm_config_cache: join(folder, ".npm"),
+  });
+  symlinkSync(join(root, "node_modules/vite"), join(folder, "node_modules/vite"), "junction");
+  return folder;
+}
+
+function checkTypes(folder) {
+  const compilers = {
+    "TypeScript 7": join(root, "node_modules/.bin/tsc"),
+    "TypeScript 5.9": commandOf("tsc"),
+  };
+  for (const [compiler, path] of Object.entries(compilers)) {
+    if (path === undefined) continue;
+    for (const [resolution, options] of Object.entries(RESOLUTIONS)) {
+      mustPrint(`${compiler}, moduleResolution ${resolution}`, "", path, ["-p", ".", ...options], folder);
+    }
+  }
+}
+
+function checkVite(folder) {
+  const vite = join(folder, "node_modules/vite/bin/vite.js");
+  mustPrint("vite build", "", process.execPath, [vite, "build", "--logLevel", "warn"], folder);
+  const assets = join(folder, "dist/assets");
+  const bundle = readdirSync(assets).find((name) => name.endsWith(".js"));
+  mustPrint("the bundle of Vite", EXPECTED, process.execPath, [join(assets, bundle)], folder);
+}
+
+function checkRuntimes(folder) {
+  // Node 20 does not run TypeScript.
+  const { code } = transformSync(readText(`${PROJECT}/src/main.ts`), { loader: "ts" });
+  writeFileSync(join(folder, "main.mjs"), code);
+  mustPrint("node, import", EXPECTED, process.execPath, ["main.mjs"], folder);
+  mustPrint(
+    "node, import, development",
+    EXPECTED,
+    process.execPath,
+    ["-C", "development", "main.mjs"],
+    folder,
+  );
+  mustPrint("node, require", REQUIRED, process.execPath, ["--no-warnings", "required.cjs"], folder);
+  const deno = commandOf("deno");
+  if (deno !== undefined) {
+    mustPrint("deno", EXPECTED, deno, ["run", "src/main.ts"], folder, { DENO_DIR: join(folder, ".deno") });
+  }
+  const bun = commandOf("bun");
+  if (bun !== undefined) mustPrint("bun", EXPECTED, bun, ["run", "src/main.ts"], folder);
+}
+
+/** publint reads manifests and files, attw whether types and modules agree in each way to resolve them. */
+function checkTarball({ name, path }, folder) {
+  const publint = commandOf("publint");
+  if (publint !== undefined)
+    mustPrint(`publint ${name}`, undefined, publint, ["run", path, "--strict"], folder);
+  const attw = commandOf("attw");
+  if (attw !== undefined) mustPrint(`attw ${name}`, undefined, attw, [path, "--profile", "esm-only"], folder);
+}
+
+/** The command of a tool; says loudly if there is none. */
+function commandOf(name) {
+  const { path, missing } = toolCommand(name);
+  if (missing !== undefined) console.log(`packages: ${name.toUpperCase()} WAS LEFT OUT: ${missing}`);
+  return path;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "treeline-"));
+try {
+  const packages = publishedPackages();
+  for (const one of packages) checkManifest(one);
+  const tarballs = packages.map((one) => ({ name: one.manifest.name, path: packInto(folder, one.folder) }));
+  const project = freshProject(folder, tarballs);
+  checkTypes(project);
+  checkVite(project);
+  checkRuntimes(project);
+  for (const tarball of tarballs) checkTarball(tarball, project);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;

@@ -39,6 +39,14 @@ export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./stora
 export { isDisabled } from "./world/change/disabled.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
 export type { Hooks, Move } from "./world/state/hooks.ts";
+export type { PairRelation, PresentPair } from "./world/state/list-entity.ts";
+export {
+  componentsOf,
+  definitionNamed,
+  definitions,
+  pairsOf,
+  tagsOf,
+} from "./world/state/list-entity.ts";
 export { defer } from "./world/state/lock.ts";
 export type { AnyKindOfRelation, TermPattern, Valued } from "./world/state/read-entity.ts";
 export {

@@ -34,6 +34,12 @@ interface CoreVerbs {
   readonly targetOf: (world: World, entity: Entity, relation: unknown, place?: number) => Entity | undefined;
   readonly targetsOf: (world: World, entity: Entity, relation: unknown) => Entity[];
   readonly subjectsOf: (world: World, target: Entity, relation: unknown) => Entity[];
+  readonly componentsOf: (world: World, entity: Entity) => unknown[];
+  readonly tagsOf: (world: World, entity: Entity) => unknown[];
+  readonly pairsOf: (
+    world: World,
+    entity: Entity,
+  ) => { readonly relation: unknown; readonly target: Entity; readonly value: unknown }[];
   readonly entityOf: (world: World, definition: unknown) => Entity;
   readonly definitionAt: (world: World, entity: Entity) => unknown;
   readonly isDisabled: (world: World, entity: Entity) => boolean;

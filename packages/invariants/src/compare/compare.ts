@@ -10,6 +10,7 @@ import { definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { get, has, isDisabled } from "../twin/world.ts";
+import { compareLists } from "./lists.ts";
 import { comparePairs } from "./pairs.ts";
 import type { Round, Watched } from "./round.ts";
 import { EVERYTHING, isSampled } from "./round.ts";
@@ -37,7 +38,9 @@ export function compareWorlds(real: RealWorld, naive: NaiveWorld, watched: Watch
     if (!isSampled(round, at)) return;
     compareComponents(round, twin);
     const isTouched = naive.before.has(twin) || (at + turn) % PAIRS_INTERVAL === 0;
-    if (isTouched) comparePairs(round, twin, living[(at + turn) % living.length]!);
+    if (!isTouched) return;
+    comparePairs(round, twin, living[(at + turn) % living.length]!);
+    compareLists(round, twin);
   });
   if (living.length > 0 && isSampled(round, 0))
     compareNames(round, [undefined, ...living][turn % (living.length + 1)]);

@@ -253,7 +253,7 @@ export function entityAt(world: World, index: number): Entity | undefined {
 }
 
 /** @throws TreelineError `bad-term` for a value that is not a relation, and for `Any`. */
-function requireRelation(relation: AnyKindOfRelation): void {
+export function requireRelation(relation: AnyKindOfRelation): void {
   if (relation?.kind === "relation" && relation !== Any) return;
   throw new TreelineError(
     "bad-term",

@@ -5,6 +5,7 @@
 
 export { shown } from "./base/error.ts";
 export { grownInt32 } from "./base/growing.ts";
+export { warn } from "./base/warn.ts";
 export {
   type ArchetypeView,
   allArchetypes,

@@ -18,6 +18,7 @@ export type TreelineErrorCode =
   | "name-taken"
   | "refused"
   | "stale-run"
+  | "stale-view"
   | "still-a-target";
 
 /** The only error class that Treeline throws: a stable `code` for programs, and a message for people that says what to do. */

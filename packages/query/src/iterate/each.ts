@@ -1,6 +1,7 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
+import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
 import type { RowPointer } from "../query/outputs/row-view.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
@@ -12,12 +13,18 @@ import {
   iterate,
   outputsOf,
   requireCallback,
+  warnIfLeftOpen,
 } from "./iteration.ts";
 
 /**
  * Calls `callback` once per match: one argument per term that returns a value, in the order of the terms, and the entity last.
- * Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade term, parents come
- * before children. Structural changes are deferred until the iteration ends, and are then made in order.
+ * Fields of an argument read and write the columns. With a cascade term, parents come before children. Structural changes are
+ * deferred until the iteration ends, and are then made in order.
+ *
+ * An argument with fields is a row view. It is valid for its row only, until the callback returns, so not after an `await`: the
+ * same objects are used for the next row. To keep a value, copy it: `get` and `collect` return copies, and `{ x: position.x }` is
+ * one. Spreading a row view copies nothing, since it has no own properties. Development builds throw `stale-view` when a row view
+ * is read or written later; production builds have no such check, and read and write another row.
  *
  * Components and pairs with data pass a row view, components without schema their value; `maybe` passes the same or `undefined`,
  * for tags and pairs without values `true` or `undefined`; `or` the argument of the first alternative that matches; `up`,
@@ -29,7 +36,7 @@ import {
  * `first` costs.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query and for a callback that is
- *   not a function; what the callback throws, or otherwise the first error of a deferred change.
+ *   not a function; what the callback throws, or otherwise the first error of a deferred change. Row views throw `stale-view`.
  *
  * @example
  * each(moving, (position, velocity) => {
@@ -42,7 +49,9 @@ export function each<const Terms extends readonly QueryTerm[]>(
 ): void {
   const own = query as unknown as Query;
   requireCallback(own, callback, undefined);
-  iterate(own, true, callAll, callback as unknown as Callback);
+  let call = callback as unknown as Callback;
+  CHECK: call = guarding(call);
+  iterate(own, true, callAll, call);
 }
 
 type Callback = (...row: unknown[]) => void;
@@ -238,14 +247,15 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  * Iterates the matches in a loop: what `each` passes for the terms, and the entity last. You may leave the loop at any time, by
  * `break`, `return` or an error.
  *
- * Each row is the same list with the same row views in it: destructure it at once, as below, and keep values; row views have no
- * own properties, so spreading them copies nothing. `[...rows(query)]` contains the last row again and again; `collect` returns
- * copies.
+ * Each row is the same list with the same row views in it: destructure it at once, as below, and keep copies of values. A row view
+ * is valid for its row only, until the loop goes on or ends; development builds throw `stale-view` when one is used later, as with
+ * `each`. `[...rows(query)]` contains the last row again and again; `collect` returns copies.
  *
  * The iteration begins with the first row and ends with the loop; structural changes are deferred in between. If you call `next`
  * yourself, also call `return`, unless there were no more rows: until then the world defers every structural change, forever if
- * the loop is forgotten, without an error. For one row use `first` and `page`. The result can be iterated once. An observer that
- * begins the iteration must end it before it returns: the change that is being reported moves rows after that.
+ * the loop is forgotten. Development builds warn, once per query, when an iterator is still open after the code that began it has
+ * returned, or waits with `await`. For one row use `first` and `page`. The result can be iterated once. An observer that begins
+ * the iteration must end it before it returns: the change that is being reported moves rows after that.
  *
  * Cost: a few nanoseconds a row more than `each`.
  *
@@ -300,11 +310,13 @@ class RowIteration implements RowIterator<unknown[]> {
   }
 
   next(): IteratorResult<unknown[], undefined> {
+    CHECK: leaveRow(this.row);
     this.at++;
     if (this.at >= this.to) return this.turn() ? this.show() : { done: true, value: undefined };
     if (!this.isFixed) return this.show();
     this.own!.row = this.at;
     this.row[this.last] = this.handles![this.indexes![this.at]!];
+    CHECK: enterRow(this.row, this.outputs!.row);
     return this.result;
   }
 
@@ -325,6 +337,7 @@ class RowIteration implements RowIterator<unknown[]> {
     let hasMore = false;
     try {
       this.iteration ??= beginIteration(this.query);
+      CHECK: if (this.interval === 0) warnIfLeftOpen(this.query, () => !this.isOver);
       hasMore = this.interval < this.iteration.intervals.length;
       if (hasMore) this.turnToInterval(this.iteration);
       isDone = true;
@@ -357,12 +370,14 @@ class RowIteration implements RowIterator<unknown[]> {
     outputs.turnToRow(state, absolute, at);
     for (let place = 0; place < last; place++) row[place] = outputs.row[place];
     row[last] = this.handles![this.indexes![absolute]!];
+    CHECK: enterRow(row, outputs.row);
     return this.result;
   }
 
   /** Runs once: ends the iteration and releases its state. */
   private end(isDone: boolean): void {
     const { iteration } = this;
+    CHECK: leaveRow(this.row);
     this.isOver = true;
     this.to = 0;
     this.iteration = undefined;

@@ -1,6 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
+import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf, warn } from "@treeline/core/internal";
 import { requireUsable } from "../query/build/query.ts";
 import { createIntervalsFor, type RowIntervals } from "../query/lists/row-intervals.ts";
 import { columnsFor, type IteratorSlot, RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
@@ -9,6 +9,7 @@ import { listRows } from "../query/rows/list-rows.ts";
 import { engine, IterationState } from "../query/state/iteration-state.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { refuse } from "../term/read.ts";
+import { textOfTerms } from "../term/text.ts";
 
 /** What callbacks are passed, such as runs; invalid after the iteration. */
 interface View {
@@ -111,6 +112,28 @@ export function outputsOf(iteration: Iteration): RowOutputs {
   iteration.slot ??= takeSlot(query.world);
   const kept = query.spares.rows as RowOutputs[];
   return (kept[iteration.slot.number] ??= new RowOutputs(query, iteration.slot));
+}
+
+// ---- iterators that are left open -----------------------------------------------------------------------------------
+
+/** Queries whose iterators were reported as left open: once each. */
+const leftOpen = /* @__PURE__ */ new WeakSet<object>();
+
+/**
+ * Development builds: warns if an iteration of `rows` is still open when the code that began it has returned, or waits. A
+ * microtask comes then, in all programs at the same place, and keeps no process alive.
+ */
+export function warnIfLeftOpen(query: Query, isOpen: () => boolean): void {
+  const { world, terms } = query;
+  const warnIfOpen = (): void => {
+    if (!isOpen() || leftOpen.has(query)) return;
+    leftOpen.add(query);
+    warn(
+      `rows(query(${textOfTerms(world, terms)})) is still open after the code that began it: the world defers every structural ` +
+        "change until it ends. Use for...of without await inside, call return() on the iterator, or use first or page for a row",
+    );
+  };
+  void Promise.resolve().then(warnIfOpen);
 }
 
 // ---- what callbacks need -----------------------------------------------------------------------------------------

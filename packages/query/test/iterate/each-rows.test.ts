@@ -313,8 +313,8 @@ describe("the loop", () => {
     one.next();
     const [a] = other.next().value!;
     one.return();
-    const [b] = third.next().value!;
     third.next();
+    const [b] = third.next().value!;
 
     const shown = [a.v, b.v];
     other.return();

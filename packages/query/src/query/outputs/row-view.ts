@@ -1,5 +1,6 @@
 import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
 import { type ArchetypeView, markRow, type Track, trackOf } from "@treeline/core/internal";
+import { makeGuardable } from "./row-guard.ts";
 
 /** The absolute row of the views that share it. */
 export class RowPointer {
@@ -149,6 +150,7 @@ export function createRowView(
     if (name in Kind.prototype) continue; // a field of that name
     Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
   }
+  CHECK: makeGuardable(view.object, definition.name);
   return view;
 }
 

@@ -1,0 +1,105 @@
+import { TreelineError } from "@treeline/core";
+
+/*
+ * Development builds pass a guard for each row in place of a row view, which is the same for all rows: a guard refuses reads and
+ * writes after its row. Shipped builds contain nothing of this file.
+ */
+
+/** One row of an iteration, as long as it is shown. */
+class ShownRow {
+  isOver = false;
+}
+
+/** A row view that knows its row. The row is private: guards have no own properties, as views have none. */
+class Guard {
+  readonly #row: ShownRow;
+
+  constructor(row: ShownRow) {
+    this.#row = row;
+  }
+
+  static isStale(guard: Guard): boolean {
+    return #row in guard && guard.#row.isOver; // inspectors also read prototypes
+  }
+}
+type GuardKind = new (row: ShownRow) => Guard;
+
+/** By object of a row view, the class of its guards. */
+const kinds = /* @__PURE__ */ new WeakMap<object, GuardKind>();
+/** By list that `rows` passes. */
+const shownRows = /* @__PURE__ */ new WeakMap<readonly unknown[], ShownRow>();
+
+/** Makes the class of the guards of a row view: its properties, each of which is checked first. */
+export function makeGuardable(object: object, name: string): void {
+  const Kind = class extends Guard {};
+  const properties: Record<string | symbol, PropertyDescriptor> = Object.getOwnPropertyDescriptors(
+    Object.getPrototypeOf(object),
+  );
+  for (const key of Reflect.ownKeys(properties)) {
+    const property = properties[key]!;
+    if (key === "constructor" && property.get === undefined) continue; // not a field of that name
+    Object.defineProperty(Kind.prototype, key, guarded(property, name, typeof key === "symbol"));
+  }
+  kinds.set(object, Kind);
+}
+
+/** @param isForPeople it is read by what prints objects, where an error would only be in the way. */
+function guarded(property: PropertyDescriptor, name: string, isForPeople: boolean): PropertyDescriptor {
+  const { get, set, value, enumerable = false } = property;
+  /** @throws TreelineError `stale-view` after the row. */
+  function read(this: Guard): unknown {
+    if (!isForPeople) requireShown(this, name);
+    else if (Guard.isStale(this)) return () => `a row view of ${name} after its row`;
+    return get === undefined ? value : get.call(this);
+  }
+  /** @throws TreelineError `stale-view` after the row. */
+  function write(this: Guard, written: unknown): void {
+    requireShown(this, name);
+    set!.call(this, written);
+  }
+  return { get: read, ...(set && { set: write }), enumerable };
+}
+
+/** @throws TreelineError `stale-view` after the row. */
+function requireShown(guard: Guard, name: string): void {
+  if (!Guard.isStale(guard)) return;
+  throw new TreelineError(
+    "stale-view",
+    `a row view of ${name} is valid for its row only: read in the callback or loop body what you need, or keep a copy: ` +
+      `get(world, entity, ${name})`,
+  );
+}
+
+/** Replaces the row views of a list by guards. */
+function guardRow(list: unknown[], given: readonly unknown[]): ShownRow {
+  const row = new ShownRow();
+  for (let place = 0; place < given.length; place++) {
+    const value = given[place];
+    const Kind = typeof value === "object" && value !== null ? kinds.get(value) : undefined;
+    list[place] = Kind === undefined ? value : new Kind(row);
+  }
+  return row;
+}
+
+/** A callback of `each` whose row views are valid until it returns. */
+export function guarding(callback: (...row: unknown[]) => void): (...row: unknown[]) => void {
+  return (...row) => {
+    const shown = guardRow(row, row);
+    try {
+      callback(...row);
+    } finally {
+      shown.isOver = true;
+    }
+  };
+}
+
+/** `rows` shows another row in its list. @param given the row views, without guards. */
+export function enterRow(list: unknown[], given: readonly unknown[]): void {
+  shownRows.set(list, guardRow(list, given));
+}
+
+/** The row that `rows` has shown is over. */
+export function leaveRow(list: readonly unknown[]): void {
+  const row = shownRows.get(list);
+  if (row !== undefined) row.isOver = true;
+}

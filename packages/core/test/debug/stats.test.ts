@@ -1,15 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { stats } from "../../src/debug.ts";
-import { ChildOf, createWorld, Parent, pack, release, spawn, spawnMany } from "../../src/index.ts";
-import { Label, Likes, Position } from "../definitions.ts";
+import type { Memory, World } from "../../src/index.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  Disabled,
+  Parent,
+  pack,
+  plainMemory,
+  release,
+  spawn,
+  spawnMany,
+} from "../../src/index.ts";
+import { DockedTo, Label, Likes, Position } from "../definitions.ts";
+import { JournalCursor } from "../journal.ts";
 import { counting, memories } from "../storage/memory/memories.ts";
 
 describe.each(memories)("stats on %s memory", (_, createMemory) => {
   it("of an empty world are zeros", () => {
     const numbers = stats(createWorld({ memory: createMemory() }));
 
-    const counted = { ...numbers, bytes: 0 };
+    const { bytes, bytesByPart, relations, ...counted } = numbers;
     expect(Object.values(counted).every((number) => number === 0)).toBe(true);
+    expect([bytesByPart.columns, bytesByPart.siblings, relations]).toEqual([0, 0, []]);
+    expect(bytes).toBeLessThan(2000);
   });
 
   it("count entities, rows, tables, archetypes and pairs", () => {
@@ -66,6 +81,106 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
     const world = createWorld({ memory: createMemory() });
     spawnMany(world, 10, Position);
 
-    expect(Object.values(stats(world)).every((number) => Number.isFinite(number))).toBe(true);
+    const { bytesByPart, relations, ...counted } = stats(world);
+    expect(Object.values(counted).every((number) => Number.isFinite(number))).toBe(true);
+    expect(Object.values(bytesByPart).every((number) => Number.isFinite(number))).toBe(true);
+    expect(relations).toEqual([]);
+  });
+
+  it("have bytes by part that add up to all bytes", () => {
+    const world = manyKinds(createMemory());
+
+    const { bytesByPart, bytes, columnBytes } = stats(world);
+
+    const parts = Object.values(bytesByPart);
+    expect(parts.reduce((sum: number, part: number) => sum + part, 0)).toBe(bytes);
+    expect(parts.every((part: number) => part > 0)).toBe(true);
+    expect(bytesByPart.columns).toBe(columnBytes);
+  });
+
+  it("count for each relation its tables, targets and subjects, and targets by the number of their subjects", () => {
+    const world = createWorld({ memory: createMemory() });
+    const [one, two, seven, eight] = spawnMany(world, 4);
+    for (const [parent, count] of [
+      [one, 1],
+      [two, 2],
+      [seven, 7],
+      [eight, 8],
+    ] as const)
+      spawnMany(world, count, ChildOf(parent!));
+    spawn(world, Parent(one!));
+    spawn(world, Likes(one!), Likes(two!));
+    spawn(world, Position, Likes(two!));
+
+    expect(stats(world).relations).toEqual([
+      { relation: "ChildOf", tables: 4, targets: 4, subjects: 19, byValue: 1, histogram: [0, 2, 1, 1] },
+      { relation: "Likes", tables: 2, targets: 2, subjects: 3, byValue: 0, histogram: [1, 1] },
+    ]);
+  });
+
+  it("do not count targets whose subjects are gone", () => {
+    const world = createWorld({ memory: createMemory() });
+    const ship = spawn(world);
+    release(world, spawn(world, Likes(ship)));
+
+    expect(stats(world).relations).toEqual([
+      { relation: "Likes", tables: 1, targets: 0, subjects: 0, byValue: 0, histogram: [] },
+    ]);
+  });
+
+  it("count entities that are used as tags", () => {
+    const world = createWorld({ memory: createMemory() });
+    const team = spawn(world);
+    spawnMany(world, 3, team);
+
+    expect(stats(world).relations).toEqual([
+      { relation: "Is", tables: 1, targets: 1, subjects: 3, byValue: 0, histogram: [0, 1] },
+    ]);
+  });
+
+  it("have totals over relations that add up", () => {
+    const { pairs, relations } = stats(manyKinds(createMemory()));
+
+    expect(relations.reduce((sum, { targets }) => sum + targets, 0)).toBe(pairs);
+    for (const { targets, histogram } of relations)
+      expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(targets);
   });
 });
+
+/** A world that uses every part of the memory. */
+function manyKinds(memory: Memory): World {
+  const world = createWorld({ memory });
+  new JournalCursor(world.graph.journal).catchUp();
+  const ship = spawn(world, Position);
+  spawnMany(world, 100, ChildOf(ship), Position, Label("a"));
+  spawnMany(world, 100, Parent(ship), Disabled);
+  add(world, spawn(world, Likes(ship), DockedTo(ship)), Position);
+  return world;
+}
+
+describe("stats", () => {
+  it("count exactly the bytes of all buffers that the world leads to", () => {
+    const world = manyKinds(plainMemory());
+
+    const { bytes } = stats(world);
+
+    const values = world.graph.archetypes.flatMap(({ lanes }) => lanes.objects);
+    const ofValues = values.reduce((sum, { length }) => sum + length * 8, 0);
+    expect(bytes - ofValues).toBe(buffersOf(world).reduce((sum, { byteLength }) => sum + byteLength, 0));
+  });
+});
+
+/** All buffers that can be reached from a value, each once. */
+function buffersOf(root: object): ArrayBufferLike[] {
+  const seen = new Set<unknown>();
+  const buffers = new Set<ArrayBufferLike>();
+  const left: unknown[] = [root];
+  for (let one = left.pop(); left.length > 0 || one !== undefined; one = left.pop()) {
+    if (typeof one !== "object" || one === null || seen.has(one)) continue;
+    seen.add(one);
+    if (ArrayBuffer.isView(one)) buffers.add(one.buffer);
+    else if (one instanceof Map || one instanceof Set) left.push(...one.values());
+    else left.push(...Object.values(one));
+  }
+  return [...buffers];
+}

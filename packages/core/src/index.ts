@@ -75,5 +75,6 @@ export type {
 export { emit, observe } from "./world/verb/observe.ts";
 export { pack } from "./world/verb/pack.ts";
 export { clear, remove } from "./world/verb/remove.ts";
+export { reserve } from "./world/verb/reserve.ts";
 export { markChanged, patch, set } from "./world/verb/set.ts";
 export { spawn, spawnMany } from "./world/verb/spawn.ts";

@@ -50,6 +50,7 @@ describe("the public entry point", () => {
       "relation",
       "release",
       "remove",
+      "reserve",
       "set",
       "spawn",
       "spawnMany",

@@ -97,6 +97,11 @@ function grown(array: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayB
   return grownInt32(array, Math.max(count, Math.ceil((array.length * 3) / 8)) * 4);
 }
 
+/** Makes room for the links of entities with indexes below `indexes`. */
+export function reserveLinks(links: SiblingLinks, indexes: number): void {
+  if (indexes * PER_SIBLING > links.siblings.length) links.siblings = grown(links.siblings, indexes);
+}
+
 /** Inserts an entity that is in no list before another one of the list; 0 means at the end. */
 export function linkBefore(links: SiblingLinks, pair: PairNumber, index: number, after: number): void {
   if ((index + 1) * PER_SIBLING > links.siblings.length) links.siblings = grown(links.siblings, index + 1);

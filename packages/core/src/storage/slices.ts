@@ -162,6 +162,13 @@ function makeRoom(
   noteAll(journal);
 }
 
+/** Makes the columns so long that a slice for `rows` rows fits behind all others; all rows of the archetype may move. */
+export function reserveSlice(archetype: Archetype, tables: Tables, journal: Journal, rows: number): void {
+  const size = classFor(rows);
+  if (size > LAST_SIZE_CLASS || archetype.end + (1 << size) > archetype.lanes.capacity)
+    makeRoom(archetype, tables, journal, 0, size);
+}
+
 /** Makes the table's slice hold at least `rows` rows; all rows of the archetype may move. */
 export function growSlice(
   archetype: Archetype,

@@ -29,6 +29,7 @@ describe("the main entry point", () => {
       "group",
       "groupBy",
       "groupsOf",
+      "inOrder",
       "insertAt",
       "isEmpty",
       "maybe",

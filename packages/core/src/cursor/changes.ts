@@ -6,12 +6,12 @@ import type { World } from "../world/state/world.ts";
  * What changed. "table": rows were added, were removed or changed depth, or the table itself was created or dropped. "rows": all
  * rows of a table have new numbers. "target": the target of a pair has a new row or table. "value": an entity whose parent is or
  * was stored as a value has a new row, parent or depth, or was destroyed. "bit": a target got or lost a tag that is stored as
- * bits.
+ * bits. "order": the children of an entity were reordered.
  */
-export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
+export type ChangeKind = "table" | "rows" | "target" | "value" | "bit" | "order";
 
 /** By number in the journal. */
-const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"];
+const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit", "order"];
 
 /**
  * What moved in a world since this reader last caught up. Entries may repeat, and only name a table or an entity: read its

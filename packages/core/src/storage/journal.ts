@@ -7,6 +7,7 @@ export const SLICE_MOVED = 1;
 export const TARGET_MOVED = 2;
 export const VALUE_PARENT_MOVED = 3;
 export const BIT_TURNED = 4;
+export const SIBLINGS_REORDERED = 5;
 
 const KINDS = 8;
 

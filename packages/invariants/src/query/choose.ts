@@ -31,7 +31,7 @@ export function chooseDescription(chooser: Chooser): QueryDescription {
   return {
     terms: shuffled(dice, terms.slice(0, MOST_TERMS)),
     ...(first !== undefined && dice.chance(0.4) ? { bound: { [first]: targetFor(chooser) } } : {}),
-    ...(dice.chance(0.15) ? { orderBy: orderFor(chooser) } : {}),
+    ...(dice.chance(0.25) ? orderOrTree(chooser) : {}),
     ...(dice.chance(0.12) ? { groupBy: groupFor(chooser) } : {}),
   };
 }
@@ -210,6 +210,16 @@ function orderFor({ dice, palette }: Chooser): OrderBy {
     desc,
     ...(dice.chance(0.4) ? { compares: true } : {}),
   };
+}
+
+/** By a value, or along the trees of a relation. */
+function orderOrTree(chooser: Chooser): Pick<QueryDescription, "orderBy" | "inOrder"> {
+  const { dice, palette } = chooser;
+  if (dice.chance(0.5)) return { orderBy: orderFor(chooser) };
+  const others = palette.relations.filter(
+    (what) => isTraversable(what) && relationRulesOf(what)?.exclusive === true,
+  );
+  return { inOrder: others.length === 0 || dice.chance(0.7) ? "ChildOf" : dice.pick(others) };
 }
 
 /** By targets, or by the key that a function returns. */

@@ -54,7 +54,8 @@ export const iterateLevels: IterateMethod = (comparison, expected) => {
   const cascade = description.terms.find((term) => term.kind === "cascade");
   const isDesc = cascade?.desc === true;
   const sorted = [...new Set(depths)].sort((one, other) => (isDesc ? other - one : one - other));
-  const isByDepth = cascade !== undefined || description.orderBy === undefined;
+  const { orderBy, inOrder } = description;
+  const isByDepth = cascade !== undefined || (orderBy === undefined && inOrder === undefined);
   if (description.groupBy === undefined && isByDepth)
     same(depths, sorted, () => `${label()}: depths of levels`);
   return matched;

@@ -11,7 +11,7 @@ import { callOf, twinOfMatch } from "./comparison.ts";
 import { engine } from "./terms.ts";
 import type { Match, QueryContext, QueryDescription } from "./twin.ts";
 import { isWatching, matchesOf, variablesIn } from "./twin.ts";
-import { groupOf, inOrder, isGrouping, splitGroup, wrongOrder } from "./twin-order.ts";
+import { groupOf, inOrder, inTreeOrder, isGrouping, splitGroup, wrongOrder } from "./twin-order.ts";
 import { pathsIn } from "./twin-paths.ts";
 
 export const QUERY_METHODS = [
@@ -118,7 +118,7 @@ function compareMatchSet(label: () => string, matched: readonly Twin[], expected
 /** The matches of a group are adjacent; inside a group the rest of the order applies. */
 function compareOrder({ context, description, label }: Comparison, matched: readonly Twin[]): void {
   const { naive, indexOf } = context;
-  const { orderBy, groupBy } = description;
+  const { orderBy, groupBy, inOrder: relation } = description;
   if (groupBy !== undefined) {
     const split = splitGroup(matched, (twin) => groupOf(context, twin, groupBy));
     if (split !== undefined)
@@ -128,6 +128,7 @@ function compareOrder({ context, description, label }: Comparison, matched: read
     const wrong = wrongOrder(naive, description, group);
     if (wrong !== undefined) throw new Error(`${label()}: e${wrong[0]} came before e${wrong[1]}`);
     if (orderBy !== undefined) same(group, inOrder(naive, indexOf, description, orderBy, group), label);
+    if (relation !== undefined) same(group, inTreeOrder(naive, description, relation, group), label);
   }
 }
 

@@ -46,6 +46,7 @@ interface EngineVerbs {
   readonly removed: (what: unknown) => unknown;
   readonly orderBy: (what: unknown, by: unknown, options?: object) => unknown;
   readonly groupBy: (by: unknown) => unknown;
+  readonly inOrder: (options?: object) => unknown;
   readonly variable: (name?: string) => unknown;
   readonly bind: (query: object, variable: unknown, entity: Entity) => object;
   readonly unbind: (query: object, variable: unknown) => object;
@@ -73,7 +74,10 @@ interface EngineVerbs {
 export const engine: EngineVerbs = queryPackage as unknown as EngineVerbs;
 
 /** The terms in the order of the description, then its order and groups. */
-export function realQuery(real: RealWorld, { terms, orderBy, groupBy }: QueryDescription): unknown[] {
+export function realQuery(
+  real: RealWorld,
+  { terms, orderBy, groupBy, inOrder }: QueryDescription,
+): unknown[] {
   const converted = terms.map((term) => realTerm(real, term));
   if (orderBy !== undefined) {
     const { what, field, desc } = orderBy;
@@ -83,6 +87,8 @@ export function realQuery(real: RealWorld, { terms, orderBy, groupBy }: QueryDes
   if (groupBy !== undefined) {
     converted.push(engine.groupBy(isGrouping(groupBy) ? keysBy(real, groupBy) : definitionOf(groupBy)));
   }
+  if (inOrder !== undefined)
+    converted.push(engine.inOrder(inOrder === "ChildOf" ? {} : { relation: definitionOf(inOrder) }));
   return converted;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { aboveOf, get, has, targetsOf } from "../twin/world.ts";
+import { aboveOf, childrenOf, get, has, subjectsOf, targetsOf } from "../twin/world.ts";
 import type { OrderBy, QueryContext, QueryDescription } from "./twin.ts";
 import { depthFor } from "./twin.ts";
 
@@ -31,6 +31,33 @@ export function inOrder(
       comparedByValue(one, other) ||
       compared(indexOf(one), indexOf(other)),
   );
+}
+
+/** By depth, if there is a cascade; then by the place in the trees of a relation. */
+export function inTreeOrder(
+  naive: NaiveWorld,
+  description: QueryDescription,
+  relation: string,
+  twins: readonly Twin[],
+): Twin[] {
+  const cascade = description.terms.find((term) => term.kind === "cascade");
+  const sign = cascade?.desc === true ? -1 : 1;
+  const all = rootsAlong(naive, relation).flatMap((root) => subtree(naive, root, relation));
+  return [...twins].sort(
+    (one, other) =>
+      compared(sign * depthFor(naive, description, one), sign * depthFor(naive, description, other)) ||
+      compared(all.indexOf(one), all.indexOf(other)),
+  );
+}
+
+function rootsAlong(naive: NaiveWorld, relation: string): Twin[] {
+  if (relation === "ChildOf") return childrenOf(naive, undefined);
+  const found = [...naive.living].filter(([twin]) => targetsOf(naive, twin, relation).length === 0);
+  return found.sort(([, one], [, other]) => one.place - other.place).map(([twin]) => twin);
+}
+
+function subtree(naive: NaiveWorld, top: Twin, relation: string): Twin[] {
+  return [top, ...subjectsOf(naive, top, relation).flatMap((one) => subtree(naive, one, relation))];
 }
 
 /** The sort key of a value: a number, or the text of an object. */

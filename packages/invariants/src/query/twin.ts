@@ -60,6 +60,8 @@ export interface QueryDescription {
   readonly orderBy?: OrderBy;
   /** An exclusive relation, or the name of a function: see `GROUPINGS`. */
   readonly groupBy?: string;
+  /** An exclusive relation that is traversable: matches are in document order of its trees. Not with `orderBy`. */
+  readonly inOrder?: string;
 }
 
 /** Orders by a field of integers or booleans; or by the text of an object component, then the field is empty. */

@@ -15,7 +15,8 @@ export type Operator =
   | "added"
   | "removed"
   | "orderBy"
-  | "groupBy";
+  | "groupBy"
+  | "inOrder";
 
 declare const operatorBrand: unique symbol;
 

@@ -140,6 +140,10 @@ export class Draft {
   outputs: Output[] = [];
   order: Order | undefined = undefined;
   groups: Grouping | undefined = undefined;
+  /** Matches are in document order along this relation. */
+  siblings: Definition | undefined = undefined;
+  /** One of these three is set: matches are sorted after they were listed. */
+  isSorted = false;
   /** Disabled entities match as well. */
   namesDisabled = false;
   namesEntity = false;

@@ -80,7 +80,7 @@ function demand(draft: Draft, term: QueryTerm): void {
 
 /** What iterations of the plan may leave out. */
 function takeShortcuts(draft: Draft): void {
-  const { clauses, joins, tests, traversals, fixedSources, variables, order, groups } = draft;
+  const { clauses, joins, tests, traversals, fixedSources, variables, isSorted } = draft;
   const targeted = [...clauses.keys()].filter((place) => {
     const { operator, named } = clauses[place]!;
     return operator !== "maybe" && (named || joins.some(({ clause }) => clause === place));
@@ -92,8 +92,7 @@ function takeShortcuts(draft: Draft): void {
 
   // With clauses only, one variable at most, and in no order.
   if (tests.length > 0 || traversals.length > 0 || fixedSources.length > 0) return;
-  if (joins.length !== variables.length || joins.length > 1 || order !== undefined || groups !== undefined)
-    return;
+  if (joins.length !== variables.length || joins.length > 1 || isSorted) return;
   draft.isPlain = joins.length === 0 && clauses.every(({ named }) => !named) && !draft.readsPairs;
   if (targeted.length !== 1 || joins.some(({ clause }) => clause < 0)) return;
   const { operator, definition } = clauses[targeted[0]!]!;

@@ -14,6 +14,7 @@ import {
   valueCountOf,
 } from "../../records/sibling-links.ts";
 import type { Archetype } from "../../storage/archetype.ts";
+import { note, SIBLINGS_REORDERED } from "../../storage/journal.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
@@ -196,7 +197,9 @@ export function requireList(world: World, pair: PairNumber): void {
 /** Moves a child before a sibling; 0 means the end. Cost: constant, once the children are in a list. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
-  if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);
+  if (!linkElsewhere(world.graph.links, pair, index, after)) return;
+  noteReordered(world, pair);
+  notifyReordered(world, pair);
 }
 
 export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
@@ -212,7 +215,12 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
   if (present.every((index, place) => index === order[place])) return false;
   requireList(world, pair);
   relist(world.graph.links, pair, order);
+  noteReordered(world, pair);
   return true;
+}
+
+function noteReordered({ graph }: World, pair: PairNumber): void {
+  note(graph.journal, SIBLINGS_REORDERED, graph.pairs.target[pair]!);
 }
 
 export function notifyReordered(world: World, pair: PairNumber): void {

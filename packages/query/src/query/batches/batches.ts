@@ -203,6 +203,8 @@ function fileListed(world: World, batches: Batches): void {
       case "value":
         onEntity(number);
         break;
+      case "order":
+        break;
       case "rows":
         onTable(number);
         eachRow(world, number, (index) => {

@@ -48,7 +48,7 @@ export function explain(query: Query): string {
   requireQuery(query);
   const { world, plan, part } = query;
   const whole = wholeOf(query);
-  const { order, groups } = whole.plan;
+  const { order, groups, siblings } = whole.plan;
   const lines = [`query(${textOfTerms(world, whole.terms)})`];
   if (part !== undefined) lines.push(`part: ${textOfPart(whole, part)}`);
   lines.push(`state: ${textOfState(whole)}`);
@@ -67,6 +67,7 @@ export function explain(query: Query): string {
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
     lines.push(`order: by ${what}${isDescending ? ", largest first" : ""}`);
   }
+  if (siblings !== undefined) lines.push(`order: of the trees of ${siblings.name}`);
   if (groups !== undefined)
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);

@@ -5,12 +5,13 @@ import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
 import { parsedIn, type Reader, refuse, requireHandle, wrap } from "../../term/read.ts";
 import { createIntervalsFor } from "../lists/row-intervals.ts";
+import { numberInOrder } from "../order/document-order.ts";
 import { orderingOf, rangeOf, sortRows, stopOrdering } from "../order/sort-rows.ts";
 import { listRows } from "../rows/list-rows.ts";
 import { engine, IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { all, not } from "./filter-terms.ts";
-import { variable } from "./other-entity-terms.ts";
+import { relationOf, variable } from "./other-entity-terms.ts";
 import { bind, bindTo, query as queryOf, requireUsable } from "./query.ts";
 
 /** The fields of a component that can be compared as numbers. */
@@ -71,6 +72,38 @@ export function groupBy(
   return wrap("groupBy", groupsReader, [], by);
 }
 
+/** Options of `inOrder`. */
+export interface InOrderOptions {
+  /** The relation whose trees are followed; it must be traversable and exclusive. Default ChildOf, in both storages of parents. */
+  readonly relation?: AnyKindOfRelation;
+}
+
+/**
+ * Iterates in document order: each entity before those below it, siblings in the order of `children`, and roots in the order of
+ * `roots`. With a parent in the query, `query(world, Item, ChildOf(bag), inOrder())`, that is sibling order. It does not filter,
+ * and ancestors that do not match still decide the order.
+ *
+ * With `groupBy`, it is the order inside each group. With `cascade`, depth comes first, then document order. With `orderBy`,
+ * which is another order, `query` throws `bad-query`.
+ *
+ * Cost: while nothing moved and no siblings were reordered, a copy of the list of matches. After one change all matches are read
+ * and sorted again, about a microsecond each, with their ancestors; where several of these have one parent, all its children are
+ * read, and where several are roots, all roots. It keeps what `orderBy` keeps. A query that names an entity keeps nothing, and
+ * does this at each iteration.
+ *
+ * @throws TreelineError `bad-query` for options that are not an object; `query` throws it for a relation that cannot be followed.
+ *
+ * @example
+ * const items = query(world, Item, ChildOf(bag), inOrder());
+ */
+export function inOrder(options: InOrderOptions = {}): Wrapped<"inOrder", undefined> {
+  if (typeof options !== "object" || options === null || "kind" in options)
+    refuse(`inOrder accepts options as an object, { relation: DockedTo }, not ${shown(options)}`);
+  installOrder();
+  engine.numberInOrder = numberInOrder;
+  return wrap("inOrder", inOrderReader, [], options.relation);
+}
+
 /** Installs what ordered queries and parts need. */
 function installOrder(): void {
   engine.sortRows = sortRows;
@@ -80,6 +113,7 @@ function installOrder(): void {
 const orderReader: Reader = {
   demand(draft, { of, by, isDescending }) {
     if (draft.order !== undefined) refuse("a query accepts one orderBy");
+    if (draft.siblings !== undefined) refuse(TWO_ORDERS);
     const { definition, target } = parsedIn(draft, of[0]);
     const field = definition.fields.find(([name]) => name === by)?.[1];
     const { kind, holds, name } = definition;
@@ -88,13 +122,29 @@ const orderReader: Reader = {
       refuse(
         `orderBy(${name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
       );
+    draft.isSorted = true;
     draft.order = { definition, target, by: by as Order["by"], isDescending };
   },
 };
 
+const inOrderReader: Reader = {
+  demand(draft, { by }) {
+    if (draft.siblings !== undefined) refuse("a query accepts one inOrder");
+    const relation = relationOf(by);
+    if (!relation.exclusive)
+      refuse(`inOrder needs an exclusive relation; ${relation.name} allows many targets`);
+    draft.isSorted = true;
+    draft.siblings = relation;
+    if (draft.order !== undefined) refuse(TWO_ORDERS);
+  },
+};
+
+const TWO_ORDERS = "a query accepts orderBy or inOrder, not both: each is an order of all matches";
+
 const groupsReader: Reader = {
   demand(draft, { by }) {
     if (draft.groups !== undefined) refuse("a query accepts one groupBy");
+    draft.isSorted = true;
     const relation = by as Definition;
     const { kind, exclusive, name } = relation;
     if (kind === undefined) draft.groups = { by: "key", keyOf: by as () => unknown };
@@ -177,7 +227,8 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
     if (key !== undefined) requireHandle(world, key as Entity);
     const { relation } = plan.groups;
     // A query for a reflexive pair matches its target too.
-    if (plan.order === undefined && !plan.isWatching && part === undefined && !relation.reflexive)
+    const isOrdered = plan.order !== undefined || plan.siblings !== undefined;
+    if (!isOrdered && !plan.isWatching && part === undefined && !relation.reflexive)
       return groupByItself(query, relation, key as Entity | undefined) as Q;
   }
   return partOf(query, { kind: "group", first: 0, second: 0, key });

@@ -161,7 +161,7 @@ function upPathFor(draft: Draft, { operator, of, by }: Wrapped): Above {
 }
 
 /** The relation that a term follows. @throws TreelineError `bad-query` for one that cannot be followed. */
-function relationOf(by: unknown): Definition {
+export function relationOf(by: unknown): Definition {
   const relation = (by ?? ChildOf) as AnyKindOfRelation;
   if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
   if (relation?.kind !== "relation" || relation === Any || !relation.traversable)
@@ -275,7 +275,7 @@ function freePathOf(draft: Draft): FreePath | undefined {
   const { variables, joins, traversals } = draft;
   const variable = variables[0]!;
   if (variables.length > 1 || draft.isWatching || draft.readsPairs) return undefined;
-  if (draft.order !== undefined || draft.groups !== undefined) return undefined;
+  if (draft.isSorted) return undefined;
   const gates: Definition[] = [];
   let relation: Definition | undefined;
   for (const { subject, definition, target, clause } of joins) {

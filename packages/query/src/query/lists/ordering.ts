@@ -11,7 +11,9 @@ export class Sorting {
   readonly positions: Int32Array;
   /** First sort key, the group: the index of the target, or the number of the key. */
   readonly ranks: Int32Array;
-  /** Second, the depth, `LAYERS` for each, so that entities without a value come last. */
+  /**
+   * Second, the depth, or with `inOrder` the position, `LAYERS` for each, so that entities without a value come last.
+   */
   readonly layers: Int32Array;
   /** Third, a number, or values to compare, which are dropped after that. */
   readonly keys: Float64Array;

@@ -16,7 +16,7 @@ import type { Batches } from "../batches/batches.ts";
 import { Ordering, Sorting } from "../lists/ordering.ts";
 import { countRows, JOINED, type RowIntervals } from "../lists/row-intervals.ts";
 import { track } from "../lists/watch.ts";
-import type { IterationState } from "../state/iteration-state.ts";
+import { engine, type IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 
 /**
@@ -30,7 +30,7 @@ import { type Part, type Query, wholeOf } from "../state/query-state.ts";
  */
 export function sortRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { plan, part } = query;
-  if (plan.order === undefined && plan.groups === undefined) {
+  if (!plan.isSorted) {
     const { numbers, length, stride } = intervals;
     const ends: number[] = [];
     for (let at = 0; at < length; at += stride)
@@ -184,6 +184,7 @@ function refresh(
   changes?.catchUp();
   ordering.isStale = true;
   const next = collectSortKeys(query, intervals, batches, ordering.spare);
+  if (plan.siblings !== undefined) engine.numberInOrder!(world, plan, next);
   ordering.spare = undefined; // comparisons may iterate the query itself
   const isSame = areSame(query, ordering, next);
   if (groups?.by === "key") {

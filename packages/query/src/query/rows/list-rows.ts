@@ -43,8 +43,7 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
   if (!intervals.merges) cutByTable(world, intervals, state.batches?.rowLists.rows);
   if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
   dropDisabled(query, state, intervals);
-  if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
-    engine.sortRows!(query, state, intervals);
+  if (part !== undefined || plan.isSorted) engine.sortRows!(query, state, intervals);
 }
 
 /** Are there variables to be found? Bound variables are targets like others. */

@@ -5,9 +5,10 @@ import { createPath, forgetFar, type UpPath } from "../../match/ancestors.ts";
 import { MatchContext } from "../../match/evaluate.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
-import type { FixedSource } from "../../term/plan.ts";
+import type { FixedSource, Plan } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
 import { sourceArchetypeOf } from "../batches/chunks.ts";
+import type { Sorting } from "../lists/ordering.ts";
 import { HEAD, JOINED, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 
@@ -40,6 +41,8 @@ interface Engine {
   /** Installed by `orderBy`, `groupBy` and parts of queries. */
   sortRows: ListRows;
   stopOrdering: (query: Query) => void;
+  /** Installed by `inOrder`. */
+  numberInOrder: (world: World, plan: Plan, sorting: Sorting) => void;
 }
 
 export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};

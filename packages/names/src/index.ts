@@ -9,4 +9,5 @@ export { findLabelled, Label, labelOf } from "./verb/label.ts";
 export { childNamed, type LookupOptions, lookup, type Path } from "./verb/lookup.ts";
 export { Name, rename } from "./verb/name.ts";
 export { type PathHandle, path, pathOf } from "./verb/path.ts";
+export { place } from "./verb/place.ts";
 export { withScope } from "./verb/scope.ts";

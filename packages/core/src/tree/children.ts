@@ -166,13 +166,15 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
  * @param above the parent of the first; `undefined` if that becomes a root.
  * @param storage `ChildOf` or `Parent`.
  * @param terms one for each entity, from the first on.
- * @throws TreelineError `capacity`; and what `spawn` throws. Nothing has changed then.
+ * @param finish outside of iterations: a change that belongs to the spawns. If it throws, nothing has changed.
+ * @throws TreelineError `capacity`; what `spawn` throws, and `finish`. Nothing has changed then.
  */
 export function spawnBelow(
   world: World,
   above: Entity | undefined,
   storage: Relation,
   terms: readonly ValueTerm[],
+  finish?: (last: Entity | undefined) => void,
 ): Entity[] {
   requireRoomForEntities(world, terms.length);
   const spawned: Entity[] = [];
@@ -192,6 +194,7 @@ export function spawnBelow(
   defer(world, () => {
     try {
       spawnEach();
+      finish?.(spawned.at(-1));
     } catch (error) {
       if (spawned.length > 0) destroyAll(world, [indexOf(spawned[0]!)]);
       throw error;

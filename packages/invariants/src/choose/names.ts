@@ -35,6 +35,7 @@ interface PathChoice {
   readonly path: PathText;
   readonly from?: Twin | undefined;
   readonly separator?: string | undefined;
+  readonly prefix?: string | undefined;
 }
 
 /** A path to a living entity, or slightly off; now and then text that is not a path. */
@@ -44,19 +45,26 @@ function choosePath(chooser: Chooser): PathChoice {
   const separator = dice.chance(0.01) ? dice.pick(["", "#", "a1", "\\"]) : given;
   const between = given ?? naive.names.separator;
   const from = dice.chance(0.4) ? anyEntity(chooser) : undefined;
-  if (dice.chance(0.04)) return { path: oddText(chooser, between), from, separator };
+  const prefix = prefixFor(chooser);
+  if (dice.chance(0.04)) return { path: oddText(chooser, between), from, separator, prefix };
 
   const branch = branchTo(chooser, from);
   if (dice.chance(0.3)) {
     const nameAt = (twin: Twin | undefined): string | undefined => {
       return twin === undefined ? undefined : nameOf(naive, twin);
     };
-    return { path: branch.map((twin) => nameAt(twin) ?? nameFor(chooser)), from, separator };
+    return { path: branch.map((twin) => nameAt(twin) ?? nameFor(chooser)), from, separator, prefix };
   }
   const steps = branch.map((twin) => stepFor(chooser, twin, between));
   if (dice.chance(0.06)) steps.unshift(dice.pick(["#0", "#999999", "#7x"]));
   const isAbsolute = dice.chance(0.15);
-  return { path: (isAbsolute ? between : "") + steps.join(between), from, separator };
+  return { path: (isAbsolute ? (prefix ?? between) : "") + steps.join(between), from, separator, prefix };
+}
+
+/** Usually none; also one that a separator or a name begins with, and one that is refused. */
+function prefixFor({ dice }: Chooser): string | undefined {
+  if (!dice.chance(0.15)) return undefined;
+  return dice.chance(0.02) ? dice.pick(["", "#"]) : dice.pick(["/", "::", ":", "a", "ab", "abab", "~"]);
 }
 
 /** The entities on the path, topmost first; `undefined` for a step that leads nowhere. */
@@ -116,6 +124,13 @@ function chooseEnsure(chooser: Chooser): Command {
   };
 }
 
+/** Often a living entity goes to where it is already, or below an entity that is below itself. */
+export function choosePlace(chooser: Chooser): Command {
+  const entity = chooser.dice.chance(0.5) ? anyEntity(chooser) : aliveEntity(chooser);
+  const storage = storageFor(chooser);
+  return { verb: "place", entity, ...choosePath(chooser), storage, spawned: newTwins(chooser, LONGEST + 2) };
+}
+
 export function chooseLookup(chooser: Chooser): Command {
   const { dice } = chooser;
   const chosen = choosePath(chooser);
@@ -151,7 +166,7 @@ function chooseFindAll(chooser: Chooser): Command {
   const separator = dice.chance(0.15) ? dice.pick(SEPARATORS) : undefined;
   const from = dice.chance(0.3) ? anyEntity(chooser) : undefined;
   const pattern = choosePattern(chooser, separator ?? naive.names.separator);
-  return { verb: "findAll", pattern, from, separator };
+  return { verb: "findAll", pattern, from, separator, prefix: prefixFor(chooser) };
 }
 
 function chooseNameQuery(chooser: Chooser): Command {
@@ -162,7 +177,7 @@ function chooseNameQuery(chooser: Chooser): Command {
   const separator = dice.chance(0.3) ? dice.pick(SEPARATORS) : undefined;
   return dice.pick<Command>([
     { verb: "pathOf", entity, from, separator },
-    { verb: "pathOf", entity, from, separator },
+    { verb: "pathOf", entity, from, separator, prefix: prefixFor(chooser) },
     { verb: "labelOf", entity },
     { verb: "findLabelled", label: dice.pick(LABELS) },
     { verb: "childNamed", parent, name: nameFor(chooser) },

@@ -42,7 +42,7 @@ interface Naming {
   /** What iterations issue in addition to the other commands. */
   readonly commands: readonly ((chooser: Chooser) => Command)[];
   /** The last path of `ensurePath`: inside iterations, naming the same path twice is the interesting case. */
-  last: Pick<Extract<Command, { verb: "ensurePath" }>, "path" | "from" | "separator"> | undefined;
+  last: Pick<Extract<Command, { verb: "ensurePath" }>, "path" | "from" | "separator" | "prefix"> | undefined;
 }
 
 /** Few names, so that they collide; unusual ones, so that paths must escape them. */

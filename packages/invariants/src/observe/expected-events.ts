@@ -16,6 +16,7 @@ export function isPlain(step: Step): boolean {
     case "iterate":
     case "within":
     case "ensurePath":
+    case "place": // it may spawn ancestors
       return false;
     case "changeInside":
       return step.step.verb !== "rename"; // it may be carried out

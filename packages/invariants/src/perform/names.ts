@@ -1,5 +1,5 @@
 /** Performs steps about names, paths and scopes in the real world. */
-import type { Entity } from "@treeline/core";
+import { type Entity, parentOf } from "@treeline/core";
 import {
   childNamed,
   configureNames,
@@ -9,6 +9,7 @@ import {
   labelOf,
   lookup,
   pathOf,
+  place,
   withScope,
 } from "@treeline/names";
 import type { RealWorld } from "../step/real-world.ts";
@@ -16,11 +17,13 @@ import { assignTwins, handleOf, twinOf, twinsOf } from "../step/real-world.ts";
 import type { Command, NameCommand, NameQuery, Step } from "../step/step.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { PatternText } from "../twin/find.ts";
+import type { PathOptions as NaiveOptions } from "../twin/lookup.ts";
 import { parsePath } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
 import { allText, oneText } from "./twin-lookup.ts";
 
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
+type Place = Extract<NameCommand, { verb: "place" }>;
 type Within = Extract<NameCommand, { verb: "within" }>;
 
 export const THROWN = "the callback of withScope throws";
@@ -36,9 +39,9 @@ export function configure(
 
 export function realOptions(
   real: RealWorld,
-  { from, separator }: { readonly from?: Twin | undefined; readonly separator?: string | undefined },
-): { from: Entity | undefined; separator: string | undefined } {
-  return { from: from === undefined ? undefined : handleOf(real, from), separator };
+  { from, separator, prefix }: NaiveOptions,
+): { from: Entity | undefined; separator: string | undefined; prefix: string | undefined } {
+  return { from: from === undefined ? undefined : handleOf(real, from), separator, prefix };
 }
 
 /** Calls `ensurePath` again for each beginning of the path, to learn which entities were created. */
@@ -47,7 +50,9 @@ export function ensure(real: RealWorld, step: Ensure): string {
   const options = { ...realOptions(real, step), storage: storage && (definitionOf(storage) as never) };
   const entity = ensurePath(real.world, path, options);
   if (real.hasReactions) return `${oneText(twinOf(real, entity))} is there`;
-  const beginnings = real.twins.has(entity) ? [] : beginningsOf(path, step.separator ?? real.separator);
+  const beginnings = real.twins.has(entity)
+    ? []
+    : beginningsOf(path, step.separator ?? real.separator, step.prefix);
   if (!real.twins.has(entity)) assignTwins(real, [spawned[0]!], [entity]);
   for (const [at, beginning] of beginnings.entries()) {
     const above = ensurePath(real.world, beginning, options);
@@ -58,15 +63,37 @@ export function ensure(real: RealWorld, step: Ensure): string {
   return `${oneText(real.twins.get(entity))} is there`;
 }
 
+/** The ancestors that were created get their twins from the bottom up. */
+export function placeEntity(real: RealWorld, step: Place): undefined {
+  const { world } = real;
+  const entity = handleOf(real, step.entity);
+  const options = {
+    ...realOptions(real, step),
+    storage: step.storage && (definitionOf(step.storage) as never),
+  };
+  place(world, entity, step.path, options);
+  if (real.hasReactions) return undefined;
+  let above = parentOf(world, entity);
+  for (let at = 0; above !== undefined && !real.twins.has(above); at++) {
+    assignTwins(real, [step.spawned[at]!], [above]);
+    above = parentOf(world, above);
+  }
+  return undefined;
+}
+
 /** Shorter and shorter beginnings, as long as their last step is a name. */
-function beginningsOf(path: Ensure["path"], separator: string): (string | readonly string[])[] {
-  const parsed = parsePath(path, separator);
+function beginningsOf(
+  path: Ensure["path"],
+  separator: string,
+  prefix: string | undefined,
+): (string | readonly string[])[] {
+  const parsed = parsePath(path, separator, prefix);
   if (parsed === "bad-path") throw new Error("a bad path was accepted");
-  const { steps, isAbsolute } = parsed;
+  const { steps, lead } = parsed;
   const found: (string | readonly string[])[] = [];
   for (let count = steps.length - 1; count > 0 && steps[count - 1]!.index === undefined; count--) {
     const raws = steps.slice(0, count).map(({ raw }) => raw);
-    found.push(typeof path === "string" ? (isAbsolute ? separator : "") + raws.join(separator) : raws);
+    found.push(typeof path === "string" ? lead + raws.join(separator) : raws);
   }
   return found;
 }

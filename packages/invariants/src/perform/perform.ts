@@ -10,7 +10,7 @@ import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
-import { configure, ensure, queryNames, within } from "./names.ts";
+import { configure, ensure, placeEntity, queryNames, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";
 
 /** @returns the code of the refusal, another result of the step as text, or `undefined` when the step is done. */
@@ -118,6 +118,8 @@ function command(real: RealWorld, step: Command): string | undefined {
       return undefined;
     case "ensurePath":
       return ensure(real, step);
+    case "place":
+      return placeEntity(real, step);
     case "within":
       return within(real, step, (part) => perform(real, part));
     case "lookup":

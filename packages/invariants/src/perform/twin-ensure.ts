@@ -1,12 +1,16 @@
-/** What `ensurePath` creates in the naive twin, and the parents of entities spawned inside a scope. */
+/** What `ensurePath` creates in the naive twin and `place` changes there, and the parents of entities spawned inside a scope. */
 
 import type { Command, NameCommand } from "../step/step.ts";
+import { attach, attempt, detach, insertRoot, put } from "../twin/change.ts";
 import { begin, follow, nextAt, type PathOptions, withoutRoots } from "../twin/lookup.ts";
 import type { NaiveStep } from "../twin/paths.ts";
+import { brokenRule } from "../twin/refusals.ts";
 import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
+import { isAlive, recordOf } from "../twin/world.ts";
 
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
+type Place = Extract<NameCommand, { verb: "place" }>;
 export type SpawnCommand = Extract<Command, { verb: "spawn" }>;
 
 /** Entities that `ensurePath` has reserved inside the iteration, by scope and name as one text. */
@@ -17,7 +21,7 @@ type Ensured = { readonly twin: Twin; readonly spawnCommands: readonly SpawnComm
 
 /** Follows the path as far as it exists, reserved entities included; the remaining steps are spawned. */
 export function ensureNaively(world: NaiveWorld, ensure: Ensure, reserved: ReservedPaths): Ensured {
-  const options: PathOptions = { from: ensure.from, separator: ensure.separator };
+  const options: PathOptions = ensure;
   const begun = begin(world, ensure.path, options);
   if (typeof begun === "string") return begun;
   const { parsed, start } = begun;
@@ -48,6 +52,40 @@ export function ensureNaively(world: NaiveWorld, ensure: Ensure, reserved: Reser
     at = spawnedTwin;
   }
   return { twin: at!, spawnCommands };
+}
+
+/** Gives the entity the name at the end of the path, below the entity at the rest of it, or refuses and changes nothing. */
+export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefined {
+  if (!isAlive(world, place.entity)) return "dead-entity";
+  const begun = begin(world, place.path, place);
+  if (typeof begun === "string") return begun;
+  const { parsed, start } = begun;
+  const steps = [...withoutRoots(parsed.steps, start)];
+  const last = steps.pop();
+  if (last === undefined || last.index !== undefined) return "bad-path";
+  let above = start;
+  let found = 0;
+  for (; found < steps.length; found++) {
+    const next = nextAt(world, above, steps[found]!, found === 0);
+    if (next === undefined) break;
+    above = next;
+  }
+  const missing = steps.slice(found);
+  if (missing.some(({ index }) => index !== undefined)) return "bad-path";
+  return attempt(world, brokenRule, () => {
+    let parent = above;
+    for (const [at, { name }] of missing.entries()) {
+      const twin = place.spawned[missing.length - 1 - at]!;
+      insertRoot(world, twin);
+      if (parent !== undefined) attach(world, twin, parent, place.storage ?? "ChildOf");
+      put(world, twin, { what: "Name", value: name });
+      parent = twin;
+    }
+    if (parent === undefined) detach(world, place.entity);
+    else attach(world, place.entity, parent, place.storage ?? recordOf(world, place.entity).storage);
+    put(world, place.entity, { what: "Name", value: last.name });
+    return undefined;
+  });
 }
 
 function nextOrReserved(

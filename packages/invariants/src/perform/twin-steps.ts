@@ -11,7 +11,7 @@ import * as verbs from "../twin/verbs.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf } from "../twin/world.ts";
 import { iterateNaively } from "./twin-commands.ts";
-import { ensureNaively, inScope } from "./twin-ensure.ts";
+import { ensureNaively, inScope, placeNaively } from "./twin-ensure.ts";
 import { oneText, queryNamesNaively } from "./twin-lookup.ts";
 
 /** @returns the code of the refusal, another result of the step as text, or `undefined` when the step is done. */
@@ -75,9 +75,9 @@ function configureNaively(
 
 /** Only checks the path; the entity is looked up later. */
 function keepPathNaively(naive: NaiveWorld, step: Extract<Step, { verb: "keepPath" }>): Code {
-  const { path, from, separator, scope } = step;
+  const { path, scope } = step;
   if (scope !== undefined && !isAlive(naive, scope)) return "dead-entity";
-  const found = lookupNaively({ ...naive, scope }, path, { from, separator });
+  const found = lookupNaively({ ...naive, scope }, path, step);
   return typeof found === "string" ? found : undefined;
 }
 
@@ -109,6 +109,8 @@ function commandNaively(naive: NaiveWorld, command: Command): Code {
   switch (step.verb) {
     case "ensurePath":
       return ensure(naive, step);
+    case "place":
+      return placeNaively(naive, step);
     case "within":
       return within(naive, step);
     case "lookup":

@@ -49,10 +49,11 @@ export type SiblingCommand =
   /** Functions of `hierarchy.ts`, like `attach`. */
   | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 
-/** Where a path begins, and its separator. */
+/** Where a path begins, its separator, and what it begins with at the roots. */
 interface PathPart {
   readonly from?: Twin | undefined;
   readonly separator?: string | undefined;
+  readonly prefix?: string | undefined;
 }
 
 /** Name queries; the result of the step is their result as text. */
@@ -76,6 +77,14 @@ export type NameCommand =
       readonly path: PathText;
       readonly storage?: Storage;
       /** Twins for the entities that may be created, the last one of the path first. */
+      readonly spawned: readonly Twin[];
+    } & PathPart)
+  | ({
+      readonly verb: "place";
+      readonly entity: Twin;
+      readonly path: PathText;
+      readonly storage?: Storage;
+      /** Twins for the ancestors that may be created, the last one of the path first. */
       readonly spawned: readonly Twin[];
     } & PathPart)
   /** Inside `withScope`; `isThrowing`: the callback throws at the end. */

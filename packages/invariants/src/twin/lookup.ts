@@ -9,6 +9,7 @@ import { ancestorsOf, isAlive, isThere, nameOf, parentOf, recordOf } from "./wor
 export interface PathOptions {
   readonly from?: Twin | undefined;
   readonly separator?: string | undefined;
+  readonly prefix?: string | undefined;
 }
 
 export interface LookupOptions extends PathOptions {
@@ -37,12 +38,12 @@ export function lookupNaively(world: NaiveWorld, path: PathText, options: Lookup
 export function begin(
   world: NaiveWorld,
   path: PathText,
-  { from, separator }: PathOptions,
+  { from, separator, prefix }: PathOptions,
 ): { readonly parsed: NaivePath; readonly start: Twin | undefined } | Refusal {
   const start = from ?? world.scope;
-  if (!separates(separator)) return "bad-path";
+  if (!separates(separator) || !separates(prefix)) return "bad-path";
   if (start !== undefined && !isThere(world, start)) return "dead-entity";
-  const parsed = parsePath(path, separator ?? world.names.separator);
+  const parsed = parsePath(path, separator ?? world.names.separator, prefix);
   if (parsed === "bad-path") return parsed;
   return { parsed, start: parsed.isAbsolute ? undefined : start };
 }
@@ -110,15 +111,19 @@ export function nextAt(
 export function pathOfNaively(
   world: NaiveWorld,
   entity: Twin,
-  { from, separator = world.names.separator }: PathOptions = {},
+  { from, separator = world.names.separator, prefix }: PathOptions = {},
 ): { readonly path: string } | Refusal {
   if (!isThere(world, entity)) return "dead-entity";
-  if (!separates(separator)) return "bad-path";
+  if (!separates(separator) || !separates(prefix)) return "bad-path";
   if (from !== undefined && !isThere(world, from)) return "dead-entity";
   const branch = branchOf(world, entity).reverse();
   const isRelative = from !== undefined && branch.includes(from);
   const rest = isRelative ? branch.slice(branch.indexOf(from) + 1) : branch;
   const path = rest.map((twin) => stepTo(world, twin, separator)).join(separator);
+  if (prefix !== undefined) {
+    if (!isRelative) return { path: prefix + path };
+    return { path: path.startsWith(prefix) ? `\\${path}` : path };
+  }
   const isElsewhere = !isRelative && (from !== undefined || world.scope !== undefined);
   return { path: isElsewhere ? separator + path : path };
 }

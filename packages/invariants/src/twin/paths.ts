@@ -13,6 +13,8 @@ export interface NaiveStep {
 export interface NaivePath {
   /** Begins at the roots, whatever `from` says. */
   readonly isAbsolute: boolean;
+  /** The separator or the prefix at the beginning of an absolute path, else the empty text. */
+  readonly lead: string;
   readonly steps: readonly NaiveStep[];
 }
 
@@ -20,12 +22,13 @@ export interface NaivePath {
 export type PathText = string | readonly string[];
 
 /** @returns "bad-path" for an empty step or a single backslash at the end. The empty text has no steps. */
-export function parsePath(path: PathText, separator: string): NaivePath | "bad-path" {
+export function parsePath(path: PathText, separator: string, prefix?: string): NaivePath | "bad-path" {
   if (typeof path !== "string") return listed(path);
-  if (path === "") return { isAbsolute: false, steps: [] };
-  const isAbsolute = path.startsWith(separator);
+  if (path === "") return { isAbsolute: false, lead: "", steps: [] };
+  const lead = [prefix ?? separator, separator].find((text) => path.startsWith(text)) ?? "";
+  const isAbsolute = lead !== "";
   const raws = [""];
-  let at = isAbsolute ? separator.length : 0;
+  let at = lead.length;
   while (at < path.length) {
     if (path.startsWith(separator, at)) {
       raws.push("");
@@ -38,12 +41,12 @@ export function parsePath(path: PathText, separator: string): NaivePath | "bad-p
     raws.push(raws.pop()! + signs);
     at += signs.length;
   }
-  return raws.includes("") ? "bad-path" : { isAbsolute, steps: raws.map(stepOf) };
+  return raws.includes("") ? "bad-path" : { isAbsolute, lead, steps: raws.map(stepOf) };
 }
 
 function listed(names: readonly string[]): NaivePath | "bad-path" {
   if (names.includes("")) return "bad-path";
-  return { isAbsolute: false, steps: names.map((name) => ({ raw: name, name, index: undefined })) };
+  return { isAbsolute: false, lead: "", steps: names.map((name) => ({ raw: name, name, index: undefined })) };
 }
 
 function stepOf(raw: string): NaiveStep {

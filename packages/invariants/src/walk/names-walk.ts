@@ -51,6 +51,7 @@ const CHOICES: readonly Choice[] = [
   [2, commands.chooseRemoveAll],
   [10, (chooser) => (chooser.isStrict ? names.chooseInsideChange(chooser) : chooseIterate(chooser))],
   [8, names.chooseInsideChange],
+  [8, names.choosePlace],
   [7, names.chooseWithin],
   [3, names.chooseLookup],
   [8, names.chooseNameQueries],

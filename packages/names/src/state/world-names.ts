@@ -21,6 +21,11 @@ export interface PathOptions {
   readonly from?: Entity | undefined;
   /** Default: the separator of the world, which is `::` unless configured otherwise. */
   readonly separator?: string | undefined;
+  /**
+   * What paths from the roots begin with, such as `/` in front of `Ship::Gun`: `pathOf` writes it, and calls that read a path know
+   * it. A leading separator means the roots as well, unless the prefix is how it begins. Characters as in a separator.
+   */
+  readonly prefix?: string | undefined;
 }
 
 /** The names of a world and their configuration. */
@@ -58,10 +63,15 @@ export function createNames(): Names {
   };
 }
 
-/** @throws TreelineError `bad-path` for text that cannot be a separator. */
-export function separatorOf(names: Names, text: string | undefined): Separator {
-  if (text === undefined || text === names.separator.text) return names.separator;
-  if (text !== names.given.text) names.given = separatorFrom(text);
+/** @throws TreelineError `bad-path` for text that cannot be a separator, or a prefix. */
+export function separatorOf(names: Names, options: PathOptions | undefined): Separator {
+  const own = names.separator;
+  const { separator: text = own.text, prefix } = options ?? {};
+  if (prefix === undefined && text === own.text) return own;
+  const { given } = names;
+  if (text === given.text && (prefix ?? "") === given.prefix && prefix !== "") return given;
+  names.given = separatorFrom(text);
+  if (prefix !== undefined) names.given = { ...names.given, prefix: separatorFrom(prefix, "a prefix").text };
   return names.given;
 }
 

@@ -12,6 +12,8 @@ export interface Separator {
   readonly first: number;
   /** Its second code unit; NaN if there is none. */
   readonly second: number;
+  /** What a path from the roots begins with instead of a separator; empty if there is no such text. */
+  readonly prefix: string;
 }
 
 /** Characters with another meaning in a path or in a pattern. */
@@ -19,15 +21,15 @@ const FORBIDDEN = /[\\#*?0-9]/;
 
 export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
 
-/** @throws TreelineError `bad-path` unless it can be a separator. */
-export function separatorFrom(text: unknown): Separator {
+/** @throws TreelineError `bad-path` unless it can be a separator; the message calls it `what`. */
+export function separatorFrom(text: unknown, what = "a separator"): Separator {
   if (typeof text === "string" && text !== "" && !FORBIDDEN.test(text)) {
-    return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1) };
+    return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1), prefix: "" };
   }
-  let why = `a separator is a string, not ${kindOf(text)}`;
-  if (text === "") why = "a separator is not empty";
+  let why = `${what} is a string, not ${kindOf(text)}`;
+  if (text === "") why = `${what} is not empty`;
   else if (typeof text === "string")
-    why = `${quoted(text)} is not a separator: \\, #, *, ? and digits mean something else`;
+    why = `${quoted(text)} is not ${what}: \\, #, *, ? and digits mean something else`;
   throw new TreelineError("bad-path", `${why}; use "::", ".", "/" or the like`);
 }
 
@@ -150,9 +152,11 @@ export function hashOfName(name: string): number {
   return hash;
 }
 
-/** Does a path begin with a separator, and so at the roots? */
-export function isAbsolute(path: string, separator: Separator): boolean {
-  return path.charCodeAt(0) === separator.first && isSeparatorAt(path, 0, separator);
+/** The length of the separator, or of the prefix, with which a path from the roots begins; 0 for another path. */
+export function leadOf(path: string, separator: Separator): number {
+  const { first, length, prefix } = separator;
+  if (prefix !== "" && path.startsWith(prefix)) return prefix.length;
+  return path.charCodeAt(0) === first && isSeparatorAt(path, 0, separator) ? length : 0;
 }
 
 /**
@@ -197,7 +201,7 @@ const ROOTS = /* @__PURE__ */ stepOfIndex(0);
  * @param isFromRoots whether the path begins at the roots without a leading separator too.
  */
 export function startOfSteps(path: string, separator: Separator, isFromRoots: boolean): number {
-  const start = isAbsolute(path, separator) ? separator.length : 0;
+  const start = leadOf(path, separator);
   if (!path.startsWith(ROOTS, start) || (!isFromRoots && start === 0)) return start;
   const end = start + ROOTS.length;
   return end === path.length || path.startsWith(separator.text, end) ? end + separator.length : start;

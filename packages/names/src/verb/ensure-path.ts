@@ -9,7 +9,7 @@ import {
   tableAt,
 } from "@treeline/core/internal";
 import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
-import { isAbsolute, readSteps } from "../text/step.ts";
+import { leadOf, readSteps } from "../text/step.ts";
 import { ownCopy } from "../text/text.ts";
 import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
 import { Name, namesOf } from "./name.ts";
@@ -38,16 +38,14 @@ export interface EnsureOptions extends PathOptions {
  */
 export function ensurePath(world: World, path: Path, options: EnsureOptions = {}): Entity {
   const names = namesOf(world);
-  const separator = separatorOf(names, options.separator);
+  const separator = separatorOf(names, options);
   const { storage = ChildOf, from } = options;
   const start = startScope(world, from);
   if (isEmpty(path) && from !== undefined) return from;
   requirePath(path);
-  if (storage !== ChildOf && storage !== Parent) {
-    throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
-  }
+  requireStorage(storage);
   const isText = typeof path === "string";
-  const scope = isText && isAbsolute(path, separator) ? 0 : start;
+  const scope = isText && leadOf(path, separator) > 0 ? 0 : start;
   const known = follow(world, names, path, scope, separator);
   if (known !== 0) return handleOf(world, known);
   const steps = isText ? readSteps(path, separator, names.rest) : path;
@@ -55,14 +53,24 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   return create(world, names, steps, isText ? names.reached : scope, storage);
 }
 
-/** Follows the steps as far as entities are found, pending ones included, and creates the rest. */
-function create(
+/** @throws TreelineError `bad-term`. */
+export function requireStorage(storage: unknown): void {
+  if (storage === ChildOf || storage === Parent) return;
+  throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
+}
+
+/**
+ * Follows steps as far as entities are found, pending ones included.
+ *
+ * @returns the last entity found, and the names of the other steps.
+ * @throws TreelineError `bad-path` if no entity is at a step `#12`.
+ */
+export function followFar(
   world: World,
   names: Names,
   steps: readonly (string | number)[],
   scope: EntityIndex,
-  storage: typeof ChildOf | typeof Parent,
-): Entity {
+): { readonly index: EntityIndex; readonly missing: readonly string[] } {
   let index = scope;
   let at = 0;
   for (; at < steps.length; at++) {
@@ -70,7 +78,18 @@ function create(
     if (next === 0) break;
     index = next;
   }
-  const missing = steps.slice(at).map(requireNamed);
+  return { index, missing: steps.slice(at).map(requireNamed) };
+}
+
+/** Finds entities as far as they are there, and creates the rest. */
+function create(
+  world: World,
+  names: Names,
+  steps: readonly (string | number)[],
+  scope: EntityIndex,
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  const { index, missing } = followFar(world, names, steps, scope);
   const above = index === 0 ? undefined : handleOf(world, index);
   const terms = missing.map((name) => Name(ownCopy(name)));
   const spawned = spawnBelow(world, above, storage, terms);

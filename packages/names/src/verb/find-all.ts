@@ -44,7 +44,7 @@ interface Stop {
  */
 export function findAll(world: World, pattern: Pattern, options?: PathOptions): Entity[] {
   const names = namesOf(world);
-  const separator = separatorOf(names, options?.separator);
+  const separator = separatorOf(names, options);
   const top = startScope(world, options?.from);
   if (isEmpty(pattern) && options?.from !== undefined) return [options.from];
   const start = typeof pattern === "string" ? startOfSteps(pattern, separator, top === 0) : 0;

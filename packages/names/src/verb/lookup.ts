@@ -11,7 +11,7 @@ import {
 } from "../state/world-names.ts";
 import {
   indexInStep,
-  isAbsolute,
+  leadOf,
   readStep,
   requireText,
   type Separator,
@@ -66,11 +66,11 @@ export function lookup(world: World, path: Path, options?: LookupOptions): Entit
 }
 
 function find(world: World, names: Names, path: Path, options: LookupOptions): EntityIndex {
-  const separator = separatorOf(names, options.separator);
+  const separator = separatorOf(names, options);
   const top = startScope(world, options.from);
   if (isEmpty(path) && options.from !== undefined) return top;
   requirePath(path);
-  if (typeof path === "string" && isAbsolute(path, separator)) {
+  if (typeof path === "string" && leadOf(path, separator) > 0) {
     return followText(world, names, path, 0, separator);
   }
   let scope = top;

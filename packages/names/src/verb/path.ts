@@ -35,7 +35,7 @@ class CachedPath implements PathHandle {
 
   constructor(world: World, at: Path, options: PathOptions | undefined) {
     const names = namesOf(world);
-    const separator = separatorOf(names, options?.separator);
+    const separator = separatorOf(names, options);
     const given = options?.from ?? scopeOf(world);
     if (given !== undefined) requireAlive(world, given);
     const isSelf = isEmpty(at) && options?.from !== undefined;
@@ -95,13 +95,13 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
  *
  * @param options `from`: the path from that entity, empty for itself; an entity that is not below it gets the path from the
  *   root with a leading separator. Paths inside `withScope` have the leading separator too. `separator`: the world's by
- *   default.
+ *   default. `prefix`: each path from the roots begins with it; read the path with the same prefix.
  * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a separator that is not allowed.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
   requireAlive(world, entity);
   const names = namesOf(world);
-  const separator = separatorOf(names, options?.separator);
+  const separator = separatorOf(names, options);
   const from = options?.from;
   if (from !== undefined) requireAlive(world, from);
   const end = indexFor(from);
@@ -114,6 +114,9 @@ export function pathOf(world: World, entity: Entity, options?: PathOptions): str
     path = stepAt(names, at, separator) + text + path;
     at = scopeAt(world, names, at);
   }
-  const isRelative = at === end && (end !== 0 || scopeOf(world) === undefined);
-  return isRelative ? path : text + path;
+  const { prefix } = separator;
+  const isRelative = at === end && (end !== 0 || (prefix === "" && scopeOf(world) === undefined));
+  if (!isRelative) return (prefix || text) + path;
+  // A name may begin like the prefix.
+  return prefix !== "" && path.startsWith(prefix) ? `\\${path}` : path;
 }

@@ -15,21 +15,24 @@ describe("the separator of a call", () => {
 
     configureNames(world, { separator: "/" });
 
-    expect([separatorOf(names, undefined).text, separatorOf(names, "/").text]).toEqual(["/", "/"]);
+    expect([separatorOf(names, undefined).text, separatorOf(names, { separator: "/" }).text]).toEqual([
+      "/",
+      "/",
+    ]);
   });
 
   it("is parsed once for all calls", () => {
     const names = namesOf(createWorld());
 
-    expect(separatorOf(names, "->")).toBe(separatorOf(names, "->"));
-    expect(separatorOf(names, "->").second).toBe(">".charCodeAt(0));
+    expect(separatorOf(names, { separator: "->" })).toBe(separatorOf(names, { separator: "->" }));
+    expect(separatorOf(names, { separator: "->" }).second).toBe(">".charCodeAt(0));
   });
 
   it("is refused if it cannot separate", () => {
     const names = namesOf(createWorld());
 
     for (const text of ["", "#", 7, null])
-      expect(codeOf(() => separatorOf(names, text as string))).toBe("bad-path");
+      expect(codeOf(() => separatorOf(names, { separator: text as string }))).toBe("bad-path");
   });
 });
 

@@ -5,7 +5,7 @@ import {
   DEFAULT_SEPARATOR,
   hashOfName,
   indexInStep,
-  isAbsolute,
+  leadOf,
   readStep,
   stepOfIndex,
   unescapedStep,
@@ -18,7 +18,7 @@ const SEPARATOR = DEFAULT_SEPARATOR.text;
 function namesIn(path: string): string[] {
   const step = createStep();
   const names: string[] = [];
-  let start = isAbsolute(path, DEFAULT_SEPARATOR) ? SEPARATOR.length : 0;
+  let start = leadOf(path, DEFAULT_SEPARATOR);
   for (; ; start = step.end + SEPARATOR.length) {
     readStep(path, start, DEFAULT_SEPARATOR, step);
     names.push(unescapedStep(path, start, step.end));

@@ -1,0 +1,67 @@
+import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import { deferCommand, handleOf, mustDefer, placeBelow, requireAlive } from "@treeline/core/internal";
+import { indexFor, separatorOf } from "../state/world-names.ts";
+import { readSteps, startOfSteps } from "../text/step.ts";
+import { ownCopy } from "../text/text.ts";
+import { type EnsureOptions, followFar, requireStorage } from "./ensure-path.ts";
+import { type Path, requirePath, startScope } from "./lookup.ts";
+import { Name, namesOf } from "./name.ts";
+
+/**
+ * Names an entity and gives it a parent, as one change: with `"Ship::Gun"` it becomes `Gun` below `Ship`. A path of one step
+ * makes a root of it, or a child of `from`. What it has already stays as it is. Missing ancestors are created as `ensurePath` does.
+ *
+ * Inside an iteration the whole call is deferred to its end; if `from` has been destroyed by then, the entity is destroyed too, see
+ * `ifParentDestroyed` of `createWorld`.
+ *
+ * Cost: `lookup`, a `spawn` for each missing ancestor, a reparent and a `rename`.
+ *
+ * @param path ends with a name; ancestors may be steps `#12` and, from the roots, an alias.
+ * @param options as for `ensurePath`: `from`, `separator`, and `storage`: that of its present parent by default, and
+ *   `ChildOf` for a root and for the ancestors that are created.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` as `lookup` does, for a path without a name
+ *   at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
+ *   `name-taken` if another entity is at the path; `refused` for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath`
+ *   does; and what a `check` hook throws. Nothing has changed then.
+ *
+ * @example
+ * place(world, gun, "Ship::Turret::Gun");
+ * place(world, gun, "Gun"); // a root
+ */
+export function place(world: World, entity: Entity, path: Path, options: EnsureOptions = {}): void {
+  requireAlive(world, entity);
+  const { storage = ChildOf, from } = options;
+  requireStorage(storage);
+  const names = namesOf(world);
+  const separator = separatorOf(names, options);
+  const scope = startScope(world, from);
+  requirePath(path);
+  const isText = typeof path === "string";
+  const start = isText ? startOfSteps(path, separator, scope === 0) : 0;
+  const steps = isText ? readSteps(path, separator, start) : [...path];
+  const last = steps.pop();
+  if (last === undefined) throw new TreelineError("bad-path", "#0 means the roots; end the path with a name");
+  if (typeof last === "number") {
+    throw new TreelineError(
+      "bad-path",
+      `the path ends with the step #${last}; end it with the name that the entity gets`,
+    );
+  }
+  const isBelow = start === 0 && scope !== 0;
+  const top = isBelow ? handleOf(world, scope) : undefined;
+  const run = (): void => {
+    const isLost = top !== undefined && !isAlive(world, top);
+    const { index, missing } = isLost
+      ? { index: 0, missing: [] }
+      : followFar(world, names, steps, indexFor(top));
+    placeBelow(world, entity, {
+      above: index === 0 ? top : handleOf(world, index),
+      missing: missing.map((name) => Name(ownCopy(name))),
+      storage,
+      keepsStorage: options.storage === undefined,
+      term: Name(ownCopy(last)),
+    });
+  };
+  if (mustDefer(world)) deferCommand(world, 0, run);
+  else run();
+}

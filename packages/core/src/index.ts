@@ -37,7 +37,14 @@ export type { ColumnsOf, Field, InitOf, KindName, Numbers, RowOf, Schema } from 
 export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
-export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
+export type {
+  DestroyedEvent,
+  EmittedEvent,
+  EventKind,
+  LifeEvent,
+  SpawnedEvent,
+  WorldEvent,
+} from "./world/state/event-list.ts";
 export type { Hooks, Move } from "./world/state/hooks.ts";
 export type { PairRelation, PresentPair } from "./world/state/list-entity.ts";
 export {
@@ -66,7 +73,9 @@ export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
 export { definitionAt, entityOf } from "./world/verb/component-entity.ts";
 export type {
+  AnyObservation,
   EmittedObservation,
+  LifeObservation,
   MixedObservation,
   Observation,
   Observed,

@@ -24,6 +24,7 @@ import {
   get,
   has,
   i8,
+  type LifeEvent,
   locate,
   type ObjectComponent,
   observe,
@@ -298,6 +299,25 @@ describe("the types of events", () => {
         else expectTypeOf(event).toEqualTypeOf<WorldEvent>();
       }),
     );
+  });
+
+  it("distinguish spawns and destructions from the others by their kind", () => {
+    never(() =>
+      observe(world, { spawned: true, destroyed: true }, (event) =>
+        expectTypeOf(event).toEqualTypeOf<LifeEvent>(),
+      ),
+    );
+    never(() =>
+      observe(world, { added: Frozen, destroyed: true, emitted: Hit }, (event) => {
+        expectTypeOf(event).toEqualTypeOf<WorldEvent | EmittedEvent | LifeEvent>();
+        if (event.kind === "destroyed" || event.kind === "spawned")
+          expectTypeOf(event).toEqualTypeOf<LifeEvent>();
+        else if (event.kind === "emitted") expectTypeOf(event).toEqualTypeOf<EmittedEvent>();
+        else expectTypeOf(event).toEqualTypeOf<WorldEvent>();
+      }),
+    );
+    // @ts-expect-error to observe nothing, leave it out
+    never(() => observe(world, { spawned: false }, () => undefined));
   });
 
   it("require the value of an event, unless it may be undefined", () => {

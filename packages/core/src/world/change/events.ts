@@ -4,7 +4,7 @@ import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { type Events, OBSERVES, observedOf } from "../state/event-list.ts";
+import { type Events, OBSERVES, observedOf, Root } from "../state/event-list.ts";
 import { notify } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
@@ -33,12 +33,13 @@ function listEvents(
   const before = observedIn(world, from, valuePairOf(world.graph.links, index), own);
   const after = observedIn(world, to, valuePair, tags ?? own);
   const entity = handleAt(world.entities, index);
+  if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
   listSide(world, events, "removed", entity, before, after);
   listSide(world, events, "added", entity, after, before);
 }
 
 /**
- * The observed parts of an entity on one side of a change: being alive, components and tags in the order of definition, then
+ * The observed parts of an entity on one side of a change: being alive, being a root, components and tags in the order of definition, then
  * pairs. A parent that is stored by value counts as one of ChildOf as well. Most notifications are one change event of one
  * entity, so there are no closures here and below, except for pairs.
  */
@@ -47,13 +48,14 @@ function observedIn(
   table: TableNumber,
   valuePair: PairNumber,
   tags: readonly Definition[],
-): readonly ObservedPart[] {
+): ObservedPart[] {
   const parts: ObservedPart[] = [];
   if (table === 0) return parts;
   const { tables, archetypes, records, pairs } = graph;
   const archetype = archetypes[tables.archetype[table]!]!;
   const definitions = withBitTags(archetype, tags);
   addObserved(events, parts, Life, 0);
+  if (tables.parentPair[table]! + valuePair === 0) addObserved(events, parts, Root, 0);
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
     if (definition.kind !== "relation" && !isInternal(definition)) addObserved(events, parts, definition, 0);

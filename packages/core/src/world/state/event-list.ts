@@ -1,5 +1,5 @@
 import { ComponentEntity, DisabledFromAbove, isInternal, Life, Parent } from "../../id/builtins.ts";
-import { Any, type Definition, Is } from "../../id/definition.ts";
+import { Any, type Definition, Is, type Tag, tag } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import type { CustomEvent } from "../../id/event.ts";
 
@@ -8,7 +8,7 @@ export type EventKind = "added" | "removed" | "set" | "reordered";
 /** A change event that is passed to observers. */
 export interface WorldEvent {
   readonly kind: EventKind;
-  /** The entity that changed; for `reordered`, the parent. */
+  /** The entity that changed; for `reordered`, the parent. With `after` it may not be alive any more. */
   readonly entity: Entity;
   readonly definition: Definition;
   /** The target of a pair. */
@@ -17,6 +17,21 @@ export interface WorldEvent {
   readonly oldTarget: Entity | undefined;
   readonly newTarget: Entity | undefined;
 }
+
+export interface SpawnedEvent {
+  readonly kind: "spawned";
+  /** With `after` it may have been destroyed meanwhile. */
+  readonly entity: Entity;
+}
+
+export interface DestroyedEvent {
+  readonly kind: "destroyed";
+  /** With `after` it is not alive any more. */
+  readonly entity: Entity;
+}
+
+/** An entity was spawned, or is destroyed. */
+export type LifeEvent = SpawnedEvent | DestroyedEvent;
 
 /** A custom event of the program, as `emit` passes it to observers. */
 export interface EmittedEvent<Value = unknown> {
@@ -33,6 +48,8 @@ export interface Observer {
   readonly definition: Definition | CustomEvent<unknown>;
   /** Handle, ANY, or 0: not about pairs. */
   readonly target: number;
+  /** It is called when all is done. Default: during the change. */
+  readonly isAfter?: boolean;
   readonly call: (event: never) => void;
   isStopped: boolean;
 }
@@ -62,8 +79,11 @@ export const OBSERVES: { readonly [Kind in EventKind]: number } = {
   reordered: 8,
 };
 
+/** In no type: every entity without a parent has it, for observers of the roots. */
+export const Root: Tag = /* @__PURE__ */ tag("Root");
+
 /** Definitions that `Any` does not match. */
-const NOT_ANY: readonly Definition[] = [DisabledFromAbove, Is, Life, Parent, ComponentEntity];
+const NOT_ANY: readonly Definition[] = [DisabledFromAbove, Is, Life, Parent, ComponentEntity, Root];
 
 /** OBSERVES bits of the events of a definition that a world's observers may observe. */
 export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
@@ -72,7 +92,7 @@ export function observedOf({ observed, observesAny }: Events, { id }: Definition
 
 function noteObserved(events: Events): void {
   const changes = events.observers.filter(({ kind }) => kind !== "emitted");
-  let end = changes.length === 0 ? 0 : Life.id + 1;
+  let end = changes.length === 0 ? 0 : Root.id + 1;
   events.observesAny = 0;
   for (const { definition, kind } of changes) {
     end = Math.max(end, (definition as Definition).id + 1);
@@ -114,6 +134,6 @@ export function observersOf(
 function mayMatch({ kind, definition, target }: Observer, what: Observer["definition"]): boolean {
   if (definition !== Any) return definition === what;
   if (kind === "emitted" || what.kind === "event") return kind === "emitted" && what.kind === "event";
-  if (what === Is || what === Parent || isInternal(what)) return false;
+  if (what === Root || what === Is || what === Parent || isInternal(what)) return false;
   return target === 0 || what.kind === "relation";
 }

@@ -125,9 +125,9 @@ function flushCommands(world: World, isDone: boolean): void {
   const { commands, scope } = world;
   const { list, scopes, last, errors } = commands;
   commands.isFlushing = true;
-  while (commands.next < list.length || last.length > 0) {
+  while (commands.next < list.length || commands.nextLast < last.length) {
     world.scope = scopes[commands.next]; // functions that run last have none
-    const command = commands.next < list.length ? list[commands.next++]! : last.shift()!;
+    const command = commands.next < list.length ? list[commands.next++]! : last[commands.nextLast++]!;
     try {
       command();
     } catch (error) {

@@ -2,8 +2,15 @@ import { invariant } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { type EventKind, OBSERVES, observedOf, observersOf, type WorldEvent } from "./event-list.ts";
-import { beginDeferred, endDeferred, keepError } from "./lock.ts";
+import {
+  type EventKind,
+  OBSERVES,
+  type Observer,
+  observedOf,
+  observersOf,
+  type WorldEvent,
+} from "./event-list.ts";
+import { beginDeferred, deferLast, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -15,8 +22,21 @@ export function notify(world: World, event: WorldEvent): void {
   for (const observer of observersOf(world.events, definition)) {
     if (observer.kind !== kind || observer.isStopped) continue;
     if (observer.target > 0 && observer.target !== target) continue;
-    callObserver(world, observer, event);
+    callInTime(world, observer, event);
   }
+}
+
+/** Calls an observer: now, or when all is done. Must be called inside an iteration. */
+export function callInTime(world: World, observer: Observer, event: object): void {
+  if (observer.isAfter === true) callLater(world, observer, event);
+  else callObserver(world, observer, event);
+}
+
+/** Apart from `callInTime`, which would allocate the context of the closure in every call. */
+function callLater(world: World, observer: Observer, event: object): void {
+  deferLast(world, () => {
+    if (!observer.isStopped) callObserver(world, observer, event);
+  });
 }
 
 export function callObserver(

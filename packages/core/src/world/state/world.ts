@@ -29,6 +29,7 @@ export class Commands {
   next = 0;
   /** Functions that run when no deferred command is left. */
   readonly last: (() => void)[] = [];
+  nextLast = 0;
   isFlushing = false;
   /** Errors of refused commands and of observers that threw, in order. */
   readonly errors: unknown[] = [];

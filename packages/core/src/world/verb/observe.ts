@@ -1,5 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
+import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { AnyPair, AnyRelation, Component, Definition, Pair, Tag } from "../../id/definition.ts";
 import { ANY, Any } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -7,10 +7,10 @@ import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
 import { installEvents } from "../change/install.ts";
-import type { EmittedEvent, EventKind, Observer, WorldEvent } from "../state/event-list.ts";
+import type { EmittedEvent, EventKind, LifeEvent, Observer, WorldEvent } from "../state/event-list.ts";
 import { enroll, observersOf } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
-import { callObserver } from "../state/notify.ts";
+import { callInTime, callObserver } from "../state/notify.ts";
 import { definitionOf, matchingPairsAt, parseTerm, type TermPattern } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
@@ -35,6 +35,21 @@ export interface Observation {
   readonly set?: Observed | undefined;
   /** The order of an entity's children has changed: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
   readonly reordered?: Observed | undefined;
+  readonly spawned?: undefined;
+  readonly destroyed?: undefined;
+  readonly emitted?: undefined;
+}
+
+/** Spawns and destructions, whatever the entities have. One whose deferred spawn is dropped was never spawned. */
+export interface LifeObservation {
+  /** An entity was spawned: it has all that it was spawned with. Comes before the `added` events of the spawn. */
+  readonly spawned?: true | undefined;
+  /** An entity is about to be destroyed: it has all that it had. Comes after its `removed` events; children before parents. */
+  readonly destroyed?: true | undefined;
+  readonly added?: undefined;
+  readonly removed?: undefined;
+  readonly set?: undefined;
+  readonly reordered?: undefined;
   readonly emitted?: undefined;
 }
 
@@ -45,6 +60,8 @@ export interface EmittedObservation<Value = unknown> {
   readonly removed?: undefined;
   readonly set?: undefined;
   readonly reordered?: undefined;
+  readonly spawned?: undefined;
+  readonly destroyed?: undefined;
 }
 
 /** Change events and custom events together: `kind` distinguishes them. */
@@ -54,17 +71,38 @@ export interface MixedObservation {
   readonly set?: Observed | undefined;
   readonly reordered?: Observed | undefined;
   readonly emitted?: CustomEvent<unknown> | AnyRelation | undefined;
+  readonly spawned?: undefined;
+  readonly destroyed?: undefined;
+}
+
+/** All events together: `kind` distinguishes them. */
+export interface AnyObservation extends Omit<MixedObservation, "spawned" | "destroyed"> {
+  readonly spawned?: true | undefined;
+  readonly destroyed?: true | undefined;
 }
 
 export interface ObserveOptions {
   /**
-   * Report existing entities too: `added` and `set` at once for every entity that has it now, and `removed`, when the
-   * observer is stopped, for every entity that has it then. Default false. It does not affect `emitted`.
+   * Report existing entities too: `added`, `set` and `spawned` at once for every entity that has it now, and `removed` and
+   * `destroyed`, when the observer is stopped, for every entity that has it then. Default false. It does not affect `emitted`.
    */
   readonly yieldExisting?: boolean;
+  /**
+   * Call the observer when all is done: at the end of the outermost verb or iteration, after the changes deferred until then.
+   * There is one call for each event, in their order. A store that reads the world again reads the new state; what the event
+   * tells of may be gone: `entity` and `target` may not be alive, and a removed value cannot be read. An observer that was
+   * stopped is not called for earlier events either. What it changes is changed before the next call. Default false: `removed`
+   * and `destroyed` before the change, all others after it, within the verb.
+   */
+  readonly after?: boolean;
 }
 
 const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
+
+const LIFE = [
+  ["spawned", "added"],
+  ["destroyed", "removed"],
+] as const;
 
 /**
  * Calls an observer for change events of a world, until the returned function is called.
@@ -75,10 +113,12 @@ const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
  * ChildOf in both storages. Changes that an observer makes are deferred to the end of the verb. An error in one observer does
  * not stop the others; it is thrown in the end.
  *
- * `emitted` observes the events of `emit`: one event, or every event with `Any`.
+ * `spawned` and `destroyed` are about every entity. `emitted` observes the events of `emit`: one event, or every event with `Any`.
+ * For one entity there is `observeEntity`; for lists of children and of roots, `observeChildren` and `observeRoots`.
  *
- * Cost: definitions without observers cost one check per verb; an observed destroy goes entity by entity. Observers of
- * `emitted` alone cost verbs next to nothing.
+ * Cost: definitions without observers cost one check per verb; an observed destroy goes entity by entity, as do all spawns
+ * with an observer of `spawned`, and all destructions with one of `destroyed`. Observers of `emitted` alone cost verbs next
+ * to nothing.
  *
  * @throws TreelineError `bad-term` for what cannot be observed, or if no change is named; `dead-entity` for a target that
  *   is not alive; and with `yieldExisting` the first error that the observer throws for existing entities: the observer is
@@ -103,30 +143,49 @@ export function observe<Value>(
 ): () => void;
 export function observe(
   world: World,
+  changes: LifeObservation,
+  observer: (event: LifeEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
   changes: MixedObservation,
   observer: (event: WorldEvent | EmittedEvent) => void,
   options?: ObserveOptions,
 ): () => void;
 export function observe(
   world: World,
-  changes: MixedObservation,
+  changes: AnyObservation,
+  observer: (event: WorldEvent | EmittedEvent | LifeEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
+  changes: AnyObservation,
   observer: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
-  const mine = observersFor(world, changes, observer);
-  if (mine.length === 0 || typeof observer !== "function") {
-    throw new TreelineError(
-      "bad-term",
-      "observe takes changes, such as { added: Position }, and an observer",
-    );
-  }
-  if (mine.some(({ kind }) => kind !== "emitted")) installEvents(world.slots);
-  const stop = enroll(world.events, mine);
-  const existing = options.yieldExisting === true ? mine : [];
+  const mine = observersFor(world, changes, observer, options);
+  return begin(world, mine, addObservers, notifyExisting, options);
+}
+
+/**
+ * Begins to observe, and reports what exists if that is requested.
+ * @param add registers observers. @returns a function that ends it.
+ */
+export function begin(
+  world: World,
+  mine: readonly Observer[],
+  add: (world: World, observers: readonly Observer[]) => () => void,
+  report: (world: World, observers: readonly Observer[]) => void,
+  { yieldExisting }: ObserveOptions,
+): () => void {
+  const stop = add(world, mine);
+  const existing = yieldExisting === true ? mine : [];
   const first = existing.filter(({ kind }) => kind === "added" || kind === "set");
   const last = existing.filter(({ kind }) => kind === "removed");
   try {
-    notifyExisting(world, first);
+    report(world, first);
   } catch (error) {
     stop();
     throw error;
@@ -135,25 +194,39 @@ export function observe(
     if (mine[0]!.isStopped) return;
     stop();
     const again = last.map((one) => ({ ...one, isStopped: false }));
-    notifyExisting(world, again);
+    report(world, again);
   };
 }
 
 /** For other packages: registers observers with parsed terms. @returns a function that stops them at once. */
 export function addObservers(world: World, observers: readonly Observer[]): () => void {
-  installEvents(world.slots);
+  if (observers.some(({ kind }) => kind !== "emitted")) installEvents(world.slots);
   return enroll(world.events, observers);
 }
 
-function observersFor(world: World, changes: MixedObservation, call: Observer["call"]): Observer[] {
+/** @throws TreelineError `bad-term`, `dead-entity`, as `observe`. */
+export function observersFor(
+  world: World,
+  changes: AnyObservation,
+  call: (event: never) => void,
+  { after }: ObserveOptions,
+): Observer[] {
   const mine: Observer[] = [];
-  for (const kind of typeof changes === "object" && changes !== null ? KINDS : []) {
-    if (changes[kind] === undefined) continue;
-    const observed =
-      kind === "emitted" ? observedEvent(changes[kind]) : observedTerm(world, kind, changes[kind]);
-    mine.push({ kind, ...observed, call, isStopped: false });
+  const given: AnyObservation = Object(changes);
+  const state = { isAfter: after === true, isStopped: false };
+  for (const kind of KINDS) {
+    if (given[kind] === undefined) continue;
+    const observed = kind === "emitted" ? observedEvent(given[kind]) : observedTerm(world, kind, given[kind]);
+    mine.push({ kind, ...observed, call, ...state });
   }
-  return mine;
+  for (const [name, kind] of LIFE) {
+    if (given[name] === undefined) continue;
+    if (given[name] !== true) throw new TreelineError("bad-term", `\`${name}\` takes true`);
+    const callFor = ({ entity }: WorldEvent): void => call({ kind: name, entity } as never);
+    mine.push({ kind, definition: Life, target: 0, call: callFor, ...state });
+  }
+  if (mine.length > 0 && typeof call === "function") return mine;
+  throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and an observer");
 }
 
 type ObservedTerm = Pick<Observer, "definition" | "target">;
@@ -195,7 +268,8 @@ function notifyExisting(world: World, observers: readonly Observer[]): void {
   });
 }
 
-function notifyOne(world: World, observer: Observer, entity: Entity): void {
+/** Calls an observer for what it observes of an entity. */
+export function notifyOne(world: World, observer: Observer, entity: Entity): void {
   const { kind, definition, target } = observer;
   const { pairs } = world.graph;
   const index = indexOf(entity);
@@ -205,6 +279,7 @@ function notifyOne(world: World, observer: Observer, entity: Entity): void {
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
     callObserver(world, observer, { kind, entity, definition: what, target: own, oldTarget, newTarget });
   };
+  if (definition === Life) notifyPart(definition, undefined);
   const definitions = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
   for (const one of definitions) {
     if (one.kind === "relation" || isInternal(one)) continue;
@@ -249,6 +324,6 @@ export function emit<Value>(
   if (observers.length === 0) return;
   const emitted: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
   defer(world, () => {
-    for (const observer of observers) if (!observer.isStopped) callObserver(world, observer, emitted);
+    for (const observer of observers) if (!observer.isStopped) callInTime(world, observer, emitted);
   });
 }

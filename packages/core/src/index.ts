@@ -72,6 +72,7 @@ export { createWorld, type Location, type World, type WorldOptions } from "./wor
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
 export { definitionAt, entityOf } from "./world/verb/component-entity.ts";
+export { type FieldAccess, field } from "./world/verb/field.ts";
 export type {
   AnyObservation,
   EmittedObservation,

@@ -31,6 +31,7 @@ describe("the public entry point", () => {
       "event",
       "f32",
       "f64",
+      "field",
       "get",
       "has",
       "i16",

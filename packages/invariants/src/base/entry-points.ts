@@ -16,6 +16,11 @@ export interface AnyEvent {
   readonly newTarget: Entity | undefined;
 }
 
+interface FieldVerbs {
+  get(world: World, entity: Entity): unknown;
+  set(world: World, entity: Entity, value: unknown): void;
+}
+
 interface CoreVerbs {
   readonly spawn: (world: World, ...terms: TermList) => Entity;
   readonly spawnMany: (world: World, count: number, ...terms: TermList) => Entity[];
@@ -34,6 +39,7 @@ interface CoreVerbs {
   readonly targetOf: (world: World, entity: Entity, relation: unknown, place?: number) => Entity | undefined;
   readonly targetsOf: (world: World, entity: Entity, relation: unknown) => Entity[];
   readonly subjectsOf: (world: World, target: Entity, relation: unknown) => Entity[];
+  readonly field: (component: unknown, name: string) => FieldVerbs;
   readonly componentsOf: (world: World, entity: Entity) => unknown[];
   readonly tagsOf: (world: World, entity: Entity) => unknown[];
   readonly pairsOf: (

@@ -5,8 +5,8 @@ import { verbs } from "../base/entry-points.ts";
 import { isOn } from "../base/features.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf } from "../step/real-world.ts";
-import { same, sameColumns, sameValue } from "../step/same.ts";
-import { definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
+import { same, sameColumns, sameFieldOf, sameValue } from "../step/same.ts";
+import { accessesOf, definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { get, has, isDisabled } from "../twin/world.ts";
@@ -85,6 +85,8 @@ function compareComponents({ real, naive, watched, turn }: Round, twin: Twin): v
   const place = verbs.locate(world, handle, definition);
   sameColumns(real, what, place?.columns, place?.row ?? 0, expected, () => `located ${what} of e${twin}`);
   if (isObject(what)) return;
+  for (const [name, access] of accessesOf(what))
+    sameFieldOf(real, what, name, access.get(world, handle), expected, () => `field of ${what} of e${twin}`);
   const into = {};
   const isThere = verbs.read(world, handle, definition, into);
   sameValue(real, what, isThere ? into : undefined, expected, () => `${what} read of e${twin}`);

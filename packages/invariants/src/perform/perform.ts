@@ -7,7 +7,7 @@ import { hierarchy, queryVerbs, verbs } from "../base/entry-points.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { assignTwins, handleOf, idOf, realTerms, realValue } from "../step/real-world.ts";
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
-import { definitionOf } from "../step/vocabulary.ts";
+import { accessesOf, definitionOf } from "../step/vocabulary.ts";
 import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
 import { configure, ensure, placeEntity, queryNames, within } from "./names.ts";
@@ -76,11 +76,9 @@ function command(real: RealWorld, step: Command): string | undefined {
     case "remove":
       verbs.remove(world, handleOf(real, step.entity), idOf(real, step.what, step.target));
       return undefined;
-    case "set": {
-      const { what, target, value } = step.term;
-      verbs.set(world, handleOf(real, step.entity), idOf(real, what, target), realValue(real, what, value));
+    case "set":
+      write(real, step);
       return undefined;
-    }
     case "rename":
       rename(world, handleOf(real, step.entity), step.name);
       return undefined;
@@ -133,6 +131,17 @@ function command(real: RealWorld, step: Command): string | undefined {
       reorder(real, step);
       return undefined;
   }
+}
+
+/** A value of one field is written by that field alone if the number of the entity is even. */
+function write(real: RealWorld, { entity, term }: Extract<Command, { verb: "set" }>): void {
+  const { what, target } = term;
+  const value = realValue(real, what, term.value);
+  const handle = handleOf(real, entity);
+  const names = typeof value === "object" && value !== null && entity % 2 === 0 ? Object.keys(value) : [];
+  const access = names.length === 1 && accessesOf(what).find(([name]) => name === names[0]);
+  if (access) access[1].set(real.world, handle, (value as { [name: string]: unknown })[access[0]]);
+  else verbs.set(real.world, handle, idOf(real, what, target), value);
 }
 
 function reorder(real: RealWorld, step: SiblingCommand): void {

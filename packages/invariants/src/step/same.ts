@@ -36,6 +36,21 @@ export function sameValue(
   }
 }
 
+/** @throws Error unless a field that was read by itself equals that of the twin's value. */
+export function sameFieldOf(
+  real: RealWorld,
+  what: string,
+  field: string,
+  seen: unknown,
+  expected: unknown,
+  where: () => string,
+): void {
+  const wanted = (expected as Fields | undefined)?.[field];
+  const isSame =
+    expected === undefined ? seen === undefined : sameField(real, fieldsOf(what)![field]!, seen, wanted);
+  if (!isSame) throw new Error(`${where()}.${field}: ${textOf(seen)} instead of ${textOf(wanted)}`);
+}
+
 function sameField(real: RealWorld, kind: FieldKind, seen: unknown, wanted: unknown): boolean {
   if (kind === "entity") return seen === (wanted === undefined ? undefined : handleOf(real, wanted as Twin));
   if (kind !== "four f32") return Object.is(seen, wanted);

@@ -22,6 +22,7 @@ import {
   withPolicy,
 } from "@treeline/core";
 import { Alias, Label, Name } from "@treeline/names";
+import { verbs } from "../base/entry-points.ts";
 import { type Feature, isOn } from "../base/features.ts";
 import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
 import { Alarm, raised } from "./alarm.ts";
@@ -170,4 +171,17 @@ export function isObject(what: string): boolean {
 /** Does a term about it pass a value to callbacks? */
 export function carriesValue(what: string): boolean {
   return isObject(what) || fieldsOf(what) !== undefined;
+}
+
+const accesses: Readonly<Record<string, readonly (readonly [string, ReturnType<typeof verbs.field>])[]>> =
+  Object.fromEntries(
+    Object.entries(rules.schemas).map(([what, fields]) => [
+      what,
+      Object.keys(fields).map((name) => [name, verbs.field(definitionOf(what), name)] as const),
+    ]),
+  );
+
+/** How single fields of a component are read and written: the names of the fields with what `field` returns. */
+export function accessesOf(what: string): (typeof accesses)[string] {
+  return accesses[what] ?? [];
 }

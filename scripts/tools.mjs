@@ -1,4 +1,4 @@
-// Installs tools/, a separate workspace: dependencies of some scripts only, so that the others need not install them.
+// Installs tools/ and site/, separate workspaces: dependencies of some scripts only, so that the others need not install them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,53 +7,55 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readJson, root } from "./lib.mjs";
 
-const folder = join(root, "tools");
-
-function wanted() {
+function wanted(folder) {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   for (const file of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"]) {
-    hash.update(readFileSync(join(folder, file)));
+    hash.update(readFileSync(join(root, folder, file)));
   }
   return hash.digest("hex");
 }
 
-/** Does nothing when the installation is current. @returns the reason of a failure, if there is one. */
-function install() {
-  const stamp = join(folder, "node_modules/.bootstrap");
-  const want = wanted();
+function install(folder) {
+  const cwd = join(root, folder);
+  const stamp = join(cwd, "node_modules/.bootstrap");
+  const want = wanted(folder);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === want) return undefined;
-  const pnpm = readJson("tools/package.json").packageManager;
+  const pnpm = readJson(`${folder}/package.json`).packageManager;
   const { status, error } = spawnSync("npx", ["--yes", pnpm, "install", "--frozen-lockfile"], {
-    cwd: folder,
+    cwd,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
     env: { CI: "1", npm_config_fetch_retries: "1", ...process.env },
     timeout: 180_000,
   });
-  if (status !== 0) return `tools/ could not be installed (${error?.code ?? `ended with ${status}`})`;
+  if (status !== 0) return `${folder}/ could not be installed (${error?.code ?? `ended with ${status}`})`;
   writeFileSync(stamp, want);
   return undefined;
 }
 
-let installed;
-/** Installs once in a process. @returns the reason of a failure, if there is one. */
-function installOnce() {
-  installed ??= { missing: install() };
-  return installed.missing;
+/** What was installed in this process: folder -> the reason of a failure, or undefined. */
+const tried = new Map();
+
+/** Installs a workspace unless its installation is current. @returns the reason of a failure, if there is one. */
+function installOnce(folder) {
+  if (!tried.has(folder)) tried.set(folder, install(folder));
+  return tried.get(folder);
 }
 
-/** @returns `{ path }` of an executable of a tool, or `{ missing }` with the reason. */
-export function toolCommand(name) {
-  const missing = installOnce();
+/** @returns `{ path }` of an executable of a workspace, or `{ missing }` with the reason. */
+export function toolCommand(name, folder = "tools") {
+  const missing = installOnce(folder);
   if (missing !== undefined) return { missing };
-  return { path: join(folder, "node_modules/.bin", process.platform === "win32" ? `${name}.cmd` : name) };
+  return {
+    path: join(root, folder, "node_modules/.bin", process.platform === "win32" ? `${name}.cmd` : name),
+  };
 }
 
-/** @returns `{ module }`, or `{ missing }` with the reason. */
-export async function tool(name) {
-  const missing = installOnce();
+/** @returns `{ module }` of a workspace, or `{ missing }` with the reason. */
+export async function tool(name, folder = "tools") {
+  const missing = installOnce(folder);
   if (missing !== undefined) return { missing };
-  const path = createRequire(join(folder, "package.json")).resolve(name);
+  const path = createRequire(join(root, folder, "package.json")).resolve(name);
   const module = await import(pathToFileURL(path).href);
   return { module: module.default ?? module };
 }

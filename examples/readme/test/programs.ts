@@ -11,19 +11,32 @@ export function programFolder(): string {
   return mkdtempSync(at("examples/readme/dist/run-"));
 }
 
-/** Runs a program to its end. @throws what the program throws. */
+/** How many frames a program gets that asks for frames, as pages do. */
+const FRAMES = 3;
+const MILLISECONDS = 16;
+
+/** Runs a program to its end, with the first frames that it asks for. @throws what the program throws. */
 export async function runProgram(folder: string, name: string, program: string): Promise<void> {
   const { code } = await transform(program, { loader: "ts", target: "es2023" });
   const path = join(folder, `${name}.js`);
   writeFileSync(path, code);
-  await import(/* @vite-ignore */ pathToFileURL(path).href);
+  const frames: ((time: number) => void)[] = [];
+  Object.assign(globalThis, { requestAnimationFrame: (frame: (time: number) => void) => frames.push(frame) });
+  try {
+    await import(/* @vite-ignore */ pathToFileURL(path).href);
+    for (let count = 0; count < FRAMES; count++) {
+      for (const frame of frames.splice(0)) frame(count * MILLISECONDS);
+    }
+  } finally {
+    Reflect.deleteProperty(globalThis, "requestAnimationFrame");
+  }
 }
 
 /** The output of the type checker for programs; empty if they satisfy it. */
 export function typeErrors(folder: string, programs: ReadonlyMap<string, string>): string {
   for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
   const options =
-    "--noEmit --strict --target es2023 --module nodenext --moduleDetection force --types node --skipLibCheck --ignoreConfig";
+    "--noEmit --strict --target es2023 --module nodenext --moduleDetection force --lib es2023,dom --types node --skipLibCheck --ignoreConfig";
   const files = [...programs.keys()].map((name) => `${name}.ts`);
   const { stdout } = spawnSync(
     process.execPath,

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { DefaultTheme } from "vitepress";
+
+const pages = fileURLToPath(new URL("../dist/pages", import.meta.url));
+
+/** Pages of a folder in this order; those that are not named follow by name. */
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  guide: ["index", "tutorial"],
+  "how-to": [
+    "index",
+    "game-loop",
+    "rendering",
+    "input",
+    "saving",
+    "undo",
+    "templates",
+    "inventory",
+    "teams",
+    "selection",
+    "pausing",
+    "pathing",
+    "testing",
+    "performance",
+    "memory",
+    "workers",
+  ],
+  concepts: ["index"],
+  "coming-from": ["index", "flecs", "bevy", "koota", "bitecs", "miniplex", "three", "entt", "shipyard"],
+};
+
+function titleOf(path: string): string {
+  const title = /^# (.*)$/m.exec(readFileSync(path, "utf8"))?.[1];
+  if (title === undefined) throw new Error(`${path} has no title`);
+  return title.replaceAll("`", "").replaceAll("\\", "");
+}
+
+function itemsOf(folder: string): DefaultTheme.SidebarItem[] {
+  const inside = `${pages}/${folder}`;
+  if (!existsSync(inside)) return [];
+  const names = readdirSync(inside)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -3));
+  const order = ORDER[folder] ?? [];
+  const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return names
+    .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1))
+    .map((name) => ({
+      text: titleOf(`${inside}/${name}.md`),
+      link: `/${folder}/${name === "index" ? "" : name}`,
+    }));
+}
+
+const section = (text: string, folder: string): DefaultTheme.SidebarItem => ({
+  text,
+  items: itemsOf(folder),
+});
+const page = (name: string): DefaultTheme.SidebarItem => ({
+  text: titleOf(`${pages}/${name}.md`),
+  link: `/${name}`,
+});
+
+const forUsers = [
+  section("Guide", "guide"),
+  section("How to", "how-to"),
+  section("Concepts", "concepts"),
+  section("Coming from", "coming-from"),
+  {
+    text: "Reference",
+    items: [page("hierarchies"), page("errors"), { text: "All functions", link: "/reference/" }],
+  },
+];
+
+/** One list for users; another for people who change Treeline. */
+export const sidebar: DefaultTheme.SidebarMulti = {
+  "/": forUsers,
+  "/reference/": [
+    {
+      text: "Reference",
+      items: ["core", "core/debug", "query", "query/hierarchy", "query/kernels", "names"].map((name) => ({
+        text: `@treeline/${name}`,
+        link: `/reference/${name}`,
+      })),
+    },
+  ],
+  "/benchmarks/": [section("Benchmarks", "benchmarks")],
+  ...Object.fromEntries(
+    ["architecture", "files", "walkthroughs", "glossary", "invariants", "style", "decisions/"].map((name) => [
+      `/${name}`,
+      [
+        {
+          text: "Architecture",
+          items: ["architecture", "files", "walkthroughs", "glossary", "invariants", "style"].map(page),
+        },
+        { ...section("Decisions", "decisions"), collapsed: true },
+      ],
+    ]),
+  ),
+};

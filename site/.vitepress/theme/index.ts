@@ -1,0 +1,11 @@
+import type { Theme } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import RunnableExample from "./runnable-example.vue";
+import "./style.css";
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component("RunnableExample", RunnableExample);
+  },
+} satisfies Theme;

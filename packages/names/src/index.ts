@@ -10,4 +10,4 @@ export { childNamed, type LookupOptions, lookup, type Path } from "./verb/lookup
 export { Name, rename } from "./verb/name.ts";
 export { type PathHandle, path, pathOf } from "./verb/path.ts";
 export { place } from "./verb/place.ts";
-export { withScope } from "./verb/scope.ts";
+export { withoutScope, withScope } from "./verb/scope.ts";

@@ -144,7 +144,7 @@ function treeline(storage: Storage): Entrant {
     find: (at) => nodes.get(lookup(world, PATHS[at]!)!) ?? -1,
     findChild: (at) => {
       const node = NODES[at]!;
-      return nodes.get(childNamed(world, entities[PARENTS[node]!], LEAF_NAMES[at]!)!) ?? -1;
+      return nodes.get(childNamed(world, entities[PARENTS[node]!]!, LEAF_NAMES[at]!)!) ?? -1;
     },
     write: (at) => pathOf(world, entities[NODES[at]!]!),
     hold: (at) => nodes.get(handles[at]!.entity!) ?? -1,
@@ -170,7 +170,7 @@ function contestantsOf(storage: Storage): Record<"find" | "child" | "write" | "h
       for (const text of PATHS) kept = lookup(world, text);
     }),
     child: contestant(() => {
-      for (let at = 0; at < LOOKUPS; at++) kept = childNamed(world, parents[at], LEAF_NAMES[at]!);
+      for (let at = 0; at < LOOKUPS; at++) kept = childNamed(world, parents[at]!, LEAF_NAMES[at]!);
     }),
     write: contestant(() => {
       for (const leaf of leaves) kept = lastSign(pathOf(world, leaf));

@@ -172,7 +172,7 @@ function chooseFindAll(chooser: Chooser): Command {
 function chooseNameQuery(chooser: Chooser): Command {
   const { dice } = chooser;
   const entity = anyEntity(chooser);
-  const parent = dice.chance(0.3) ? undefined : anyEntity(chooser);
+  const parent = dice.chance(0.3) ? entity : anyEntity(chooser);
   const from = dice.chance(0.6) ? anyEntity(chooser) : undefined;
   const separator = dice.chance(0.3) ? dice.pick(SEPARATORS) : undefined;
   return dice.pick<Command>([

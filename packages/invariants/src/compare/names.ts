@@ -1,16 +1,9 @@
 /** Compares all functions about names with the twin: for each scope, each entity and each kept path. */
+
+import { get } from "@treeline/core";
 import type { PathHandle } from "@treeline/names";
-import {
-  childNamed,
-  escapeName,
-  escapePattern,
-  findAll,
-  lookup,
-  path,
-  pathOf,
-  withScope,
-} from "@treeline/names";
-import { realOptions } from "../perform/names.ts";
+import { Alias, childNamed, escapeName, escapePattern, findAll, lookup, path, pathOf } from "@treeline/names";
+import { inScope, namedIn, realOptions } from "../perform/names.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf, twinsOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
@@ -46,7 +39,7 @@ type KeepPath = Extract<Step, { verb: "keepPath" }>;
 
 export function keepPath({ real, naive, keptPaths }: NamesRound, step: KeepPath): undefined {
   const scope = step.scope === undefined ? undefined : handleOf(real, step.scope);
-  const handle = withScope(real.world, scope, () => path(real.world, step.path, realOptions(real, step)));
+  const handle = inScope(real.world, scope, () => path(real.world, step.path, realOptions(real, step)));
   const begun = begin({ ...naive, scope: step.scope }, step.path, step);
   if (typeof begun === "string") throw new Error(`${textOf(step.path)} is kept, but is not a path`);
   if (keptPaths !== undefined) keptPaths[step.slot] = { handle, parsed: begun.parsed, from: begun.start };
@@ -103,9 +96,10 @@ function compareNameIn(real: RealWorld, naive: NaiveWorld, scope: Twin | undefin
   const { world } = real;
   const handle = scope === undefined ? undefined : handleOf(real, scope);
   const where = (): string => `${textOf(name)} in ${scope === undefined ? "the roots" : `e${scope}`}`;
-  sameTwin(real, childNamed(world, handle, name), entityOfName(naive, scope, name), where);
+  if (handle !== undefined)
+    sameTwin(real, childNamed(world, handle, name), entityOfName(naive, scope, name), where);
   const expected = lookupNaively(naive, [name], { from: scope });
-  const found = lookup(world, [name], { from: handle });
+  const found = lookup(world, [name], handle === undefined ? {} : { from: handle });
   sameTwin(real, found, typeof expected === "string" ? undefined : expected.twin, () => `found ${where()}`);
 }
 
@@ -114,7 +108,8 @@ function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void
   for (const scope of [undefined, ...naive.living.keys()]) {
     const candidates = childrenOf(naive, scope).filter((twin) => nameOf(naive, twin) === name);
     const handle = scope === undefined ? undefined : handleOf(real, scope);
-    const found = childNamed(real.world, handle, name);
+    const found = namedIn(real.world, handle, name);
+    if (scope === undefined && found !== undefined && get(real.world, found, Alias) === name) continue;
     const twin = found === undefined ? undefined : real.twins.get(found);
     const isRight = found === undefined ? candidates.length === 0 : candidates.includes(twin!);
     if (!isRight)

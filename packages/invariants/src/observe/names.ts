@@ -4,10 +4,11 @@
  */
 import type { Entity } from "@treeline/core";
 import { Any, ChildOf, get, has, parentOf, remove, set, spawn, TreelineError } from "@treeline/core";
-import { Alias, childNamed, ensurePath, Name, pathOf, rename, withScope } from "@treeline/names";
+import { Alias, ensurePath, Name, pathOf, rename, withoutScope } from "@treeline/names";
 import { destroy } from "@treeline/query";
 import type { AnyEvent } from "../base/entry-points.ts";
 import { queryVerbs, verbs } from "../base/entry-points.ts";
+import { namedIn } from "../perform/names.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { textOf } from "../step/step.ts";
 import { nameOfDefinition } from "../step/vocabulary.ts";
@@ -25,12 +26,14 @@ export function attachNameObservers({ world }: RealWorld, observers: Observers):
   verbs.observe(world, { added: Name, set: Name }, ({ entity, kind }) => {
     const name = get(world, entity, Name);
     if (name === undefined) return;
-    const isOutside = pathOf(world, entity) === withScope(world, undefined, () => pathOf(world, entity));
+    const isOutside = pathOf(world, entity) === withoutScope(world, () => pathOf(world, entity));
     if (!isOutside) observers.broken.push("an observer is called inside the scope of the code that spawns");
     const parent = parentOf(world, entity);
-    const found = childNamed(world, parent, name);
+    const found = namedIn(world, parent, name);
     const isRight =
-      found !== undefined && get(world, found, Name) === name && parentOf(world, found) === parent;
+      found !== undefined &&
+      ((get(world, found, Name) === name && parentOf(world, found) === parent) ||
+        (parent === undefined && get(world, found, Alias) === name));
     if (!isRight)
       observers.broken.push(`${kind} Name ${textOf(name)} of ${entity}: no entity is found by it`);
   });
@@ -87,7 +90,7 @@ function reactToName({ world }: RealWorld, event: AnyEvent, luck: number): void 
       break;
     case "removed Name 2":
     case "set Name 3":
-      if (childNamed(world, parent, name) !== undefined) destroy(world, childNamed(world, parent, name)!);
+      if (namedIn(world, parent, name) !== undefined) destroy(world, namedIn(world, parent, name)!);
       break;
     case "added ChildOf 2":
     case "removed Name 3":

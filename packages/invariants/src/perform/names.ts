@@ -1,5 +1,5 @@
 /** Performs steps about names, paths and scopes in the real world. */
-import { type Entity, parentOf } from "@treeline/core";
+import { type Entity, parentOf, type World } from "@treeline/core";
 import {
   childNamed,
   configureNames,
@@ -8,8 +8,10 @@ import {
   findLabelled,
   labelOf,
   lookup,
+  type PathOptions,
   pathOf,
   place,
+  withoutScope,
   withScope,
 } from "@treeline/names";
 import type { RealWorld } from "../step/real-world.ts";
@@ -37,11 +39,20 @@ export function configure(
   real.separator = given.separator ?? real.separator;
 }
 
-export function realOptions(
-  real: RealWorld,
-  { from, separator, prefix }: NaiveOptions,
-): { from: Entity | undefined; separator: string | undefined; prefix: string | undefined } {
-  return { from: from === undefined ? undefined : handleOf(real, from), separator, prefix };
+export function realOptions(real: RealWorld, { from, separator, prefix }: NaiveOptions): PathOptions {
+  return { ...(from === undefined ? {} : { from: handleOf(real, from) }), separator, prefix };
+}
+
+/** Runs a function in the scope of a parent, or outside of any scope. */
+export function inScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
+  return parent === undefined ? withoutScope(world, run) : withScope(world, parent, run);
+}
+
+/** The child of a parent with a name; among the roots, one with the name, or with it as its alias. */
+export function namedIn(world: World, parent: Entity | undefined, name: string): Entity | undefined {
+  return parent === undefined
+    ? withoutScope(world, () => lookup(world, [name]))
+    : childNamed(world, parent, name);
 }
 
 /** Calls `ensurePath` again for each beginning of the path, to learn which entities were created. */
@@ -106,7 +117,7 @@ export function within(
   const parent = step.parent === undefined ? undefined : handleOf(real, step.parent);
   const codes: string[] = [];
   try {
-    const end = withScope(real.world, parent, () => {
+    const end = inScope(real.world, parent, () => {
       for (const part of step.steps) codes.push(perform(part) ?? "done");
       if (step.isThrowing) throw new Error(THROWN);
       return "done";
@@ -130,10 +141,8 @@ export function queryNames(real: RealWorld, step: NameQuery): string {
     }
     case "findAll":
       return allText(twinsOf(real, findAll(world, realPattern(step.pattern), realOptions(real, step))));
-    case "childNamed": {
-      const parent = step.parent === undefined ? undefined : handleOf(real, step.parent);
-      return oneText(twinAt(childNamed(world, parent, step.name)));
-    }
+    case "childNamed":
+      return oneText(twinAt(childNamed(world, handleOf(real, step.parent), step.name)));
     case "pathOf":
       return JSON.stringify(pathOf(world, handleOf(real, step.entity), realOptions(real, step)));
     case "labelOf":

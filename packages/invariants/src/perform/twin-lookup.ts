@@ -19,8 +19,8 @@ export function queryNamesNaively(world: NaiveWorld, queryNames: NameQuery): str
       return typeof found === "string" ? found : allText(found);
     }
     case "childNamed":
-      if (queryNames.parent !== undefined && !isThere(world, queryNames.parent)) return "dead-entity";
-      if (queryNames.parent !== undefined && !isAlive(world, queryNames.parent)) return oneText(undefined);
+      if (!isThere(world, queryNames.parent)) return "dead-entity";
+      if (!isAlive(world, queryNames.parent)) return oneText(undefined);
       return oneText(entityOfName(world, queryNames.parent, queryNames.name));
     case "pathOf": {
       const result = pathOfNaively(world, queryNames.entity, queryNames);

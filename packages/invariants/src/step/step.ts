@@ -65,7 +65,7 @@ export type NameQuery =
       readonly search?: readonly Twin[] | undefined;
     } & PathPart)
   | ({ readonly verb: "findAll"; readonly pattern: PatternText } & PathPart)
-  | { readonly verb: "childNamed"; readonly parent: Twin | undefined; readonly name: string }
+  | { readonly verb: "childNamed"; readonly parent: Twin; readonly name: string }
   | ({ readonly verb: "pathOf"; readonly entity: Twin } & PathPart)
   | { readonly verb: "labelOf"; readonly entity: Twin }
   | { readonly verb: "findLabelled"; readonly label: string };

@@ -1,5 +1,5 @@
-import { type Entity, parentOf, type World } from "@treeline/core";
-import { type EntityIndex, handleOf, indexOf } from "@treeline/core/internal";
+import { type Entity, parentOf, TreelineError, type World } from "@treeline/core";
+import { type EntityIndex, handleOf, indexOf, requireAlive, shown } from "@treeline/core/internal";
 import {
   createStep,
   DEFAULT_SEPARATOR,
@@ -17,8 +17,11 @@ export type Collisions = "error" | "suffix" | "allow";
 
 /** Where a path begins, and what separates its steps. */
 export interface PathOptions {
-  /** The entity whose children the path begins with: by default that of `withScope`, or else the path begins at the roots. */
-  readonly from?: Entity | undefined;
+  /**
+   * The entity whose children the path begins with; leave it out for that of `withScope`, or else the roots. `undefined` is
+   * refused: an entity that a look-up did not find is not the roots.
+   */
+  readonly from?: Entity;
   /** Default: the separator of the world, which is `::` unless configured otherwise. */
   readonly separator?: string | undefined;
   /**
@@ -73,6 +76,20 @@ export function separatorOf(names: Names, options: PathOptions | undefined): Sep
   names.given = separatorFrom(text);
   if (prefix !== undefined) names.given = { ...names.given, prefix: separatorFrom(prefix, "a prefix").text };
   return names.given;
+}
+
+/**
+ * The entity that is given as `from`.
+ *
+ * @throws TreelineError `dead-entity` if it is given and not alive; `bad-value` if the options are not an object.
+ */
+export function fromIn(world: World, options: PathOptions | undefined): Entity | undefined {
+  if (options === undefined) return undefined;
+  if (typeof options !== "object" || options === null) {
+    throw new TreelineError("bad-value", `options are an object: { from: entity }, not ${shown(options)}`);
+  }
+  if ("from" in options) requireAlive(world, options.from!, "leave `from` out to begin at the roots");
+  return options.from;
 }
 
 /** The path step that leads to an entity from its scope. */

@@ -39,8 +39,8 @@ export interface EnsureOptions extends PathOptions {
 export function ensurePath(world: World, path: Path, options: EnsureOptions = {}): Entity {
   const names = namesOf(world);
   const separator = separatorOf(names, options);
+  const start = startScope(world, options);
   const { storage = ChildOf, from } = options;
-  const start = startScope(world, from);
   if (isEmpty(path) && from !== undefined) return from;
   requirePath(path);
   requireStorage(storage);

@@ -36,7 +36,7 @@ interface Stop {
  *
  * @param options as for `lookup`: `from`, `separator`.
  * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for a separator that is not
- *   allowed; `dead-entity` if `from` is not alive.
+ *   allowed; `dead-entity` if `from` is not alive or is `undefined`.
  *
  * @example
  * findAll(world, "Fleet::*::Gun?");
@@ -45,7 +45,7 @@ interface Stop {
 export function findAll(world: World, pattern: Pattern, options?: PathOptions): Entity[] {
   const names = namesOf(world);
   const separator = separatorOf(names, options);
-  const top = startScope(world, options?.from);
+  const top = startScope(world, options);
   if (isEmpty(pattern) && options?.from !== undefined) return [options.from];
   const start = typeof pattern === "string" ? startOfSteps(pattern, separator, top === 0) : 0;
   const scope = start === 0 ? top : 0;

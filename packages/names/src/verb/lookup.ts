@@ -2,6 +2,7 @@ import { type Entity, isAlive, TreelineError, type World } from "@treeline/core"
 import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
 import { findName, findPart } from "../state/name-index.ts";
 import {
+  fromIn,
   indexFor,
   type Names,
   type PathOptions,
@@ -49,7 +50,8 @@ export interface LookupOptions extends PathOptions {
  *
  * @returns the entity, or `undefined` if any step is missing.
  * @throws TreelineError `bad-path` if a step is empty or not a string, for a lone backslash at the end, and for a separator
- *   that is not allowed; `dead-entity` if `from` is not alive; `bad-value` if `search` is not a list.
+ *   that is not allowed; `dead-entity` if `from` is not alive or is `undefined`; `bad-value` if `search` is not a list, or the
+ *   options are not an object.
  *
  * @example
  * const seat = lookup(world, "Ship::Cockpit::Seat");
@@ -67,7 +69,8 @@ export function lookup(world: World, path: Path, options?: LookupOptions): Entit
 
 function find(world: World, names: Names, path: Path, options: LookupOptions): EntityIndex {
   const separator = separatorOf(names, options);
-  const top = startScope(world, options.from);
+  const top = startScope(world, options);
+  if (options.search !== undefined) requireSearch(world, options.search);
   if (isEmpty(path) && options.from !== undefined) return top;
   requirePath(path);
   if (typeof path === "string" && leadOf(path, separator) > 0) {
@@ -81,9 +84,6 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
   }
   if (found !== 0 || (options.upwards !== true && options.search === undefined)) return found;
   const search = options.search ?? names.search;
-  if (!Array.isArray(search)) {
-    throw new TreelineError("bad-value", `search is a list of entities, not ${shown(search)}`);
-  }
   for (let at = search.length - 1; at >= 0 && found === 0; at--) {
     const other = search[at]!;
     if (isAlive(world, other)) found = follow(world, names, path, indexOf(other), separator);
@@ -91,13 +91,21 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
   return found;
 }
 
+/** @throws TreelineError `bad-value` unless it is a list; `dead-entity` if it contains `undefined`. */
+export function requireSearch(world: World, search: readonly Entity[]): void {
+  if (!Array.isArray(search)) {
+    throw new TreelineError("bad-value", `search is a list of entities, not ${shown(search)}`);
+  }
+  if (search.includes(undefined)) requireAlive(world, undefined as never, "leave it out of search");
+}
+
 /**
  * The scope in which a path begins: 0 for the roots.
  *
- * @throws TreelineError `dead-entity`.
+ * @throws TreelineError `dead-entity`; `bad-value` as `fromIn`.
  */
-export function startScope(world: World, from: Entity | undefined): EntityIndex {
-  const start = from ?? scopeOf(world);
+export function startScope(world: World, options: PathOptions | undefined): EntityIndex {
+  const start = fromIn(world, options) ?? scopeOf(world);
   if (start !== undefined) requireAlive(world, start);
   return indexFor(start);
 }
@@ -212,22 +220,21 @@ export function findIndexed(
 
 /**
  * The child with a name. The name is used as it is: no character separates or escapes, and aliases are not read. Of several
- * children with the name, the first to get it.
+ * children with the name, the first to get it. For a root call `lookup(world, [name])`.
  *
  * Cost: one probe.
  *
- * @param parent `undefined` for the roots.
  * @returns the child, or `undefined` if there is none.
- * @throws TreelineError `dead-entity` if the parent is not alive; `bad-name` unless the name is a string.
+ * @throws TreelineError `dead-entity` if the parent is not alive or is `undefined`; `bad-name` unless the name is a string.
  *
  * @example
  * const gun = childNamed(world, turret, "Gun::left");
  */
-export function childNamed(world: World, parent: Entity | undefined, name: string): Entity | undefined {
+export function childNamed(world: World, parent: Entity, name: string): Entity | undefined {
   if (typeof name !== "string") {
     throw new TreelineError("bad-name", `a name is a string, not ${kindOf(name)}; give the name of a child`);
   }
-  if (parent !== undefined) requireAlive(world, parent);
-  const index = findName(namesOf(world).nameIndex, indexFor(parent), name);
+  requireAlive(world, parent, "pass a parent, or call lookup(world, [name]) for a root");
+  const index = findName(namesOf(world).nameIndex, indexOf(parent), name);
   return index === 0 ? undefined : handleOf(world, index);
 }

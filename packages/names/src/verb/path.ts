@@ -1,6 +1,7 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
 import {
+  fromIn,
   indexFor,
   type Names,
   type PathOptions,
@@ -36,7 +37,7 @@ class CachedPath implements PathHandle {
   constructor(world: World, at: Path, options: PathOptions | undefined) {
     const names = namesOf(world);
     const separator = separatorOf(names, options);
-    const given = options?.from ?? scopeOf(world);
+    const given = fromIn(world, options) ?? scopeOf(world);
     if (given !== undefined) requireAlive(world, given);
     const isSelf = isEmpty(at) && options?.from !== undefined;
     if (!isSelf) requirePath(at);
@@ -96,14 +97,14 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
  * @param options `from`: the path from that entity, empty for itself; an entity that is not below it gets the path from the
  *   root with a leading separator. Paths inside `withScope` have the leading separator too. `separator`: the world's by
  *   default. `prefix`: each path from the roots begins with it; read the path with the same prefix.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a separator that is not allowed.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive, or `from` is `undefined`; `bad-path` for a
+ *   separator that is not allowed.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
   requireAlive(world, entity);
   const names = namesOf(world);
   const separator = separatorOf(names, options);
-  const from = options?.from;
-  if (from !== undefined) requireAlive(world, from);
+  const from = fromIn(world, options);
   const end = indexFor(from);
   const { text } = separator;
   const index = indexOf(entity);

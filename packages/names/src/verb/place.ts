@@ -19,8 +19,8 @@ import { Name, namesOf } from "./name.ts";
  * @param path ends with a name; ancestors may be steps `#12` and, from the roots, an alias.
  * @param options as for `ensurePath`: `from`, `separator`, and `storage`: that of its present parent by default, and
  *   `ChildOf` for a root and for the ancestors that are created.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` as `lookup` does, for a path without a name
- *   at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive or is `undefined`; `bad-path` as `lookup` does, for a path
+ *   without a name at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
  *   `name-taken` if another entity is at the path; `refused` for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath`
  *   does; and what a `check` hook throws. Nothing has changed then.
  *
@@ -30,11 +30,11 @@ import { Name, namesOf } from "./name.ts";
  */
 export function place(world: World, entity: Entity, path: Path, options: EnsureOptions = {}): void {
   requireAlive(world, entity);
-  const { storage = ChildOf, from } = options;
+  const scope = startScope(world, options);
+  const { storage = ChildOf } = options;
   requireStorage(storage);
   const names = namesOf(world);
   const separator = separatorOf(names, options);
-  const scope = startScope(world, from);
   requirePath(path);
   const isText = typeof path === "string";
   const start = isText ? startOfSteps(path, separator, scope === 0) : 0;

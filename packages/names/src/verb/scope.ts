@@ -1,5 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { insideScope } from "@treeline/core/internal";
+import { insideScope, requireAlive } from "@treeline/core/internal";
 
 /**
  * Runs a function; entities that are spawned in it become children of `parent`: by `spawn`, `spawnMany`, `clone` and
@@ -7,10 +7,9 @@ import { insideScope } from "@treeline/core/internal";
  * one. Look-ups without `from` start at `parent` too. Scopes nest, and end when the function returns or throws; what an
  * async function does after its first `await` is outside the scope.
  *
- * @param parent `undefined` for the roots: this leaves another scope.
  * @returns what the function returns.
- * @throws TreelineError `dead-entity` if the parent is not alive, also from a spawn in the scope after the parent has been
- *   destroyed; and what the function throws.
+ * @throws TreelineError `dead-entity` if the parent is not alive or is `undefined`, also from a spawn in the scope after the
+ *   parent has been destroyed; and what the function throws.
  *
  * @example
  * withScope(world, ship, () => {
@@ -18,6 +17,20 @@ import { insideScope } from "@treeline/core/internal";
  *   spawnCargo(world); // crates and all
  * });
  */
-export function withScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
+export function withScope<Result>(world: World, parent: Entity, run: () => Result): Result {
+  requireAlive(world, parent, "pass a parent, or call withoutScope(world, run) to leave a scope");
   return insideScope(world, parent, run);
+}
+
+/**
+ * Runs a function outside of any scope: entities that are spawned in it become roots, and look-ups begin at the roots.
+ *
+ * @returns what the function returns.
+ * @throws what the function throws.
+ *
+ * @example
+ * withoutScope(world, () => spawn(world, Name("Settings")));
+ */
+export function withoutScope<Result>(world: World, run: () => Result): Result {
+  return insideScope(world, undefined, run);
 }

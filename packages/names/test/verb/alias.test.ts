@@ -1,7 +1,7 @@
 import { add, clear, clone, defer, observe, release, remove, set, spawn, spawnMany } from "@treeline/core";
 import { destroyAll, indexOf, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { Alias, childNamed, configureNames, lookup, Name, pathOf, rename } from "../../src/index.ts";
+import { Alias, childNamed, configureNames, findAll, lookup, Name, pathOf, rename } from "../../src/index.ts";
 import { Any, ChildOf, Parent } from "../definitions.ts";
 import { codeOf, type Entity, fleet, refusalOf } from "../fleet.ts";
 import { get, has, verify } from "../reading.ts";
@@ -30,7 +30,8 @@ describe("an alias", () => {
     expect(lookup(world, "Store", { from: ship })).toBeUndefined();
     expect(lookup(world, "Store", { from: station })).toBeUndefined();
     expect(lookup(world, "Ship::Store")).toBeUndefined();
-    expect(childNamed(world, undefined, "Store")).toBeUndefined();
+    expect(childNamed(world, ship, "Store")).toBeUndefined();
+    expect(findAll(world, [/^Store$/])).toEqual([]);
   });
 
   it("is found from everywhere by a leading separator, and upwards", () => {

@@ -15,12 +15,10 @@ describe("childNamed", () => {
     expect(childNamed(world, ship, "cockpit")).toBeUndefined();
   });
 
-  it("finds roots when there is no parent, inside withScope too", () => {
-    const { world, ship, buoy } = fleet();
+  it("finds children of its parent inside withScope too", () => {
+    const { world, ship, cockpit, station } = fleet();
 
-    expect(childNamed(world, undefined, "Cockpit")).toBe(buoy);
-    expect(withScope(world, ship, () => childNamed(world, undefined, "Cockpit"))).toBe(buoy);
-    expect(childNamed(world, undefined, "Hold")).toBeUndefined();
+    expect(withScope(world, station, () => childNamed(world, ship, "Cockpit"))).toBe(cockpit);
   });
 
   it.each(["a::b", "::a", "\\", "a\\", "#1", "#0", "*", "**", " ", "x".repeat(10_000), "\ud800"])(
@@ -40,15 +38,15 @@ describe("childNamed", () => {
     const { world, ship, cockpit } = fleet();
 
     expect(childNamed(world, ship, `#${indexOf(cockpit)}`)).toBeUndefined();
-    expect(childNamed(world, undefined, "Ship::Cockpit")).toBeUndefined();
+    expect(childNamed(world, cockpit, "Ship::Cockpit")).toBeUndefined();
     expect(childNamed(world, ship, "")).toBeUndefined();
   });
 
-  it("finds no alias, not even among the roots", () => {
-    const { world, ship } = fleet();
-    add(world, ship, Alias("Home"));
+  it("finds no alias", () => {
+    const { world, ship, cockpit } = fleet();
+    add(world, cockpit, Alias("Home"));
 
-    expect(childNamed(world, undefined, "Home")).toBeUndefined();
+    expect(childNamed(world, ship, "Home")).toBeUndefined();
   });
 
   it("returns the first of several, and the next when that one leaves", () => {
@@ -75,12 +73,14 @@ describe("childNamed", () => {
   });
 
   it.each([undefined, null, 7, ["Ship"], {}])("refuses %j, which is not a text", (name) => {
-    const { world } = fleet();
+    const { world, ship } = fleet();
 
-    expect(codeOf(() => childNamed(world, undefined, name as string))).toBe("bad-name");
+    expect(codeOf(() => childNamed(world, ship, name as string))).toBe("bad-name");
   });
 
   it("returns undefined in a world without names", () => {
-    expect(childNamed(createWorld(), undefined, "Ship")).toBeUndefined();
+    const world = createWorld();
+
+    expect(childNamed(world, spawn(world), "Ship")).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ import { ChildOf, Parent } from "../definitions.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { codeOf } from "../fleet.ts";
 import { parentOf, stats, verify } from "../reading.ts";
+import { startingAt } from "../starts.ts";
 
 const STEPS = ["a", "b", "c", "Hero", "#0", "#1", "#3", "#5", "#99", "\\#1"];
 
@@ -30,7 +31,7 @@ function plant(dice: Dice): { world: World; everything: Entity[] } {
 function known(world: World, steps: readonly string[], from: Entity | undefined): number {
   let most = 0;
   for (let count = 1; count <= steps.length; count++)
-    if (lookup(world, steps.slice(0, count).join("::"), { from }) !== undefined) most = count;
+    if (lookup(world, steps.slice(0, count).join("::"), startingAt(from)) !== undefined) most = count;
   return most;
 }
 
@@ -59,11 +60,11 @@ describe("ensurePath, whatever the path and where it begins,", () => {
         made =
           from !== undefined && dice.below(2) === 0
             ? withScope(world, from, () => ensurePath(world, path))
-            : ensurePath(world, path, { from });
+            : ensurePath(world, path, startingAt(from));
       });
 
       expect([path, code]).toEqual([path, isBad ? "bad-path" : undefined]);
-      expect([path, lookup(world, path, { from })]).toEqual([path, made]);
+      expect([path, lookup(world, path, startingAt(from))]).toEqual([path, made]);
       const isRooted = steps[0] === "#0" && from === undefined && there === 0 ? 1 : 0;
       expect(stats(world).entities - before).toBe(isBad ? 0 : steps.length - there - isRooted);
       if (round % 10 === 0) expect(verify(world)).toEqual([]);

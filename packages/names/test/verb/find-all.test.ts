@@ -10,6 +10,7 @@ import {
   pathOf,
 } from "../../src/index.ts";
 import { ChildOf, OrderedChildren, Parent } from "../definitions.ts";
+import { startingAt } from "../starts.ts";
 
 /**
  *   Fleet
@@ -53,7 +54,7 @@ function fleet() {
 }
 
 const paths = (world: World, pattern: Pattern, from?: Entity): string[] =>
-  findAll(world, pattern, { from }).map((entity) => pathOf(world, entity));
+  findAll(world, pattern, startingAt(from)).map((entity) => pathOf(world, entity));
 
 describe("a pattern of names", () => {
   it("finds the one entity at that path, or none", () => {
@@ -217,7 +218,7 @@ describe("what is found", () => {
     expect(findAll(world, "Ship")).toEqual(ships);
     expect(findAll(world, "Ship::Gun")).toEqual([guns[0], guns[3], guns[1], guns[2]]);
     expect(findAll(world, "**::Gun")).toEqual([guns[0], guns[3], guns[1], guns[2]]);
-    expect(findAll(world, "Gun", { from: ships[1] })).toEqual([guns[1], guns[2]]);
+    expect(findAll(world, "Gun", { from: ships[1]! })).toEqual([guns[1], guns[2]]);
   });
 
   it("is the entity with an alias, as the first step from the roots", () => {

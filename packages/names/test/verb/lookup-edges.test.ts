@@ -1,4 +1,4 @@
-import { add, ChildOf, createWorld, type Entity, parentOf, release, spawn } from "@treeline/core";
+import { add, ChildOf, createWorld, type Entity, release, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { Alias, configureNames, lookup, Name, pathOf, withScope } from "../../src/index.ts";
@@ -241,20 +241,6 @@ describe("words with a special meaning elsewhere", () => {
       expect(lookup(world, name, { from: ship })).toBe(entity);
     },
   );
-});
-
-describe("a from that is undefined", () => {
-  it("is the roots, so that the parent of a root may be passed on", () => {
-    const { world, ship, station } = fleet();
-
-    expect(lookup(world, "Station", { from: parentOf(world, ship), upwards: true })).toBe(station);
-  });
-
-  it("is the scope inside withScope", () => {
-    const { world, ship, hold } = fleet();
-
-    expect(withScope(world, ship, () => lookup(world, "Hold", { from: undefined }))).toBe(hold);
-  });
 });
 
 describe("a from of another world", () => {

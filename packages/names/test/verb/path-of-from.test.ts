@@ -1,9 +1,19 @@
 import { add, ChildOf, createWorld, type Entity, Parent, release, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { Alias, configureNames, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
+import {
+  Alias,
+  configureNames,
+  lookup,
+  Name,
+  pathOf,
+  rename,
+  withoutScope,
+  withScope,
+} from "../../src/index.ts";
 import { createDice, nameFrom } from "../dice.ts";
 import { codeOf, fleet } from "../fleet.ts";
+import { startingAt } from "../starts.ts";
 
 describe("a path from an entity", () => {
   it("is relative for those below it", () => {
@@ -43,10 +53,9 @@ describe("a path from an entity", () => {
     expect(pathOf(world, root, { from: leaf })).toBe(`::#${indexOf(root)}`);
   });
 
-  it("of undefined is the path from the root", () => {
+  it("that is left out is the root", () => {
     const { world, cockpit } = fleet();
 
-    expect(pathOf(world, cockpit, { from: undefined })).toBe("Ship::Cockpit");
     expect(pathOf(world, cockpit, {})).toBe("Ship::Cockpit");
   });
 
@@ -96,7 +105,7 @@ describe("a path inside withScope", () => {
   it("is as usual where the scope is that of the roots", () => {
     const { world, ship, cockpit } = fleet();
 
-    const path = withScope(world, ship, () => withScope(world, undefined, () => pathOf(world, cockpit)));
+    const path = withScope(world, ship, () => withoutScope(world, () => pathOf(world, cockpit)));
 
     expect(path).toBe("Ship::Cockpit");
   });
@@ -133,7 +142,7 @@ describe("the path of one of several with one name", () => {
     const hold = spawn(world, Name("Hold"), ChildOf(ships[1]!));
 
     expect([pathOf(world, hold), lookup(world, pathOf(world, hold))]).toEqual(["Ship::Hold", undefined]);
-    expect(lookup(world, pathOf(world, hold, { from: ships[1] }), { from: ships[1] })).toBe(hold);
+    expect(lookup(world, pathOf(world, hold, { from: ships[1]! }), { from: ships[1]! })).toBe(hold);
   });
 });
 
@@ -152,9 +161,11 @@ describe("lookup of pathOf with the same options", () => {
 
       for (const entity of entities) {
         const separator = dice.below(2) === 0 ? undefined : dice.pick(["/", "aa", ":"]);
-        const options = { from: dice.below(4) === 0 ? undefined : dice.pick(entities), separator };
+        const from = dice.below(4) === 0 ? undefined : dice.pick(entities);
+        const options = { ...startingAt(from), separator };
         const scope = dice.below(3) === 0 ? dice.pick(entities) : undefined;
-        const found = withScope(world, scope, () => lookup(world, pathOf(world, entity, options), options));
+        const read = (): Entity | undefined => lookup(world, pathOf(world, entity, options), options);
+        const found = scope === undefined ? read() : withScope(world, scope, read);
 
         expect(found).toBe(entity);
       }

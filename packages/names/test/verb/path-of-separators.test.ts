@@ -2,7 +2,6 @@ import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@t
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import {
-  childNamed,
   configureNames,
   ensurePath,
   escapePattern,
@@ -13,6 +12,7 @@ import {
   pathOf,
 } from "../../src/index.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
+import { namedIn } from "../starts.ts";
 
 /** A chain of four, or a little more, whose names are hostile from the first to the last. */
 function plant(world: World, separator: string, seed: number): { entities: Entity[]; names: string[][] } {
@@ -25,7 +25,7 @@ function plant(world: World, separator: string, seed: number): { entities: Entit
     for (let depth = 0; depth < 4; depth++) {
       const name = hostileNameFrom(dice, separator);
       above = [...above, name];
-      const known = childNamed(world, parent, name);
+      const known = namedIn(world, parent, name);
       const storage = dice.pick([ChildOf, Parent]);
       parent =
         known ??
@@ -61,10 +61,10 @@ describe.each(SEPARATORS)("in a world whose separator is %j,", (separator) => {
     const [one] = entities;
 
     for (const entity of entities) {
-      const from = pathOf(world, entity, { from: one });
-      expect(lookup(world, from, { from: one })).toBe(entity);
+      const from = pathOf(world, entity, { from: one! });
+      expect(lookup(world, from, { from: one! })).toBe(entity);
     }
-    expect(pathOf(world, one!, { from: entities.at(-1) })).toBe(separator + pathOf(world, one!));
+    expect(pathOf(world, one!, { from: entities.at(-1)! })).toBe(separator + pathOf(world, one!));
   });
 
   it("handles, patterns and ensurePath read the same paths", () => {

@@ -4,6 +4,7 @@ import { ensurePath, findAll, lookup, Name, path, pathOf, place, withScope } fro
 import { ChildOf } from "../definitions.ts";
 import { codeOf, fleet } from "../fleet.ts";
 import { dump } from "../reading.ts";
+import { startingAt } from "../starts.ts";
 
 describe("the prefix of paths", () => {
   it("is in front of every path from the roots, and of no other", () => {
@@ -42,7 +43,7 @@ describe("the prefix of paths", () => {
     for (const prefix of ["a", "ab", "aba", "abab", ":", "::", ":::", "~", "/", "//"]) {
       for (const separator of ["::", "/", "aba", "~"]) {
         for (const from of [undefined, roots[0]!, roots[5]!]) {
-          const options = { prefix, separator, from };
+          const options = { prefix, separator, ...startingAt(from) };
           for (const entity of entities) {
             const text = pathOf(world, entity, options);
             expect([text, lookup(world, text, options)]).toEqual([text, entity]);

@@ -1,6 +1,15 @@
 import { add, clone, defer, observe, release, remove, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { ensurePath, findAll, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
+import {
+  ensurePath,
+  findAll,
+  lookup,
+  Name,
+  pathOf,
+  rename,
+  withoutScope,
+  withScope,
+} from "../../src/index.ts";
 import { ChildOf, Parent } from "../definitions.ts";
 import { codeOf, createWorld, type Entity, fleet, refusalOf } from "../fleet.ts";
 import { isAlive, parentOf, verify } from "../reading.ts";
@@ -126,7 +135,7 @@ describe("withScope", () => {
       inspect();
       withScope(world, station, () => {
         inspect();
-        withScope(world, undefined, inspect);
+        withoutScope(world, inspect);
         inspect();
       });
       inspect();
@@ -182,11 +191,11 @@ describe("withScope", () => {
     expect(parentOf(world, spawned.next().value as Entity)).toBeUndefined();
   });
 
-  it("of undefined opts out: roots are spawned, and lookups start at the roots", () => {
+  it("is left by withoutScope: roots are spawned, and lookups start at the roots", () => {
     const { world, ship, buoy } = fleet();
 
     const [spawned, made, found] = withScope(world, ship, () =>
-      withScope(world, undefined, () => [spawn(world), ensurePath(world, "Raft"), lookup(world, "Cockpit")]),
+      withoutScope(world, () => [spawn(world), ensurePath(world, "Raft"), lookup(world, "Cockpit")]),
     );
 
     expect([parentOf(world, spawned!), parentOf(world, made!), found]).toEqual([undefined, undefined, buoy]);
@@ -313,7 +322,7 @@ describe("a parent that is not alive", () => {
       expect(
         parentOf(
           world,
-          withScope(world, undefined, () => spawn(world)),
+          withoutScope(world, () => spawn(world)),
         ),
       ).toBeUndefined();
     });

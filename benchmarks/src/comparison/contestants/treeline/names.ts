@@ -28,7 +28,7 @@ export function naming(below: Below, { operation }: Given<"names">): Subject {
       for (let at = 0; at < LOOKUPS; at++) found[at] = lookup(world, paths[at]!)!;
     },
     child: () => {
-      for (let at = 0; at < LOOKUPS; at++) found[at] = childNamed(world, above[at], leafNames[at]!)!;
+      for (let at = 0; at < LOOKUPS; at++) found[at] = childNamed(world, above[at]!, leafNames[at]!)!;
     },
     write: () => {
       for (let at = 0; at < LOOKUPS; at++) signs += lastSign(pathOf(world, entities[at]!));

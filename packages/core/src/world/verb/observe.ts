@@ -28,57 +28,57 @@ export type Observed =
 /** The change events to observe, one or several. */
 export interface Observation {
   /** An entity has got it. */
-  readonly added?: Observed | undefined;
+  readonly added?: Observed;
   /** An entity is about to lose it or to be destroyed: it still has it, and its ancestors are alive. */
-  readonly removed?: Observed | undefined;
+  readonly removed?: Observed;
   /** A verb (`spawn`, `add`, `set`) wrote a value of it. Writes through views and columns are not reported. */
-  readonly set?: Observed | undefined;
+  readonly set?: Observed;
   /** The order of an entity's children has changed: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
-  readonly reordered?: Observed | undefined;
-  readonly spawned?: undefined;
-  readonly destroyed?: undefined;
-  readonly emitted?: undefined;
+  readonly reordered?: Observed;
+  readonly spawned?: never;
+  readonly destroyed?: never;
+  readonly emitted?: never;
 }
 
 /** Spawns and destructions, whatever the entities have. One whose deferred spawn is dropped was never spawned. */
 export interface LifeObservation {
   /** An entity was spawned: it has all that it was spawned with. Comes before the `added` events of the spawn. */
-  readonly spawned?: true | undefined;
+  readonly spawned?: true;
   /** An entity is about to be destroyed: it has all that it had. Comes after its `removed` events; children before parents. */
-  readonly destroyed?: true | undefined;
-  readonly added?: undefined;
-  readonly removed?: undefined;
-  readonly set?: undefined;
-  readonly reordered?: undefined;
-  readonly emitted?: undefined;
+  readonly destroyed?: true;
+  readonly added?: never;
+  readonly removed?: never;
+  readonly set?: never;
+  readonly reordered?: never;
+  readonly emitted?: never;
 }
 
 /** A custom event, sent by `emit`; `Any` for every custom event. */
 export interface EmittedObservation<Value = unknown> {
   readonly emitted: CustomEvent<Value> | AnyRelation;
-  readonly added?: undefined;
-  readonly removed?: undefined;
-  readonly set?: undefined;
-  readonly reordered?: undefined;
-  readonly spawned?: undefined;
-  readonly destroyed?: undefined;
+  readonly added?: never;
+  readonly removed?: never;
+  readonly set?: never;
+  readonly reordered?: never;
+  readonly spawned?: never;
+  readonly destroyed?: never;
 }
 
 /** Change events and custom events together: `kind` distinguishes them. */
 export interface MixedObservation {
-  readonly added?: Observed | undefined;
-  readonly removed?: Observed | undefined;
-  readonly set?: Observed | undefined;
-  readonly reordered?: Observed | undefined;
-  readonly emitted?: CustomEvent<unknown> | AnyRelation | undefined;
-  readonly spawned?: undefined;
-  readonly destroyed?: undefined;
+  readonly added?: Observed;
+  readonly removed?: Observed;
+  readonly set?: Observed;
+  readonly reordered?: Observed;
+  readonly emitted?: CustomEvent<unknown> | AnyRelation;
+  readonly spawned?: never;
+  readonly destroyed?: never;
 }
 
 /** All events together: `kind` distinguishes them. */
 export interface AnyObservation extends Omit<MixedObservation, "spawned" | "destroyed"> {
-  readonly spawned?: true | undefined;
-  readonly destroyed?: true | undefined;
+  readonly spawned?: true;
+  readonly destroyed?: true;
 }
 
 export interface ObserveOptions {
@@ -215,8 +215,9 @@ export function observersFor(
   const given: AnyObservation = Object(changes);
   const state = { isAfter: after === true, isStopped: false };
   for (const kind of KINDS) {
-    if (given[kind] === undefined) continue;
-    const observed = kind === "emitted" ? observedEvent(given[kind]) : observedTerm(world, kind, given[kind]);
+    if (!(kind in given)) continue;
+    const observed =
+      kind === "emitted" ? observedEvent(given[kind]!) : observedTerm(world, kind, given[kind]!);
     mine.push({ kind, ...observed, call, ...state });
   }
   for (const [name, kind] of LIFE) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Collisions, childNamed, Name, pathOf, rename } from "../../../src/index.ts";
 import { STORAGES, type Yard, yard } from "../../collision-cases.ts";
 import { refusalOf } from "../../fleet.ts";
+import { namedIn } from "../../starts.ts";
 
 const named = ({ world }: Yard, entities: readonly Entity[]): (string | undefined)[] =>
   entities.map((entity) => get(world, entity, Name));
@@ -47,7 +48,7 @@ describe.each(STORAGES)("an entity that leaves in the same change, stored by %s,
 
         moveTogether(world, [...moves.slice(turn), ...moves.slice(0, turn)]);
 
-        const places = [station, undefined, ship].map((parent) => childNamed(world, parent, "Crate"));
+        const places = [station, undefined, ship].map((parent) => namedIn(world, parent, "Crate"));
         expect([places, verify(world)]).toEqual([[crate, stationCrate, bin], []]);
       }
     },

@@ -1,7 +1,7 @@
 import { add, ChildOf, defer, type Entity, get, parentOf, remove } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { childNamed, Name, pathOf, rename } from "../../../src/index.ts";
+import { Name, pathOf, rename } from "../../../src/index.ts";
 import {
   type CollisionCase,
   inBothStorages,
@@ -11,6 +11,7 @@ import {
   yard,
 } from "../../collision-cases.ts";
 import { refusalOf } from "../../fleet.ts";
+import { namedIn } from "../../starts.ts";
 
 const WAYS = inBothStorages([...NAMING_CASES, ...KEEPING_CASES]);
 
@@ -41,8 +42,8 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
 
       expect(refusalOf(all.world, () => act(all, collisionCase)).code).toBe("name-taken");
 
-      expect(childNamed(all.world, parent, "Crate")).toBe(source);
-      expect(childNamed(all.world, parent, "Crate (2)")).toBeUndefined();
+      expect(namedIn(all.world, parent, "Crate")).toBe(source);
+      expect(namedIn(all.world, parent, "Crate (2)")).toBeUndefined();
     });
   });
 
@@ -55,8 +56,8 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
       const comer = act(all, collisionCase);
 
       expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate (2)", parent]);
-      expect(childNamed(world, parent, "Crate (2)")).toBe(comer);
-      expect([childNamed(world, parent, "Crate"), get(world, source, Name)]).toEqual([source, "Crate"]);
+      expect(namedIn(world, parent, "Crate (2)")).toBe(comer);
+      expect([namedIn(world, parent, "Crate"), get(world, source, Name)]).toEqual([source, "Crate"]);
       expect(verify(world)).toEqual([]);
     });
   });
@@ -70,10 +71,10 @@ describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
       const comer = act(all, collisionCase);
 
       expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate", parent]);
-      expect(childNamed(world, parent, "Crate")).toBe(source);
+      expect(namedIn(world, parent, "Crate")).toBe(source);
       expect(verify(world)).toEqual([]);
       remove(world, source, Name);
-      expect([childNamed(world, parent, "Crate"), verify(world)]).toEqual([comer, []]);
+      expect([namedIn(world, parent, "Crate"), verify(world)]).toEqual([comer, []]);
     });
   });
 });
@@ -93,7 +94,7 @@ describe.each(["error", "suffix", "allow"] as const)(
 
         const comer = collisionCase.come(all);
 
-        expect([get(world, comer, Name), childNamed(world, parent, "Crate")]).toEqual(["Crate", comer]);
+        expect([get(world, comer, Name), namedIn(world, parent, "Crate")]).toEqual(["Crate", comer]);
         expect(verify(world)).toEqual([]);
       },
     );
@@ -111,7 +112,7 @@ describe.each(["error", "suffix", "allow"] as const)(
           return collisionCase.come(all);
         });
 
-        expect([get(world, comer, Name), childNamed(world, parent, "Crate")]).toEqual(["Crate", comer]);
+        expect([get(world, comer, Name), namedIn(world, parent, "Crate")]).toEqual(["Crate", comer]);
         expect(verify(world)).toEqual([]);
       },
     );
@@ -129,7 +130,7 @@ describe("an entity that returns to its place", () => {
       add(world, crate, storage(ship), Name("Crate"));
       add(world, crate, ChildOf(ship));
 
-      expect([pathOf(world, crate), childNamed(world, ship, "Crate"), verify(world)]).toEqual([
+      expect([pathOf(world, crate), namedIn(world, ship, "Crate"), verify(world)]).toEqual([
         "Ship::Crate",
         crate,
         [],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, defer, type Observation, observe, remove, spawn, spawnMany } from "../../../../src/index.ts";
+import { add, defer, type Observed, observe, remove, spawn, spawnMany } from "../../../../src/index.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../../definitions.ts";
 import { has } from "../../../reading.ts";
 import { calls, dock, record, setFixture, ship, textOf, world } from "./recorded-events.ts";
@@ -34,7 +34,7 @@ describe("yieldExisting", () => {
     expect(calls.toSorted()).toEqual(["=Damage(dock) of ship", "=Position of ship"]);
   });
 
-  it.each<[string, () => Observation["added"], string[]]>([
+  it.each<[string, () => Observed, string[]]>([
     ["a relation", () => Likes, ["+Likes(dock) of ship", "+Likes(ship) of ship"]],
     ["one pair", () => Likes(ship), ["+Likes(ship) of ship"]],
     ["parents", () => ChildOf, ["+ChildOf(ship) of dock ->ship"]],

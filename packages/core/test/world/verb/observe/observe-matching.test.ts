@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, entityOf, type Observation, observe, release, remove, spawn } from "../../../../src/index.ts";
+import { add, entityOf, type Observed, observe, release, remove, spawn } from "../../../../src/index.ts";
 import { Any, ChildOf, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
 import { createWorld, type Entity } from "../../../fixture.ts";
 import { codeOf } from "../../../reading.ts";
@@ -8,7 +8,7 @@ import { calls, dock, record, setFixture, ship, world } from "./recorded-events.
 beforeEach(setFixture);
 
 describe("an observer", () => {
-  it.each<[string, () => Observation["added"], string[]]>([
+  it.each<[string, () => Observed, string[]]>([
     ["a component", () => Position, ["+Position of ship"]],
     ["a tag", () => Frozen, ["+Frozen of ship"]],
     ["a relation alone", () => Likes, ["+Likes(dock) of ship", "+Likes(ship) of ship"]],

@@ -11,6 +11,7 @@ import {
   component,
   createWorld,
   type Definition,
+  type DestroyedEvent,
   defer,
   definitionAt,
   type EmittedEvent,
@@ -28,9 +29,13 @@ import {
   locate,
   type ObjectComponent,
   observe,
+  observeChildren,
+  observeEntity,
+  observeRoots,
   type Pair,
   parentOf,
   type Relation,
+  type RootEvent,
   read,
   relation,
   remove,
@@ -316,6 +321,18 @@ describe("the types of events", () => {
         else expectTypeOf(event).toEqualTypeOf<WorldEvent>();
       }),
     );
+    never(() =>
+      observeEntity(world, ship, { set: Position }, (event) =>
+        expectTypeOf(event).toEqualTypeOf<WorldEvent>(),
+      ),
+    );
+    never(() =>
+      observeEntity(world, ship, { added: Any, destroyed: true }, (event) => {
+        if (event.kind === "destroyed") expectTypeOf(event).toEqualTypeOf<DestroyedEvent>();
+      }),
+    );
+    never(() => observeRoots(world, (event) => expectTypeOf(event).toEqualTypeOf<RootEvent>()));
+    never(() => observeChildren(world, ship, (event) => expectTypeOf(event).toEqualTypeOf<WorldEvent>()));
     // @ts-expect-error to observe nothing, leave it out
     never(() => observe(world, { spawned: false }, () => undefined));
   });

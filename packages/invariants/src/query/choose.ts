@@ -201,21 +201,31 @@ function pairWith(chooser: Chooser, target: Variable): Extract<QueryTerm, { kind
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
+/** Often one, by a value of the entities themselves. */
+function ordersFor(chooser: Chooser): OrderBy[] {
+  const { dice } = chooser;
+  return Array.from({ length: dice.chance(0.6) ? 1 : 2 + dice.below(2) }, () => orderFor(chooser));
+}
+
 /** Usually by a component that entities of the walk have. */
-function orderFor({ dice, palette }: Chooser): OrderBy {
+function orderFor(chooser: Chooser): OrderBy {
+  const { dice, palette } = chooser;
   const desc = dice.chance(0.5);
   const usual = FIELDS.filter(({ what }) => palette.components.includes(what));
   return {
     ...dice.pick(usual.length > 0 ? usual : FIELDS),
     desc,
     ...(dice.chance(0.4) ? { compares: true } : {}),
+    ...(dice.chance(0.35)
+      ? { above: { kind: dice.pick(["up", "up", "selfOrUp"] as const), relation: upPathFor(chooser) } }
+      : {}),
   };
 }
 
 /** By a value, or along the trees of a relation. */
 function orderOrTree(chooser: Chooser): Pick<QueryDescription, "orderBy" | "inOrder"> {
   const { dice, palette } = chooser;
-  if (dice.chance(0.5)) return { orderBy: orderFor(chooser) };
+  if (dice.chance(0.5)) return { orderBy: ordersFor(chooser) };
   const others = palette.relations.filter(
     (what) => isTraversable(what) && relationRulesOf(what)?.exclusive === true,
   );
@@ -234,9 +244,9 @@ function exclusiveFor({ dice, palette }: Chooser): string {
 
 /** Ordered by a value, and sometimes grouped. */
 export function chooseOrdered(chooser: Chooser): QueryDescription {
-  const orderBy = orderFor(chooser);
+  const orderBy = ordersFor(chooser);
   const terms = [
-    chooser.dice.chance(0.7) ? ({ kind: "has", what: orderBy.what } as const) : something(chooser),
+    chooser.dice.chance(0.7) ? ({ kind: "has", what: orderBy[0]!.what } as const) : something(chooser),
   ];
   return { terms, orderBy, ...(chooser.dice.chance(0.3) ? { groupBy: groupFor(chooser) } : {}) };
 }

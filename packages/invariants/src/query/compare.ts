@@ -117,7 +117,7 @@ function compareMatchSet(label: () => string, matched: readonly Twin[], expected
 
 /** The matches of a group are adjacent; inside a group the rest of the order applies. */
 function compareOrder({ context, description, label }: Comparison, matched: readonly Twin[]): void {
-  const { naive, indexOf } = context;
+  const { naive } = context;
   const { orderBy, groupBy, inOrder: relation } = description;
   if (groupBy !== undefined) {
     const split = splitGroup(matched, (twin) => groupOf(context, twin, groupBy));
@@ -127,7 +127,7 @@ function compareOrder({ context, description, label }: Comparison, matched: read
   for (const group of groupsIn(description, context, matched)) {
     const wrong = wrongOrder(naive, description, group);
     if (wrong !== undefined) throw new Error(`${label()}: e${wrong[0]} came before e${wrong[1]}`);
-    if (orderBy !== undefined) same(group, inOrder(naive, indexOf, description, orderBy, group), label);
+    if (orderBy !== undefined) same(group, inOrder(context, description, orderBy, group), label);
     if (relation !== undefined) same(group, inTreeOrder(naive, description, relation, group), label);
   }
 }

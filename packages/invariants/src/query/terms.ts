@@ -79,10 +79,10 @@ export function realQuery(
   { terms, orderBy, groupBy, inOrder }: QueryDescription,
 ): unknown[] {
   const converted = terms.map((term) => realTerm(real, term));
-  if (orderBy !== undefined) {
-    const { what, field, desc } = orderBy;
-    const by = orderBy.compares === true || field === "" ? comparisonBy(field) : field;
-    converted.push(engine.orderBy(definitionOf(what), by, { desc }));
+  for (const { what, field, desc, compares, above } of orderBy ?? []) {
+    const by = compares === true || field === "" ? comparisonBy(field) : field;
+    const owner = above === undefined ? definitionOf(what) : realUpTerm(real, { ...above, what });
+    converted.push(engine.orderBy(owner, by, { desc }));
   }
   if (groupBy !== undefined) {
     converted.push(engine.groupBy(isGrouping(groupBy) ? keysBy(real, groupBy) : definitionOf(groupBy)));

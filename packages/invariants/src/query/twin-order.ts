@@ -4,33 +4,53 @@ import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { aboveOf, childrenOf, get, has, subjectsOf, targetsOf } from "../twin/world.ts";
 import type { OrderBy, QueryContext, QueryDescription } from "./twin.ts";
-import { depthFor } from "./twin.ts";
+import { depthFor, entityFor } from "./twin.ts";
 
-/** By depth, if there is a cascade; then by the field, entities without it last; then by index. */
+/** By depth, if there is a cascade; then by one value after the other, entities without it last; then by index. */
 export function inOrder(
-  naive: NaiveWorld,
-  indexOf: (twin: Twin) => number,
+  context: Pick<QueryContext, "naive" | "indexOf">,
   description: QueryDescription,
-  by: OrderBy,
+  orderBy: readonly OrderBy[],
   twins: readonly Twin[],
 ): Twin[] {
+  const { naive, indexOf } = context;
   const cascade = description.terms.find((term) => term.kind === "cascade");
   const sign = cascade?.desc === true ? -1 : 1;
-  const isWithout = (twin: Twin): number => Number(!has(naive, twin, by.what));
-  const comparedByValue = (one: Twin, other: Twin): number => {
-    if (isWithout(one) + isWithout(other) > 0) return isWithout(one) - isWithout(other);
-    const ascending = compared(
-      sortedBy(get(naive, one, by.what), by),
-      sortedBy(get(naive, other, by.what), by),
-    );
-    return by.desc ? -ascending : ascending;
-  };
+  const comparedByDepth = (one: Twin, other: Twin): number =>
+    compared(sign * depthFor(naive, description, one), sign * depthFor(naive, description, other));
+  const comparedByValues = (one: Twin, other: Twin): number =>
+    orderBy.reduce((before, by) => before || comparedBy(context, by, one, other), 0);
   return [...twins].sort(
     (one, other) =>
-      compared(sign * depthFor(naive, description, one), sign * depthFor(naive, description, other)) ||
-      comparedByValue(one, other) ||
-      compared(indexOf(one), indexOf(other)),
+      comparedByDepth(one, other) || comparedByValues(one, other) || compared(indexOf(one), indexOf(other)),
   );
+}
+
+function comparedBy(
+  context: Pick<QueryContext, "naive" | "indexOf">,
+  by: OrderBy,
+  one: Twin,
+  other: Twin,
+): number {
+  const { naive } = context;
+  const [first, second] = [ownerFor(context, by, one), ownerFor(context, by, other)];
+  if (first === undefined || second === undefined)
+    return Number(first === undefined) - Number(second === undefined);
+  const ascending = compared(
+    sortedBy(get(naive, first, by.what), by),
+    sortedBy(get(naive, second, by.what), by),
+  );
+  return by.desc ? -ascending : ascending;
+}
+
+/** Who has the value. */
+function ownerFor(
+  context: Pick<QueryContext, "naive" | "indexOf">,
+  { what, above }: OrderBy,
+  twin: Twin,
+): Twin | undefined {
+  if (above !== undefined) return entityFor(context, twin, { ...above, what });
+  return has(context.naive, twin, what) ? twin : undefined;
 }
 
 /** By depth, if there is a cascade; then by the place in the trees of a relation. */

@@ -57,7 +57,8 @@ export interface QueryDescription {
   readonly terms: readonly QueryTerm[];
   /** Variables that are bound in advance: no other entity is tried. */
   readonly bound?: Readonly<Record<Variable, Twin>>;
-  readonly orderBy?: OrderBy;
+  /** The first decides, for equal values the next. */
+  readonly orderBy?: readonly OrderBy[];
   /** An exclusive relation, or the name of a function: see `GROUPINGS`. */
   readonly groupBy?: string;
   /** An exclusive relation that is traversable: matches are in document order of its trees. Not with `orderBy`. */
@@ -69,6 +70,8 @@ export interface OrderBy {
   readonly what: string;
   readonly field: string;
   readonly desc: boolean;
+  /** Orders by the value of the nearest source. */
+  readonly above?: { readonly kind: "up" | "selfOrUp"; readonly relation: string };
   /** Orders with a function that compares two values. Objects are always ordered with one. */
   readonly compares?: boolean;
 }

@@ -234,7 +234,10 @@ function writeWhatOrders(reader: Chooser, slot: number, take: (event: QueryEvent
   take({ event: "keep", slot, description });
   for (let reads = 2 + dice.below(2); reads > 0; reads--) {
     take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });
-    const writing = chooseWriting(reader, [description.orderBy!.what]);
+    const writing = chooseWriting(
+      reader,
+      description.orderBy!.map(({ what }) => what),
+    );
     if (writing !== undefined) take({ event: "write", writing });
   }
   take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });

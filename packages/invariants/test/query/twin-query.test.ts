@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { QueryContext, QueryDescription, QueryTerm } from "../../src/query/twin.ts";
+import type { OrderBy, QueryContext, QueryDescription, QueryTerm } from "../../src/query/twin.ts";
 import { depthFor, hasOutput, matchesOf } from "../../src/query/twin.ts";
 import {
   changesSince,
@@ -317,9 +317,29 @@ describe("naive orders", () => {
     naive.spawn(world, [3], [clock(1)]);
     naive.spawn(world, [4], [clock(2)]);
     const sorted = (desc: boolean): Twin[] =>
-      inOrder(world, (twin) => -twin, { terms: [] }, { what: "Clock", field: "ticks", desc }, [1, 2, 3, 4]);
+      inOrder(
+        { naive: world, indexOf: (twin) => -twin },
+        { terms: [] },
+        [{ what: "Clock", field: "ticks", desc }],
+        [1, 2, 3, 4],
+      );
     expect(sorted(false)).toEqual([3, 4, 1, 2]);
     expect(sorted(true)).toEqual([4, 1, 3, 2]);
+  });
+
+  it("sort by the value above, and equal ones by the next order", () => {
+    const world = naive.createNaiveWorld(rules);
+    naive.spawn(world, [1], [clock(9)]);
+    naive.spawn(world, [2], [clock(4)]);
+    naive.spawn(world, [3], [under(1), clock(5)]);
+    naive.spawn(world, [4], [under(2), clock(1)]);
+    naive.spawn(world, [5], [under(2), clock(3)]);
+    const byTicks = { what: "Clock", field: "ticks", desc: false };
+    const above = { kind: "up", relation: "ChildOf" } as const;
+    const sorted = (...orderBy: OrderBy[]): Twin[] =>
+      inOrder({ naive: world, indexOf: (twin) => twin }, { terms: [] }, orderBy, [1, 2, 3, 4, 5]);
+    expect(sorted({ ...byTicks, above }, { ...byTicks, desc: true })).toEqual([5, 4, 3, 1, 2]);
+    expect(sorted({ ...byTicks, above: { ...above, kind: "selfOrUp" } })).toEqual([4, 5, 2, 3, 1]);
   });
 
   it("detect a group that is not contiguous", () => {

@@ -85,8 +85,12 @@ export interface FirstOutput {
   readonly of: readonly (Output | undefined)[];
 }
 
-/** The order of iteration. */
+/** One key of the order of iteration. */
 export interface Order extends ParsedTerm {
+  /** The place of the path to the ancestors whose values decide; -1 for values of the matches themselves. */
+  readonly path: number;
+  /** Of a path: an entity that has a value itself is ordered by that. */
+  readonly self: boolean;
   /** A field, or a comparison of two values. */
   readonly by: string | ((one: unknown, other: unknown) => number);
   readonly isDescending: boolean;
@@ -138,7 +142,8 @@ export class Draft {
   /** In order of appearance. */
   variables: number[] = [];
   outputs: Output[] = [];
-  order: Order | undefined = undefined;
+  /** The first key decides, equal ones the next. */
+  orders: Order[] = [];
   groups: Grouping | undefined = undefined;
   /** Matches are in document order along this relation. */
   siblings: Definition | undefined = undefined;

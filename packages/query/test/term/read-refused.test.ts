@@ -107,7 +107,12 @@ describe("a query is refused as bad-query", () => {
       [{ ...singleton(Position), of: [Likes(ship)] }],
       /singleton accepts a component or tag/,
     ],
-    ["two orders", [orderBy(Position, "x"), orderBy(Position, "x")], /one orderBy/],
+    [
+      "the order of a cascade",
+      [orderBy(cascade(Position) as never, "x" as never)],
+      /cascade\(\.\.\.\) cannot be inside this operator/,
+    ],
+    ["the order of an unknown field above", [orderBy(up(Position), "z" as never)], /"z"\) needs the name/],
     ["the order of a tag", [orderBy(Frozen as never, "x" as never)], /orderBy needs a component/],
     ["the order of pairs", [orderBy(Damage(ship), "amount")], /orderBy needs a component/],
     ["the order of what has no fields", [orderBy(Marker, (() => 0) as never)], /orderBy needs a component/],

@@ -311,8 +311,10 @@ describe("a plan", () => {
     const compare = (a: { x: number }, b: { x: number }): number => a.x - b.x;
     const key = (): number => 1;
 
-    expect(read(orderBy(Position, "x", { desc: true })).order).toMatchObject({ by: "x", isDescending: true });
-    expect(read(orderBy(Position, compare)).order).toMatchObject({ by: compare, isDescending: false });
+    expect(read(orderBy(Position, "x", { desc: true })).orders).toMatchObject([
+      { by: "x", isDescending: true },
+    ]);
+    expect(read(orderBy(Position, compare)).orders).toMatchObject([{ by: compare, isDescending: false }]);
     expect([read(groupBy(SoldIn)).groups, read(groupBy(key)).groups, read().groups]).toEqual([
       { by: "target", relation: SoldIn },
       { by: "key", keyOf: key },

@@ -207,6 +207,18 @@ describe("the terms of a query", () => {
           return one.localeCompare(other);
         }),
       );
+      query(world, orderBy(up(Position), "x"), orderBy(selfOrUp(Kit), "on", { desc: true }));
+      query(
+        world,
+        orderBy(up(Position), (one, other) => {
+          expectTypeOf(one).toEqualTypeOf<ReadVector>();
+          return one.x - other.x;
+        }),
+      );
+      // @ts-expect-error: Position above has no z
+      query(world, orderBy(up(Position), "z"));
+      // @ts-expect-error: a cascade is no value to order by
+      query(world, orderBy(cascade(Position), "x"));
       query(
         world,
         groupBy((one) => {

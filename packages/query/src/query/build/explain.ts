@@ -48,7 +48,7 @@ export function explain(query: Query): string {
   requireQuery(query);
   const { world, plan, part } = query;
   const whole = wholeOf(query);
-  const { order, groups, siblings } = whole.plan;
+  const { orders, groups, siblings } = whole.plan;
   const lines = [`query(${textOfTerms(world, whole.terms)})`];
   if (part !== undefined) lines.push(`part: ${textOfPart(whole, part)}`);
   lines.push(`state: ${textOfState(whole)}`);
@@ -62,10 +62,10 @@ export function explain(query: Query): string {
     ...linesOfPlan(query, state),
     ...linesOfFixedSources(query, state),
   );
-  if (order !== undefined) {
-    const { definition, by, isDescending } = order;
+  for (const { definition, by, isDescending, path, self } of orders) {
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
-    lines.push(`order: by ${what}${isDescending ? ", largest first" : ""}`);
+    const above = path < 0 ? "" : self ? ", its own or above" : " above";
+    lines.push(`order: by ${what}${above}${isDescending ? ", largest first" : ""}`);
   }
   if (siblings !== undefined) lines.push(`order: of the trees of ${siblings.name}`);
   if (groups !== undefined)

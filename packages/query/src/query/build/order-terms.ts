@@ -3,7 +3,7 @@ import { Any, defer } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
-import { parsedIn, type Reader, refuse, requireHandle, wrap } from "../../term/read.ts";
+import { parsedIn, type Reader, readerOf, refuse, requireHandle, wrap } from "../../term/read.ts";
 import { createIntervalsFor } from "../lists/row-intervals.ts";
 import { numberInOrder } from "../order/document-order.ts";
 import { orderingOf, rangeOf, sortRows, stopOrdering } from "../order/sort-rows.ts";
@@ -26,8 +26,12 @@ export interface OrderOptions {
 }
 
 /**
- * Iterates in the order of a field of the component, or of a comparison of two values; equal values in the order of their
- * handles' indexes. With `cascade`, depth comes first. It does not require the component: entities without it come last.
+ * Iterates in the order of a field of the component, or of a comparison of two values; equal values in the order of the next
+ * `orderBy` of the query, and in the end of the handles' indexes. With `groupBy` and `cascade`, groups and depth come first. It
+ * does not require the component: entities without it come last, also with `desc`.
+ *
+ * `orderBy(up(Team), "rank")` orders by the value of the nearest ancestor that has it, `selfOrUp` by the entity's own value if it
+ * has one; neither requires an ancestor. Like `up` as a term, it is a path of batches, in the order of the terms.
  *
  * Iterations, `first` and most often `count` sort again when rows moved, or when values were written in a way that `changed`
  * matches. They do not notice writes to columns that the iteration does not declare, writes through `locate`, and objects that
@@ -35,20 +39,24 @@ export interface OrderOptions {
  * keep it, or the query.
  *
  * Cost: while nothing changed, a copy of the list of matches. After one change each match is read again, about a microsecond
- * each, and the list is sorted if need be. Until it is disposed, the query keeps about 100 bytes a match, and 8 bytes a row of
- * every archetype with the component. A query that names an entity keeps nothing, and sorts at each iteration.
+ * each, and the list is sorted if need be, with `up` always. Until it is disposed, the query keeps about 100 bytes a match, 20
+ * more for each further `orderBy`, and 8 bytes a row of every archetype with the component; with `up` the lists of `up` as well.
+ * A query that names an entity keeps nothing, and sorts at each iteration.
  *
  * @throws TreelineError `bad-query` for options that are not an object; `query` throws it for what cannot be compared.
+ *
+ * @example
+ * const line = query(world, Player, orderBy(up(Team), "rank"), orderBy(Player, "points", { desc: true }));
  */
 export function orderBy<Row>(
-  what: Valued<Row>,
+  what: Valued<Row> | Wrapped<"up" | "selfOrUp", Readonly<Row>>,
   by: NumberField<Row> | ((one: Readonly<Row>, other: Readonly<Row>) => number),
   options: OrderOptions = {},
 ): Wrapped<"orderBy", undefined> {
   if (typeof options !== "object" || options === null)
     refuse(`orderBy accepts options as an object, { desc: true }, not ${shown(options)}`);
   installOrder();
-  return wrap("orderBy", orderReader, [what as Plain], by, options.desc === true);
+  return wrap("orderBy", orderReader, [what as Plain | Wrapped], by, options.desc === true);
 }
 
 /**
@@ -112,9 +120,11 @@ function installOrder(): void {
 
 const orderReader: Reader = {
   demand(draft, { of, by, isDescending }) {
-    if (draft.order !== undefined) refuse("a query accepts one orderBy");
     if (draft.siblings !== undefined) refuse(TWO_ORDERS);
-    const { definition, target } = parsedIn(draft, of[0]);
+    const what = of[0];
+    const isAbove = isWrapped(what) && (what.operator === "up" || what.operator === "selfOrUp");
+    const above = isAbove ? readerOf(what).path!(draft, what) : undefined;
+    const { definition, target } = above ?? parsedIn(draft, what);
     const field = definition.fields.find(([name]) => name === by)?.[1];
     const { kind, holds, name } = definition;
     if (kind !== "component" || holds === "nothing") refuse("orderBy needs a component that has values");
@@ -122,8 +132,9 @@ const orderReader: Reader = {
       refuse(
         `orderBy(${name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
       );
+    const { path, self } = above ?? { path: -1, self: false };
     draft.isSorted = true;
-    draft.order = { definition, target, by: by as Order["by"], isDescending };
+    draft.orders.push({ definition, target, path, self, by: by as Order["by"], isDescending });
   },
 };
 
@@ -135,7 +146,7 @@ const inOrderReader: Reader = {
       refuse(`inOrder needs an exclusive relation; ${relation.name} allows many targets`);
     draft.isSorted = true;
     draft.siblings = relation;
-    if (draft.order !== undefined) refuse(TWO_ORDERS);
+    if (draft.orders.length > 0) refuse(TWO_ORDERS);
   },
 };
 
@@ -227,7 +238,7 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
     if (key !== undefined) requireHandle(world, key as Entity);
     const { relation } = plan.groups;
     // A query for a reflexive pair matches its target too.
-    const isOrdered = plan.order !== undefined || plan.siblings !== undefined;
+    const isOrdered = plan.orders.length > 0 || plan.siblings !== undefined;
     if (!isOrdered && !plan.isWatching && part === undefined && !relation.reflexive)
       return groupByItself(query, relation, key as Entity | undefined) as Q;
   }

@@ -1,6 +1,20 @@
 import type { Changes } from "@treeline/core/internal";
 import { createIntervals, type RowIntervals } from "./row-intervals.ts";
 
+/** What an `orderBy` compares, by place. */
+export class SortKeys {
+  /** 0 for a value, or what is compared in its place. */
+  readonly marks: Uint8Array;
+  /** A number, or values to compare, which are dropped after that. */
+  readonly numbers: Float64Array;
+  readonly values: unknown[] = [];
+
+  constructor(count: number) {
+    this.marks = new Uint8Array(count);
+    this.numbers = new Float64Array(count);
+  }
+}
+
 /** Matches as they were listed, with all that their order depends on, by place from 0. */
 export class Sorting {
   /** The listed intervals. */
@@ -11,26 +25,23 @@ export class Sorting {
   readonly positions: Int32Array;
   /** First sort key, the group: the index of the target, or the number of the key. */
   readonly ranks: Int32Array;
-  /**
-   * Second, the depth, or with `inOrder` the position, `LAYERS` for each, so that entities without a value come last.
-   */
+  /** Second, the depth, or with `inOrder` the position. */
   readonly layers: Int32Array;
-  /** Third, a number, or values to compare, which are dropped after that. */
-  readonly keys: Float64Array;
-  readonly values: unknown[] = [];
+  /** Then the values of each `orderBy`. */
+  readonly keys: readonly SortKeys[];
   /** Places in the order of iteration. */
   order: number[] = [];
   /** Keys of groups by number, if a function returns them. */
   groups: readonly unknown[] = [];
 
-  constructor(numbers: Int32Array, count: number) {
+  constructor(numbers: Int32Array, count: number, orders: number) {
     this.numbers = numbers;
     this.handles = new Float64Array(count);
     this.intervals = new Int32Array(count);
     this.positions = new Int32Array(count);
     this.ranks = new Int32Array(count);
     this.layers = new Int32Array(count);
-    this.keys = new Float64Array(count);
+    this.keys = Array.from({ length: orders }, () => new SortKeys(count));
   }
 }
 
@@ -39,7 +50,7 @@ export class Sorting {
  */
 export class Ordering {
   /** What was sorted, and its order. */
-  current: Sorting = new Sorting(new Int32Array(0), 0);
+  current: Sorting = new Sorting(new Int32Array(0), 0, 0);
   /** Memory for the next, if that has as many matches. */
   spare: Sorting | undefined = undefined;
   /** The matches in order; and by interval, the position after it. */

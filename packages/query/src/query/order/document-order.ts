@@ -3,7 +3,6 @@ import { entitiesIn, handleOf, indexOf, pairsOf } from "@treeline/core/internal"
 import { archetypeHas } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 import type { Sorting } from "../lists/ordering.ts";
-import { LAYERS } from "./sort-rows.ts";
 
 /**
  * Gives matches their second sort key by their position in the trees of a relation: parents before children, siblings in order,
@@ -23,8 +22,7 @@ export function numberInOrder(world: World, { siblings, cascade }: Plan, { handl
     for (let place = own.length - 1; place >= 0; place--) stack.push(own[place]!);
   }
   const positions = handles.map((handle) => numbers.get(indexOf(handle))!);
-  if (cascade === 0)
-    for (let place = 0; place < handles.length; place++) layers[place] = positions[place]! * LAYERS;
+  if (cascade === 0) for (let place = 0; place < handles.length; place++) layers[place] = positions[place]!;
   else rankByDepth(layers, positions);
 }
 
@@ -37,7 +35,7 @@ function rankByDepth(layers: Int32Array, positions: Float64Array): void {
   for (const place of places) {
     if (before >= 0 && positions[before] !== positions[place]) rank++;
     before = place;
-    layers[place] = rank * LAYERS;
+    layers[place] = rank;
   }
 }
 

@@ -1,6 +1,8 @@
 import { type Component, type Entity, get, isAlive, type World } from "@treeline/core";
 import {
+  type ArchetypeView,
   allArchetypes,
+  archetypesOfDefinition,
   Changes,
   clockOf,
   columnsOf,
@@ -12,8 +14,7 @@ import {
   trackOf,
 } from "@treeline/core/internal";
 import type { Order, Plan } from "../../term/plan.ts";
-import type { Batches } from "../batches/batches.ts";
-import { Ordering, Sorting } from "../lists/ordering.ts";
+import { Ordering, Sorting, type SortKeys } from "../lists/ordering.ts";
 import { countRows, JOINED, type RowIntervals } from "../lists/row-intervals.ts";
 import { track } from "../lists/watch.ts";
 import { engine, type IterationState } from "../state/iteration-state.ts";
@@ -42,7 +43,7 @@ export function sortRows(query: Query, state: IterationState, intervals: RowInte
   const hasUnread =
     ordering.changes === undefined || ordering.isStale || areValuesUnread(query, ordering, intervals);
   if (hasUnread || !isCurrent(ordering, state, intervals))
-    refresh(query, ordering, state, intervals, hasUnread);
+    refresh(query, ordering, state, intervals, hasUnread || plan.orders.some(isAbove));
   const { sorted, ends, starts } = ordering;
   cut(sorted, ends, rangeOf(part, starts.at(-1)!, ordering), intervals);
 }
@@ -57,7 +58,7 @@ export function orderingOf(query: Query, intervals: RowIntervals): Ordering {
   if (whole.ordering !== undefined) return whole.ordering;
   whole.ordering = new Ordering(intervals);
   if (plan.namesEntity || plan.isWatching) return whole.ordering;
-  if (plan.order !== undefined) track(world, plan.order.definition, "changed", true);
+  for (const { definition } of plan.orders) track(world, definition, "changed", true);
   whole.ordering.changes = new Changes(world);
   return whole.ordering;
 }
@@ -68,7 +69,7 @@ export function stopOrdering(query: Query): void {
   query.ordering = undefined;
   if (ordering?.changes === undefined) return;
   ordering.changes.close();
-  if (plan.order !== undefined) track(world, plan.order.definition, "changed", false);
+  for (const { definition } of plan.orders) track(world, definition, "changed", false);
 }
 
 // ---- parts -------------------------------------------------------------------------------------------------------
@@ -151,18 +152,30 @@ function isCurrent(
   return true;
 }
 
-/** Was a value of the component written since the last read, in some row of the archetypes that match? */
+/** Were values that decide the order written since the last read, in some row of the archetypes that match, or of any above? */
 function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals: RowIntervals): boolean {
   const { numbers, length, stride } = intervals;
-  const { order } = plan;
-  if (order === undefined) return false;
   const archetypes = allArchetypes(world);
-  for (let at = 0; at < length; at += stride) {
-    if (at > 0 && numbers[at] === numbers[at - stride]) continue;
-    const track = trackOf(archetypes[numbers[at]!]!, order.definition, "changed");
-    if (track !== undefined && track.last > since) return true;
+  for (const order of plan.orders) {
+    const { definition } = order;
+    const isUnread = (archetype: ArchetypeView): boolean => {
+      const track = trackOf(archetype, definition, "changed");
+      return track !== undefined && track.last > since;
+    };
+    if (isAbove(order)) {
+      if (archetypesOfDefinition(world, definition).some(isUnread)) return true;
+      continue;
+    }
+    for (let at = 0; at < length; at += stride) {
+      if (at > 0 && numbers[at] === numbers[at - stride]) continue;
+      if (isUnread(archetypes[numbers[at]!]!)) return true;
+    }
   }
   return false;
+}
+
+function isAbove({ path }: Order): boolean {
+  return path >= 0;
 }
 
 // ---- refreshing it -----------------------------------------------------------------------------------------------
@@ -176,14 +189,14 @@ function refresh(
   hasUnread: boolean,
 ): void {
   const { world, plan } = query;
-  const { order, groups } = plan;
+  const { orders, groups } = plan;
   const { batches } = state;
   const { changes, current } = ordering;
   const tick = changes === undefined ? 0 : clockOf(world).now++;
   const isMoved = ordering.isStale || changes?.areNone !== true;
   changes?.catchUp();
   ordering.isStale = true;
-  const next = collectSortKeys(query, intervals, batches, ordering.spare);
+  const next = collectSortKeys(query, intervals, state, ordering.spare);
   if (plan.siblings !== undefined) engine.numberInOrder!(world, plan, next);
   ordering.spare = undefined; // comparisons may iterate the query itself
   const isSame = areSame(query, ordering, next);
@@ -197,7 +210,7 @@ function refresh(
   const isNew = (key: unknown, number: number): boolean => key !== current.groups[number];
   if (!isSame || hasUnread || next.ranks.some(hasOtherRank) || next.groups.some(isNew)) {
     next.order = isSame ? [...current.order] : inFormerOrder(world, current, next);
-    sortPlaces(next, order);
+    sortPlaces(next, orders);
     buildIntervals(query, ordering, next, intervals);
   } else ordering.spare = next;
   ordering.since = tick;
@@ -211,8 +224,7 @@ function areSame({ world, plan }: Query, { current, numbers: known }: Ordering, 
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
   for (let at = 0; at < numbers.length; at++) if (current.numbers[at] !== numbers[at]) return false;
   for (let place = 0; place < handles.length; place++) {
-    if (current.handles[place] !== handles[place]) return false;
-    if (((current.layers[place]! ^ layers[place]!) & -LAYERS) !== 0) return false;
+    if (current.handles[place] !== handles[place] || current.layers[place] !== layers[place]) return false;
   }
   if (plan.groups?.by !== "target") return true;
   return [...known.keys()].every((target) => target === undefined || isAlive(world, target as Entity));
@@ -283,57 +295,100 @@ function continues(sorting: Sorting, before: number, place: number, merges: bool
 /** The rank of entities without a target: after all others. */
 const WITHOUT: number = 0x7fff_ffff;
 
-/** Layers of one depth, and what is added without a number: the value is NaN; or the entity does not have the component. */
-export const LAYERS = 4;
+/** What is compared in place of a value: the value is NaN; or the entity does not have the component. */
 const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
 /** Notes the matches, with their depths, targets and sort keys. Cost: the matches. */
-function collectSortKeys(query: Query, listed: RowIntervals, batches?: Batches, spare?: Sorting): Sorting {
+function collectSortKeys(
+  query: Query,
+  listed: RowIntervals,
+  state: IterationState,
+  spare: Sorting | undefined,
+): Sorting {
   const { world, plan } = query;
-  const { order, groups, cascade } = plan;
+  const { orders, groups, cascade } = plan;
+  const { batches } = state;
   const { length, stride } = listed;
   const numbers = listed.numbers.slice(0, length);
   const count = countRows(listed);
-  const sorting = spare?.handles.length === count ? spare : new Sorting(numbers, count);
+  const sorting = spare?.handles.length === count ? spare : new Sorting(numbers, count, orders.length);
   sorting.numbers = numbers;
-  const { handles, intervals, positions, ranks, layers, keys, values } = sorting;
+  const { handles, intervals, positions, ranks, layers, keys } = sorting;
   const relation = groups?.by === "target" ? groups.relation : undefined;
-  const field = typeof order?.by === "string" ? order.by : undefined;
-  const turn = order?.isDescending === true ? -1 : 1; // the largest comes first: numbers are kept with that sign
   const pairs = pairsOf(world);
+  const readsAbove = orders.some(isAbove);
   let place = 0;
   for (let at = 0; at < length; at += stride) {
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const { i32 } = archetype.lanes;
     const base = numbers[at + 3]!;
     const rows = base > 0 ? batches!.rowLists.rows : undefined;
-    const columns = order && columnsOf(archetype, order.definition);
-    const column =
-      field === undefined ? undefined : (columns as Record<string, number[]> | undefined)?.[field];
+    const first = place;
     let depth = 0;
     if (base > 0) depth = batches!.rowLists.chunks.depth[base]!;
     else if (base === JOINED) depth = numbers[at + stride - 1]!;
     for (let position = numbers[at + 1]!; position < numbers[at + 2]!; position++, place++) {
-      const row = rows === undefined ? position : rows[position]!;
-      const index = i32[row]!;
-      const handle = handleOf(world, index);
-      handles[place] = handle;
+      const index = i32[rows === undefined ? position : rows[position]!]!;
+      handles[place] = handleOf(world, index);
       intervals[place] = at;
       positions[place] = position;
-      layers[place] = cascade * depth * LAYERS;
-      keys[place] = 0;
+      layers[place] = cascade * depth;
       if (relation !== undefined) {
         const pair = pairs.at(index, relation);
         ranks[place] = pair === 0 ? WITHOUT : pairs.target(pair);
       }
-      if (columns === undefined) layers[place]! += MISSING;
-      else if (column === undefined) values[place] = get(world, handle, order!.definition as Component);
-      else if (Number.isNaN(column[row])) layers[place]! += NOT_A_NUMBER;
-      else keys[place] = turn * column[row]!;
+    }
+    if (readsAbove) state.turnTo(listed, at);
+    for (let number = 0; number < orders.length; number++) {
+      const order = orders[number]!;
+      const { path, self, definition } = order;
+      const readsOwn = path < 0 || (self && columnsOf(archetype, definition) !== undefined);
+      const read = { keys: keys[number]!, first, end: place, from: numbers[at + 1]! };
+      if (readsOwn) readKeys(world, order, read, archetype, rows, -1);
+      else readKeys(world, order, read, state.sources[path], state.sourceRows[path], state.sourceRow[path]!);
     }
   }
   return sorting;
+}
+
+/** Places `first .. end`, whose positions begin at `from`. */
+interface ReadPlaces extends Record<"first" | "end" | "from", number> {
+  readonly keys: SortKeys;
+}
+
+/**
+ * Reads what an `orderBy` compares.
+ *
+ * @param source the archetype with the values; undefined if there is none.
+ * @param rows position -> absolute row; without it, all have the row `row`, or if that is -1, positions are rows.
+ */
+function readKeys(
+  world: World,
+  { definition, by, isDescending }: Order,
+  { keys: { marks, numbers, values }, first, end, from }: ReadPlaces,
+  source: ArchetypeView | undefined,
+  rows: Int32Array | undefined,
+  row: number,
+): void {
+  const columns = source && columnsOf(source, definition);
+  if (columns === undefined) {
+    marks.fill(MISSING, first, end);
+    numbers.fill(0, first, end);
+    return;
+  }
+  const column = typeof by === "string" ? (columns as Record<string, number[]>)[by]! : undefined;
+  const turn = isDescending ? -1 : 1; // the largest comes first: numbers are kept with that sign
+  for (let place = first; place < end; place++) {
+    const position = place - first + from;
+    const at = rows === undefined ? (row < 0 ? position : row) : rows[position]!;
+    marks[place] = 0;
+    numbers[place] = 0;
+    if (column === undefined)
+      values[place] = get(world, handleOf(world, source!.lanes.i32[at]!), definition as Component);
+    else if (Number.isNaN(column[at])) marks[place] = NOT_A_NUMBER;
+    else numbers[place] = turn * column[at]!;
+  }
 }
 
 /**
@@ -381,18 +436,17 @@ function inFormerOrder(world: World, former: Sorting, { handles }: Sorting): num
  *
  * @throws what a comparison of users throws.
  */
-export function sortPlaces(sorting: Sorting, order: Order | undefined): void {
-  const { ranks, layers, keys, values, handles } = sorting;
-  const by = typeof order?.by === "function" ? order.by : undefined;
-  const turn = order?.isDescending === true ? -1 : 1;
+export function sortPlaces(sorting: Sorting, orders: readonly Order[]): void {
+  const { ranks, layers, keys, handles } = sorting;
   // Two different places are never equal: the place itself is the last key.
   const compare = (one: number, other: number): number => {
     const before = ranks[one]! - ranks[other]! || layers[one]! - layers[other]!;
-    if (before !== 0 || order === undefined) return before || one - other;
-    const isMissing = (layers[one]! & (LAYERS - 1)) === MISSING;
-    const difference =
-      by === undefined || isMissing ? keys[one]! - keys[other]! : turn * by(values[one], values[other]);
-    return difference || indexOf(handles[one]!) - indexOf(handles[other]!) || one - other;
+    if (before !== 0 || orders.length === 0) return before || one - other;
+    for (let number = 0; number < orders.length; number++) {
+      const difference = compareBy(orders[number]!, keys[number]!, one, other);
+      if (difference) return difference; // comparisons may return NaN
+    }
+    return indexOf(handles[one]!) - indexOf(handles[other]!) || one - other;
   };
   const { order: places } = sorting;
   const moved: number[] = [];
@@ -409,5 +463,18 @@ export function sortPlaces(sorting: Sorting, order: Order | undefined): void {
     places[to] = isBehind ? moved.pop()! : places[--kept]!;
   }
   if (isMost) places.sort(compare);
-  values.length = 0;
+  for (const { values } of keys) values.length = 0;
+}
+
+/** Numbers with their sign, or values: those that are missing last, after those that are not a number. */
+function compareBy(
+  { by, isDescending }: Order,
+  { marks, numbers, values }: SortKeys,
+  one: number,
+  other: number,
+): number {
+  const mark = marks[one]!;
+  if (mark !== marks[other]) return mark - marks[other]!;
+  if (typeof by === "string" || mark === MISSING) return numbers[one]! - numbers[other]!;
+  return isDescending ? -by(values[one], values[other]) : by(values[one], values[other]);
 }

@@ -49,7 +49,7 @@ describe("what an ordered query caches", () => {
     );
     entities(tested);
 
-    expect(tested.ordering!.current.values).toEqual([]);
+    expect(tested.ordering!.current.keys[0]!.values).toEqual([]);
     expect(entities(tested).map((one) => has(world, one, Label) && get(world, one, Label))).toEqual([
       "a",
       "b",

@@ -2,7 +2,7 @@ import { component, createWorld, f64 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { orderBy } from "../../../src/index.ts";
 import { Sorting } from "../../../src/query/lists/ordering.ts";
-import { LAYERS, MISSING, sortPlaces } from "../../../src/query/order/sort-rows.ts";
+import { MISSING, sortPlaces } from "../../../src/query/order/sort-rows.ts";
 import type { Order } from "../../../src/term/plan.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { createDice } from "../../random/dice.ts";
@@ -10,13 +10,13 @@ import { createDice } from "../../random/dice.ts";
 const Key = component("Key", { of: f64 });
 const Item = component<number>("Item");
 
-const byKey = readTerms(createWorld(), [orderBy(Key, "of")]).plan.order;
+const byKey = readTerms(createWorld(), [orderBy(Key, "of")]).plan.orders;
 
 /** Rows with these keys, whose entities have the indexes 1, 2 ... */
 function sortingOf(keys: readonly number[]): Sorting {
-  const sorting = new Sorting(new Int32Array(0), keys.length);
+  const sorting = new Sorting(new Int32Array(0), keys.length, 1);
   keys.forEach((key, place) => {
-    sorting.keys[place] = key;
+    sorting.keys[0]!.numbers[place] = key;
     sorting.handles[place] = place + 1;
     sorting.order[place] = place;
   });
@@ -26,7 +26,7 @@ function sortingOf(keys: readonly number[]): Sorting {
 /** The same by comparing values, with a count of comparisons. */
 function counted(values: readonly number[]): {
   sorting: Sorting;
-  order: Order | undefined;
+  orders: readonly Order[];
   calls: () => number;
 } {
   let calls = 0;
@@ -34,10 +34,10 @@ function counted(values: readonly number[]): {
     calls++;
     return one - other;
   };
-  const { order } = readTerms(createWorld(), [orderBy(Item, compare)]).plan;
+  const { orders } = readTerms(createWorld(), [orderBy(Item, compare)]).plan;
   const sorting = sortingOf(values);
-  sorting.values.push(...values);
-  return { sorting, order, calls: () => calls };
+  sorting.keys[0]!.values.push(...values);
+  return { sorting, orders, calls: () => calls };
 }
 
 function upTo(count: number): number[] {
@@ -73,7 +73,8 @@ describe("sorting rows", () => {
       const sorting = sortingOf(upTo(count).map(() => dice.below(1 + dice.below(100))));
       for (let place = 0; place < count; place++) {
         sorting.ranks[place] = dice.below(3);
-        sorting.layers[place] = dice.below(3) * LAYERS + dice.below(2) * MISSING;
+        sorting.layers[place] = dice.below(3);
+        sorting.keys[0]!.marks[place] = dice.below(2) * MISSING;
         sorting.handles[place] = 1 + dice.below(50);
       }
       for (let at = count - 1; at > 0; at--) {
@@ -86,7 +87,7 @@ describe("sorting rows", () => {
       sortPlaces(sorting, byKey);
 
       const { ranks, layers, keys, handles } = sorting;
-      const lists = [ranks, layers, keys, handles];
+      const lists = [ranks, layers, keys[0]!.marks, keys[0]!.numbers, handles];
       const naive = upTo(count).sort((one, other) => {
         for (const list of lists) if (list[one] !== list[other]) return list[one]! - list[other]!;
         return one - other;
@@ -96,9 +97,9 @@ describe("sorting rows", () => {
   });
 
   it("compares once a row if all is in order", () => {
-    const { sorting, order, calls } = counted(upTo(1000));
+    const { sorting, orders, calls } = counted(upTo(1000));
 
-    sortPlaces(sorting, order);
+    sortPlaces(sorting, orders);
 
     expect(calls()).toBe(999);
   });
@@ -106,9 +107,9 @@ describe("sorting rows", () => {
   it("compares few more if a few are out of place", () => {
     const values = upTo(10_000);
     for (const at of [17, 4_000, 9_990]) values[at] = 5_000.5 + at / 10_000;
-    const { sorting, order, calls } = counted(values);
+    const { sorting, orders, calls } = counted(values);
 
-    sortPlaces(sorting, order);
+    sortPlaces(sorting, orders);
 
     expect(sorting.order.map((place) => values[place]!)).toEqual(
       values.toSorted((one, other) => one - other),
@@ -118,19 +119,19 @@ describe("sorting rows", () => {
 
   it("compares about n log n times in the worst case", () => {
     const dice = createDice(7);
-    const { sorting, order, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
+    const { sorting, orders, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
 
-    sortPlaces(sorting, order);
+    sortPlaces(sorting, orders);
 
     expect(calls()).toBeLessThan(4096 * 14);
   });
 
   it("ends with a comparison that contradicts itself, each row listed once", () => {
     const dice = createDice(3);
-    const { order } = readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan;
+    const { orders } = readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan;
     const sorting = sortingOf(upTo(500));
 
-    sortPlaces(sorting, order);
+    sortPlaces(sorting, orders);
 
     expect(sorting.order.toSorted((one, other) => one - other)).toEqual(upTo(500));
   });

@@ -27,8 +27,8 @@ export class TreelineError extends Error {
   readonly code: TreelineErrorCode;
 
   constructor(code: TreelineErrorCode, message: string) {
-    super(`${code}: ${message}`);
-    this.name = "TreelineError";
+    super(message);
+    this.name = `TreelineError [${code}]`; // so that `String(error)`, consoles and test runners show the code
     this.code = code;
   }
 }

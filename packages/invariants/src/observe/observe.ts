@@ -62,7 +62,7 @@ export function attachObservers(real: RealWorld, naive: NaiveWorld): Observers {
       if (event.kind === "removed" && observers.isPlain)
         checkFormer(real, naive, observers.isDestruction, event);
     } catch (error) {
-      observers.broken.push(`${eventText(real, event)}: ${(error as Error).message}`);
+      observers.broken.push(`${eventText(real, event)}: ${String(error)}`);
     }
   });
   return observers;

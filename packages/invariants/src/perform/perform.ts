@@ -23,7 +23,7 @@ export function codeOf(change: () => string | undefined): string | undefined {
     return change();
   } catch (error) {
     if (error instanceof core.TreelineError)
-      return error.code === "internal-error" ? error.message : error.code;
+      return error.code === "internal-error" ? String(error) : error.code;
     throw error;
   }
 }

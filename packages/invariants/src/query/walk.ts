@@ -139,7 +139,7 @@ function failureOf(events: readonly QueryEvent[], options: ReplayOptions): strin
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error && !("code" in error) ? error.message : String(error);
 }
 
 /** One walk in four uses a strict world. */

@@ -172,5 +172,5 @@ function failureText(
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error && !("code" in error) ? error.message : String(error);
 }

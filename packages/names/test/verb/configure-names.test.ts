@@ -153,7 +153,7 @@ describe("a world where siblings share names", () => {
     const [one, other] = twins.map((twin) => `${pathOf(world, twin)} (e${indexOf(twin)})`);
     expect([refusal.code, settings(world)]).toEqual(["name-taken", ["allow", "::", []]]);
     expect(refusal.message).toBe(
-      `name-taken: ${one} has "Twin" as its name, and ${other} as its name; change one of them first`,
+      `${one} has "Twin" as its name, and ${other} as its name; change one of them first`,
     );
   });
 

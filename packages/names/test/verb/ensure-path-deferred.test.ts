@@ -155,7 +155,7 @@ describe("ensurePath inside an iteration", () => {
         spawn(world, Name("Crate"), ChildOf(ship));
         late = ensurePath(world, "Ship::Crate");
       }),
-    ).toThrow("name-taken");
+    ).toThrow(expect.objectContaining({ code: "name-taken" }));
 
     expect([isAlive(world, late!), verify(world)]).toEqual([false, []]);
   });

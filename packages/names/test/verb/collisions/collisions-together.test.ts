@@ -137,7 +137,7 @@ describe("a refused change of several", () => {
     const { world, ship, crate, stationCrate, station, bin } = yard("error", ChildOf);
 
     expect(refusalOf(world, () => moveTogether(world, [[crate, station]])).message).toBe(
-      `name-taken: "Crate" is taken among the children of Station: Station::Crate (e${indexOf(stationCrate)}) has it; ` +
+      `"Crate" is taken among the children of Station: Station::Crate (e${indexOf(stationCrate)}) has it; ` +
         "choose another name, or rename that one first",
     );
     expect(

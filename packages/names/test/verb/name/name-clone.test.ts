@@ -84,7 +84,7 @@ describe("a clone", () => {
         late = clone(world, turret, { deep: true, with: [Name("Third")] });
         clone(world, turret, { with: [Name("Third")] });
       }),
-    ).toThrow("name-taken");
+    ).toThrow(expect.objectContaining({ code: "name-taken" }));
 
     expect([lookup(world, "Ship::Second"), lookup(world, "Ship::Third"), isAlive(world, late!)]).toEqual([
       copy,

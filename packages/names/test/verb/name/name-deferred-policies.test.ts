@@ -34,7 +34,7 @@ describe("an entity that becomes a root since its parent was destroyed meanwhile
   it("is refused where collisions are errors", () => {
     const { world, root, act, crate } = spawnBelowDestroyed("error");
 
-    expect(act).toThrow("name-taken");
+    expect(act).toThrow(expect.objectContaining({ code: "name-taken" }));
 
     expect([isAlive(world, crate()), lookup(world, "Crate"), verify(world)]).toEqual([false, root, []]);
   });

@@ -45,7 +45,7 @@ describe("names of deferred changes", () => {
         spawned.push(spawn(world, Name("Crate"), ChildOf(ship)), spawn(world, Name("Crate"), Parent(ship)));
         spawned.push(spawn(world, Name("Box"), Parent(ship)));
       }),
-    ).toThrow("name-taken");
+    ).toThrow(expect.objectContaining({ code: "name-taken" }));
 
     expect([spawned.map((one) => isAlive(world, one)), lookup(world, "Ship::Crate")]).toEqual([
       [true, false, true],

@@ -70,7 +70,7 @@ describe("a taken name", () => {
     const { world, ship, station, cockpit, dock, buoy } = fleet();
 
     expect(refusalOf(world, () => add(world, cockpit, ChildOf(station))).message).toBe(
-      `name-taken: "Cockpit" is taken among the children of Station: Station::Cockpit (e${indexOf(dock)}) has it; ` +
+      `"Cockpit" is taken among the children of Station: Station::Cockpit (e${indexOf(dock)}) has it; ` +
         "choose another name, or rename that one first",
     );
     expect(refusalOf(world, () => spawn(world, Name("Cockpit"))).message).toContain(

@@ -26,7 +26,7 @@ import {
 import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
 import { isUsed } from "../storage/bits.ts";
 import type { Tables } from "../storage/table.ts";
-import { BLOCK_ROWS, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
+import { BLOCK_ROWS, isIn, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { linkGeneration } from "../world/change/pair.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
@@ -259,7 +259,7 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
     yield `I20: archetype ${number} has tracks although nothing is tracked, or lacks them`;
   let known = 0;
   for (const { definition, kind } of tracked) {
-    const has = hasDefinition(archetype, definition);
+    const has = isIn(archetype, definition.id);
     const isThere = trackOf(archetype, definition, kind) !== undefined;
     if (isThere) known++;
     let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
@@ -285,10 +285,11 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
 }
 
 /** Whether a row must have a tick. For tags stored as bits, only rows that have the tag must. */
-function mustHaveTick({ used, places, bits }: Archetype, { kind, definition }: Track, row: number): boolean {
+function mustHaveTick(archetype: Archetype, { kind, definition }: Track, row: number): boolean {
+  const { used, bits } = archetype;
   if (kind === REMOVED || !isUsed(used, row)) return false;
   const column = bits?.columns.find((one) => one.definition.id === definition);
-  return (places[definition] ?? 0) !== 0 || (column !== undefined && bits!.has(column.definition, row));
+  return isIn(archetype, definition) || (column !== undefined && bits!.has(column.definition, row));
 }
 
 /** I5, I7, I8, I10, I17: pairs have living targets, acyclic relations end at roots, depths are correct, no pair is unused. */

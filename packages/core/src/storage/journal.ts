@@ -14,15 +14,21 @@ const KINDS = 8;
 /** What moved since readers last caught up; written only while there are readers. Entries may repeat: read the current state. */
 export class Journal {
   /** The readers. */
-  cursors: JournalCursor[] = [];
+  cursors: JournalReader[] = [];
   reading = false;
   /** number * 8 + kind; only the first `length` are valid. */
   entries: Int32Array<ArrayBuffer> = new Int32Array(0);
   length = 0;
 }
 
+/** One that is always lost reads nothing; it is there so that verbs look here: see `markTargets`. */
+export interface JournalReader {
+  at: number;
+  lost: boolean;
+}
+
 /** One reader and its position. */
-export class JournalCursor {
+export class JournalCursor implements JournalReader {
   /** The next entry to read; unused while the reader is lost. */
   at = 0;
   /** Entries are missing, or everything moved: the reader must start over. True at first. */

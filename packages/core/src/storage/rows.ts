@@ -142,8 +142,10 @@ export function shiftRow(
   tables.count[to] = newRow + 1;
   tables.count[from] = last;
   const moved = row === last ? NONE : lanes.i32[filler]!;
-  if (lanes.plan.plain && lanes.tracks === undefined) shiftNumbers(lanes, source, destination, filler);
-  else {
+  if (lanes.plan.plain) {
+    shiftNumbers(lanes, source, destination, filler);
+    lanes.tracks?.shiftRow(source, destination, filler);
+  } else {
     copyRow(lanes, source, destination);
     if (moved !== NONE) copyRow(lanes, filler, source);
     if (lanes.objects.length > 0) forgetRows(lanes, filler, filler + 1);

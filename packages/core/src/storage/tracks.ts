@@ -1,14 +1,20 @@
+import { CHILD_OF } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import type { JournalReader } from "./journal.ts";
 
-/** When a value was written, when the entity got the definition, and when it lost it. */
+/**
+ * When a value was written, when the entity got the definition, and when it lost it; of an exclusive relation, when the entity
+ * got it or another target. Parents of both storages are tracked as those of `ChildOf`.
+ */
 export const CHANGED = "changed";
 export const ADDED = "added";
 export const REMOVED = "removed";
-export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED;
+export const RETARGETED = "retargeted";
+export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED | typeof RETARGETED;
 
 /** The block of a row in a track is its row number without this many low bits. */
 export const BLOCK_BITS = 6;
-export const BLOCK_ROWS: number = 2 ** BLOCK_BITS;
+export const BLOCK_ROWS = 64; // 2 ** BLOCK_BITS, as a literal: bundlers keep what they would have to compute
 /** More rows than this are written by the engine, fewer by a loop. */
 const BULK = 32;
 
@@ -18,8 +24,8 @@ export interface Clock {
   now: number;
 }
 
-/** One definition and kind of change that is tracked in all archetypes. */
-export interface Tracked {
+/** One definition and kind of change that is tracked in all archetypes. Those of targets are readers of the journal. */
+export interface Tracked extends JournalReader {
   readonly definition: Definition;
   readonly kind: TrackKind;
   /** The number of users; after the last one the tracks are dropped. */
@@ -85,17 +91,20 @@ export function markRows(track: Track, first: number, end: number, tick: number)
 
 export interface TrackedArchetype {
   readonly places: Uint16Array;
+  readonly hasValueParent: boolean;
   readonly rows: number;
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
-/** Whether the archetype has a definition in its type; never true of tags stored as bits. */
-function isIn({ places }: TrackedArchetype, definition: number): boolean {
-  return definition < places.length && places[definition] !== 0;
+/** Whether the archetype has a definition in its type, or for `ChildOf` a parent by value; never true of tags stored as bits. */
+export function isIn({ places, hasValueParent }: TrackedArchetype, definition: number): boolean {
+  return (
+    (definition < places.length && places[definition] !== 0) || (hasValueParent && definition === CHILD_OF)
+  );
 }
 
 /**
- * All tracks of a founded archetype, while something is tracked in its world. For CHANGED and ADDED there is one for each
+ * All tracks of a founded archetype, while something is tracked in its world. For all kinds but REMOVED there is one for each
  * definition that the archetype has. For REMOVED only archetypes without the definition have one, once a row arrives that has
  * lost it. For tags stored as bits any archetype has one, once a row there gets or loses the tag, or arrives after that. Programs
  * that read no changes do not bundle this.
@@ -150,6 +159,16 @@ export class Tracks {
     for (let at = 0; at < this.list.length; at++) {
       const { rows } = source.list[at]!;
       for (let row = 0; row < count; row++) markRow(this.list[at]!, to + row, rows[from + row]!);
+    }
+  }
+
+  /** Copies the ticks of row `source` to `destination`, and those of row `filler` to `source`. */
+  shiftRow(source: number, destination: number, filler: number): void {
+    const { list } = this;
+    for (let at = 0; at < list.length; at++) {
+      const { rows } = list[at]!;
+      markRow(list[at]!, destination, rows[source]!);
+      markRow(list[at]!, source, rows[filler]!);
     }
   }
 

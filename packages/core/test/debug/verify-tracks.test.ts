@@ -50,11 +50,25 @@ describe("verify reports I20", () => {
     ],
     [
       "an archetype has a track that is unused",
-      () => archetypeFor(world, seat).lanes.tracks!.start({ definition: Position, kind: ADDED, users: 1 }),
+      () =>
+        archetypeFor(world, seat).lanes.tracks!.start({
+          definition: Position,
+          kind: ADDED,
+          users: 1,
+          at: 0,
+          lost: true,
+        }),
     ],
     [
       "an archetype has a track of what it has as of something lost",
-      () => archetypeFor(world, seat).lanes.tracks!.start({ definition: Position, kind: REMOVED, users: 1 }),
+      () =>
+        archetypeFor(world, seat).lanes.tracks!.start({
+          definition: Position,
+          kind: REMOVED,
+          users: 1,
+          at: 0,
+          lost: true,
+        }),
     ],
   ])("when %s", (_, harm) => {
     harm();

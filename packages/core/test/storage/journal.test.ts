@@ -101,7 +101,7 @@ describe("journal", () => {
     const idle = new JournalCursor(journal);
     const paces = [1, 777, 5_000, JOURNAL_LIMIT / 2];
     const active = paces.map(() => new JournalCursor(journal));
-    for (const cursor of journal.cursors) cursor.catchUp();
+    for (const cursor of [idle, ...active]) cursor.catchUp();
     const next = paces.map(() => 1);
     let timesLost = 0;
     let wrong = 0;

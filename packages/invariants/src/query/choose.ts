@@ -6,6 +6,7 @@ import { carriesValue, isTraversable, relationRulesOf } from "../step/vocabulary
 import type { Twin } from "../twin/rules.ts";
 import type { Above, OrderBy, QueryDescription, QueryTerm, Variable } from "./twin.ts";
 import { isVariable, variablesIn, watchedIn } from "./twin.ts";
+import { isTracked } from "./twin-changes.ts";
 import { GROUPINGS } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
 import { numberFields } from "./writes.ts";
@@ -140,6 +141,11 @@ function onTerm(chooser: Chooser): QueryTerm {
 
 function changeTerm(chooser: Chooser): QueryTerm {
   const { dice, palette } = chooser;
+  if (dice.chance(0.25)) {
+    const others = palette.relations.filter((one) => isTracked(one) && !carriesValue(one));
+    const what = others.length === 0 || dice.chance(0.7) ? "ChildOf" : dice.pick(others);
+    return { kind: dice.pick(["changed", "changed", "added", "removed"] as const), what };
+  }
   const what = dice.pick(palette.components);
   const kind = dice.pick(["changed", "added", "removed", "above"] as const);
   if (kind === "changed") return { kind, what };

@@ -3,9 +3,10 @@
  * changes are not merged.
  */
 
+import { relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
-import { has, isAlive } from "../twin/world.ts";
+import { has, isAlive, targetsOf } from "../twin/world.ts";
 import type { Above, ChangeKind, QueryContext, QueryDescription } from "./twin.ts";
 import { entityFor } from "./twin.ts";
 import { keyOf, pathsIn } from "./twin-paths.ts";
@@ -45,6 +46,14 @@ export function noteDifferences(changeLog: ChangeLog, { before, living }: NaiveW
     const current = definitionsOf(now);
     for (const what of current) if (!previous.has(what)) note(changeLog, "added", twin, what);
     for (const what of previous) if (!current.has(what)) note(changeLog, "removed", twin, what);
+    const was = targetsIn(former);
+    const is = targetsIn(now);
+    for (const what of new Set([...was.keys(), ...is.keys()])) {
+      if (was.get(what) === is.get(what)) continue;
+      if (!was.has(what)) note(changeLog, "added", twin, what);
+      else if (!is.has(what)) note(changeLog, "removed", twin, what);
+      note(changeLog, "changed", twin, what);
+    }
   }
 }
 
@@ -74,8 +83,11 @@ export function changesSince(
   began: number = now,
 ): Pick<QueryContext, "hasChanged" | "hasChangedAbove"> {
   const hasChanged = (kind: ChangeKind, twin: Twin, what: string): boolean => {
-    if (!isAlive(naive, twin) || has(naive, twin, what) === (kind === "removed")) return false;
-    if (last === undefined && kind !== "removed") return true;
+    const isTarget = isTracked(what);
+    const hasIt = isTarget ? targetsOf(naive, twin, what).length > 0 : has(naive, twin, what);
+    if (!isAlive(naive, twin) || (hasIt === (kind === "removed") && !(isTarget && kind === "changed")))
+      return false;
+    if (last === undefined && kind !== "removed" && hasIt) return true;
     const since = last?.turn ?? began;
     return all.some(
       (one) =>
@@ -95,6 +107,23 @@ export function changesSince(
 
 function note(changeLog: ChangeLog, kind: ChangeKind, twin: Twin, what: string): void {
   changeLog.all.push({ kind, twin, what, turn: ++changeLog.turn });
+}
+
+/** Relations of which changes of the target are noted. */
+export function isTracked(what: string): boolean {
+  return relationRulesOf(what)?.exclusive === true && what !== "Parent";
+}
+
+/** By exclusive relation, the target. */
+function targetsIn(record: NaiveEntity | undefined): Map<string, Twin> {
+  const found = new Map<string, Twin>();
+  if (record === undefined) return found;
+  if (record.parent !== undefined) found.set("ChildOf", record.parent);
+  for (const [what, targets] of record.pairs) {
+    const [target] = targets.keys();
+    if (isTracked(what) && target !== undefined) found.set(what, target);
+  }
+  return found;
 }
 
 /** Tags and components. */

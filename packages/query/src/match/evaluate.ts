@@ -215,19 +215,29 @@ export function evaluateChanged(test: ChangedTest, archetype: ArchetypeView, con
   return evaluateTrack(test.definition, test.track, archetype, context);
 }
 
+/** The kind of the ticks that decide: an entity without a target of the relation has lost it. */
+export function kindIn(
+  archetype: ArchetypeView,
+  definition: Definition,
+  track: Track["kind"],
+): Track["kind"] {
+  return track === "retargeted" && !archetypeHas(archetype, definition) ? "removed" : track;
+}
+
 function evaluateTrack(
   definition: Definition,
   track: Track["kind"],
   archetype: ArchetypeView,
   context?: MatchContext,
 ): Truth {
+  const kind = kindIn(archetype, definition, track);
   const isOfBits = definition.storage === "bits";
-  const isLost = track === "removed";
+  const isLost = kind === "removed";
   if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
   if (context === undefined) return MAYBE;
   const { index, row } = context;
   const from = isLost ? context.sinceRemoved : context.since;
-  const ticks = trackOf(archetype, definition, track);
+  const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
   if (isOfBits && archetype.bits!.has(definition, row) === isLost) return NO;

@@ -34,7 +34,7 @@ export interface Above extends ParsedTerm {
 /** An ancestor along a path has it. */
 export type AboveTest = Above & { readonly kind: "above" };
 
-/** It was written, added or removed since the query last read changes. */
+/** It was written, added, removed, or got another target since the query last read changes. */
 export interface ChangedTest {
   readonly kind: "changed";
   readonly definition: Definition;
@@ -164,6 +164,8 @@ export class Draft {
   watched: Above[] = [];
   /** The query matches what changed since it last read changes. */
   isWatching = false;
+  /** Some of these changes are losses. */
+  readsLosses = false;
   /** Values of pairs are passed to callbacks: every table stores them in other columns. */
   readsPairs = false;
   readonly world: World;

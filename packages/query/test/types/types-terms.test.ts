@@ -182,8 +182,9 @@ describe("the terms of a query", () => {
       query(world, added(Likes(ship)));
       // @ts-expect-error: additions are of entities themselves
       query(world, added(up(Position)));
-      // @ts-expect-error: a relation is not watched
-      query(world, removed(Likes));
+      // @ts-expect-error: relations are watched, not single pairs
+      query(world, removed(Likes(ship)));
+      query(world, removed(ChildOf));
     });
   });
 

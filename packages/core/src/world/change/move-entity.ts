@@ -49,7 +49,9 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     concernsMore(origin) !== concernsMore(destination)
   )
     graph.links.siblings[index * PER_SIBLING + GENERATION] = linkGeneration(world, index);
-  if (graph.journal.reading) noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
+  if (!graph.journal.reading) return;
+  noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
+  world.slots.markTargets?.(world, index, from);
 }
 
 /** Like `moveEntity`, to another table of the same archetype without pairs with data; room in it has been reserved. */
@@ -64,7 +66,13 @@ export function moveWithin(world: World, index: number, to: TableNumber): void {
   entities.row[index] = newRow;
   if (moved !== NONE) entities.row[moved] = row;
   if (moved !== NONE && journal.reading) noteMove(world, moved, false);
-  if (journal.reading) noteMove(world, index, false);
+  if (journal.reading) noteParent(world, index, false);
+}
+
+/** The same for an entity that has another parent now. */
+export function noteParent(world: World, index: number, hasValueParent: boolean): void {
+  noteMove(world, index, hasValueParent);
+  world.slots.markTargets?.(world, index, 0);
 }
 
 /**

@@ -2,8 +2,18 @@ import { invariant } from "../../base/error.ts";
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Archetype, hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS } from "../../storage/archetype.ts";
-import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from "../../storage/tracks.ts";
+import {
+  CHANGED,
+  type Clock,
+  isIn,
+  openTracks,
+  REMOVED,
+  RETARGETED,
+  type TrackKind,
+  Tracks,
+} from "../../storage/tracks.ts";
 import { OBSERVES, observedOf } from "./event-list.ts";
+import { markTargets } from "./mark-targets.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, for the present observers and tracking. */
@@ -35,21 +45,21 @@ export function clockOf(world: World): Clock {
 }
 
 /**
- * Starts to record when values of a component were written, or when entities got or lost a component or tag; or, unless `starts`,
- * ends one such use, and the last one drops the ticks. For entities that have it already, changed and added count from now;
+ * Starts to record when values of a component were written, when entities got or lost a component or tag, or when they got another
+ * target of an exclusive relation; or, unless `starts`, ends one such use, and the last one drops the ticks. For entities that have it already, changed and added count from now;
  * earlier losses are not known. Cost: eight bytes for each row of capacity, and one more write for each tracked row that is
  * written.
  */
 export function keepTicks(world: World, definition: Definition, kind: TrackKind, starts: boolean): void {
   CHECK: invariant(
-    definition.kind !== "relation",
-    () => `${definition.name} is a relation: nothing to track`,
+    definition.kind !== "relation" || (definition.exclusive && kind !== CHANGED),
+    () => `${definition.name} is a relation: only targets of exclusive ones are tracked`,
   );
   CHECK: invariant(
     kind !== CHANGED || definition.holds !== "nothing",
     () => `${definition.name} has no values that could change`,
   );
-  const { founded, tracking } = world.graph;
+  const { founded, tracking, journal } = world.graph;
   const { tracked } = tracking;
   let one = tracked.find((other) => other.definition === definition && other.kind === kind);
   CHECK: invariant(starts || one !== undefined, () => `${definition.name} is not tracked`);
@@ -57,6 +67,10 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     one.users += starts ? 1 : -1;
     if (one.users > 0) return;
     tracked.splice(tracked.indexOf(one), 1);
+    if (kind === RETARGETED) {
+      journal.cursors = journal.cursors.filter((reader) => reader !== one);
+      journal.reading = journal.cursors.length > 0;
+    }
     world.events.epoch++;
     for (const archetype of founded) {
       if (tracked.length === 0) archetype.lanes.tracks = undefined;
@@ -64,14 +78,19 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     }
     return;
   }
-  one = { definition, kind, users: 1 };
+  one = { definition, kind, users: 1, at: 0, lost: true };
   world.events.epoch++;
   tracking.found = openTracks;
   tracked.push(one);
+  if (kind === RETARGETED) {
+    world.slots.markTargets = markTargets;
+    journal.cursors.push(one);
+    journal.reading = true;
+  }
   for (const archetype of founded) {
     archetype.lanes.tracks ??= new Tracks(tracking, archetype);
     const { storage } = definition;
-    const has = storage === "bits" ? archetype.bits?.count(definition) : hasDefinition(archetype, definition);
+    const has = storage === "bits" ? archetype.bits?.count(definition) : isIn(archetype, definition.id);
     if (kind !== REMOVED && has) archetype.lanes.tracks.start(one);
   }
 }

@@ -124,6 +124,8 @@ export class Slots {
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
   symmetric?: SymmetricWork;
+  /** `markTargets`: filled in when targets are tracked. */
+  markTargets?: (world: World, index: number, from: TableNumber) => void;
   /**
    * Remembers the order in which an entity got pairs: filled in by relations, since that order is not available for entities used
    * as tags.

@@ -21,7 +21,7 @@ import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { callWritten, notifySet } from "../change/hook-calls.ts";
 import { installChanges } from "../change/install.ts";
-import { moveWithin, noteMove, tidyLeft } from "../change/move-entity.ts";
+import { moveWithin, noteParent, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensurePair, followTarget, installTree } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { beginDeferred, defer, endDeferred } from "../state/lock.ts";
@@ -156,7 +156,7 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
   if (valueCountOf(links, old) === 0) closeIfIdle(graph, old);
-  if (graph.journal.reading) noteMove(world, index, true);
+  if (graph.journal.reading) noteParent(world, index, true);
 }
 
 /**

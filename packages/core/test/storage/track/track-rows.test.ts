@@ -55,7 +55,7 @@ describe.each(memories)("rows of a tracked archetype on %s memory", (_, createMe
     const { archetype } = ledger;
     const tracks = new Tracks({ clock: { now: 1 }, found: undefined, tracked: [] }, archetype);
     archetype.lanes.tracks = tracks;
-    tracks.start({ definition: Self, kind: CHANGED, users: 1 });
+    tracks.start({ definition: Self, kind: CHANGED, users: 1, at: 0, lost: true });
     const [track] = tracks.list as [Track];
     for (let steps = 1; steps <= 3000; steps++) {
       const tables = [...ledger.members.keys()];

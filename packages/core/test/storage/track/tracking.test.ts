@@ -24,7 +24,8 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
 
   function trackingOf(...tracked: (readonly [Definition, TrackKind])[]): Tracking {
     const tracking: Tracking = { clock: { now: 9 }, found: undefined, tracked: [] };
-    for (const [definition, kind] of tracked) tracking.tracked.push({ definition, kind, users: 1 });
+    for (const [definition, kind] of tracked)
+      tracking.tracked.push({ definition, kind, users: 1, at: 0, lost: true });
     return tracking;
   }
 

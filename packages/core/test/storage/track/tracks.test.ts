@@ -23,9 +23,9 @@ const Label = component<string>("Label");
 function tracksOf(capacity: number, ...kinds: TrackKind[]): Tracks {
   const clock: Clock = { now: 9 };
   const lanes = { capacity, tracks: undefined };
-  const archetype = { places: new Uint16Array(0), rows: 0, lanes };
+  const archetype = { places: new Uint16Array(0), hasValueParent: false, rows: 0, lanes };
   const tracks = new Tracks({ clock, found: undefined, tracked: [] }, archetype);
-  for (const kind of kinds) tracks.start({ definition: Position, kind, users: 1 });
+  for (const kind of kinds) tracks.start({ definition: Position, kind, users: 1, at: 0, lost: true });
   return tracks;
 }
 
@@ -111,7 +111,7 @@ describe("rows of spawned entities", () => {
 describe("a row whose value was written", () => {
   it("is changed now, in the track of that component alone", () => {
     const tracks = tracksOf(16, ADDED, CHANGED);
-    tracks.start({ definition: Label, kind: CHANGED, users: 1 });
+    tracks.start({ definition: Label, kind: CHANGED, users: 1, at: 0, lost: true });
 
     tracks.written(Position.id, 3);
 

@@ -91,7 +91,6 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
  * @param like a query that differs only in its targets: all but terms and targets is shared with it.
  */
 export function createQuery(world: World, { plan, terms, targets, key }: Reading, like?: Query): Query {
-  const readsRemoved = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
   return {
     world,
     plan,
@@ -103,7 +102,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     users: 1,
     lastRead: 0,
     // Removals before the query was made count as read; additions and changes do not.
-    began: readsRemoved ? clockOf(world).now++ : 0,
+    began: plan.readsLosses ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
     matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], checked: 0 },
     watch: like?.watch ?? new Watch(),

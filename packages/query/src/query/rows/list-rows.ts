@@ -1,7 +1,7 @@
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
-import { evaluateAll, MAYBE, YES } from "../../match/evaluate.ts";
+import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
@@ -133,7 +133,9 @@ export function filterUnread(
   const { archetype, since, to } = state;
   const { length } = intervals;
   // If a test requires an unread change, ticks alone rule out most rows.
-  const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
+  const gain = tests.find(
+    (test) => test.kind === "changed" && kindIn(archetype, test.definition, test.track) !== "removed",
+  );
   const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
   for (let row = state.from; row < to; ) {
     const block = row >> BLOCK_BITS;
@@ -156,8 +158,9 @@ function isOld(
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
-    const track = trackOf(archetype, test.definition, test.track);
-    if (track === undefined || track.blocks[block]! <= (test.track === "removed" ? sinceRemoved : since))
+    const kind = kindIn(archetype, test.definition, test.track);
+    const track = trackOf(archetype, test.definition, kind);
+    if (track === undefined || track.blocks[block]! <= (kind === "removed" ? sinceRemoved : since))
       return true;
   }
   return false;

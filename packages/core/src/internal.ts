@@ -54,6 +54,7 @@ export { clockOf, keepTicks } from "./world/state/needs-of.ts";
 export { callObserver } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
+export { eachSubject } from "./world/state/targets.ts";
 export { worldState } from "./world/state/world.ts";
 export { knownEntityOf } from "./world/verb/component-entity.ts";
 export { addObservers } from "./world/verb/observe.ts";

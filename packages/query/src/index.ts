@@ -24,6 +24,7 @@ export type {
   ValueOf,
   Wrapped,
 } from "./term/operators.ts";
+export { forEachChild, isAncestor, isDescendant, levelOrder, postOrder } from "./tree/for-each-child.ts";
 export {
   detachChildren,
   insertAt,

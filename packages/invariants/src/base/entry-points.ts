@@ -73,6 +73,15 @@ interface QueryVerbs {
   readonly roots: (world: World, relation?: unknown) => Entity[];
   readonly ancestors: (world: World, entity: Entity, relation?: unknown) => Entity[];
   readonly descendants: (world: World, entity: Entity, relation?: unknown) => Entity[];
+  readonly postOrder: (world: World, entity: Entity, relation?: unknown) => Entity[];
+  readonly levelOrder: (world: World, entity: Entity, relation?: unknown) => Entity[];
+  readonly isAncestor: (world: World, ancestor: Entity, entity: Entity, relation?: unknown) => boolean;
+  readonly forEachChild: (
+    world: World,
+    parent: Entity,
+    callback: (child: Entity) => void,
+    relation?: unknown,
+  ) => void;
   readonly depthOf: (world: World, entity: Entity, relation?: unknown) => number;
   readonly not: (what: unknown) => unknown;
   readonly maybe: (component: unknown) => unknown;

@@ -5,9 +5,22 @@ import { handleOf, idOf, twinsOf } from "../step/real-world.ts";
 import { same, sameValue } from "../step/same.ts";
 import { definitionOf, fieldsOf, isTraversable, relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
-import { aboveOf, belowOf, depthOf, get, has, subjectsOf, targetsOf } from "../twin/world.ts";
+import {
+  aboveOf,
+  belowOf,
+  depthOf,
+  get,
+  has,
+  levelOrderOf,
+  postOrderOf,
+  subjectsOf,
+  targetsOf,
+} from "../twin/world.ts";
 import type { Round } from "./round.ts";
 import { EVERYTHING } from "./round.ts";
+
+/** Compares orders below one of this many entities. */
+const ORDERS_INTERVAL = 8;
 
 /** @param other an entity that may or may not be a target. */
 export function comparePairs(round: Round, twin: Twin, other: Twin): void {
@@ -77,7 +90,8 @@ function comparePairsOf(round: Round, what: string, twin: Twin): void {
 }
 
 /** No entity occurs twice; in a relation without cycles there is a longest path. */
-function compareWalks({ real, naive }: Round, what: string, twin: Twin): void {
+function compareWalks(round: Round, what: string, twin: Twin): void {
+  const { real, naive, turn } = round;
   const { world } = real;
   const handle = handleOf(real, twin);
   const relation = definitionOf(what);
@@ -87,10 +101,37 @@ function compareWalks({ real, naive }: Round, what: string, twin: Twin): void {
   same(isTree ? above : sorted(above), isTree ? expected : sorted(expected), () => `${what} above e${twin}`);
   const below = twinsOf(real, queryVerbs.descendants(world, handle, relation));
   same(sorted(below), sorted(belowOf(naive, twin, what)), () => `${what} below e${twin}`);
+  if ((turn + twin) % ORDERS_INTERVAL === 0) compareOrders(round, what, twin);
   const depth = queryVerbs.depthOf(world, handle, relation);
   same(depth, depthOf(naive, twin, what), () => `${what} depth of e${twin}`);
   const children = twinsOf(real, queryVerbs.children(world, handle, relation));
   same(children, subjectsOf(naive, twin, what), () => `${what} children of e${twin}`);
+}
+
+/** Orders below an entity, the children that a function gets, and whether some entity is above it. */
+function compareOrders({ real, naive, living, turn }: Round, what: string, twin: Twin): void {
+  const { world } = real;
+  const handle = handleOf(real, twin);
+  const relation = definitionOf(what);
+  const isTree = relationRulesOf(what)?.exclusive === true;
+  const other = living[turn % living.length]!;
+  const isAbove = queryVerbs.isAncestor(world, handleOf(real, other), handle, relation);
+  same(
+    isAbove,
+    aboveOf(naive, twin, what).includes(other),
+    () => `${what}: e${other} is an ancestor of e${twin}`,
+  );
+  for (const [order, right] of [
+    ["postOrder", postOrderOf],
+    ["levelOrder", levelOrderOf],
+  ] as const) {
+    const listed = twinsOf(real, queryVerbs[order](world, handle, relation));
+    const wanted = isTree ? right(naive, twin, what) : sorted(belowOf(naive, twin, what));
+    same(isTree ? listed : sorted(listed), wanted, () => `${order} along ${what} of e${twin}`);
+  }
+  const passed: (Twin | undefined)[] = [];
+  queryVerbs.forEachChild(world, handle, (child) => passed.push(real.twins.get(child)), relation);
+  same(passed, subjectsOf(naive, twin, what), () => `${what} children passed of e${twin}`);
 }
 
 function sorted(twins: readonly (Twin | undefined)[]): (Twin | undefined)[] {

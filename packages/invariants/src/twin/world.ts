@@ -232,6 +232,19 @@ export function belowOf(world: NaiveWorld, entity: Twin, relation: string): Twin
   return [...world.living.keys()].filter((other) => aboveOf(world, other, relation).includes(entity));
 }
 
+/** Along a relation that is a tree: each entity after what is below it, siblings in order. */
+export function postOrderOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
+  return subjectsOf(world, entity, relation).flatMap((one) => [...postOrderOf(world, one, relation), one]);
+}
+
+/** Along a relation that is a tree: level by level. */
+export function levelOrderOf(world: NaiveWorld, entity: Twin, relation: string): Twin[] {
+  const found: Twin[] = [];
+  for (let level = [entity]; level.length > 0; found.push(...level))
+    level = level.flatMap((one) => subjectsOf(world, one, relation));
+  return found;
+}
+
 /** The length of the longest path along an acyclic relation. */
 export function depthOf(world: NaiveWorld, entity: Twin, relation: string): number {
   const targets = targetsOf(world, entity, relation);

@@ -14,7 +14,12 @@ import {
 import { depthAlong } from "../match/ancestors.ts";
 
 /** @throws TreelineError `dead-entity`; `bad-term` for anything that is not a relation, or a relation that is not traversable. */
-function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation, advice?: string): void {
+export function requireWalk(
+  world: World,
+  entity: Entity,
+  relation: AnyKindOfRelation,
+  advice?: string,
+): void {
   requireAlive(world, entity, advice);
   requireTraversable(relation);
 }

@@ -177,3 +177,50 @@ export function orderedSubjects(world: World, target: number, relation: Definiti
   for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
   return found;
 }
+
+/**
+ * Calls `call` with every subject of a target, in the order of `orderedSubjects`. It makes a list only if they must be sorted. The
+ * caller must defer changes until it ends.
+ */
+export function eachSubject(
+  world: World,
+  target: number,
+  relation: Definition,
+  call: (entity: Entity) => void,
+): void {
+  const { graph, entities } = world;
+  const { links, tables, records } = graph;
+  const isStoredAsValue = relation === Parent;
+  const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
+  if (pair === 0) return;
+  if (isListed(links, pair)) {
+    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
+      if (!isStoredAsValue || valuePairOf(links, index) === pair) call(handleAt(entities, index));
+    return;
+  }
+  if (isStoredAsValue) return;
+  let only = 0;
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+    const table = records.nodeTable[node]!;
+    if (tables.count[table] === 0) continue;
+    if (only !== 0) {
+      only = -1;
+      break;
+    }
+    only = table;
+  }
+  if (only === 0) return;
+  if (only > 0) {
+    const { i32 } = graph.archetypes[tables.archetype[only]!]!.lanes;
+    const first = tables.first[only]!;
+    const end = first + tables.count[only]!;
+    let row = first + 1;
+    while (row < end && entities.order[i32[row - 1]!]! < entities.order[i32[row]!]!) row++;
+    if (row >= end) {
+      for (row = first; row < end; row++) call(handleAt(entities, i32[row]!));
+      return;
+    }
+  }
+  const sorted = sortByOrder(subjectIndexes(world, pair), entities.order);
+  for (let place = 0; place < sorted.length; place++) call(handleAt(entities, sorted[place]!));
+}

@@ -40,7 +40,7 @@ describe("changed matches the one entity, not its table", () => {
   it.each<[string, (one: Entity) => unknown]>([
     ["set", (one) => set(named.world, one, Warm, { of: 5 })],
     ["set to the same value", (one) => set(named.world, one, Warm, { of: one })],
-    ["patch", (one) => patch(named.world, one, Warm, (warm) => warm.of++)],
+    ["patch", (one) => patch(named.world, one, Warm, (warm) => void warm.of++)],
     ["markChanged", (one) => markChanged(named.world, one, Warm)],
     ["writing its row view", (one) => writeOf(one)],
     [
@@ -185,7 +185,7 @@ describe("what an iteration writes itself", () => {
     const { tested } = plantThree();
     const other = watch(changed(Warm));
     unread(other);
-    each(watch(Warm), (warm) => warm.of++);
+    each(watch(Warm), (warm) => void warm.of++);
 
     each(tested, (...row: unknown[]) => row);
     const writer = watch(Warm, changed(Warm));

@@ -1,4 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
@@ -153,7 +153,7 @@ function setNow(world: World, index: number, definition: Definition, target: num
 /**
  * Changes a value in one call instead of a `get` and a `set`: the function gets a copy and changes it, and the copy is
  * written back, so that observers, hooks and `changed` queries see the write. For a component without fields the function
- * gets the value itself: an object that it changes stays the same object.
+ * gets the value itself: an object that it changes stays the same object. It returns nothing: `set` writes another value.
  *
  * As with `set`, inside an iteration the change is made at once, unless a deferred change comes before it. Then the call is
  * deferred: the function gets the value of that time, and is not called if the value is gone by then; what the function
@@ -161,8 +161,8 @@ function setNow(world: World, index: number, definition: Definition, target: num
  *
  * @returns false if the entity does not have it: the function is not called then; true if it was changed, or is deferred.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
- *   component or pair; `bad-value` if `what` carries no values, or if the changed value does not fit; and what the function
- *   or a `check` hook throws. Nothing is written then.
+ *   component or pair; `bad-value` if `what` carries no values, if the function returns something, such as a new object or a
+ *   promise, or if the changed value does not fit; and what the function or a `check` hook throws. Nothing is written then.
  *
  * @example
  * patch(world, ship, Position, (position) => {
@@ -173,12 +173,17 @@ export function patch<Row, Init>(
   world: World,
   entity: Entity,
   what: Valued<Row, unknown, Init>,
-  change: (value: NoInfer<Row>) => void,
+  // biome-ignore lint/suspicious/noConfusingVoidType: unlike void alone, it refuses functions that return a value
+  change: (value: NoInfer<Row>) => void | undefined,
 ): boolean {
   return rewrite(world, entity, what, (index, column) => {
     const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
-    change(value as Row);
-    return value;
+    const returned: unknown = change(value as Row);
+    if (returned === undefined) return value;
+    throw new TreelineError(
+      "bad-value",
+      `a function for patch changes what it gets and returns nothing, not ${shown(returned)}; use set for another value`,
+    );
   });
 }
 

@@ -85,7 +85,7 @@ describe("patch", () => {
 
   it("passes a copy: a caller that keeps it changes nothing later", () => {
     const kept: { x: number }[] = [];
-    patch(world, ship, Position, (position) => kept.push(position));
+    patch(world, ship, Position, (position) => void kept.push(position));
 
     kept[0]!.x = 99;
 
@@ -95,7 +95,7 @@ describe("patch", () => {
   it("passes the object itself of a component without fields, which stays the same", () => {
     const before = get(world, ship, Hold);
 
-    patch(world, ship, Hold, (hold) => hold.items.push("rum"));
+    patch(world, ship, Hold, (hold) => void hold.items.push("rum"));
 
     expect(get(world, ship, Hold)).toBe(before);
     expect(before).toEqual({ items: ["tea", "rum"] });
@@ -171,6 +171,45 @@ describe("patch", () => {
   ])("refuses %s with %s, and writes nothing", (_, code, act) => {
     expect(codeOf(act)).toBe(code);
     expect(get(world, ship, Position)).toEqual({ x: 1, y: 2 });
+  });
+
+  it.each<[string, () => unknown]>([
+    // @ts-expect-error: a function for patch changes what it gets
+    ["another object", () => patch(world, ship, Position, (position) => ({ ...position, x: 5 }))],
+    [
+      "a number",
+      () =>
+        // @ts-expect-error: nor does it return what it has written
+        patch(world, ship, Position, (position) => {
+          position.x = 5;
+          return position.x;
+        }),
+    ],
+    // @ts-expect-error: it has returned when the value is written
+    ["a promise", () => patch(world, ship, Position, async () => {})],
+    // @ts-expect-error: set writes another value of a component without fields
+    ["another object of a component without fields", () => patch(world, ship, Hold, () => ({ items: [] }))],
+    // @ts-expect-error: and of a pair
+    ["another object of a pair", () => patch(world, ship, Damage(dock), () => ({ amount: 5, kind: 5 }))],
+  ])("refuses a function that returns something as bad-value, and writes nothing: %s", (_, act) => {
+    add(world, ship, Damage(dock, { amount: 1, kind: 1 }));
+    const before = [Position, Hold, Damage(dock)].map((one) => get(world, ship, one as typeof Position));
+
+    expect(codeOf(act)).toBe("bad-value");
+
+    expect([Position, Hold, Damage(dock)].map((one) => get(world, ship, one as typeof Position))).toEqual(
+      before,
+    );
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("accepts a function whose type says that it returns nothing", () => {
+    const move: (position: { x: number }) => void = (position) => {
+      position.x = 7;
+    };
+
+    expect(patch(world, ship, Position, move)).toBe(true);
+    expect(get(world, ship, Position)!.x).toBe(7);
   });
 
   it("writes nothing if the function throws", () => {
@@ -254,7 +293,7 @@ describe("inside an iteration, patch", () => {
 
     defer(world, () => {
       act();
-      patch(world, ship, Position, () => calls++);
+      patch(world, ship, Position, () => void calls++);
     });
 
     expect(calls).toBe(0);

@@ -126,7 +126,7 @@ describe("a value that check accepts stays valid until written is called: other 
 
   it.each<[string, Deed]>([
     ["set", (world) => set(world, rival, Seat, "best")],
-    ["patch", (world) => void patch(world, rival, Seat, () => seen.push("patched"))],
+    ["patch", (world) => void patch(world, rival, Seat, () => void seen.push("patched"))],
     ["markChanged", (world) => void markChanged(world, rival, Seat)],
   ])("%s is deferred in the same way", (_, deed) => {
     let onSets = 0;

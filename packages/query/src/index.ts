@@ -6,6 +6,7 @@ export { type Batch, eachBatch, eachLevel, type Level } from "./iterate/each-bat
 export { eachRun, type Run } from "./iterate/each-run.ts";
 export type { IterationOptions } from "./iterate/iteration.ts";
 export { type MonitorCallbacks, type MonitorOptions, monitor } from "./iterate/monitor.ts";
+export { type GroupCallbacks, monitorGroups } from "./iterate/monitor-groups.ts";
 export { explain } from "./query/build/explain.ts";
 export { added, all, changed, maybe, not, or, removed } from "./query/build/filter-terms.ts";
 export type { InOrderOptions, NumberField, OrderOptions } from "./query/build/order-terms.ts";

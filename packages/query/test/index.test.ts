@@ -38,6 +38,7 @@ describe("the main entry point", () => {
       "levelOrder",
       "maybe",
       "monitor",
+      "monitorGroups",
       "moveAfter",
       "moveBefore",
       "not",

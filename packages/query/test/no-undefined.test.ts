@@ -11,6 +11,7 @@ import {
   destroy,
   destroyWhere,
   monitor,
+  monitorGroups,
   query,
   removeAll,
 } from "../src/index.ts";
@@ -140,6 +141,8 @@ const TARGETS: [name: string, act: () => unknown][] = [
   // @ts-expect-error
   ["monitor", () => monitor(query(world, ChildOf(undefined)), {})],
   // @ts-expect-error
+  ["monitorGroups", () => monitorGroups(query(world, groupBy(ChildOf), ChildOf(undefined)), {})],
+  // @ts-expect-error
   ["destroyWhere", () => destroyWhere(world, ChildOf(undefined))],
   // @ts-expect-error
   ["removeAll", () => removeAll(world, Likes(undefined))],
@@ -213,7 +216,18 @@ describe("undefined in place of an entity", () => {
   it("is tested for each function of the package that is not in this list", () => {
     const others = [
       ...["collect", "count", "each", "eachBatch", "eachLevel", "eachRun", "entities", "explain", "first"],
-      ...["dispose", "group", "groupsOf", "isEmpty", "page", "rows", "shard", "unbind", "variable"],
+      ...[
+        "dispose",
+        "group",
+        "groupsOf",
+        "isEmpty",
+        "inOrder",
+        "page",
+        "rows",
+        "shard",
+        "unbind",
+        "variable",
+      ],
       ...["observeAbove", "roots", "singleton"],
     ];
     const tested = [...ENTITIES, ...TARGETS, ...TERMS].map(([name]) => name.split(/[ ,]/)[0]);

@@ -266,6 +266,14 @@ export function chooseMonitored(chooser: Chooser): QueryDescription {
   return { terms };
 }
 
+/** The same in groups. What decides the key is named in a term. */
+export function chooseMonitoredGroups(chooser: Chooser): QueryDescription {
+  const { terms } = chooseMonitored(chooser);
+  const groupBy = groupFor(chooser);
+  const light: QueryTerm = { kind: "maybe", term: { kind: "has", what: "Lit" } };
+  return { terms: groupBy === "by light" ? [...terms, light] : terms, groupBy };
+}
+
 /** A value that a read itself writes to its matches. */
 export function chooseWritten(
   { dice, palette }: Chooser,

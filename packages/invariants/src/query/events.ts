@@ -24,6 +24,7 @@ import type { QueryContext, QueryDescription } from "./twin.ts";
 import { matchesOf, variablesIn } from "./twin.ts";
 import type { ChangeLog, LastRead } from "./twin-changes.ts";
 import { changesSince, createChangeLog, noteDifferences, noteWritten, readNow } from "./twin-changes.ts";
+import { groupOf, isGrouping } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
 import { write, writeNaively } from "./writes.ts";
 
@@ -44,6 +45,8 @@ export type QueryEvent =
   | { readonly event: "write"; readonly writing: Writing }
   /** Observes which entities start and stop to match, from now on; the former monitor is stopped. */
   | { readonly event: "monitor"; readonly description: QueryDescription }
+  /** Observes which groups begin and end, from now on; the former monitor of groups is stopped. */
+  | { readonly event: "monitorGroups"; readonly description: QueryDescription }
   /** Creates a query and iterates it once. */
   | { readonly event: "query"; readonly description: QueryDescription; readonly method: QueryMethod }
   /** Iterates a query, and performs other events during one match; changes are deferred to the end, or refused. */
@@ -75,6 +78,13 @@ interface Monitored {
   readonly stop: () => void;
 }
 
+/** The keys of the groups that there are, according to the monitor. */
+interface MonitoredGroups {
+  readonly description: QueryDescription;
+  readonly keys: Set<unknown>;
+  readonly stop: () => void;
+}
+
 /** Both worlds, and their queries. */
 export interface WalkState {
   readonly real: RealWorld;
@@ -82,6 +92,7 @@ export interface WalkState {
   readonly changeLog: ChangeLog;
   readonly kept: Map<number, Kept>;
   monitored: Monitored | undefined;
+  monitoredGroups: MonitoredGroups | undefined;
   /** Rows collected since the last change. */
   copies: Copies[];
   /** Changes inside iterations are refused. */
@@ -99,6 +110,7 @@ export function createWalkState(memory: "plain" | "wasm", isStrict: boolean): Wa
     changeLog: createChangeLog(),
     kept: new Map(),
     monitored: undefined,
+    monitoredGroups: undefined,
     copies: [],
     isStrict,
   };
@@ -107,8 +119,9 @@ export function createWalkState(memory: "plain" | "wasm", isStrict: boolean): Wa
 /** Performs the event in both worlds, and compares the results. */
 export function takeEvent(state: WalkState, event: QueryEvent): void {
   runEvent(state, event);
-  if (event.event === "step" || event.event === "observe" || event.event === "inside")
-    compareMonitored(state);
+  if (event.event !== "step" && event.event !== "observe" && event.event !== "inside") return;
+  compareMonitored(state);
+  compareMonitoredGroups(state);
 }
 
 /** Also called during other events: monitors may not be up to date then. */
@@ -126,6 +139,9 @@ function runEvent(state: WalkState, event: QueryEvent): void {
       return;
     case "monitor":
       startMonitor(state, event.description);
+      return;
+    case "monitorGroups":
+      startMonitorOfGroups(state, event.description);
       return;
     case "write":
       write(state, event.writing);
@@ -337,8 +353,48 @@ function compareMonitored({ real, naive, changeLog, monitored }: WalkState): voi
   );
 }
 
-export function disposeAll({ kept, monitored }: WalkState): void {
+function startMonitorOfGroups(state: WalkState, description: QueryDescription): void {
+  const { real } = state;
+  state.monitoredGroups?.stop();
+  const query = engine.query(real.world, ...realQuery(real, description));
+  const keys = new Set<unknown>();
+  const check = (isRight: boolean, key: unknown): void => {
+    if (!isRight) throw new Error(`groups of ${textOf(description)}: ${key} reported twice, or never before`);
+  };
+  const stop = engine.monitorGroups(
+    query,
+    {
+      began: (key) => {
+        check(!keys.has(key), key);
+        keys.add(key);
+      },
+      ended: (key) => check(keys.delete(key), key),
+    },
+    { yieldExisting: true },
+  );
+  engine.dispose(query);
+  state.monitoredGroups = { description, keys, stop };
+  compareMonitoredGroups(state);
+}
+
+function compareMonitoredGroups({ real, naive, changeLog, monitoredGroups }: WalkState): void {
+  if (monitoredGroups === undefined) return;
+  const { description, keys } = monitoredGroups;
+  const by = description.groupBy!;
+  const context: QueryContext = { ...worldOf(real, naive), ...changesSince(changeLog, naive, undefined) };
+  const expected = matchesOf(context, description).map(({ twin }) => String(groupOf(context, twin, by)));
+  const nameOfKey = (key: unknown): string =>
+    String(isGrouping(by) || key === undefined ? key : real.twins.get(key as Entity));
+  same(
+    [...keys].map(nameOfKey).sort(),
+    [...new Set(expected)].sort(),
+    () => `a monitor of the groups of ${textOf(description)}`,
+  );
+}
+
+export function disposeAll({ kept, monitored, monitoredGroups }: WalkState): void {
   monitored?.stop();
+  monitoredGroups?.stop();
   for (const { query } of kept.values()) engine.dispose(query);
   kept.clear();
 }

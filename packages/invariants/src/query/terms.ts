@@ -59,6 +59,11 @@ interface EngineVerbs {
     observers: { readonly entered: (entity: Entity) => void; readonly left: (entity: Entity) => void },
     options: { readonly yieldExisting: boolean },
   ) => () => void;
+  readonly monitorGroups: (
+    query: object,
+    observers: { readonly began: (key: unknown) => void; readonly ended: (key: unknown) => void },
+    options: { readonly yieldExisting: boolean },
+  ) => () => void;
   readonly rows: (query: object) => Iterable<unknown[]>;
   readonly collect: (query: object) => unknown[][];
   readonly entities: (query: object) => Entity[];

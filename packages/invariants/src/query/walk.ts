@@ -18,6 +18,7 @@ import { stepText, textOf } from "../step/step.ts";
 import {
   chooseDescription,
   chooseMonitored,
+  chooseMonitoredGroups,
   chooseOrdered,
   chooseSmall,
   chooseWatching,
@@ -189,6 +190,7 @@ function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent
   const writing = dice.chance(0.3) ? chooseWriting(reader) : undefined;
   if (writing !== undefined) take({ event: "write", writing });
   if (dice.chance(0.05)) take({ event: "monitor", description: chooseMonitored(reader) });
+  if (dice.chance(0.05)) take({ event: "monitorGroups", description: chooseMonitoredGroups(reader) });
   if (dice.chance(0.12)) take({ event: "keep", slot, description: queryWithMatches(reader, state) });
   take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });
   watch(reader, state, take);

@@ -1,4 +1,4 @@
-import { defer, type Entity, isAlive } from "@treeline/core";
+import { defer, type Entity, isAlive, type World } from "@treeline/core";
 import {
   addObservers,
   callObserver,
@@ -12,7 +12,7 @@ import {
 import { matchesAt } from "../match/evaluate.ts";
 import { requireUsable, runOnce } from "../query/build/query.ts";
 import type { Query } from "../query/state/query-state.ts";
-import type { Clause, ParsedTerm, Reading } from "../term/plan.ts";
+import type { Clause, ParsedTerm, Plan, Reading } from "../term/plan.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { entities } from "./collect.ts";
 
@@ -65,19 +65,13 @@ export function monitor(query: Query, observers: MonitorCallbacks, options: Moni
   if (part !== undefined && (part.kind !== "group" || query.plan === part.whole.plan))
     refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
   const { plan, terms, targets, key } = part === undefined ? query : readTerms(world, query.terms);
-  if (plan.joins.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
-    refuse(
-      "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
-    );
+  requireOwnTerms(plan, "monitor");
 
   const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
   const matchesNow = (): Entity[] => runOnce(world, reading, entities);
   /** The entities that match, as far as observers have been notified. */
   const matching = new Set(matchesNow());
-  /** Entities that may have entered or left since then, in order of the first change. */
-  let touched = new Set<Entity>();
-  let isStopped = false;
 
   const notify = (call: MonitorCallbacks["entered"], entity: Entity): void => {
     if (call !== undefined) callObserver(world, { call }, entity);
@@ -86,36 +80,19 @@ export function monitor(query: Query, observers: MonitorCallbacks, options: Moni
     defer(world, () => {
       for (const entity of [...matching]) notify(call, entity);
     });
-  /** No change is deferred any more: reports the entities that entered or left. */
-  const settle = (): void => {
-    const evaluated = touched;
-    touched = new Set();
-    defer(world, () => {
-      for (const entity of evaluated) {
-        if (isStopped) return;
-        const isMatch = isAlive(world, entity) && matchesAt(world, reading, indexOf(entity));
-        if (isMatch === matching.has(entity)) continue;
-        if (isMatch) matching.add(entity);
-        else matching.delete(entity);
-        notify(isMatch ? entered : left, entity);
-      }
-    });
+  /** Reports the entities that entered or left. */
+  const settle = (touched: ReadonlySet<Entity>, isStopped: () => boolean): void => {
+    for (const entity of touched) {
+      if (isStopped()) return;
+      const isMatch = isAlive(world, entity) && matchesAt(world, reading, indexOf(entity));
+      if (isMatch === matching.has(entity)) continue;
+      if (isMatch) matching.add(entity);
+      else matching.delete(entity);
+      notify(isMatch ? entered : left, entity);
+    }
   };
-  const touch = ({ entity }: { readonly entity: Entity }): void => {
-    if (touched.size === 0) deferLast(world, settle);
-    touched.add(entity);
-  };
-  const stop = addObservers(world, observersOf(reading, touch));
-  const end = (): void => {
-    isStopped = true;
-    stop();
-  };
-  // Any entity may have entered or left if the monitor began during a change.
-  deferLast(world, () => {
-    if (isStopped) return;
-    for (const entity of [...matching, ...matchesNow()]) touched.add(entity);
-    settle();
-  });
+  const all = (): Entity[] => [...matching, ...matchesNow()];
+  const end = watchEntities(world, termsThatDecide(reading), settle, all);
   try {
     if (yields) callForMatches(entered);
   } catch (error) {
@@ -123,16 +100,65 @@ export function monitor(query: Query, observers: MonitorCallbacks, options: Moni
     throw error;
   }
   return () => {
+    if (end() && yields) callForMatches(left);
+  };
+}
+
+/** @throws TreelineError `bad-query` for terms about anything but the entity itself. */
+export function requireOwnTerms({ joins, leaves }: Plan, verb: string): void {
+  if (joins.length > 0 || leaves.some(({ kind }) => kind !== "has"))
+    refuse(
+      `${verb} takes terms about what entities have; for ancestors there is observeAbove, for values observe`,
+    );
+}
+
+/**
+ * Observes terms of entities, and calls `settle` with those that were touched when no change is deferred any more, in order of
+ * the first change.
+ *
+ * @param all entities that may have been touched before; read when no change is deferred.
+ * @returns a function that ends this; it returns false if it had ended.
+ */
+export function watchEntities(
+  world: World,
+  terms: Iterable<ParsedTerm>,
+  settle: (touched: ReadonlySet<Entity>, isStopped: () => boolean) => void,
+  all: () => Iterable<Entity>,
+): () => boolean {
+  let touched = new Set<Entity>();
+  let isStopped = false;
+  const settleNow = (): void => {
+    const settled = touched;
+    touched = new Set();
+    defer(world, () => settle(settled, () => isStopped));
+  };
+  const call = ({ entity }: { readonly entity: Entity }): void => {
+    if (touched.size === 0) deferLast(world, settleNow);
+    touched.add(entity);
+  };
+  const observers: Observer[] = [];
+  for (const what of terms)
+    for (const kind of ["added", "removed"] as const)
+      observers.push({ kind, ...what, call, isStopped: false });
+  const stop = addObservers(world, observers);
+  // Any entity may have been touched if this began during a change.
+  deferLast(world, () => {
     if (isStopped) return;
-    end();
-    if (yields) callForMatches(left);
+    for (const entity of all()) touched.add(entity);
+    settleNow();
+  });
+  return () => {
+    if (isStopped) return false;
+    isStopped = true;
+    stop();
+    return true;
   };
 }
 
 type Observer = Parameters<typeof addObservers>[1][number];
 
-/** Observes everything that decides whether an entity matches, and nothing else. */
-function observersOf({ plan, targets }: Reading, call: Observer["call"]): Observer[] {
+/** Everything that decides whether an entity matches, and nothing else. */
+export function termsThatDecide({ plan, targets }: Reading): ParsedTerm[] {
   const { clauses, leaves } = plan;
   const terms = new Map<string, ParsedTerm>();
   const collect = ({ definition, target }: ParsedTerm): void => {
@@ -148,8 +174,5 @@ function observersOf({ plan, targets }: Reading, call: Observer["call"]): Observ
   const demands = ({ operator, definition, named }: Clause): boolean =>
     operator === "with" && !(definition.reflexive && named);
   if (!clauses.some(demands)) collect({ definition: Life, target: 0 });
-  return [...terms.values()].flatMap((what) => [
-    { kind: "added", ...what, call, isStopped: false },
-    { kind: "removed", ...what, call, isStopped: false },
-  ]);
+  return [...terms.values()];
 }

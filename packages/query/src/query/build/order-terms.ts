@@ -61,7 +61,7 @@ export function orderBy<Row>(
 
 /**
  * Puts entities into groups: by their target of an exclusive relation, or by what a function of the entity returns. Iterations
- * go group by group; `group(query, key)` is one of them.
+ * go group by group; `group(query, key)` is one of them. `monitorGroups` reports groups that begin or end.
  *
  * A function is called again when any row was added, removed or moved, but not when a value was written, nor when an entity
  * that matches before and after was disabled or enabled: such changes move no entity into another group.

@@ -29,7 +29,7 @@ export interface NamesWalkOptions {
 const FIRST_CLONE = 100_000;
 const RECYCLED = 4_200;
 const POLICIES = ["error", "suffix", "allow"] as const;
-const OBSERVERS = ["observed", "unobserved", "observed", "unobserved", "reacting"] as const;
+const OBSERVERS = ["observed", "unobserved", "outlined", "unobserved", "reacting"] as const;
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "mixed", "Parent"];
 const CAPS = [6, 10, 16] as const;
 

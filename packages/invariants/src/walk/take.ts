@@ -16,6 +16,8 @@ import { compareEvents, compareObservedState, isPlain } from "../observe/expecte
 import { attachNameObservers, attachNameReactions } from "../observe/names.ts";
 import type { Observers } from "../observe/observe.ts";
 import { attachObservers, observeNarrowly, takeObserved } from "../observe/observe.ts";
+import type { Outline } from "../observe/outline.ts";
+import { attachOutline, compareOutline } from "../observe/outline.ts";
 import { attachReactions, compareThrown, readBack } from "../observe/react.ts";
 import { changeInside, iterate } from "../perform/iterate.ts";
 import { within } from "../perform/names.ts";
@@ -53,10 +55,11 @@ export interface ReplayOptions {
   /** What happens to an entity that gets a parent that is destroyed before the end of the iteration. Default "destroy". */
   readonly ifParentDestroyed?: "destroy" | "drop";
   /**
-   * "observed": an observer receives every event; "reacting": there are also observers that change the world, whose effects the
-   * twin copies afterwards. Default "observed", if events are switched on.
+   * "observed": an observer receives every event; "outlined": there are also observers of spawns, roots and single entities;
+   * "reacting": there are also observers that change the world, whose effects the twin copies afterwards. Default "outlined",
+   * if events are switched on.
    */
-  readonly observers?: "unobserved" | "observed" | "reacting";
+  readonly observers?: "unobserved" | "observed" | "outlined" | "reacting";
   /** The settings for names; the rest is as in any world. */
   readonly names?: Partial<NameRules>;
   /** All functions about names are compared after every step, and observers change names too. */
@@ -71,6 +74,7 @@ export interface Both {
   readonly watched: Watched;
   /** Nothing in unobserved worlds. */
   readonly observers: Observers | undefined;
+  readonly outline: Outline | undefined;
   readonly observedState: ObservedState;
   /** Observers change the world; the twin is copied from it. */
   readonly isReacting: boolean;
@@ -91,7 +95,7 @@ export function createBoth(
     recycled = 0,
     strict = false,
     ifParentDestroyed = "destroy",
-    observers: wanted = "observed",
+    observers: wanted = "outlined",
     names = {},
     isNaming = false,
   }: ReplayOptions,
@@ -109,6 +113,8 @@ export function createBoth(
   performNaively(naive, { verb: "configure", ...names });
   const observers = wanted !== "unobserved" && isOn("events") ? attachObservers(real, naive) : undefined;
   const isReacting = wanted === "reacting" && observers !== undefined;
+  const isOutlined = observers !== undefined && wanted !== "observed";
+  const outline = isOutlined ? attachOutline(real) : undefined;
   if (isReacting) attachReactions(real, observers);
   real.hasReactions = isReacting;
   if (isNaming && observers !== undefined) attachNameObservers(real, observers);
@@ -119,6 +125,7 @@ export function createBoth(
     liveQueries: FIRST_QUERIES.map((terms) => createLiveQuery(real, terms)),
     watched,
     observers,
+    outline,
     observedState: new Set(),
     isReacting,
     keptPaths: isNaming ? [] : undefined,
@@ -155,6 +162,7 @@ export function take(both: Both, step: Step): void {
   const calls = takeCalls(real.world);
   if (isDone && isPlain(step) && !isReacting) compareHooks(real, naive, step, calls);
   if (observers !== undefined) {
+    if (both.outline !== undefined) compareOutline(real, naive, observers.observed, both.outline);
     const observed = takeObserved(real, observers);
     if (observers.isPlain) compareEvents(naive, step, isDone, observed);
     compareObservedState(both.observedState, naive, observed);

@@ -45,7 +45,7 @@ const OBSERVERS = [
   "unobserved",
   "observed",
   "unobserved",
-  "observed",
+  "outlined",
   "unobserved",
   "observed",
   "reacting",

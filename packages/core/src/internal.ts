@@ -40,7 +40,7 @@ export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
-export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
+export { attachAll, moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
 export { placeBelow } from "./tree/place.ts";
 export {
   beginDeferred,

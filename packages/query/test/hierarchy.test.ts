@@ -32,6 +32,7 @@ describe("the hierarchy entry point", () => {
     expect(Object.keys(entryPoint).toSorted()).toEqual([
       "ancestors",
       "attach",
+      "attachMany",
       "attachNew",
       "children",
       "descendants",

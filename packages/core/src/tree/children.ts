@@ -2,17 +2,21 @@ import { destroyAll } from "../destroy/destroy.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
-import { findPair } from "../id/pair-index.ts";
-import { isLiving } from "../records/entity-index.ts";
+import { findPair, isTarget } from "../id/pair-index.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
+import { NEEDS_BUILTIN } from "../storage/needs.ts";
+import type { PairNumber } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
 import { defer, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
 import { countSubjects, orderedSubjects, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import {
+  moveByValue,
   moveSibling,
   notifyReordered,
   orderSiblings,
@@ -106,9 +110,15 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
  * skipped; if the parent is not alive, the listed are destroyed too, see `ifParentDestroyed` of `createWorld`.
  *
  * @param list each once.
+ * @param byValue another storage of added children: see `attachAll`.
  * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
  */
-export function replaceChildren(world: World, parent: Entity, list: readonly Entity[]): void {
+export function replaceChildren(
+  world: World,
+  parent: Entity,
+  list: readonly Entity[],
+  byValue?: boolean,
+): void {
   const wanted: EntityIndex[] = [];
   for (const entity of list) if (isLiving(world.entities, entity)) wanted.push(indexOf(entity));
   if (!isLiving(world.entities, parent)) {
@@ -152,10 +162,76 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
       if (pair !== 0 && arriving.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of arriving) {
-        setParent(world, index, target, undefined, places.get(index)!, checked.get(index) ?? NO_CHANGES);
+        setParent(world, index, target, byValue, places.get(index)!, checked.get(index) ?? NO_CHANGES);
       }
     });
     if (isReordered) notifyReordered(world, pair);
+  });
+}
+
+/**
+ * Makes several entities the last children of a parent, in the order of a list, as one change, without deferring; all others stay
+ * before them. Entities that are not alive are skipped; if the parent is not alive, the listed are destroyed too, see
+ * `ifParentDestroyed` of `createWorld`.
+ *
+ * @param list one that occurs twice counts once, at its first place.
+ * @param byValue the storage that they get: `Parent` if true, else `ChildOf`. Default: that of their present parents, and ChildOf
+ *   for roots.
+ * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
+ */
+export function attachAll(world: World, parent: Entity, list: readonly Entity[], byValue?: boolean): void {
+  const { entities, graph } = world;
+  const { pairs } = graph;
+  const wanted: EntityIndex[] = [];
+  for (const entity of list) if (isLiving(entities, entity)) wanted.push(indexOf(entity));
+  if (!isLiving(entities, parent)) {
+    if (!world.dropsOrphans) destroyAll(world, wanted);
+    return;
+  }
+  const target = indexOf(parent);
+  const known = findPair(pairs, CHILD_OF, target);
+  if (known !== 0 && wanted.some((index) => parentPairAt(world, index) === known)) {
+    attachBehind(world, parent, known, wanted, byValue);
+    return;
+  }
+
+  // One walk up for all of them.
+  const above = new Set<EntityIndex>();
+  for (let at = target; at !== 0; at = parentIndexAt(world, at)) above.add(at);
+  const hooked = new Map<EntityIndex, Entity>();
+  for (const index of wanted) {
+    const archetype = archetypeAt(world, index);
+    const isAbove = (index === target || isTarget(pairs, index)) && above.has(index);
+    if (isAbove || (archetype.fixedNeeds & NEEDS_BUILTIN) !== 0) requirePlace(world, index, ChildOf, target);
+    if (archetype.hooked.length > 0) hooked.set(index, parent);
+  }
+  const checked = requireMoves(world, hooked);
+  defer(world, () =>
+    whileChanging(world, () => {
+      for (const index of wanted) {
+        if (byValue !== false && moveByValue(world, handleAt(entities, index), parent)) continue;
+        setParent(world, index, target, byValue, 0, (hooked.size > 0 && checked.get(index)) || NO_CHANGES);
+      }
+    }),
+  );
+}
+
+/** The same if some of them are children of the parent, whose pair is given. */
+function attachBehind(
+  world: World,
+  parent: Entity,
+  pair: PairNumber,
+  list: readonly EntityIndex[],
+  byValue: boolean | undefined,
+): void {
+  const wanted = new Set(list);
+  const others = orderedSubjects(world, indexOf(parent), ChildOf).filter((index) => !wanted.has(index));
+  const present = [...wanted].filter((index) => parentPairAt(world, index) === pair);
+  defer(world, () => {
+    const order = [...others, ...wanted].map((index) => handleAt(world.entities, index));
+    replaceChildren(world, parent, order, byValue);
+    if (byValue === undefined) return;
+    for (const index of present) setParent(world, index, indexOf(parent), byValue);
   });
 }
 

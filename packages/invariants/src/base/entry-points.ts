@@ -120,6 +120,7 @@ export interface AnyBatch {
 
 interface HierarchyVerbs {
   readonly attach: (world: World, entity: Entity, parent: Entity, storage: unknown) => void;
+  readonly attachMany: (world: World, entities: readonly Entity[], parent: Entity, storage: unknown) => void;
   readonly detach: (world: World, entity: Entity) => void;
   readonly remove: (world: World, entity: Entity) => void;
   readonly removeAll: (world: World, entity: Entity) => void;

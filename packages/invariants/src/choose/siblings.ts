@@ -64,9 +64,22 @@ function childOrAny(chooser: Chooser, children: readonly Twin[]): Twin {
 export function chooseHierarchy(chooser: Chooser): Command {
   const { dice } = chooser;
   const entity = anyEntity(chooser);
-  const luck = dice.below(8);
+  const luck = dice.below(10);
+  if (luck >= 8) return chooseAttachMany(chooser);
   if (luck < 2) return { verb: "attach", entity, parent: anyEntity(chooser) };
   if (luck < 4) return { verb: "attach", entity, parent: anyEntity(chooser), storage: storageFor(chooser) };
   if (luck < 6) return { verb: "detach", entity };
   return { verb: luck === 6 ? "detachWithChildren" : "detachWithDescendants", entity };
+}
+
+/** Some children of the parent or of another entity, and any entities, in any order; now and then one twice. */
+function chooseAttachMany(chooser: Chooser): Command {
+  const { dice } = chooser;
+  const parent = anyParent(chooser);
+  const own = childrenFor(chooser, dice.chance(0.5) ? parent : anyParent(chooser));
+  const list = own.filter(() => dice.chance(0.4));
+  for (let left = dice.below(3); left > 0; left--) list.push(anyEntity(chooser));
+  if (list.length > 0 && dice.chance(0.1)) list.push(dice.pick(list));
+  const step = { verb: "attachMany", parent, list: shuffled(dice, list) } as const;
+  return dice.chance(0.5) ? step : { ...step, storage: storageFor(chooser) };
 }

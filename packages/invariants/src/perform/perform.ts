@@ -165,6 +165,11 @@ function reorder(real: RealWorld, step: SiblingCommand): void {
     case "replaceChildren":
       queryVerbs.replaceChildren(world, handle(step.parent), step.list.map(handle));
       return;
+    case "attachMany": {
+      const storage = step.storage && definitionOf(step.storage);
+      hierarchy.attachMany(world, step.list.map(handle), handle(step.parent), storage);
+      return;
+    }
     case "detachChildren":
       queryVerbs.detachChildren(world, handle(step.parent));
       return;

@@ -105,6 +105,7 @@ function namedBy(command: Command): readonly Twin[] {
     case "detachChildren":
       return [command.parent];
     case "replaceChildren":
+    case "attachMany":
       return [command.parent, ...command.list];
     case "add":
     case "remove":
@@ -176,7 +177,8 @@ function refusalAtOnce(world: NaiveWorld, command: Command): Refusal | undefined
  * together with the target, only that destruction remains.
  */
 function remainingCommand(world: NaiveWorld, command: Command): Command | undefined {
-  if (command.verb === "setChildOrder" || command.verb === "replaceChildren")
+  const { verb } = command;
+  if (verb === "setChildOrder" || verb === "replaceChildren" || verb === "attachMany")
     return remainingList(world, command);
   if (!namedBy(command).every((entity) => isAlive(world, entity))) return undefined;
   const terms = termsOf(command);
@@ -202,7 +204,7 @@ function remainingCommand(world: NaiveWorld, command: Command): Command | undefi
   }
 }
 
-type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" }>;
+type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" | "attachMany" }>;
 
 /** Leaves out entities that are not alive; if the parent is not alive, its intended children are destroyed too. */
 function remainingList(world: NaiveWorld, command: Listing): Command | undefined {

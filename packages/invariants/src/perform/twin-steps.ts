@@ -174,6 +174,8 @@ function reorderNaively(naive: NaiveWorld, step: SiblingCommand): string | undef
     }
     case "replaceChildren":
       return siblings.replaceChildren(naive, step.parent, step.list);
+    case "attachMany":
+      return siblings.attachMany(naive, step.parent, step.list, step.storage);
     case "detachChildren":
       return siblings.detachChildren(naive, step.parent);
     case "detach":

@@ -46,6 +46,12 @@ export type SiblingCommand =
   | { readonly verb: "sortChildren"; readonly parent: Twin; readonly salt: number; readonly byClock: boolean }
   | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
   | { readonly verb: "detachChildren"; readonly parent: Twin }
+  | {
+      readonly verb: "attachMany";
+      readonly parent: Twin;
+      readonly list: readonly Twin[];
+      readonly storage?: Storage;
+    }
   /** Functions of `hierarchy.ts`, like `attach`. */
   | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 

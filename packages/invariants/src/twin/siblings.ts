@@ -2,7 +2,7 @@
 import { attach, attempt, detach, touch } from "./change.ts";
 import { brokenRule, isBuiltin } from "./refusals.ts";
 import type { Refusal, Twin } from "./rules.ts";
-import type { NaiveWorld } from "./world.ts";
+import type { NaiveWorld, Storage } from "./world.ts";
 import { ancestorsOf, childrenOf, isAlive, parentOf, recordOf } from "./world.ts";
 
 /**
@@ -69,6 +69,27 @@ export function replaceChildren(world: NaiveWorld, parent: Twin, list: readonly 
     for (const child of childrenOf(world, parent)) if (!list.includes(child)) detach(world, child);
     for (const child of list) attach(world, child, parent, recordOf(world, child).storage);
     touch(world, parent).children = [...list];
+    return undefined;
+  });
+}
+
+/** The list become the last children, in its order; who occurs twice, at the first place. */
+export function attachMany(
+  world: NaiveWorld,
+  parent: Twin,
+  list: readonly Twin[],
+  storage: Storage | undefined,
+): Refusal | undefined {
+  if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
+  const wanted = [...new Set(list)];
+  for (const child of wanted) {
+    if (child === parent || ancestorsOf(world, parent).includes(child)) return "cycle";
+    if (isBuiltin(world, child)) return "refused";
+  }
+  return attempt(world, brokenRule, () => {
+    const others = childrenOf(world, parent).filter((child) => !wanted.includes(child));
+    for (const child of wanted) attach(world, child, parent, storage ?? recordOf(world, child).storage);
+    touch(world, parent).children = [...others, ...wanted];
     return undefined;
   });
 }

@@ -13,6 +13,7 @@ import {
   TreelineError,
 } from "@treeline/core";
 import {
+  attachAll,
   deferCommand,
   replaceChildren as exchange,
   indexOf,
@@ -41,14 +42,57 @@ import { descendants } from "./walk.ts";
  */
 export function attach(world: World, entity: Entity, parent: Entity, storage?: Relation): void {
   if (storage !== undefined) {
-    if (storage !== ChildOf && storage !== Parent)
-      throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent");
+    requireStorage(storage);
     add(world, entity, storage(parent));
     return;
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
   changeOrDefer(world, indexOf(entity), () => moveTo(world, entity, parent));
+}
+
+/**
+ * Makes several entities the last children of a parent, in the order of a list, as one change: `attach` for each, but all or nothing.
+ * Also those that were its children already move to the end; its other children stay before them.
+ *
+ * Everything is checked once before anything changes. Reported as `removed` and `added` of ChildOf for each that gets another parent,
+ * and as `reordered` of the parent if the order of those that were its children changes. Inside an iteration it is deferred to the
+ * end: entities that have been destroyed by then are left out; if the parent has been, the entities are destroyed as well, as with
+ * ChildOf. Cost: one move for each, and one walk up from the parent; and all children of the parent, if some of the list are among them.
+ *
+ * @param entities one that occurs twice counts once, at its first place.
+ * @param storage `ChildOf` or `Parent`; by default each gets the one that its parent has now, ChildOf for roots.
+ * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if it is no list; `cycle` if the
+ *   parent is one of them, or is below one; `refused` for a builtin; `bad-term` for another relation; `iterating` inside an iteration
+ *   of a strict world; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * attachMany(world, [cockpit, cargo, ...seats], ship);
+ */
+export function attachMany(
+  world: World,
+  entities: readonly Entity[],
+  parent: Entity,
+  storage?: Relation,
+): void {
+  if (storage !== undefined) requireStorage(storage);
+  requireAlive(world, parent);
+  requireList(world, entities);
+  const wanted = [...entities];
+  const byValue = storage === undefined ? undefined : storage === Parent;
+  changeOrDefer(world, 0, () => attachAll(world, parent, wanted, byValue));
+}
+
+/** @throws TreelineError `bad-term`. */
+function requireStorage(storage: Relation): void {
+  if (storage !== ChildOf && storage !== Parent)
+    throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent");
+}
+
+/** @throws TreelineError `bad-order` unless it is a list; `dead-entity` unless all in it are alive. */
+function requireList(world: World, list: readonly Entity[]): void {
+  if (!Array.isArray(list)) throw new TreelineError("bad-order", "pass the children as a list of entities");
+  for (const entity of list) requireAlive(world, entity);
 }
 
 /**
@@ -278,8 +322,7 @@ function requireComparison(by: unknown, compareRows: unknown): void {
 /** Makes exactly the living entities of a list the children of a parent. @param isOrder they must already be its children. */
 function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: boolean): void {
   requireAlive(world, parent);
-  if (!Array.isArray(list)) throw new TreelineError("bad-order", "pass the children as a list of entities");
-  for (const entity of list) requireAlive(world, entity);
+  requireList(world, list);
   const wanted: readonly Entity[] = [...list];
   changeOrDefer(world, 0, () => {
     const living = wanted.filter((entity) => isAlive(world, entity));

@@ -1,5 +1,14 @@
 import { ChildOf, type Entity, locate } from "@treeline/core";
-import { bind, eachRun, type Query, query, type Run, variable } from "@treeline/query";
+import {
+  bind,
+  children,
+  eachRun,
+  forEachChild,
+  type Query,
+  query,
+  type Run,
+  variable,
+} from "@treeline/query";
 import { Position } from "../../fixtures/components.ts";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
@@ -119,4 +128,52 @@ printTable(
     "starting again for each. Ratios against hand-written lists. Flecs 4.1.6 in C, by a variable: 3.17 ns; in its Parent " +
     "storage 36.8; with a query for each 3.2 to 293, depending on the order of the terms.",
   STORAGES.flatMap(compare),
+);
+
+/** Sums the handles of all children of each parent. */
+function sumHandles(queried: readonly Entity[], sumOf: (of: Entity) => number): Summing {
+  return () => checksumOf(queried.length, (at) => sumOf(queried[at]!));
+}
+
+function compareHandles(storage: Storage): Row[] {
+  const { world, queried } = furnish(storage);
+  const lists = new Map(queried.map((of) => [of, children(world, of)]));
+  const sumList = (list: readonly Entity[]): number => {
+    let sum = 0;
+    for (let at = 0; at < list.length; at++) sum += list[at]!;
+    return sum;
+  };
+  const ways = [
+    { name: "hand-written lists", run: sumHandles(queried, (of) => sumList(lists.get(of)!)) },
+    {
+      name: "forEachChild",
+      limit: 4,
+      run: sumHandles(queried, (of) => {
+        let sum = 0;
+        forEachChild(world, of, (child) => {
+          sum += child;
+        });
+        return sum;
+      }),
+    },
+    { name: "children", limit: 10, run: sumHandles(queried, (of) => sumList(children(world, of))) },
+  ];
+  proveEqual(ways.map(({ name, run }) => ({ name, checksum: run })));
+  const timings = interleave(ways.map(({ name, run }) => ({ name, run: () => void run() })));
+  return ways.map(({ name, limit }, at): Row => {
+    const timing = timings[at]!;
+    const row = {
+      row: `${storage.name}: ${name}`,
+      measured: nanosecondsAndLow(timing, CHILDREN, "child"),
+      ratio: ratioOf(timing, timings[0]!),
+    };
+    return limit === undefined
+      ? row
+      : { ...row, goal: atMost(limit, "ns", (timing.median * 1e6) / CHILDREN) };
+  });
+}
+
+printTable(
+  "The same children as handles: kept in hand-written lists, by forEachChild, and listed by children. Ratios against the lists.",
+  STORAGES.flatMap(compareHandles),
 );

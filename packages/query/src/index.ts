@@ -12,7 +12,7 @@ export { added, all, changed, maybe, not, or, removed } from "./query/build/filt
 export type { InOrderOptions, NumberField, OrderOptions } from "./query/build/order-terms.ts";
 export { group, groupBy, groupsOf, inOrder, orderBy, page, shard } from "./query/build/order-terms.ts";
 export type { CascadeOptions, UpOptions } from "./query/build/other-entity-terms.ts";
-export { cascade, on, selfOrUp, singleton, up, variable } from "./query/build/other-entity-terms.ts";
+export { below, cascade, on, selfOrUp, singleton, up, variable } from "./query/build/other-entity-terms.ts";
 export { bind, dispose, query, unbind } from "./query/build/query.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {

@@ -7,6 +7,7 @@ describe("the main entry point", () => {
       "added",
       "all",
       "ancestors",
+      "below",
       "bind",
       "cascade",
       "changed",

@@ -140,6 +140,14 @@ function onTerm(chooser: Chooser): QueryTerm {
 }
 
 function changeTerm(chooser: Chooser): QueryTerm {
+  const { dice } = chooser;
+  const change = changeOf(chooser);
+  const isOfEntity = change.kind === "changed" || change.kind === "added" || change.kind === "removed";
+  if (!isOfEntity || dice.chance(0.6)) return change;
+  return { kind: "below", change: change.kind, what: change.what, relation: upPathFor(chooser) };
+}
+
+function changeOf(chooser: Chooser): QueryTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.25)) {
     const others = palette.relations.filter((one) => isTracked(one) && !carriesValue(one));

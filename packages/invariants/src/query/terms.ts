@@ -44,6 +44,7 @@ interface EngineVerbs {
   readonly changed: (what: unknown) => unknown;
   readonly added: (what: unknown) => unknown;
   readonly removed: (what: unknown) => unknown;
+  readonly below: (what: unknown, options?: object) => unknown;
   readonly orderBy: (what: unknown, by: unknown, options?: object) => unknown;
   readonly groupBy: (by: unknown) => unknown;
   readonly inOrder: (options?: object) => unknown;
@@ -145,6 +146,10 @@ function realTerm(real: RealWorld, term: QueryTerm): unknown {
     case "added":
     case "removed":
       return engine[term.kind](definitionOf(term.what));
+    case "below": {
+      const relation = term.relation === "ChildOf" ? {} : { relation: definitionOf(term.relation) };
+      return engine.below(engine[term.change](definitionOf(term.what)), relation);
+    }
     case "variable":
       return variableOf(term.variable);
     case "on":

@@ -18,7 +18,7 @@
 import { carriesValue } from "../step/vocabulary.ts";
 import type { NaiveId, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { depthOf, get, has, isAlive, isDisabled, targetsOf } from "../twin/world.ts";
+import { aboveOf, depthOf, get, has, isAlive, isDisabled, targetsOf } from "../twin/world.ts";
 
 /** A placeholder for an entity that is bound in advance, or found. */
 export type Variable = `$${string}`;
@@ -37,6 +37,8 @@ export type QueryTerm =
   | { readonly kind: ChangeKind; readonly what: string }
   /** The value of the nearest source was written, or the nearest source is another one. */
   | { readonly kind: "changedAbove"; readonly of: Above }
+  /** An entity above changed in one of these ways. */
+  | { readonly kind: "below"; readonly change: ChangeKind; readonly what: string; readonly relation: string }
   | { readonly kind: "variable"; readonly variable: Variable }
   /** Evaluates the term for this entity instead of the one that matches. */
   | { readonly kind: "on"; readonly source: Twin | Variable; readonly term: QueryTerm }
@@ -208,6 +210,10 @@ function evaluate(context: QueryContext, twin: Twin, bindings: Bindings, term: Q
       return context.hasChanged(term.kind, twin, term.what);
     case "changedAbove":
       return context.hasChangedAbove(twin, term.of, entityFor(context, twin, term.of));
+    case "below":
+      return aboveOf(naive, twin, term.relation).some((above) =>
+        context.hasChanged(term.change, above, term.what),
+      );
     case "on": {
       const source = targetIn(bindings, term.source) as Twin;
       return isAlive(naive, source) && evaluate(context, source, bindings, term.term);
@@ -362,6 +368,7 @@ export function watchedIn(terms: readonly QueryTerm[]): string[] {
       case "changed":
       case "added":
       case "removed":
+      case "below":
         return [term.what];
       case "changedAbove":
         return [term.of.what];

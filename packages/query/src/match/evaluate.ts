@@ -15,6 +15,7 @@ import {
 import {
   type AboveTest,
   type ChangedAboveTest,
+  type ChangedBelowTest,
   type ChangedTest,
   type Clause,
   type GroupTest,
@@ -46,6 +47,8 @@ export class MatchContext {
   readonly sourceRow: number[] = [];
   /** By fixed source: the index of the entity that has what is required of a given one; 0 if there is none. */
   readonly found: number[] = [];
+  /** By term about what is below changes: the entities below them. */
+  readonly below: Below[] = [];
   /** Ticks after which changes and additions, and removals, are unread. */
   since = 0;
   sinceRemoved = 0;
@@ -68,14 +71,54 @@ export class MatchContext {
   }
 }
 
+/** Entities that are found once each, by index, and of which some are entered once. Reused without being cleared. */
+export class Below {
+  /** Those found, in order; only the first `length` are valid. */
+  readonly indexes: number[] = [];
+  length = 0;
+  /** By entity index: a multiple of FLAGS for the round, with its flags. */
+  private rounds: Float64Array<ArrayBuffer> = new Float64Array(0);
+  private round = 0;
+
+  /** Forgets all. @param entities indexes are below this number. */
+  begin(entities: number): void {
+    this.length = 0;
+    this.round += FLAGS;
+    if (this.rounds.length < entities) this.rounds = new Float64Array(entities + (entities >> 1));
+  }
+
+  has(index: number): boolean {
+    return (this.flagsOf(index) & FOUND) !== 0;
+  }
+
+  add(index: number): void {
+    const flags = this.flagsOf(index);
+    if ((flags & FOUND) !== 0) return;
+    this.rounds[index] = this.round + (flags | FOUND);
+    this.indexes[this.length++] = index;
+  }
+
+  /** @returns false if it was entered before. */
+  enter(index: number): boolean {
+    const flags = this.flagsOf(index);
+    this.rounds[index] = this.round + (flags | ENTERED);
+    return (flags & ENTERED) === 0;
+  }
+
+  private flagsOf(index: number): number {
+    return Math.max(0, this.rounds[index]! - this.round); // former rounds are smaller
+  }
+}
+
+const FOUND = 1;
+const ENTERED = 2;
+const FLAGS = 4;
+
 type Evaluator<T extends Test> = (test: T, archetype: ArchetypeView, context?: MatchContext) => Truth;
 
-/** Tests that only some operators make: these install them; `or` and `all` install `parts`. Only functions, no state. */
+/** By kind, tests that only some operators make: these install them. Only functions, no state. */
 export const evaluators: {
-  parts?: Evaluator<GroupTest>;
-  above?: Evaluator<AboveTest>;
-  changed?: Evaluator<ChangedTest>;
-  changedAbove?: Evaluator<ChangedAboveTest>;
+  [Kind in Exclude<Test["kind"], "has" | "on" | "not">]?: Evaluator<Extract<Test, { readonly kind: Kind }>>;
 } = {};
 
 /** For all rows of the context; without a context, for all rows of an archetype, whatever their ancestors are. */
@@ -87,8 +130,6 @@ export function evaluate(test: Test, archetype: ArchetypeView, context?: MatchCo
       return evaluators.above!(test, archetype, context);
     case "changed":
       return evaluators.changed!(test, archetype, context);
-    case "changed above":
-      return evaluators.changedAbove!(test, archetype, context);
     case "on":
       return context === undefined ? MAYBE : context.found[test.fixed] !== 0 ? YES : NO;
     case "not": {
@@ -96,7 +137,7 @@ export function evaluate(test: Test, archetype: ArchetypeView, context?: MatchCo
       return truth === MAYBE ? MAYBE : truth === YES ? NO : YES;
     }
     default:
-      return evaluators.parts!(test, archetype, context);
+      return evaluators[test.kind]!(test as never, archetype, context);
   }
 }
 
@@ -261,4 +302,16 @@ export function evaluateChangedAbove(
   if (context.index === 0) return isOld && context.isSteady ? NO : MAYBE;
   if (!isOld && track.rows[context.sourceRow[path]!]! > context.since) return YES;
   return !context.isSteady && context.switchedAt(note, context.index) > context.since ? YES : NO;
+}
+
+/** Did an ancestor change since then? */
+export function evaluateChangedBelow(
+  { place }: ChangedBelowTest,
+  _: ArchetypeView,
+  context?: MatchContext,
+): Truth {
+  if (context === undefined) return MAYBE;
+  const found = context.below[place]!;
+  if (context.index === 0) return found.length === 0 ? NO : MAYBE;
+  return found.has(context.index) ? YES : NO;
 }

@@ -14,6 +14,7 @@ export type Operator =
   | "changed"
   | "added"
   | "removed"
+  | "below"
   | "orderBy"
   | "groupBy"
   | "inOrder";
@@ -41,7 +42,7 @@ export type QueryTerm = Plain | Wrapped | Variable;
 /** What `not`, `or` and `all` accept. */
 export type Filter =
   | Plain
-  | Wrapped<"not" | "or" | "all" | "up" | "selfOrUp" | "on" | "changed" | "added" | "removed">;
+  | Wrapped<"not" | "or" | "all" | "up" | "selfOrUp" | "on" | "changed" | "added" | "removed" | "below">;
 
 /** What `each` passes for a term; `undefined` for nothing. */
 export type ValueOf<T> = T extends Entity

@@ -18,7 +18,7 @@ export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test 
 export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Test[] };
 
 /** A test without parts. */
-export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | FixedSourceTest;
+export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | ChangedBelowTest | FixedSourceTest;
 
 /** The entity has it. The target may be a variable. */
 type HasTest = ParsedTerm & { readonly kind: "has" };
@@ -43,6 +43,15 @@ export interface ChangedTest {
 
 /** The value of the source along a path was written, or the source is another one. `note` is its place in `watched`. */
 export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
+
+/** An ancestor along a relation changed. `place` is its place in `belows`. */
+export interface ChangedBelowTest {
+  readonly kind: "changed below";
+  readonly what: ChangedTest;
+  readonly definition: Definition;
+  readonly relation: Definition;
+  readonly place: number;
+}
 
 /** A given entity has it; `fixed` is its place in the plan's fixed sources. */
 export type FixedSourceTest = ParsedTerm & { readonly kind: "on"; readonly fixed: number };
@@ -162,10 +171,12 @@ export class Draft {
   direct = -1;
   /** The terms about changes of ancestors. */
   watched: Above[] = [];
+  /** The terms about what is below changes. */
+  belows: ChangedBelowTest[] = [];
   /** The query matches what changed since it last read changes. */
   isWatching = false;
-  /** Some of these changes are losses. */
-  readsLosses = false;
+  /** The kinds of ticks that this needs: one for each use. */
+  tracked: { readonly definition: Definition; readonly kind: Track["kind"] }[] = [];
   /** Values of pairs are passed to callbacks: every table stores them in other columns. */
   readsPairs = false;
   readonly world: World;

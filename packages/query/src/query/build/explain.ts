@@ -96,7 +96,7 @@ function textOfState({ users, plan, lastRead }: Query): string {
 function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
   return terms.flatMap((term): QueryTerm[] => {
     if (!isWrapped(term)) return [];
-    return ["changed", "added", "removed"].includes(term.operator) ? [term] : watchedIn(term.of);
+    return ["changed", "added", "removed", "below"].includes(term.operator) ? [term] : watchedIn(term.of);
   });
 }
 

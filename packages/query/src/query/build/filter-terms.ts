@@ -1,9 +1,9 @@
-import { Any, type AnyKindOfRelation, type Component, type Definition, type Tag } from "@treeline/core";
+import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
 import { clockOf, Parent } from "@treeline/core/internal";
 import { evaluateChanged, evaluateChangedAbove, evaluateParts, evaluators } from "../../match/evaluate.ts";
 import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
-import { type Draft, outputOf, type Test } from "../../term/plan.ts";
+import { type ChangedTest, type Draft, outputOf, type Test } from "../../term/plan.ts";
 import {
   addClause,
   addOutput,
@@ -66,7 +66,7 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   ...of: Terms
 ): Wrapped<"or", ValueOf<Terms[number]>> {
-  evaluators.parts = evaluateParts;
+  evaluators.any = evaluateParts;
   engine.collectEither = collectEither;
   binders.first = firstBinder;
   return wrap("or", orReader, of);
@@ -74,7 +74,7 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
 
 /** Matches if all of several hold: one part for `or` and `not`. Passes nothing to callbacks. Cost: that of its parts. */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
-  evaluators.parts = evaluateParts;
+  evaluators.all = evaluateParts;
   return wrap("all", allReader, of);
 }
 
@@ -175,7 +175,7 @@ export function removed(what: Component | Tag | AnyKindOfRelation): Wrapped<"rem
 /** Installs what queries for changes need. */
 function installChanges(): void {
   evaluators.changed = evaluateChanged;
-  evaluators.changedAbove = evaluateChangedAbove;
+  evaluators["changed above"] = evaluateChangedAbove;
   engine.filterUnread = filterUnread;
   engine.watch = watch;
   engine.beginReading = beginReading;
@@ -185,45 +185,38 @@ function installChanges(): void {
 const changesReader: Reader = {
   test(draft, { operator, of }) {
     const what = of[0]!;
-    draft.isWatching = true;
-    const relation = what as unknown as Definition | undefined;
-    if (relation?.kind === "relation") return targetChange(draft, operator as Changing, relation);
+    const { tracked } = draft;
+    const bare = what as unknown as Definition | undefined;
+    const relation = bare?.kind === "relation" ? bare : undefined;
     const inner = isWrapped(what) && readerOf(what).path !== undefined ? what : undefined;
-    const { definition } = inner === undefined ? namedIn(draft, what) : parsedIn(draft, inner.of[0]);
-    const { kind, holds, name } = definition;
+    const definition =
+      relation ?? (inner === undefined ? namedIn(draft, what) : parsedIn(draft, inner.of[0])).definition;
+    const { kind, holds, name, exclusive } = definition;
     const isOfValues = operator === "changed";
-    if (kind === "relation" || (isOfValues && holds === "nothing"))
+    if (
+      kind === "relation"
+        ? relation === undefined || !exclusive || relation === Parent
+        : isOfValues && holds === "nothing"
+    )
       refuse(
-        `${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}, or an exclusive relation alone`,
+        `${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}, or an exclusive relation alone; for parents ChildOf`,
       );
-    draft.readsLosses ||= operator === "removed";
-    if (inner === undefined) return { kind: "changed", definition, track: operator as Changing };
+    draft.isWatching = true;
+    // An entity that has no target any more has another one too.
+    if (relation !== undefined && isOfValues) tracked.push({ definition, kind: "removed" });
+    const track = relation !== undefined && isOfValues ? "retargeted" : (operator as ChangedTest["track"]);
+    tracked.push({ definition, kind: track });
+    if (inner === undefined) return { kind: "changed", definition, track };
     if (!isOfValues) refuse(`${operator} cannot be about ancestors; use changed(up(...))`);
     const above = readerOf(inner).path!(draft, inner);
     return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["path", "self"]) };
   },
 };
 
-type Changing = "changed" | "added" | "removed";
-
-/** The entity got another target, got one, or has none any more. */
-function targetChange(draft: Draft, operator: Changing, definition: Definition): Test {
-  if (!definition.exclusive || definition === Any || definition === Parent)
-    refuse(`${operator}(${definition.name}) needs an exclusive relation; of parents, ChildOf`);
-  draft.readsLosses ||= operator !== "added";
-  return { kind: "changed", definition, track: operator === "changed" ? "retargeted" : operator };
-}
-
 /** Makes the world keep ticks for what the query reads, or stop. */
 export function watch(query: Query, isOn: boolean): void {
   const { world, plan } = query;
-  for (const leaf of plan.leaves) {
-    if (leaf.kind === "changed") {
-      track(world, leaf.definition, leaf.track, isOn);
-      if (leaf.track === "retargeted") track(world, leaf.definition, "removed", isOn);
-    }
-    if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isOn);
-  }
+  for (const { definition, kind } of plan.tracked) track(world, definition, kind, isOn);
 }
 
 /**

@@ -102,7 +102,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     users: 1,
     lastRead: 0,
     // Removals before the query was made count as read; additions and changes do not.
-    began: plan.readsLosses ? clockOf(world).now++ : 0,
+    began: plan.tracked.some(({ kind }) => kind === "removed") ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
     matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], checked: 0 },
     watch: like?.watch ?? new Watch(),

@@ -33,6 +33,7 @@ const FEW = 16;
  */
 export function listRowsOf(query: Query, state: IterationState, intervals: RowIntervals): void {
   if (hasTargets(query)) collectRows(query, intervals);
+  else if (engine.collectBelow?.(query, state, intervals) === true) return;
   else if (query.plan.tests.length === 0 || engine.collectEither?.(query, intervals) !== true) {
     const archetypes = matchedArchetypes(query);
     for (let at = 0; at < archetypes.length; at++) listRuns(query, state, intervals, archetypes[at]!);

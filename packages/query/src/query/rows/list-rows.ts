@@ -133,9 +133,7 @@ export function filterUnread(
   const { archetype, since, to } = state;
   const { length } = intervals;
   // If a test requires an unread change, ticks alone rule out most rows.
-  const gain = tests.find(
-    (test) => test.kind === "changed" && kindIn(archetype, test.definition, test.track) !== "removed",
-  );
+  const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
   const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
   for (let row = state.from; row < to; ) {
     const block = row >> BLOCK_BITS;

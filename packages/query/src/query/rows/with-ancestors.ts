@@ -31,8 +31,9 @@ export function listBatched(query: Query, state: IterationState, intervals: RowI
   const { world, plan, bound } = query;
   const freePath = bound[0] === 0 ? plan.freePath : undefined;
   let collected: Int32Array | undefined;
-  if (hasTargets(query)) {
-    collectRows(query, intervals);
+  const isNamed = hasTargets(query);
+  if (isNamed) collectRows(query, intervals);
+  if (isNamed || engine.collectBelow?.(query, state, intervals) === true) {
     // Few rows compared with the world. Only batches know changes of ancestors.
     if (plan.watched.length === 0 && countRows(intervals) * SHARE <= sizesOf(world).alive) {
       if (freePath === undefined) climb(query, state, intervals);

@@ -31,6 +31,9 @@ interface Engine {
   watch: (query: Query, isOn: boolean) => void;
   beginReading: (query: Query) => number;
   endReading: (query: Query, tick: number) => void;
+  /** Installed by `below`. */
+  findBelow: (state: IterationState) => void;
+  collectBelow: (query: Query, state: IterationState, intervals: RowIntervals) => boolean;
   /** Installed by `up`, `selfOrUp`, `cascade` and variables. */
   listBatched: ListRows;
   forgetBatches: (world: World, key: string) => void;
@@ -110,6 +113,7 @@ export class IterationState extends MatchContext {
     for (let at = 0; at < this.paths.length; at++) forgetFar(this.paths[at]);
     if (this.depths.size > 0) this.depths.clear();
     for (let at = 0; at < plan.fixedSources.length; at++) this.findFixedSourceAt(at);
+    engine.findBelow?.(this);
   }
 
   /** Evaluates one fixed source; for a variable, the entity that it is bound to. */

@@ -1,6 +1,6 @@
 /**
  * Observers as an outline in an editor has them: of all spawns and destructions, of the roots, of some entities and their
- * children, and one that is called when everything is done. What they are told must add up to what there is.
+ * children, and one that is called when everything is done. What they are notified of must add up to what there is.
  */
 import type { Entity, WorldEvent } from "@treeline/core";
 import {
@@ -100,7 +100,7 @@ export function compareOutline(
   { living, roots, children, own, later, broken }: Outline,
 ): void {
   if (broken.length > 0) throw new Error(`broken guarantees: ${broken.join("; ")}`);
-  // What an observer sets is reported to the observers after it before what it was told of.
+  // What an observer sets is reported to the observers after it before what it was notified of.
   const inOrder = (texts: string[]): string[] => (real.hasReactions ? texts.sort() : texts);
   const textsOf = (events: readonly (AnyEvent | WorldEvent)[]): string[] => inOrder(events.map(textOfEvent));
   same(textsOf(later.splice(0)), textsOf(observed), () => "events of the observer with after");

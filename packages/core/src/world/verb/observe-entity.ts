@@ -57,7 +57,7 @@ const limitedIn = /* @__PURE__ */ worldState(
 
 /**
  * Calls an observer for change events of one entity, as `observe` does for those of all: for an inspector, or for a view of one
- * entity. `{ added: Any, removed: Any, set: Any, destroyed: true }` tells of everything. It ends by itself when the entity is
+ * entity. `{ added: Any, removed: Any, set: Any, destroyed: true }` observes everything. It ends by itself when the entity is
  * destroyed, after its last events; or when the returned function is called.
  *
  * The observers of one entity are called in the order of registration, among the observers of the world at the place of the

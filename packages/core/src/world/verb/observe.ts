@@ -90,7 +90,7 @@ export interface ObserveOptions {
   /**
    * Call the observer when all is done: at the end of the outermost verb or iteration, after the changes deferred until then.
    * There is one call for each event, in their order. A store that reads the world again reads the new state; what the event
-   * tells of may be gone: `entity` and `target` may not be alive, and a removed value cannot be read. An observer that was
+   * is about may be gone: `entity` and `target` may not be alive, and a removed value cannot be read. An observer that was
    * stopped is not called for earlier events either. What it changes is changed before the next call. Default false: `removed`
    * and `destroyed` before the change, all others after it, within the verb.
    */

@@ -53,7 +53,7 @@ describe("an observer of names", () => {
       (world, ship) => destroy(world, ship),
       ["removed Cockpit", "removed Ship"],
     ],
-  ])("is told of %s", (_, act, expected) => {
+  ])("is notified of %s", (_, act, expected) => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     spawn(world, Name("Cockpit"), ChildOf(ship));
@@ -64,7 +64,7 @@ describe("an observer of names", () => {
     expect(seen).toEqual(expected);
   });
 
-  it("is told of the names below a deep clone, which has no name of its own", () => {
+  it("is notified of the names below a deep clone, which has no name of its own", () => {
     const world = createWorld();
     const ship = spawn(world, Name("Ship"));
     spawn(world, Name("Cockpit"), ChildOf(ship));
@@ -75,7 +75,7 @@ describe("an observer of names", () => {
     expect(seen).toEqual(["added Cockpit", "set Cockpit"]);
   });
 
-  it("is told once of a name that a conflict changes, with the number", () => {
+  it("is notified once of a name that a conflict changes, with the number", () => {
     const world = createWorld();
     configureNames(world, { collisions: "suffix" });
     const [ship, crate] = [spawn(world, Name("Ship")), spawn(world, Name("Crate"))];
@@ -88,7 +88,7 @@ describe("an observer of names", () => {
     expect(seen).toEqual(["set Crate (2)", "added Box", "set Box", "set Crate (3)"]);
   });
 
-  it("of one entity is told of its names alone", () => {
+  it("of one entity is notified of its names alone", () => {
     const { world, ship, station } = fleet();
     const seen = recordNames(world, ship);
 
@@ -130,7 +130,7 @@ describe("an observer of names", () => {
   });
 });
 
-it("a path is told of by observers of names and parents: a store of it is a few lines", () => {
+it("a path is observed through names and parents: a store of it is a few lines", () => {
   const world = createWorld();
   const ship = spawn(world, Name("Ship"));
   const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));

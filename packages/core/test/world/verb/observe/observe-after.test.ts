@@ -24,7 +24,7 @@ function recordAfter(changes: Observation): () => void {
 }
 
 describe("an observer with `after`", () => {
-  it("is told of a removal when it has been made", () => {
+  it("is notified of a removal when it has been made", () => {
     add(world, ship, Frozen);
     observe(world, { removed: Frozen }, ({ entity }) => calls.push(`has: ${has(world, entity, Frozen)}`), {
       after: true,
@@ -35,7 +35,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["has: false"]);
   });
 
-  it("is told of entities that are not alive any more, with their old targets, children before parents", () => {
+  it("is notified of entities that are not alive any more, with their old targets, children before parents", () => {
     names.set(spawn(world, ChildOf(ship)), "deck");
     recordAfter({ removed: ChildOf });
     observe(world, { removed: ChildOf }, ({ entity }) => calls.push(`alive: ${isAlive(world, entity)}`), {
@@ -47,7 +47,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["-ChildOf(ship) of deck ship>-", "alive: false"]);
   });
 
-  it("is told of both sides of a retarget when the entity is below its new parent", () => {
+  it("is notified of both sides of a retarget when the entity is below its new parent", () => {
     const deck = spawn(world, ChildOf(ship));
     names.set(deck, "deck");
     const parents: (Entity | undefined)[] = [];
@@ -62,7 +62,7 @@ describe("an observer with `after`", () => {
     expect(parents).toEqual([dock, dock]);
   });
 
-  it("is told once per event, in their order, at the end of the outermost iteration", () => {
+  it("is notified once per event, in their order, at the end of the outermost iteration", () => {
     recordAfter({ added: Any, removed: Any, set: Any });
 
     defer(world, () => {
@@ -93,7 +93,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["lit: false", "lit: true"]);
   });
 
-  it("changes the world before the next call, which is told of that too", () => {
+  it("changes the world before the next call, which is notified of that too", () => {
     observe(
       world,
       { added: Any },
@@ -143,7 +143,7 @@ describe("an observer with `after`", () => {
     expect(has(world, ship, Frozen)).toBe(true);
   });
 
-  it("is told of what an iteration did that ends with an error", () => {
+  it("is notified of what an iteration did that ends with an error", () => {
     recordAfter({ added: Frozen });
 
     const act = (): void =>
@@ -156,7 +156,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["+Frozen of ship"]);
   });
 
-  it("is told of what exists at once, and when it is stopped", () => {
+  it("is notified of what exists at once, and when it is stopped", () => {
     add(world, ship, Frozen);
     const options = { after: true, yieldExisting: true };
     const stop = observe(
@@ -171,7 +171,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["+Frozen of ship", "stop", "-Frozen of ship"]);
   });
 
-  it("is told of custom events when what their observers change has been changed", () => {
+  it("is notified of custom events when what their observers change has been changed", () => {
     const Hit = event<number>("Hit");
     observe(world, { emitted: Hit }, ({ entity, value }) => set(world, entity, Position, { x: value }));
     observe(world, { emitted: Hit }, ({ entity }) => calls.push(`${get(world, entity, Position)?.x}`), {
@@ -183,7 +183,7 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["3"]);
   });
 
-  it("is told of a hundred thousand events in a moment", () => {
+  it("is notified of a hundred thousand events in a moment", () => {
     let count = 0;
     observe(world, { added: Frozen }, () => count++, { after: true });
     const start = performance.now();

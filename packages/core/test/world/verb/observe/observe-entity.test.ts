@@ -48,7 +48,7 @@ function observersOfWorld(): number {
 }
 
 describe("an observer of one entity", () => {
-  it("is told of everything about it, and nothing about others", () => {
+  it("is notified of everything about it, and nothing about others", () => {
     recordOf(ship);
 
     for (const one of [dock, ship]) {
@@ -67,7 +67,7 @@ describe("an observer of one entity", () => {
     ]);
   });
 
-  it("is told of what it names alone, by pair and by wildcard", () => {
+  it("is notified of what it names alone, by pair and by wildcard", () => {
     recordOf(ship, { added: Likes(dock) });
     recordOf(ship, { added: Likes(Any), removed: Any(dock) });
 
@@ -83,7 +83,7 @@ describe("an observer of one entity", () => {
     ]);
   });
 
-  it("is told of the custom events of that entity", () => {
+  it("is notified of the custom events of that entity", () => {
     const Hit = event("Hit");
     recordOf(ship, { emitted: Hit });
 
@@ -93,7 +93,7 @@ describe("an observer of one entity", () => {
     expect(calls).toEqual(["emitted ship"]);
   });
 
-  it("is told of its end last, and ends with it", () => {
+  it("is notified of its end last, and ends with it", () => {
     add(world, ship, Frozen, ChildOf(dock));
     recordOf(ship);
 
@@ -104,7 +104,7 @@ describe("an observer of one entity", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told with `after` of what was there, when the entity is gone", () => {
+  it("is notified with `after` of what was there, when the entity is gone", () => {
     add(world, ship, Frozen);
     recordOf(ship, EVERYTHING, { after: true });
     observeEntity(world, ship, { destroyed: true }, () => calls.push(`${isAlive(world, ship)}`), {
@@ -117,7 +117,7 @@ describe("an observer of one entity", () => {
     expect(observersOfWorld()).toBe(0);
   });
 
-  it("is told of what the entity has, and when it is stopped of what it has then", () => {
+  it("is notified of what the entity has, and when it is stopped of what it has then", () => {
     add(world, ship, Frozen, Likes(dock));
     add(world, dock, Lit);
     const stop = recordOf(ship, EVERYTHING, { yieldExisting: true });
@@ -135,7 +135,7 @@ describe("an observer of one entity", () => {
     expect(observersOfWorld()).toBe(0);
   });
 
-  it("is told nothing more when it is stopped after the end of the entity", () => {
+  it("is not notified any more when it is stopped after the end of the entity", () => {
     add(world, ship, Frozen);
     const stop = recordOf(ship, EVERYTHING, { yieldExisting: true });
     destroy(world, ship);
@@ -146,7 +146,7 @@ describe("an observer of one entity", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is told of a spawn that was deferred", () => {
+  it("is notified of a spawn that was deferred", () => {
     defer(world, () => {
       const one = spawn(world, Frozen);
       names.set(one, "one");
@@ -156,7 +156,7 @@ describe("an observer of one entity", () => {
     expect(calls).toEqual(["spawned one", "+Frozen of one"]);
   });
 
-  it("does not hear of the next entity that has its place", () => {
+  it("is not notified of the next entity that has its place", () => {
     recordOf(ship, { added: Frozen, removed: Frozen });
     destroy(world, ship);
 
@@ -217,7 +217,7 @@ describe("an observer of one entity", () => {
 });
 
 describe("ten thousand observers of as many entities", () => {
-  it("are one observer of the world, and each is told of its own entity", () => {
+  it("are one observer of the world, and each is notified of its own entity", () => {
     const all = spawnMany(world, 10_000, Position);
     const counts = new Uint32Array(all.length);
     const stops = all.map((one, at) => observeEntity(world, one, { set: Position }, () => counts[at]!++));
@@ -230,7 +230,7 @@ describe("ten thousand observers of as many entities", () => {
     expect(observersOfWorld()).toBe(0);
   });
 
-  it("do not pile up when entities end unheard: they are dropped once there are twice as many", () => {
+  it("do not pile up when entities end unnoticed: they are dropped once there are twice as many", () => {
     const others = spawnMany(world, 1_000);
     for (const one of others) observeEntity(world, one, { removed: Frozen }, () => undefined);
     for (const one of others) destroy(world, one);

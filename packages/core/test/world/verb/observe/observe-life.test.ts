@@ -13,6 +13,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
+import { component, f32, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, DockedTo, Frozen, Lit, Owns, Parent } from "../../../definitions.ts";
 import { codeOf, has, isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
@@ -45,7 +46,7 @@ describe("an observer of `spawned`", () => {
       2,
     ],
     ["the entity of a definition", () => entityOf(world, Lit), 1],
-  ])("is told by %s, once for each entity", (_, act, count) => {
+  ])("is notified by %s, once for each entity", (_, act, count) => {
     recordLife();
 
     act();
@@ -53,7 +54,7 @@ describe("an observer of `spawned`", () => {
     expect(calls).toEqual(Array.from({ length: count }, () => "spawned new"));
   });
 
-  it("is told by a deep clone of each copy", () => {
+  it("is notified by a deep clone of each copy", () => {
     spawn(world, ChildOf(ship));
     spawn(world, Parent(ship), Frozen);
     recordLife();
@@ -76,7 +77,7 @@ describe("an observer of `spawned`", () => {
     expect(calls).toEqual(["spawned: true, true", "+Frozen of new", "+ChildOf(ship) of new ->ship"]);
   });
 
-  it("is not told of a deferred spawn that is dropped, nor of its end", () => {
+  it("is not notified of a deferred spawn that is dropped, nor of its end", () => {
     recordLife();
 
     defer(world, () => {
@@ -87,7 +88,23 @@ describe("an observer of `spawned`", () => {
     expect(calls).toEqual(["destroyed ship"]);
   });
 
-  it("is told, with `after`, when everything has been spawned", () => {
+  it("is not notified of a spawn that is refused", () => {
+    const Refused = withHooks(component("Refused", { x: f32 }), {
+      check: () => {
+        throw new Error("no");
+      },
+    });
+    recordLife();
+    recordLife({ after: true });
+
+    expect(() => spawn(world, Refused)).toThrow("no");
+    expect(() => spawn(world, ChildOf(ship), ChildOf(dock))).toThrow();
+
+    expect(calls).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is notified, with `after`, when everything has been spawned", () => {
     observe(
       world,
       { spawned: true },
@@ -107,7 +124,7 @@ describe("an observer of `spawned`", () => {
 });
 
 describe("an observer of `destroyed`", () => {
-  it("is told before the end, children before parents and siblings in order, in both storages", () => {
+  it("is notified before the end, children before parents and siblings in order, in both storages", () => {
     const deck = named("deck", spawn(world, ChildOf(ship)));
     named("seat", spawn(world, Parent(ship)));
     named("lamp", spawn(world, ChildOf(deck)));
@@ -138,7 +155,7 @@ describe("an observer of `destroyed`", () => {
     expect(calls).toEqual(["-Frozen of ship", "-DockedTo(dock) of ship dock>-", "destroyed, true"]);
   });
 
-  it("is told of all that goes with an entity by other relations", () => {
+  it("is notified of all that goes with an entity by other relations", () => {
     named("cargo", spawn(world, Owns(ship)));
     recordLife();
 
@@ -147,7 +164,7 @@ describe("an observer of `destroyed`", () => {
     expect(calls.toSorted()).toEqual(["destroyed cargo", "destroyed ship"]);
   });
 
-  it("is told of a release", () => {
+  it("is notified of a release", () => {
     recordLife();
 
     release(world, ship);
@@ -155,7 +172,7 @@ describe("an observer of `destroyed`", () => {
     expect(calls).toEqual(["destroyed ship"]);
   });
 
-  it("is told, with `after`, when everything is gone", () => {
+  it("is notified, with `after`, when everything is gone", () => {
     const deck = spawn(world, ChildOf(ship));
     observe(
       world,
@@ -171,7 +188,7 @@ describe("an observer of `destroyed`", () => {
 });
 
 describe("observers of spawns and destructions", () => {
-  it("are told of existing entities if they ask for it, those of deferred spawns excluded", () => {
+  it("are notified of existing entities if they ask for it, those of deferred spawns excluded", () => {
     const stop = defer(world, () => {
       spawn(world);
       return recordLife({ yieldExisting: true });
@@ -190,7 +207,7 @@ describe("observers of spawns and destructions", () => {
     ]);
   });
 
-  it("are not told of anything else", () => {
+  it("are not notified of anything else", () => {
     recordLife();
 
     add(world, ship, Frozen);

@@ -35,7 +35,7 @@ describe("an observer of children", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("is told of children that come and go by %s, and of no others", (_, Storage) => {
+  ])("is notified of children that come and go by %s, and of no others", (_, Storage) => {
     recordChildren(ship);
 
     const deck = named("deck", spawn(world, Storage(ship)));
@@ -57,7 +57,7 @@ describe("an observer of children", () => {
     ]);
   });
 
-  it("is not told of a change of storage: the list stays as it is", () => {
+  it("is not notified of a change of storage: the list stays as it is", () => {
     const deck = spawn(world, ChildOf(ship));
     recordChildren(ship);
 
@@ -77,7 +77,7 @@ describe("an observer of children", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told of existing children in order, and when it is stopped", () => {
+  it("is notified of existing children in order, and when it is stopped", () => {
     add(world, ship, OrderedChildren);
     for (const name of ["a", "b", "c"]) named(name, spawn(world, ChildOf(ship)));
     const stop = recordChildren(ship, { yieldExisting: true });
@@ -131,7 +131,7 @@ describe("an observer of the roots", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("is told of entities that become roots or cease to be ones by %s", (_, Storage) => {
+  ])("is notified of entities that become roots or cease to be ones by %s", (_, Storage) => {
     recordRoots();
 
     const one = named("one", spawn(world, Frozen));
@@ -146,7 +146,7 @@ describe("an observer of the roots", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is told of a subtree by its root alone", () => {
+  it("is notified of a subtree by its root alone", () => {
     spawn(world, ChildOf(spawn(world, Parent(ship))));
     recordRoots();
 
@@ -156,7 +156,7 @@ describe("an observer of the roots", () => {
     expect(calls).toEqual(["added new", "removed ship"]);
   });
 
-  it("is not told of changes of something else, nor of a change of storage", () => {
+  it("is not notified of changes of something else, nor of a change of storage", () => {
     const deck = spawn(world, ChildOf(ship));
     recordRoots();
 
@@ -168,7 +168,7 @@ describe("an observer of the roots", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is told of spawns before anything has been observed, in a world without pairs", () => {
+  it("is notified of spawns before anything has been observed, in a world without pairs", () => {
     recordRoots();
 
     spawnMany(world, 2);
@@ -203,7 +203,7 @@ describe("an observer of the roots", () => {
     expect(calls).toEqual(["removed false false", "added true false", "removed false false"]);
   });
 
-  it("is told of existing roots in order, and when it is stopped", () => {
+  it("is notified of existing roots in order, and when it is stopped", () => {
     const deck = named("deck", spawn(world, ChildOf(ship)));
     spawn(world, Frozen, ChildOf(ship));
     names.set(spawn(world, Frozen), "last");

@@ -51,7 +51,7 @@ export {
   mustDeferWrite,
 } from "./world/state/lock.ts";
 export { clockOf, keepTicks } from "./world/state/needs-of.ts";
-export { callObserver } from "./world/state/notify.ts";
+export { callObserver, notifiedWrites } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
 export { eachSubject } from "./world/state/targets.ts";

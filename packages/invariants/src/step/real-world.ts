@@ -2,6 +2,7 @@
 
 import type { Entity, Memory, World } from "@treeline/core";
 import * as core from "@treeline/core";
+import { onWarning } from "@treeline/core/debug";
 import type { NaiveTerm, Twin } from "../twin/rules.ts";
 import { callableOf, definitionOf, fieldsOf } from "./vocabulary.ts";
 
@@ -28,6 +29,7 @@ interface RealOptions {
 }
 
 export function createRealWorld(options: RealOptions): RealWorld {
+  onWarning(() => undefined); // walks write what is observed in every way on purpose
   const world = core.createWorld(options);
   const deadHandle = core.spawn(world);
   core.release(world, deadHandle);

@@ -16,6 +16,7 @@ import type { ParsedTerm } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
 import type { Iteration, IterationOptions, Writes } from "./iteration.ts";
 import { iterate, KnownColumns, marking, requireCallback, requireShown, viewOf } from "./iteration.ts";
+import { noticing } from "./undeclared.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 /** The place of a path to no ancestor: the rows are their own sources. */
@@ -267,7 +268,8 @@ function iterateBatches(
 ): void {
   const { intervals, state, tick } = iteration;
   const batch = viewOf(iteration, Batch);
-  const hand = writes === undefined ? callback : marking(callback, writes, tick);
+  let hand = writes === undefined ? callback : marking(callback, writes, tick);
+  CHECK: hand = noticing(hand, state.query, writes);
   const turnsOn = state.query.plan.ownPairs.length === 0;
   for (let at = begin; at < end; at += intervals.stride) {
     if (turnsOn && at > begin && turnOn(state, intervals, at)) batch.turnOn();

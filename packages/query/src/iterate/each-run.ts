@@ -16,6 +16,7 @@ import {
   requireShown,
   viewOf,
 } from "./iteration.ts";
+import { noticing } from "./undeclared.ts";
 
 /**
  * A longest range of adjacent rows of one archetype that a query treats in the same way: absolute rows `first <= row < end`.
@@ -85,7 +86,8 @@ export interface RunCallback {
  * With a pair with data among the terms, runs end where tables end. Columns are valid until `callback` returns; structural
  * changes are deferred until the iteration ends.
  *
- * Change detection sees writes to columns only if they are declared: `{ writes: [Position] }` marks all iterated rows.
+ * Change detection sees writes to columns only if they are declared: `{ writes: [Position] }` marks all iterated rows. Development
+ * builds warn of others that a query or observer misses.
  *
  * Cost: about ten nanoseconds per run in addition to the callback; the number of tables does not matter. With a target: the
  * subjects of the rarest pair that is required, its tables and the children that store their parent by value; if pairs are only
@@ -126,7 +128,9 @@ function iterateTable(query: Query, callback: RunCallback, writes: Writes): void
     run.turnTo(archetype);
     run.first = first;
     run.end = end;
-    (writes === undefined ? callback : marking(callback, writes, 0))(run);
+    let call = writes === undefined ? callback : marking(callback, writes, 0);
+    CHECK: call = noticing(call, query, writes);
+    call(run);
     isDone = true;
   } finally {
     endIteration(query, iteration, isDone);
@@ -135,7 +139,8 @@ function iterateTable(query: Query, callback: RunCallback, writes: Writes): void
 
 function iterateRuns(iteration: Iteration, callback: RunCallback, writes: Writes): void {
   const run = viewOf(iteration, Run);
-  const call = writes === undefined ? callback : marking(callback, writes, iteration.tick);
+  let call = writes === undefined ? callback : marking(callback, writes, iteration.tick);
+  CHECK: call = noticing(call, iteration.state.query, writes);
   if (iteration.isListed) iterateIntervals(iteration, run, call);
   else iterateArchetypes(iteration.state.query, run, call);
 }

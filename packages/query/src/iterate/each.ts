@@ -26,6 +26,9 @@ import {
  * one. Spreading a row view copies nothing, since it has no own properties. Development builds throw `stale-view` when a row view
  * is read or written later; production builds have no such check, and read and write another row.
  *
+ * Queries for changes see what is written to fields. Observers of `set` are not notified, and development builds warn of that: use
+ * `set` or `patch` for components that have such observers.
+ *
  * Components and pairs with data pass a row view, components without schema their value; `maybe` passes the same or `undefined`,
  * for tags and pairs without values `true` or `undefined`; `or` the argument of the first alternative that matches; `up`,
  * `selfOrUp` and `cascade` the value of the nearest ancestor, read-only; `on` and `singleton` the value of a given entity,

@@ -1,10 +1,11 @@
 import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf, warn } from "@treeline/core/internal";
+import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/build/query.ts";
 import { createIntervalsFor, type RowIntervals } from "../query/lists/row-intervals.ts";
 import { columnsFor, type IteratorSlot, RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
+import { warnOnce } from "../query/outputs/warn-once.ts";
 import { listRows } from "../query/rows/list-rows.ts";
 import { engine, IterationState } from "../query/state/iteration-state.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -116,9 +117,6 @@ export function outputsOf(iteration: Iteration): RowOutputs {
 
 // ---- iterators that are left open -----------------------------------------------------------------------------------
 
-/** Queries whose iterators were reported as left open: once each. */
-const leftOpen = /* @__PURE__ */ new WeakSet<object>();
-
 /**
  * Development builds: warns if an iteration of `rows` is still open when the code that began it has returned, or waits. A
  * microtask comes then, in all programs at the same place, and keeps no process alive.
@@ -126,12 +124,11 @@ const leftOpen = /* @__PURE__ */ new WeakSet<object>();
 export function warnIfLeftOpen(query: Query, isOpen: () => boolean): void {
   const { world, terms } = query;
   const warnIfOpen = (): void => {
-    if (!isOpen() || leftOpen.has(query)) return;
-    leftOpen.add(query);
-    warn(
+    if (!isOpen()) return;
+    const text = (): string =>
       `rows(query(${textOfTerms(world, terms)})) is still open after the code that began it: the world defers every structural ` +
-        "change until it ends. Use for...of without await inside, call return() on the iterator, or use first or page for a row",
-    );
+      "change until it ends. Use for...of without await inside, call return() on the iterator, or use first or page for a row";
+    warnOnce(world, `open ${query.key}`, text);
   };
   void Promise.resolve().then(warnIfOpen);
 }
@@ -140,7 +137,11 @@ export function warnIfLeftOpen(query: Query, isOpen: () => boolean): void {
 
 /** How runs, batches and levels are iterated. */
 export interface IterationOptions {
-  /** Components whose columns the callback writes: all iterated rows count as changed. Default none. */
+  /**
+   * Components whose columns the callback writes: all iterated rows count as changed. Observers of `set` are not notified: that is
+   * what `set` and `patch` are for. Development builds warn, once per query and component, of writes that are not declared here
+   * and that queries for changes, or observers, miss. Default none.
+   */
   readonly writes?: readonly Component[];
 }
 
@@ -176,7 +177,7 @@ export function requireWrites(options: IterationOptions): Writes {
 }
 
 /** Absolute rows `first .. end`, or those in a list at positions `from .. to`. */
-interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>> {
+export interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>> {
   readonly rows?: Int32Array;
   archetypeOfRows(): ArchetypeView;
 }

@@ -278,7 +278,7 @@ describe("the shipped bundle", () => {
 
   it("has no trace of the checks of row views and open iterators", () => {
     const tracesIn = (text: string): Set<string> =>
-      new Set(text.match(/stale-view|Guard|shownRows|WeakSet|still open/g));
+      new Set(text.match(/stale-view|Guard|shownRows|warnOnce|still open/g));
 
     expect(tracesIn(textOf([])).size).toBe(5);
     expect(tracesIn(textOf(["CHECK"]))).toEqual(new Set());

@@ -13,12 +13,21 @@ import {
 import { beginDeferred, deferLast, endDeferred, keepError } from "./lock.ts";
 import type { World } from "./world.ts";
 
+/** In development builds, the events of writes so far, in all worlds. */
+let writes = 0;
+
+/** For development builds: a number that grows when observers are notified of writes; -1 if none observes those of a component. */
+export function notifiedWrites(world: World, definition: Definition): number {
+  return (observedOf(world.events, definition) & OBSERVES.set) === 0 ? -1 : writes;
+}
+
 /**
  * Calls the observers of a change event, in order of registration. Their structural changes are deferred; an error of one
  * observer does not stop the others.
  */
 export function notify(world: World, event: WorldEvent): void {
   const { kind, definition, target } = event;
+  CHECK: if (kind === "set") writes++;
   for (const observer of observersOf(world.events, definition)) {
     if (observer.kind !== kind || observer.isStopped) continue;
     if (observer.target > 0 && observer.target !== target) continue;

@@ -1,4 +1,6 @@
-import { TreelineError } from "@treeline/core";
+import { type Definition, TreelineError, type World } from "@treeline/core";
+import { notifiedWrites } from "@treeline/core/internal";
+import { warnOnce } from "./warn-once.ts";
 
 /*
  * Development builds pass a guard for each row in place of a row view, which is the same for all rows: a guard refuses reads and
@@ -30,7 +32,7 @@ const kinds = /* @__PURE__ */ new WeakMap<object, GuardKind>();
 const shownRows = /* @__PURE__ */ new WeakMap<readonly unknown[], ShownRow>();
 
 /** Makes the class of the guards of a row view: its properties, each of which is checked first. */
-export function makeGuardable(object: object, name: string): void {
+export function makeGuardable(world: World, object: object, definition: Definition): void {
   const Kind = class extends Guard {};
   const properties: Record<string | symbol, PropertyDescriptor> = Object.getOwnPropertyDescriptors(
     Object.getPrototypeOf(object),
@@ -38,13 +40,19 @@ export function makeGuardable(object: object, name: string): void {
   for (const key of Reflect.ownKeys(properties)) {
     const property = properties[key]!;
     if (key === "constructor" && property.get === undefined) continue; // not a field of that name
-    Object.defineProperty(Kind.prototype, key, guarded(property, name, typeof key === "symbol"));
+    Object.defineProperty(Kind.prototype, key, guarded(property, world, definition, typeof key === "symbol"));
   }
   kinds.set(object, Kind);
 }
 
 /** @param isForPeople it is read by what prints objects, where an error would only be in the way. */
-function guarded(property: PropertyDescriptor, name: string, isForPeople: boolean): PropertyDescriptor {
+function guarded(
+  property: PropertyDescriptor,
+  world: World,
+  definition: Definition,
+  isForPeople: boolean,
+): PropertyDescriptor {
+  const { name } = definition;
   const { get, set, value, enumerable = false } = property;
   /** @throws TreelineError `stale-view` after the row. */
   function read(this: Guard): unknown {
@@ -55,9 +63,24 @@ function guarded(property: PropertyDescriptor, name: string, isForPeople: boolea
   /** @throws TreelineError `stale-view` after the row. */
   function write(this: Guard, written: unknown): void {
     requireShown(this, name);
+    const former = get!.call(this);
     set!.call(this, written);
+    if (!Object.is(former, get!.call(this))) warnIfObserved(world, definition);
   }
   return { get: read, ...(set && { set: write }), enumerable };
+}
+
+/** Observers are notified of what verbs write only. */
+function warnIfObserved(world: World, definition: Definition): void {
+  if (notifiedWrites(world, definition) < 0) return;
+  const { id, name } = definition;
+  warnOnce(
+    world,
+    `views of ${id}`,
+    () =>
+      `a row view has written ${name}, but observers of set are not notified: they are by set and patch only; queries with ` +
+      `changed(${name}) see it`,
+  );
 }
 
 /** @throws TreelineError `stale-view` after the row. */

@@ -150,7 +150,7 @@ export function createRowView(
     if (name in Kind.prototype) continue; // a field of that name
     Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
   }
-  CHECK: makeGuardable(view.object, definition.name);
+  CHECK: makeGuardable(world, view.object, definition);
   return view;
 }
 

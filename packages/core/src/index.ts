@@ -71,6 +71,13 @@ export {
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
+export {
+  applyCommands,
+  type CommandBuffer,
+  createCommands,
+  discardCommands,
+  record,
+} from "./world/verb/commands.ts";
 export { definitionAt, entityOf } from "./world/verb/component-entity.ts";
 export { type FieldAccess, field } from "./world/verb/field.ts";
 export type {

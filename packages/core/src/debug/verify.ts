@@ -28,6 +28,7 @@ import { isUsed } from "../storage/bits.ts";
 import type { Tables } from "../storage/table.ts";
 import { BLOCK_ROWS, isIn, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { linkGeneration } from "../world/change/pair.ts";
+import { countRecorded } from "../world/state/buffers.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
 import { archetypeAt, hasBitAt } from "../world/state/values.ts";
@@ -51,8 +52,12 @@ export function verify(world: World): string[] {
   ];
 }
 
-/** I1: a living entity has one row, which its record names; except pending spawns, while there are deferred commands. */
-function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World): Iterable<string> {
+/**
+ * I1: a living entity has one row, which its record names; except pending spawns, while there are deferred commands or command
+ * buffers will spawn them.
+ */
+function* verifyEntities(world: World): Iterable<string> {
+  const { graph, entities, pendingTable, hasCommands } = world;
   const { tables, archetypes } = graph;
   let alive = 0;
   let pending = 0;
@@ -62,7 +67,6 @@ function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World):
     alive++;
     if (table === pendingTable) {
       pending++;
-      if (!hasCommands) yield `I1: the spawn of e${index} is pending, but there are no commands`;
       continue;
     }
     const row = entities.row[index]!;
@@ -73,6 +77,9 @@ function* verifyEntities({ graph, entities, pendingTable, hasCommands }: World):
     else if (archetype.lanes.i32[tables.first[table]! + row] !== index)
       yield `I1: row ${row} of t${table} does not hold e${index}`;
   }
+  const recorded = countRecorded(world);
+  if (!hasCommands && pending !== recorded)
+    yield `I1: ${pending} spawns are pending, but there are no commands, and buffers spawn ${recorded}`;
   if (alive !== entities.alive) yield `I1: ${alive} entities have a table, but ${entities.alive} are counted`;
   const rows = archetypes.reduce((sum, archetype) => sum + archetype.rows, 0);
   if (rows + pending !== alive) yield `I1: ${rows} rows for ${alive - pending} living entities`;

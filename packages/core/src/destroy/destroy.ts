@@ -140,7 +140,8 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
   return defer(world, () =>
     whileChanging(world, () => {
       if (set.hasRemaining) removeFromRemaining(world, set);
-      if (set.announces === IN_ORDER) return world.slots.destroyInOrder!(world, indexes, set.leavesTree);
+      if (set.announces === IN_ORDER)
+        return world.slots.calls!.destroyInOrder(world, indexes, set.leavesTree);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
       return freeSet(world, set, indexes);
     }),

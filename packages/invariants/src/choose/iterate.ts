@@ -39,7 +39,7 @@ const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
   ...(isOn("hierarchy") ? [chooseHierarchy] : []),
 ];
 
-const METHODS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
+const METHODS = ["each", "eachRun", "eachBatch", "defer", "defer in each", "record"] as const;
 
 /** Commands that may name entities spawned in the same iteration. */
 export function chooseIterate(chooser: Chooser): Step {

@@ -1,5 +1,5 @@
 /** Commands issued inside an iteration of the real world. */
-import { isAlive, parentOf } from "@treeline/core";
+import { applyCommands, createCommands, isAlive, parentOf, record, type World } from "@treeline/core";
 import { queryVerbs, verbs } from "../base/entry-points.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf, idOf } from "../step/real-world.ts";
@@ -34,7 +34,8 @@ export function iterate(real: RealWorld, naive: NaiveWorld, step: IterateStep, i
     step.steps.forEach((command, at) => {
       const code = perform(real, command);
       codes.push(code === undefined || code.endsWith(" destroyed") ? "issued" : code);
-      if (code === undefined) compareWritten(real, naive, command, step.steps.slice(0, at));
+      if (code === undefined && step.method !== "record")
+        compareWritten(real, naive, command, step.steps.slice(0, at));
     });
     for (const command of step.steps) comparePending(real, command);
     inspect();
@@ -98,6 +99,10 @@ function iterateWith(
     verbs.defer(world, issue);
     return;
   }
+  if (method === "record") {
+    recordAndApply(world, issue, inspect);
+    return;
+  }
   const isByDepth = method === "eachBatch";
   const all = isByDepth
     ? queryVerbs.query(world, queryVerbs.cascade(definitionOf("Position")))
@@ -117,6 +122,20 @@ function iterateWith(
   } finally {
     queryVerbs.dispose(all);
   }
+}
+
+/** Records in a command buffer and applies it; what the recorded function throws comes first. */
+function recordAndApply(world: World, issue: () => void, inspect: () => void): void {
+  const buffer = createCommands(world);
+  const errors: unknown[] = [];
+  for (const run of [() => record(buffer, issue), inspect, () => applyCommands(buffer)]) {
+    try {
+      run();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Issues the command inside an iteration of a strict world. @returns the code of the refusal. */

@@ -18,7 +18,8 @@ type Perform = (world: NaiveWorld, step: Command) => string | undefined;
 
 /** @returns the result of each command when it was issued, and the result of the iteration. */
 export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Perform): string {
-  const issued: IssuedCommands = { world, perform, commands: [], reserved: new Map() };
+  const isRecorded = step.method === "record";
+  const issued: IssuedCommands = { world, perform, commands: [], reserved: new Map(), isRecorded };
   const codes = step.steps.map((command) => issue(issued, command));
   world.pending.clear();
 
@@ -37,11 +38,13 @@ interface IssuedCommands {
   readonly perform: Perform;
   readonly commands: Command[];
   readonly reserved: ReservedPaths;
+  /** In a command buffer, where no value is written at once. */
+  readonly isRecorded: boolean;
 }
 
 /** @returns the result at the time of issue. */
 function issue(issued: IssuedCommands, given: Command): string {
-  const { world, perform, commands, reserved } = issued;
+  const { world, perform, commands, reserved, isRecorded } = issued;
   if (given.verb === "within") return issueWithin(issued, given);
   if (isNameQuery(given)) return perform(world, given) ?? "issued";
   const command = inScope(world, given);
@@ -55,7 +58,8 @@ function issue(issued: IssuedCommands, given: Command): string {
       for (const entity of spawnCommand.spawned) world.pending.add(entity);
     return `${oneText(ensured.twin)} is there`;
   }
-  if (commands.length === 0 && isWritten(world, command)) return perform(world, command) ?? "issued";
+  if (!isRecorded && commands.length === 0 && isWritten(world, command))
+    return perform(world, command) ?? "issued";
   commands.push(resolveTerms(world, command));
   for (const entity of spawnedBy(command)) world.pending.add(entity);
   return "issued";

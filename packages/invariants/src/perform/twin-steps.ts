@@ -23,7 +23,8 @@ export function performNaively(naive: NaiveWorld, step: Step): string | undefine
     case "changeInside":
       return isAnyIterated(naive) ? changeInsideNaively(naive, step.step) : "no entity was iterated";
     case "iterate":
-      if (step.method !== "defer" && !isAnyIterated(naive)) return "no entity was iterated";
+      if (step.method !== "defer" && step.method !== "record" && !isAnyIterated(naive))
+        return "no entity was iterated";
       return iterateNaively(naive, step, commandNaively);
     case "burst":
       return step.steps.map((part) => performNaively(naive, part) ?? "done").join(" ");

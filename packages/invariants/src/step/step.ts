@@ -118,7 +118,7 @@ export type Step =
   /** Issues commands inside an iteration; `isThrowing`: the callback throws at the end. */
   | {
       readonly verb: "iterate";
-      readonly method: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each";
+      readonly method: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each" | "record";
       readonly isThrowing: boolean;
       readonly steps: readonly Command[];
     }

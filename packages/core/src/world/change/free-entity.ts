@@ -114,7 +114,8 @@ export function destroyWithTarget(world: World, index: number): void {
   }
   defer(world, () =>
     whileChanging(world, () => {
-      if (world.slots.destroyInOrder !== undefined) world.slots.destroyInOrder(world, [index], false);
+      const { calls } = world.slots;
+      if (calls !== undefined) calls.destroyInOrder(world, [index], false);
       else for (const one of order) freeEntity(world, one);
     }),
   );

@@ -1,15 +1,15 @@
-import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
-import { handleAt } from "../../records/entity-index.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
 import { checkedCopy } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { beginDeferred, endDeferred, keepError } from "../state/lock.ts";
+import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
-import { archetypeAt, readValue, rowAt, writeValue } from "../state/values.ts";
-import type { World } from "../state/world.ts";
+import { archetypeAt, readValue, rowAt, wholeValue, writeValue } from "../state/values.ts";
+import type { Command, World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /** The change for a value that a verb will write. @param entity `undefined` for an entity that is about to be spawned. */
@@ -157,6 +157,24 @@ export function callRemoved(world: World, index: number, definitions: readonly D
   }
 }
 
+/**
+ * Calls `onRemove` with the values that a deferred command drops: those for entities that are not alive; with `isWhole` all of
+ * them.
+ */
+export function dropValues(world: World, { entities, terms }: Command, isWhole: boolean): void {
+  for (const term of terms ?? []) {
+    const { definition, value } = term as Term; // a bare definition has no value
+    if (value === undefined) continue;
+    const { onRemove, identifies } = hooksOf(definition);
+    if (identifies) continue;
+    const whole = wholeValue(world, 0, definition, value);
+    for (const entity of entities!) {
+      if (isWhole || !isLiving(world.entities, entity))
+        defer(world, () => callHook(world, onRemove, 0, whole, undefined, entity));
+    }
+  }
+}
+
 /** Calls a hook outside of the spawn scope; its error is thrown when the iteration ends. */
 function callHook<Last>(
   world: World,
@@ -164,12 +182,13 @@ function callHook<Last>(
   index: number,
   value: unknown,
   last: Last,
+  entity: Entity = handleAt(world.entities, index),
 ): void {
   if (hook === undefined) return;
   const { scope } = world;
   world.scope = undefined;
   try {
-    hook(world, handleAt(world.entities, index), value, last);
+    hook(world, entity, value, last);
   } catch (error) {
     keepError(world, error);
   }

@@ -1,14 +1,16 @@
-import type { ChangeWork, Slots } from "../state/world.ts";
+import type { CallWork, ChangeWork, Slots } from "../state/world.ts";
 import { losePair } from "./change-entity.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
 import { destroyInOrder } from "./free-entity.ts";
-import { callRemoved, checkParent } from "./hook-calls.ts";
+import { callRemoved, checkParent, dropValues } from "./hook-calls.ts";
 import { insertOne } from "./insert.ts";
 import { installTree } from "./pair.ts";
 import { keepAddingOrder } from "./terms.ts";
 
 const changeWork: ChangeWork = { insert: insertOne, checkParent, losePair, callRemoved };
+
+const callWork: CallWork = { destroyInOrder, dropValues };
 
 /**
  * Installs changes that need more than moving a row: for entities with builtins, in lists, or with pairs of user-defined
@@ -29,7 +31,7 @@ export function installRelations(slots: object): void {
 /** Also installs destruction in order, for hooks and observers. */
 export function installHookCalls(slots: object): void {
   installChanges(slots);
-  (slots as Slots).destroyInOrder ??= destroyInOrder;
+  (slots as Slots).calls ??= callWork;
 }
 
 /** Also installs change events, for observers. */

@@ -44,7 +44,15 @@ export interface Hooks<Value> {
    * Called after `spawn`, `add`, `set` or a result of `check` gave an entity the value; `before` is the value it had until then.
    */
   readonly onSet?: (world: World, entity: Entity, value: Value, before: Value | undefined) => void;
-  /** Called before the component is removed or the entity is destroyed; its ancestors are alive. */
+  /**
+   * Called before the component is removed or the entity is destroyed; its ancestors are alive.
+   *
+   * Also called with every value that a deferred command drops, so that what the value owns can be freed: because its entity, or
+   * the target that the entity goes with, is not alive when the command runs; because the command is refused; or because its
+   * command buffer is discarded. Then `parent` is `undefined`; the entity has never had the value and is usually not alive;
+   * fields that were not given have their defaults. Not called for dropped values of components with `identifies`, nor for
+   * a value that is replaced: see `onSet`.
+   */
   readonly onRemove?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
   /**
    * `onRemove` does not depend on the order in which entities are destroyed, nor on which are destroyed already. Default false.

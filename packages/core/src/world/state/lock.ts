@@ -1,10 +1,10 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/graph.ts";
-import type { Definition } from "../../id/definition.ts";
-import { isTarget } from "../../id/pair-index.ts";
+import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
 import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
-import { Commands, type World, type WorldState } from "./world.ts";
+import { type Command, Commands, type World, type WorldState } from "./world.ts";
 
 /** Begins an iteration: structural changes are deferred until the outermost one ends. */
 export function beginDeferred(world: World): void {
@@ -39,7 +39,8 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  *
  * An entity spawned by the function is alive at once and has no components until the end. A change to an entity that is destroyed
  * by then is dropped. A pair whose target is destroyed by then is left out; if its relation deletes its subjects, as ChildOf
- * does, the entity is destroyed as well. A change that is refused changes nothing, and the others are made.
+ * does, the entity is destroyed as well. A change that is refused changes nothing, and the others are made. `onRemove` hooks
+ * get the values that dropped and refused changes were to write.
  *
  * @returns what the function returns.
  * @throws what the function throws, after the changes deferred until then have been made; otherwise the first error of a deferred
@@ -72,8 +73,8 @@ export function mustDefer(world: World): boolean {
     throw new TreelineError(
       "iterating",
       world.isStrict
-        ? "this world is strict: spawn, destroy and move after the iteration, not in it"
-        : "a check hook cannot change entities; do it in `written`, or in an observer",
+        ? "this world is strict: change it after the iteration"
+        : "check hooks change nothing; do it in `written`",
     );
   }
   return true;
@@ -82,13 +83,19 @@ export function mustDefer(world: World): boolean {
 /**
  * Appends a change to the deferred commands. It will be made in the present spawn scope.
  * @param touched the index of the entity that it changes; 0 if it may change any entity.
+ * @param entities the entities that it spawns, or gives `terms` with values.
  */
-export function deferCommand(world: World, touched: number, command: () => void): void {
+export function deferCommand(
+  world: World,
+  touched: number,
+  run: () => void,
+  entities?: readonly Entity[],
+  terms?: readonly PlainTerm[],
+): void {
   const { commands } = world;
   if (touched === 0) commands.isWide = true;
   else commands.touched.add(touched);
-  commands.list.push(command);
-  commands.scopes.push(world.scope);
+  commands.list.push({ run, scope: world.scope, entities, terms });
   world.hasCommands = true;
 }
 
@@ -123,16 +130,20 @@ export function keepError(world: World, error: unknown): void {
 
 function flushCommands(world: World, isDone: boolean): void {
   const { commands, scope } = world;
-  const { list, scopes, last, errors } = commands;
+  const { list, last, errors } = commands;
   commands.isFlushing = true;
   while (commands.next < list.length || commands.nextLast < last.length) {
-    world.scope = scopes[commands.next]; // functions that run last have none
-    const command = commands.next < list.length ? list[commands.next++]! : last[commands.nextLast++]!;
+    const command =
+      commands.next < list.length ? list[commands.next++]! : ({ run: last[commands.nextLast++]! } as Command);
+    let isRefused = false;
+    world.scope = command.scope; // functions that run last have none
     try {
-      command();
+      command.run();
     } catch (error) {
       errors.push(error);
+      isRefused = true;
     }
+    world.slots.calls?.dropValues(world, command, isRefused);
   }
   world.commands = new Commands();
   world.hasCommands = false;
@@ -147,12 +158,13 @@ function flushCommands(world: World, isDone: boolean): void {
  */
 export function addPending(world: World): number {
   const { entities, graph } = world;
-  if (world.pendingTable === 0) {
-    world.pendingTable = takeTableNumber(graph.tables, graph.root.number);
-    graph.tables.first[world.pendingTable] = UNLISTED;
+  let table = world.pendingTable;
+  if (table === 0) {
+    world.pendingTable = table = takeTableNumber(graph.tables, graph.root.number);
+    graph.tables.first[table] = UNLISTED;
   }
   const index = takeIndex(entities);
-  entities.table[index] = world.pendingTable;
+  entities.table[index] = table;
   entities.row[index] = 0;
   renewOrder(entities, index);
   return index;
@@ -167,5 +179,5 @@ export function isPending({ entities, pendingTable }: WorldState, index: number)
 export function freePending(world: World, index: number): void {
   if (!isPending(world, index)) return;
   giveIndex(world.entities, index);
-  if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
+  freePairsOf(world.graph, index);
 }

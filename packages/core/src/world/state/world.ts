@@ -20,12 +20,22 @@ export interface Location<Columns = unknown> {
   row: number;
 }
 
-/** Structural changes that are deferred until the outermost iteration ends. */
+/** A structural change that is deferred. */
+export interface Command {
+  readonly run: () => void;
+  /** The spawn scope in which it was deferred. */
+  readonly scope: Entity | undefined;
+  /** The entities that it spawns, or gives `terms`; `undefined` if it does neither. */
+  readonly entities: readonly Entity[] | undefined;
+  /** What it gives them; values are plain. */
+  readonly terms: readonly PlainTerm[] | undefined;
+}
+
+/** Structural changes that are deferred until the outermost iteration ends, or until a command buffer is applied. */
 export class Commands {
   /** In order of issue; those before `next` have run. */
-  readonly list: (() => void)[] = [];
-  /** For each command: the spawn scope in which it was deferred. */
-  readonly scopes: (Entity | undefined)[] = [];
+  readonly list: Command[] = [];
+  /** Not a place in the list, but -1, while a command buffer is recorded: then every write is deferred. */
   next = 0;
   /** Functions that run when no deferred command is left. */
   readonly last: (() => void)[] = [];
@@ -70,8 +80,8 @@ export class WorldState {
   commands: Commands = new Commands();
   /** There are deferred commands or errors. */
   hasCommands = false;
-  /** Structural changes inside iterations throw. */
-  readonly isStrict: boolean;
+  /** Structural changes inside iterations throw. False while a command buffer is recorded. */
+  isStrict: boolean;
   /** If true, a deferred pair with a destroyed parent is dropped; if false, its entity is destroyed. */
   readonly dropsOrphans: boolean;
   readonly events: Events = new Events();
@@ -133,8 +143,8 @@ export class Slots {
   keepAddingOrder?: (world: World, index: number, terms: readonly PlainTerm[]) => void;
   /** For observers: filled in with the first one. */
   events?: EventWork;
-  /** Destruction that notifies observers and hooks: filled in by them. */
-  destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
+  /** Filled in by hooks and observers. */
+  calls?: CallWork;
   /** For the destruction of component entities: filled in with the first component entity. */
   componentEntities?: {
     requireDestroyable(definition: Definition): void;
@@ -161,6 +171,14 @@ export interface ChangeWork {
   checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
   losePair(world: World, index: number, pair: PairNumber): void;
   callRemoved(world: World, index: number, definitions: readonly Definition[]): void;
+}
+
+/** What calls hooks and observers apart from changes. */
+export interface CallWork {
+  /** Destruction that notifies observers and hooks. */
+  destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number;
+  /** Calls `onRemove` with the values that a deferred command drops. */
+  dropValues(world: World, command: Command, isWhole: boolean): void;
 }
 
 /** The other entities that a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */

@@ -97,7 +97,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
 /** Defers an addition; does nothing if the entity has been destroyed by then. */
 function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
   const index = indexOf(entity);
-  deferCommand(world, index, () => {
+  const addLive = (): void => {
     if (!isLiving(world.entities, entity)) return;
     const live = liveTerms(world, terms);
     if (live === undefined) destroyWithTarget(world, index);
@@ -105,7 +105,9 @@ function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]
       collectValues(world, live);
       addNow(world, index, live);
     }
-  });
+  };
+  for (const term of terms) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
+  deferCommand(world, index, addLive, [entity], terms);
 }
 
 /** Checks, calls `check` hooks, plans, changes. @param given the terms that `collectValues` has read last. */

@@ -86,10 +86,9 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
   if (world.deferDepth === 0 || !mustDefer(world)) return cloneNow(world, index, terms, isDeep, 0);
-  const [spawned] = spawnDeferred(world, 1, true, terms, (_, live, [pending]) => {
+  return spawnDeferred(world, 1, true, terms, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
-  });
-  return handleAt(world.entities, spawned!);
+  })[0]!;
 }
 
 /**

@@ -227,14 +227,14 @@ export function observersFor(
     mine.push({ kind, definition: Life, target: 0, call: callFor, ...state });
   }
   if (mine.length > 0 && typeof call === "function") return mine;
-  throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and an observer");
+  throw new TreelineError("bad-term", "observe takes changes, as { added: Position }, and an observer");
 }
 
 type ObservedTerm = Pick<Observer, "definition" | "target">;
 
 function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
-  throw new TreelineError("bad-term", "`emitted` takes an event from `event()`, or Any for every event");
+  throw new TreelineError("bad-term", "`emitted` takes an event of `event()`, or Any");
 }
 
 function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {
@@ -243,7 +243,7 @@ function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTe
     ? { definition: what as Definition, target: what === Any ? 0 : ANY }
     : parseTerm(world, what as TermPattern);
   if (definition === Parent || isInternal(definition)) {
-    throw new TreelineError("bad-term", "observe ChildOf instead: it covers parents in both storages");
+    throw new TreelineError("bad-term", "observe ChildOf: it covers both storages");
   }
   if (definition.kind === "relation" && target > 0) requireAlive(world, target as Entity);
   if (kind === "reordered" && definition !== ChildOf) {

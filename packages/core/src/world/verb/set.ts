@@ -1,5 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
+import type { Definition, PlainTerm, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
@@ -126,8 +126,8 @@ function setPlain(
     else setNow(world, index, definition, target, value);
   };
   if (definition.hooks !== undefined && world.checks > 0) mustDefer(world); // what the hooks have checked must stay true
-  if (mustDeferWrite(world, index, definition)) deferCommand(world, index, write);
-  else write();
+  if (!mustDeferWrite(world, index, definition)) write();
+  else deferCommand(world, index, write, [entity], [{ definition, target, value } as Term as PlainTerm]);
 }
 
 /** @param value a plain value. */

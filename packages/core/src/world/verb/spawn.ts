@@ -60,7 +60,7 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.deferDepth === 0 || !mustDefer(world)) return spawnPlanned(world, plan, given, 0);
-  return handleAt(world.entities, spawnDeferred(world, 1, false, copyTerms(world, given), spawnOne)[0]!);
+  return spawnDeferred(world, 1, false, copyTerms(world, given), spawnOne)[0]!;
 }
 
 /** Apart from `spawn`: with a closure in it, `spawn` would allocate the captured variables in every call. */
@@ -162,6 +162,7 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
  * Defers the spawning of entities. Pending entities that have no row after the command are destroyed.
  * @param isWide whether the command depends on other entities, or spawns several.
  * @param create gets the terms whose targets are still alive; not called if the entities go with a target that is not.
+ * @returns their handles.
  */
 export function spawnDeferred(
   world: World,
@@ -169,18 +170,19 @@ export function spawnDeferred(
   isWide: boolean,
   terms: readonly PlainTerm[],
   create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
-): readonly number[] {
-  const indexes = new Array<number>(count);
-  for (let at = 0; at < count; at++) indexes[at] = addPending(world);
-  deferCommand(world, isWide ? 0 : indexes[0]!, () => {
+): Entity[] {
+  const spawned = Array.from({ length: count }, () => handleAt(world.entities, addPending(world)));
+  const indexes = spawned.map(indexOf);
+  const run = (): void => {
     try {
       const live = liveTerms(world, terms);
       if (live !== undefined) create(world, live, indexes);
     } finally {
       for (const index of indexes) freePending(world, index);
     }
-  });
-  return indexes;
+  };
+  deferCommand(world, isWide ? 0 : indexes[0]!, run, spawned, terms);
+  return spawned;
 }
 
 /** @throws TreelineError `capacity`. */
@@ -208,7 +210,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
   return spawnDeferred(world, count, true, copyTerms(world, given), (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
-  }).map((index) => handleAt(world.entities, index));
+  });
 }
 
 /** The parent that entities get if they are spawned without one; `undefined`, as usual, if they become roots. */

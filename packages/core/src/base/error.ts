@@ -16,6 +16,7 @@ export type TreelineErrorCode =
   | "internal-error"
   | "iterating"
   | "name-taken"
+  | "recursion"
   | "refused"
   | "stale-run"
   | "stale-view"

@@ -11,6 +11,7 @@ import {
   type WorldEvent,
 } from "./event-list.ts";
 import { beginDeferred, deferLast, endDeferred, keepError } from "./lock.ts";
+import { mayCall, noteFailure } from "./recursion.ts";
 import type { World } from "./world.ts";
 
 /** In development builds, the events of writes so far, in all worlds. */
@@ -53,15 +54,18 @@ export function callObserver(
   { call }: { readonly call: (event: never) => void },
   event: unknown,
 ): void {
-  const { scope } = world;
+  CHECK: if (!mayCall(world, event)) return;
   beginDeferred(world);
+  const { scope, deferDepth } = world;
   world.scope = undefined; // the scope of the change does not apply to observers
   try {
     call(event as never);
   } catch (error) {
+    CHECK: noteFailure(world);
     keepError(world, error);
   } finally {
     world.scope = scope;
+    world.deferDepth = deferDepth; // a stack that overflows may leave iterations open
     endDeferred(world, true);
   }
 }

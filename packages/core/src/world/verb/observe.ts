@@ -111,7 +111,8 @@ const LIFE = [
  * definition, then pairs. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
  * after it. When a subtree is destroyed, children come before parents, and siblings in order. A parent is reported as
  * ChildOf in both storages. Changes that an observer makes are deferred to the end of the verb. An error in one observer does
- * not stop the others; it is thrown in the end.
+ * not stop the others; it is thrown in the end. Observers whose changes call observers without an end are refused with
+ * `recursion` by the verb that began it, in checked builds.
  *
  * `spawned` and `destroyed` are about every entity. `emitted` observes the events of `emit`: one event, or every event with `Any`.
  * For one entity there is `observeEntity`; for lists of children and of roots, `observeChildren` and `observeRoots`.

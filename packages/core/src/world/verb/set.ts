@@ -40,7 +40,7 @@ import { add } from "./add.ts";
  *
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
  *   component or pair; `bad-value` if the value does not fit, or if `what` carries no values; as `add` if it must be added;
- *   and what a `check` hook throws.
+ *   what a `check` hook throws; and in checked builds `recursion` if observers lead to observers 1,000 levels deep.
  */
 export function set<Init>(
   world: World,

@@ -139,6 +139,7 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
   const isBare = typeof what === "function";
   const named = isBare ? what : (what as Term | undefined | null)?.definition;
   const definition = named as Definition | undefined;
+  CHECK: if (Array.isArray(what)) refuse("a list is not a term; spread it: query(world, ...terms)");
   if (definition?.kind === undefined || isInternal(definition))
     refuse(`${shown(what)} is not a component, tag, pair or entity; is there a circular import?`);
   if (isBare && definition.kind === "relation")

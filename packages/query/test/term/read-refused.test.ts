@@ -79,6 +79,7 @@ describe("a query is refused as bad-query", () => {
     ["removed of ancestors", [removed(cascade(Position) as never)], /use changed\(up/],
     ["up along Parent", [up(Position, { relation: Parent })], /ChildOf covers both storages/],
     ["cascade along Parent", [cascade(Position, { relation: Parent })], /ChildOf covers both storages/],
+    ["a list of terms", [[Position, Likes] as never], /spread it: query\(world, \.\.\.terms\)/],
     ["up along what is not traversable", [up(Position, { relation: Likes })], /Likes cannot be followed/],
     ["up along any relation", [up(Position, { relation: Any })], /Any cannot be followed/],
     ["up along a tag", [up(Position, { relation: Frozen as never })], /Frozen cannot be followed/],

@@ -40,7 +40,8 @@ export function definitionOf(what: Definition | Term): Definition {
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
   if (definition?.kind !== undefined && !isInternal(definition)) return definition;
-  const text = `${shown(what)} is not a component, tag or pair; check for cyclic imports`;
+  let text = `${shown(what)} is not a component, tag or pair; check for cyclic imports`;
+  CHECK: if (Array.isArray(what)) text = "a list is not a component, tag or pair; spread it: ...terms";
   throw new TreelineError("bad-term", text);
 }
 

@@ -19,6 +19,8 @@ import {
   locate,
   markChanged,
   observe,
+  observeChildren,
+  observeEntity,
   pairsOf,
   parentOf,
   patch,
@@ -65,6 +67,10 @@ const ENTITIES: [name: string, act: () => unknown][] = [
   ["clear", () => clear(world, undefined)],
   // @ts-expect-error
   ["clone", () => clone(world, undefined)],
+  // @ts-expect-error
+  ["observeChildren", () => observeChildren(world, undefined, () => {})],
+  // @ts-expect-error
+  ["observeEntity", () => observeEntity(world, undefined, { added: Position }, () => {})],
   // @ts-expect-error
   ["componentsOf", () => componentsOf(world, undefined)],
   // @ts-expect-error
@@ -220,6 +226,7 @@ describe("undefined in place of an entity", () => {
       ...["component", "event", "relation", "tag", "withHooks", "withPolicy"],
       ...["createWorld", "defer", "pack", "plainMemory", "webAssemblyMemory"],
       ...["definitionAt", "definitionNamed", "definitions", "entityAt", "field", "isAlive", "reserve"],
+      ...["applyCommands", "createCommands", "discardCommands", "observeRoots", "record"],
     ];
     const tested = [...ENTITIES, ...TARGETS, ...TERMS].map(([name]) => name.split(/[ ,]/)[0]);
 

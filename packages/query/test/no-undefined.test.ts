@@ -10,8 +10,13 @@ import {
   descendants,
   destroy,
   destroyWhere,
+  forEachChild,
+  isAncestor,
+  isDescendant,
+  levelOrder,
   monitor,
   monitorGroups,
+  postOrder,
   query,
   removeAll,
 } from "../src/index.ts";
@@ -59,6 +64,18 @@ const ENTITIES: [name: string, act: () => unknown, advice?: RegExp][] = [
   ["depthOf", () => depthOf(world, undefined)],
   // @ts-expect-error
   ["descendants", () => descendants(world, undefined)],
+  // @ts-expect-error
+  ["forEachChild", () => forEachChild(world, undefined, () => {}), /roots\(world\)/],
+  // @ts-expect-error
+  ["isAncestor", () => isAncestor(world, undefined, seat)],
+  // @ts-expect-error
+  ["isDescendant", () => isDescendant(world, undefined, seat)],
+  // @ts-expect-error
+  ["levelOrder", () => levelOrder(world, undefined)],
+  // @ts-expect-error
+  ["postOrder", () => postOrder(world, undefined)],
+  // @ts-expect-error
+  ["hierarchy.attachMany", () => hierarchy.attachMany(world, [seat], undefined)],
   // @ts-expect-error
   ["destroy", () => destroy(world, undefined)],
   // @ts-expect-error
@@ -228,7 +245,7 @@ describe("undefined in place of an entity", () => {
         "unbind",
         "variable",
       ],
-      ...["observeAbove", "roots", "singleton"],
+      ...["below", "inOrder", "observeAbove", "roots", "singleton"],
     ];
     const tested = [...ENTITIES, ...TARGETS, ...TERMS].map(([name]) => name.split(/[ ,]/)[0]);
     const exported = [

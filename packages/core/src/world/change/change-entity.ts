@@ -31,7 +31,7 @@ import { archetypeAt, bitTagsAt, rowAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten, notifySet } from "./hook-calls.ts";
-import { moveEntity, noteParent, tidyLeft } from "./move-entity.ts";
+import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
 import { collectValues, copyTerms, writeTerms } from "./terms.ts";
 
@@ -168,7 +168,8 @@ function commit(
   if (before !== after) {
     renewOrder(entities, index);
     if (isTarget(pairs, index)) followTarget(world, ChildOf, index, after);
-    if (graph.journal.reading) noteParent(world, index, to === from);
+    if (to === from && graph.journal.reading) noteMove(world, index, true);
+    if (graph.journal.reading) world.slots.markTargets?.(world, index, 0);
   }
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);

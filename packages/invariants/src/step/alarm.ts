@@ -1,6 +1,6 @@
 /** A component with hooks, which records the calls of its hooks in each world. */
 import type { Entity, World } from "@treeline/core";
-import { component, parentOf, u8, withHooks } from "@treeline/core";
+import { component, isAlive, parentOf, u8, withHooks } from "@treeline/core";
 
 /** One call of a hook. */
 export interface HookCall {
@@ -31,6 +31,7 @@ export const Alarm: unknown = withHooks(schema, {
     keep(world, { kind: "onSet", entity, level, before: before?.level, parent: undefined });
   },
   onRemove: (world: World, entity: Entity, { level }: Level, passed: Entity | undefined) => {
+    if (!isAlive(world, entity)) return; // a value that a deferred command drops
     const parent = passed === parentOf(world, entity) ? passed : "another";
     keep(world, { kind: "onRemove", entity, level, before: undefined, parent });
   },

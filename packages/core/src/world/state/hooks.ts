@@ -49,9 +49,9 @@ export interface Hooks<Value> {
    *
    * Also called with every value that a deferred command drops, so that what the value owns can be freed: because its entity, or
    * the target that the entity goes with, is not alive when the command runs; because the command is refused; or because its
-   * command buffer is discarded. Then `parent` is `undefined`; the entity has never had the value and is usually not alive;
-   * fields that were not given have their defaults. Not called for dropped values of components with `identifies`, nor for
-   * a value that is replaced: see `onSet`.
+   * command buffer is discarded. Then `parent` is `undefined`; the entity has never had the value, and is usually not alive: ask
+   * `isAlive` before you read it; fields that were not given have their defaults. Not called for dropped values of components
+   * with `identifies`, nor for a value that is replaced: see `onSet`.
    */
   readonly onRemove?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
   /**

@@ -10,6 +10,7 @@ export {
   withHooks,
 } from "./define/definitions.ts";
 export { release } from "./destroy/destroy.ts";
+export { disposeWorld } from "./destroy/dispose-world.ts";
 export type {
   AnyPair,
   AnyRelation,

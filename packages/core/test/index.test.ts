@@ -27,6 +27,7 @@ describe("the public entry point", () => {
       "definitionNamed",
       "definitions",
       "discardCommands",
+      "disposeWorld",
       "emit",
       "entity",
       "entityAt",

@@ -21,6 +21,8 @@ export interface Memory {
   readonly strideOf: (capacity: number) => number;
   readonly allocate: (bytes: number, moved: () => void) => Block;
   readonly free: (block: Block) => void;
+  /** Gives everything back, after all blocks have been freed: called by `disposeWorld`. */
+  readonly close?: () => void;
 }
 
 const STRIDE_SLACK = 16;
@@ -132,6 +134,10 @@ export function webAssemblyMemory(
     },
     free: (block) => {
       blocks.splice(blocks.indexOf(block), 1);
+    },
+    close: () => {
+      pages = 1;
+      memory = new Maker({ initial: 1, maximum: 1 });
     },
   };
 }

@@ -131,7 +131,14 @@ export function destroyWithTarget(world: World, index: number): void {
  */
 export function destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number {
   const roots = destroyRoots(world, indexes);
-  const order = leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
+  return destroyEach(world, leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots));
+}
+
+/**
+ * Notifies observers of each entity of a list and frees it, in this order. Must be called inside an iteration.
+ * @returns their number.
+ */
+export function destroyEach(world: World, order: readonly number[]): number {
   for (const index of order) {
     announce(world, index);
     if (isTarget(world.graph.pairs, index)) removeFromSubjects(world, index);

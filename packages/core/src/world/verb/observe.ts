@@ -235,7 +235,7 @@ type ObservedTerm = Pick<Observer, "definition" | "target">;
 
 function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
-  throw new TreelineError("bad-term", "`emitted` takes an event of `event()`, or Any");
+  throw new TreelineError("bad-term", "`emitted` takes an `event()` or Any");
 }
 
 function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {

@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { ChildOf, ComponentEntity, isBuiltin, isInternal, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { isLiving } from "../../records/entity-index.ts";
 import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
 import { installChanges } from "../change/install.ts";
@@ -50,7 +50,7 @@ export function entityOf(world: World, definition: Definition): Entity {
       throw error;
     }
   });
-  return link(world, handleAt(world.entities, spawned!), definition);
+  return link(world, spawned!, definition);
 }
 
 function link(world: World, entity: Entity, definition: Definition): Entity {

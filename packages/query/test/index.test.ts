@@ -4,6 +4,7 @@ import * as entryPoint from "../src/index.ts";
 describe("the main entry point", () => {
   it("exports these values and no others", () => {
     expect(Object.keys(entryPoint).toSorted()).toEqual([
+      "$this",
       "added",
       "all",
       "ancestors",

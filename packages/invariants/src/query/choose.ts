@@ -48,6 +48,7 @@ function topTerm(chooser: Chooser, open: readonly Variable[]): QueryTerm {
   if (luck < 14) return changeTerm(chooser);
   if (luck < 15) return onTerm(chooser);
   if (luck < 17) return orTerm(chooser, open, DEEPEST);
+  if (dice.chance(0.4)) return noneTerm(chooser, open);
   return {
     kind: "not",
     term: filter(chooser, open, DEEPEST - 1),
@@ -65,7 +66,59 @@ function filter(chooser: Chooser, open: readonly Variable[], depth: number): Que
   if (luck === 5) return onTerm(chooser);
   if (luck === 6) return changeTerm(chooser);
   if (luck === 7 && open.length > 0) return pairWith(chooser, dice.pick(open));
+  if (luck === 8 && dice.chance(0.3)) return noneTerm(chooser, open);
   return something(chooser);
+}
+
+/** A `not` with variables of its own, or about the entity itself. */
+function noneTerm(chooser: Chooser, open: readonly Variable[]): QueryTerm {
+  const { dice } = chooser;
+  const on = (source: Variable, term: QueryTerm): QueryTerm => ({ kind: "on", source, term });
+  const own = on("$c", pairWith(chooser, "$this"));
+  const has = on("$c", something(chooser));
+  switch (dice.below(8)) {
+    case 0:
+      return { kind: "none", locals: ["$c"], terms: [on("$this", pairWith(chooser, "$c")), has] };
+    case 1:
+      return {
+        kind: "none",
+        locals: ["$c", "$d"],
+        terms: [own, on("$d", pairWith(chooser, "$c")), something(chooser)],
+      };
+    case 2:
+      return {
+        kind: "none",
+        locals: ["$c"],
+        terms: [own, { kind: "or", terms: [has, on("$c", something(chooser))] }],
+      };
+    case 3: {
+      const inner: QueryTerm = {
+        kind: "none",
+        locals: ["$d"],
+        terms: [on("$d", pairWith(chooser, "$c")), something(chooser)],
+      };
+      return { kind: "none", locals: ["$c"], terms: [own, inner] };
+    }
+    case 4:
+      return open.length === 0
+        ? { kind: "none", locals: ["$c"], terms: [own, { kind: "not", term: has }] }
+        : { kind: "none", locals: ["$c"], terms: [own, on("$c", pairWith(chooser, dice.pick(open)))] };
+    case 5:
+      return {
+        kind: "none",
+        locals: ["$c"],
+        terms: [upTo(chooser, "$c"), has, on("$this", upTerm(chooser))],
+      };
+    default:
+      return { kind: "none", locals: ["$c"], terms: shuffled(dice, [own, has]) };
+  }
+}
+
+function upTo(chooser: Chooser, variable: Variable): QueryTerm {
+  const { dice, palette } = chooser;
+  const plain = palette.relations.filter((one) => !carriesValue(one));
+  const what = plain.length === 0 || dice.chance(0.5) ? "ChildOf" : dice.pick(plain);
+  return { kind: "upTo", what, variable, relation: upPathFor(chooser) };
 }
 
 function several(chooser: Chooser, open: readonly Variable[], depth: number): QueryTerm[] {
@@ -191,7 +244,11 @@ function joined(chooser: Chooser): QueryTerm[] {
   const { dice } = chooser;
   const first = pairWith(chooser, "$a");
   const variableTerm: QueryTerm[] = dice.chance(0.5) ? [{ kind: "variable", variable: "$a" }] : [];
-  switch (dice.below(6)) {
+  switch (dice.below(8)) {
+    case 6:
+      return [upTo(chooser, "$a"), ...variableTerm];
+    case 7:
+      return [first, upTo(chooser, dice.pick(["$a", "$b"] as const)), ...variableTerm];
     case 0:
       return [first, ...variableTerm];
     case 1:

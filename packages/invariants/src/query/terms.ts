@@ -48,6 +48,7 @@ interface EngineVerbs {
   readonly orderBy: (what: unknown, by: unknown, options?: object) => unknown;
   readonly groupBy: (by: unknown) => unknown;
   readonly inOrder: (options?: object) => unknown;
+  readonly $this: unknown;
   readonly variable: (name?: string) => unknown;
   readonly bind: (query: object, variable: unknown, entity: Entity) => object;
   readonly unbind: (query: object, variable: unknown) => object;
@@ -159,6 +160,12 @@ function realTerm(real: RealWorld, term: QueryTerm): unknown {
     case "not":
     case "maybe":
       return engine[term.kind](realTerm(real, term.term));
+    case "none":
+      return engine.not(engine.all(...term.terms.map((part) => realTerm(real, part))));
+    case "upTo": {
+      const relation = term.relation === "ChildOf" ? {} : { relation: definitionOf(term.relation) };
+      return engine.up(callableOf(term.what)(variableOf(term.variable)), relation);
+    }
     case "or":
     case "all":
       return engine[term.kind](...term.terms.map((part) => realTerm(real, part)));
@@ -183,6 +190,7 @@ const variables = new Map<Variable, unknown>();
 /** Created once each, like definitions. */
 export function variableOf(name: Variable): unknown {
   const known = variables.get(name);
+  if (name === "$this") return engine.$this;
   if (known !== undefined) return known;
   const made = engine.variable(name);
   variables.set(name, made);

@@ -45,7 +45,11 @@ export type QueryTerm =
   /** The component of the component entity of its own definition. */
   | { readonly kind: "singleton"; readonly what: string }
   | { readonly kind: "not" | "maybe"; readonly term: QueryTerm }
-  | { readonly kind: "or" | "all"; readonly terms: readonly QueryTerm[] };
+  | { readonly kind: "or" | "all"; readonly terms: readonly QueryTerm[] }
+  /** There are no entities for the local variables so that all terms match; `$this` is the entity itself. */
+  | { readonly kind: "none"; readonly locals: readonly Variable[]; readonly terms: readonly QueryTerm[] }
+  /** An ancestor has a pair with the entity of the variable; it may find the variable. */
+  | { readonly kind: "upTo"; readonly what: string; readonly variable: Variable; readonly relation: string };
 
 /** Finds the nearest source. Of `cascade`: `desc` means deepest first. */
 export type Above =
@@ -106,7 +110,7 @@ export function matchesOf(context: QueryContext, description: QueryDescription):
   const found: Match[] = [];
   for (const twin of context.naive.living.keys()) {
     if (!showsDisabled && isDisabled(context.naive, twin)) continue;
-    for (const bindings of everyBinding(context, twin, description)) {
+    for (const bindings of everyBinding(context, twin, description, new Map([["$this", twin]]))) {
       found.push({
         twin,
         bindings,
@@ -136,7 +140,10 @@ export function variablesOf(term: QueryTerm): Variable[] {
     case "or":
     case "all":
       return term.terms.flatMap(variablesOf);
+    case "none":
+      return term.terms.flatMap(variablesOf).filter((one) => one !== "$this" && !term.locals.includes(one));
     case "variable":
+    case "upTo":
       return [term.variable];
     case "has":
       return isVariable(term.target) ? [term.target] : [];
@@ -162,6 +169,7 @@ function everyBinding(
   context: QueryContext,
   twin: Twin,
   { terms, bound = {} }: QueryDescription,
+  given: Bindings,
 ): Bindings[] {
   const alive = [...context.naive.living.keys()];
   const allowed = (binding: Bindings): boolean =>
@@ -169,8 +177,9 @@ function everyBinding(
       const isAssigned = variablesOf(term).every((variable) => binding.has(variable));
       return !isAssigned || evaluate(context, twin, binding, term);
     });
-  let found: Bindings[] = [new Map<Variable, Twin>()].filter(allowed);
+  let found: Bindings[] = [given].filter(allowed);
   for (const variable of variablesIn(terms)) {
+    if (given.has(variable)) continue;
     const set = bound[variable];
     const candidates = set === undefined ? alive : alive.filter((one) => one === set);
     found = found
@@ -221,6 +230,12 @@ function evaluate(context: QueryContext, twin: Twin, bindings: Bindings, term: Q
     case "singleton": {
       const componentEntity = naive.componentEntities.get(term.what);
       return componentEntity !== undefined && has(naive, componentEntity, term.what);
+    }
+    case "none":
+      return everyBinding(context, twin, term, bindings).length === 0;
+    case "upTo": {
+      const target = bindings.get(term.variable);
+      return aboveOf(naive, twin, term.relation).some((above) => has(naive, above, term.what, target));
     }
     case "not":
       return !evaluate(context, twin, bindings, term.term);
@@ -335,6 +350,7 @@ export function namesDisabled(terms: readonly QueryTerm[]): boolean {
     switch (term.kind) {
       case "or":
       case "all":
+      case "none":
         return namesDisabled(term.terms);
       case "not":
       case "maybe":

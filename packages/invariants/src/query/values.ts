@@ -62,6 +62,7 @@ function whatsIn(term: QueryTerm): string[] {
       return whatsIn(term.term);
     case "variable":
     case "changedAbove":
+    case "none":
       return [];
     default:
       return [term.what];

@@ -1,5 +1,5 @@
 import { Any, type Definition, type Entity, type World } from "@treeline/core";
-import { ANY, type parseTerm, type Track } from "@treeline/core/internal";
+import { ANY, type ArchetypeView, type parseTerm, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
 
 /** A term as core parses it: a definition, and for relations a target: handle or ANY. */
@@ -18,7 +18,14 @@ export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test 
 export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Test[] };
 
 /** A test without parts. */
-export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | ChangedBelowTest | FixedSourceTest;
+export type Leaf =
+  | HasTest
+  | AboveTest
+  | ChangedTest
+  | ChangedAboveTest
+  | ChangedBelowTest
+  | FixedSourceTest
+  | ExistsTest;
 
 /** The entity has it. The target may be a variable. */
 type HasTest = ParsedTerm & { readonly kind: "has" };
@@ -44,7 +51,7 @@ export interface ChangedTest {
 /** The value of the source along a path was written, or the source is another one. `note` is its place in `watched`. */
 export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
 
-/** An ancestor along a relation changed. `place` is its place in `belows`. */
+/** An ancestor along a relation changed. `place` differs for each in one plan. */
 export interface ChangedBelowTest {
   readonly kind: "changed below";
   readonly what: ChangedTest;
@@ -55,6 +62,17 @@ export interface ChangedBelowTest {
 
 /** A given entity has it; `fixed` is its place in the plan's fixed sources. */
 export type FixedSourceTest = ParsedTerm & { readonly kind: "on"; readonly fixed: number };
+
+/** There are entities for some variables so that inner terms hold for the matching entity. */
+export interface ExistsTest {
+  readonly kind: "exists";
+  /** Some tag that is stored as bits: rows of one table differ. */
+  readonly definition: Definition;
+  /** The variables that no other term names. */
+  readonly variables: readonly number[];
+  /** Evaluates the entity of a match context. */
+  readonly holds: (context: object, archetype: ArchetypeView) => boolean;
+}
 
 /** A path from entities to their sources: the nearest ancestor along a relation that has something. */
 export interface Traversal {
@@ -79,6 +97,9 @@ interface Join extends ParsedTerm {
   readonly subject: number;
   /** The place of the clause that requires the same of archetypes; -1 if there is none. */
   readonly clause: number;
+  /** If set, an ancestor along this relation must have it; with `self`, or the subject itself. */
+  readonly above?: Definition;
+  readonly self?: boolean;
 }
 
 /** What `each` passes for one term: what the test finds, whether a test holds, or the entity bound to a variable. */
@@ -125,9 +146,10 @@ export type ByRow = "never" | "value" | "always";
 
 /** How matches are found, for any targets of the clauses: queries that differ only in those share one plan. */
 export type Plan = {
-  readonly [Field in Exclude<keyof Draft, "world" | "targets">]: Draft[Field] extends (infer One)[]
-    ? readonly One[]
-    : Draft[Field];
+  readonly [Field in Exclude<
+    keyof Draft,
+    "world" | "targets" | "terms" | "given"
+  >]: Draft[Field] extends (infer One)[] ? readonly One[] : Draft[Field];
 };
 
 /** A plan under construction. */
@@ -171,8 +193,6 @@ export class Draft {
   direct = -1;
   /** The terms about changes of ancestors. */
   watched: Above[] = [];
-  /** The terms about what is below changes. */
-  belows: ChangedBelowTest[] = [];
   /** The query matches what changed since it last read changes. */
   isWatching = false;
   /** The kinds of ticks that this needs: one for each use. */
@@ -183,8 +203,13 @@ export class Draft {
   /** Of the query description that is read: see `Reading`. */
   readonly targets: number[] = [];
 
-  constructor(world: World) {
+  /** For inner terms, the variables that outer ones find. */
+  given: readonly number[] = [];
+  readonly terms: readonly QueryTerm[];
+
+  constructor(world: World, terms: readonly QueryTerm[]) {
     this.world = world;
+    this.terms = terms;
   }
 }
 

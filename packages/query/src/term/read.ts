@@ -35,8 +35,19 @@ export interface VariableReader {
   readonly finish: (draft: Draft) => void;
 }
 
+/** What `$this` needs in addition. */
+export interface OwnReader {
+  readonly variable: number;
+  /** The operand of a `not`, if it names the entity itself or, inside of another one that does, variables of its own. */
+  readonly existsIn: (draft: Draft, term: QueryTerm) => Test | undefined;
+}
+
 /** By operator: empty until the operator is called for the first time. Only functions, no state. */
-export const readers: { [Op in Operator]?: Reader } & { variable?: VariableReader } = {};
+export const readers: { [Op in Operator]?: Reader } & {
+  variable?: VariableReader;
+  /** Installed by `$this`, which it is about. */
+  own?: OwnReader;
+} = {};
 
 /** Makes the term of an operator, and installs its reader. */
 export function wrap<Op extends Operator, Row>(
@@ -51,11 +62,15 @@ export function wrap<Op extends Operator, Row>(
 }
 
 /**
+ * @param draft for inner terms: it has the variables that outer ones find.
  * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they
  *   do not accept; `dead-entity` for an entity or target that does not have the form of a handle.
  */
-export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
-  const draft = new Draft(world);
+export function readTerms(
+  world: World,
+  terms: readonly QueryTerm[],
+  draft: Draft = new Draft(world, terms),
+): Reading {
   for (const term of terms) if (isWrapped(term)) readerOf(term).lead?.(draft, term);
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);

@@ -113,10 +113,7 @@ describe("the terms of a query", () => {
       query(world, cascade(ship));
       // @ts-expect-error: nor have pairs a cascade
       query(world, cascade(Damage(ship)));
-      // @ts-expect-error: a path to ancestors accepts no variables
-      query(world, ChildOf(parent), up(Likes(parent)));
-      // @ts-expect-error: nor by variables of pairs with data
-      query(world, ChildOf(parent), selfOrUp(Damage(parent)));
+      query(world, ChildOf(parent), up(Likes(parent)), selfOrUp(Likes(parent)));
       // @ts-expect-error: up accepts no groups
       query(world, up(or(Position, Mesh)));
       // @ts-expect-error: up accepts no operators

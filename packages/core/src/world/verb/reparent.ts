@@ -197,9 +197,7 @@ export function requireList(world: World, pair: PairNumber): void {
 /** Moves a child before a sibling; 0 means the end. Cost: constant, once the children are in a list. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
-  if (!linkElsewhere(world.graph.links, pair, index, after)) return;
-  noteReordered(world, pair);
-  notifyReordered(world, pair);
+  if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);
 }
 
 export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
@@ -215,15 +213,11 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
   if (present.every((index, place) => index === order[place])) return false;
   requireList(world, pair);
   relist(world.graph.links, pair, order);
-  noteReordered(world, pair);
   return true;
-}
-
-function noteReordered({ graph }: World, pair: PairNumber): void {
-  note(graph.journal, SIBLINGS_REORDERED, graph.pairs.target[pair]!);
 }
 
 export function notifyReordered(world: World, pair: PairNumber): void {
   const index = world.graph.pairs.target[pair]!;
+  note(world.graph.journal, SIBLINGS_REORDERED, index);
   defer(world, () => notifyChange(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

@@ -124,6 +124,11 @@ function linesOfPlan(query: Query, state: IterationState): string[] {
   });
   for (const { relation, what } of plan.traversals)
     lines.push(`  path: along ${relation.name} to ${textOfTerm(world, what)}`);
+  for (const leaf of plan.leaves)
+    if (leaf.kind === "exists")
+      lines.push(
+        `  search in not: of each row, ${leaf.variables.map((one) => nameOfVariable(one as Variable)).join(", ") || "with its own entity"}`,
+      );
   if (state.batches !== undefined) lines.push(`  batches: ${state.batches.rowLists.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }

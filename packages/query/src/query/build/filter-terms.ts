@@ -1,7 +1,7 @@
 import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
 import { clockOf, Parent } from "@treeline/core/internal";
 import { evaluateChanged, evaluateChangedAbove, evaluateParts, evaluators } from "../../match/evaluate.ts";
-import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
+import type { Filter, Plain, QueryTerm, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type ChangedTest, type Draft, outputOf, type Test } from "../../term/plan.ts";
 import {
@@ -14,6 +14,7 @@ import {
   placeOf,
   type Reader,
   readerOf,
+  readers,
   refuse,
   testOf,
   wrap,
@@ -81,12 +82,16 @@ export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undef
 /** Adds a clause if a clause can express it, else a test. */
 const notReader: Reader = {
   demand(draft, { of }) {
-    const test = testOf(draft, of[0]!);
+    const test = excludedIn(draft, of[0]!);
     if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "not", test);
     else draft.tests.push({ kind: "not", of: test });
   },
-  test: (draft, { of }) => ({ kind: "not", of: testOf(draft, of[0]!) }),
+  test: (draft, { of }) => ({ kind: "not", of: excludedIn(draft, of[0]!) }),
 };
+
+function excludedIn(draft: Draft, term: QueryTerm): Test {
+  return readers.own?.existsIn(draft, term) ?? testOf(draft, term);
+}
 
 /** Plain parts become clauses, as without `all`. */
 const allReader: Reader = {

@@ -1,12 +1,4 @@
-import type {
-  AnyKindOfRelation,
-  Component,
-  Definition,
-  Entity,
-  Tag,
-  TermPattern,
-  Variable,
-} from "@treeline/core";
+import type { AnyKindOfRelation, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
 import { evaluateAbove, evaluateChangedBelow, evaluators } from "../../match/evaluate.ts";
@@ -30,6 +22,7 @@ import {
 } from "../../term/read.ts";
 import { forgetBatches } from "../batches/batches.ts";
 import { joinsHold, listJoined } from "../joins/solve.ts";
+import { targetsAbove } from "../joins/targets-above.ts";
 import { aboveBinder, binders, fixedSourceBinder, variableBinder } from "../outputs/bindings.ts";
 import { collectBelow, findBelow } from "../rows/below-changed.ts";
 import { findFixedSource, hasFalseFixedSource } from "../rows/list-rows.ts";
@@ -53,13 +46,18 @@ export interface UpOptions {
  * room to grow; for queries that name an entity, only the 256 most recently used lists. What moved is filed again before the
  * next iteration, along relations with many targets everything; else an iteration takes some dozen nanoseconds for each batch.
  *
+ * A pair may have a variable: `up(Team(team))` matches once for each target that an ancestor has, or with the target that is bound
+ * or found by other terms. Cost: then all ancestors of each row that the other terms leave. It must be a term of its own, or inside
+ * `not` with `$this`: `not(on($this, up(Team(team))))`; relations with values are refused.
+ *
  * @throws TreelineError `bad-query` for options that are not an options object, such as the relation itself.
  *
  * @example
  * const lit = query(world, Mesh, up(Light));
  */
-export function up<const T extends TermPattern>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
+export function up<const T extends Plain>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
   installAncestors();
+  engine.targetsAbove = targetsAbove;
   return wrap("up", upReader, [what], relationIn("up", options));
 }
 
@@ -68,11 +66,12 @@ export function up<const T extends TermPattern>(what: T, options: UpOptions = {}
  *
  * @throws TreelineError as `up`.
  */
-export function selfOrUp<const T extends TermPattern>(
+export function selfOrUp<const T extends Plain>(
   what: T,
   options: UpOptions = {},
 ): Wrapped<"selfOrUp", ReadOf<T>> {
   installAncestors();
+  engine.targetsAbove = targetsAbove;
   return wrap("selfOrUp", upReader, [what], relationIn("selfOrUp", options));
 }
 
@@ -145,9 +144,8 @@ const belowReader: Reader = {
       refuse("below accepts changes of the entities above: below(changed(C)), added, removed");
     draft.namesDisabled = namesDisabled; // the term is about other entities
     const { definition } = change;
-    const place = draft.belows.length;
-    draft.belows.push({ kind: "changed below", what: change, definition, relation: relationOf(by), place });
-    return draft.belows[place]!;
+    const place = draft.tracked.length; // which grows with each change
+    return { kind: "changed below", what: change, definition, relation: relationOf(by), place };
   },
 };
 
@@ -165,9 +163,22 @@ function installBatches(): void {
 }
 
 const upReader: Reader = {
+  demand(draft, term) {
+    const { target } = parsedIn(draft, term.of[0]);
+    if (isVariable(target)) demandAbove(draft, term);
+    else demandTest(draft, { kind: "above", ...upPathFor(draft, term) });
+  },
   test: (draft, term) => ({ kind: "above", ...upPathFor(draft, term) }),
   path: upPathFor,
 };
+
+/** The variable is each target that an ancestor has; nothing is passed. */
+function demandAbove(draft: Draft, { operator, of, by }: Wrapped): void {
+  const { definition, target } = parsedIn(draft, of[0]);
+  if (definition.holds !== "nothing") refuse(`${operator}(${definition.name}(variable)) cannot pass values`);
+  const self = operator === "selfOrUp";
+  draft.joins.push({ subject: 0, definition, target, clause: -1, above: relationOf(by), self });
+}
 
 /** It does not filter. Its path is the first of all: it decides the depth of rows. */
 const cascadeReader: Reader = {
@@ -192,7 +203,7 @@ const cascadeReader: Reader = {
 function upPathFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const relation = relationOf(by);
   const what = parsedIn(draft, of[0]);
-  if (isVariable(what.target)) refuse(`${operator} accepts no variables`);
+  if (isVariable(what.target)) refuse(`${operator} accepts no variables inside or, maybe, on and changed`);
   const self = operator === "selfOrUp";
   const traversal = { relation, what, self };
   const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([traversal]));
@@ -305,7 +316,9 @@ const variableReader: VariableReader = {
     draft.joins.push({ subject: 0, definition, target, clause });
   },
   finish(draft) {
-    const ends = draft.joins.flatMap(({ subject, target }) => [subject, target]);
+    const own = readers.own?.variable ?? 0;
+    if (draft.variables.includes(own) && !draft.given.includes(own)) refuse("$this can only be inside not");
+    const ends = [...draft.given, ...draft.joins.flatMap(({ subject, target }) => [subject, target])];
     if (!draft.variables.every((variable) => ends.includes(variable)))
       refuse("a variable needs a term that finds it: a pair such as ChildOf(variable), or on(variable, ...)");
     draft.freePath = freePathOf(draft);
@@ -335,6 +348,7 @@ function freePathOf(draft: Draft): FreePath | undefined {
 }
 
 function namesVariable({ fixedSources }: Draft, leaf: Leaf): boolean {
+  if (leaf.kind === "exists") return true;
   if (leaf.kind === "changed" || leaf.kind === "changed below") return false;
   return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(fixedSources[leaf.fixed]!.source));
 }

@@ -4,6 +4,7 @@ import {
   ANY,
   allArchetypes,
   archetypesOfDefinition,
+  archetypeViewAt,
   Life,
   Parent,
   pairsOf,
@@ -26,7 +27,7 @@ import { createIntervals, HEAD, JOINED, type RowIntervals, startInterval } from 
 import { collectRows, isShorter } from "../rows/candidates.ts";
 import { addSubjects, addTables } from "../rows/subjects.ts";
 import { climb, noteSources } from "../rows/with-ancestors.ts";
-import type { IterationState } from "../state/iteration-state.ts";
+import { engine, type IterationState } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 
 /** Lists matches with their variables and ancestors, which are looked up one by one. Tests must still be evaluated. */
@@ -63,6 +64,8 @@ interface Search {
   readonly readsParents: boolean;
   /** The archetype of the current rows. No constraint distinguishes these rows. */
   archetype: ArchetypeView;
+  /** The first match ends the search. */
+  readonly isOnce: boolean;
   /** A stack of rows to iterate at each step, table by table; those of the last step are at the end. */
   readonly rowStack: RowIntervals;
   /** All rows that match if no constraint is about them; undefined until they are needed. */
@@ -82,12 +85,13 @@ interface Search {
  * pairs list their tables, then those by value as siblings; all rows of a definition by archetype, in order of founding.
  *
  * @param state has begun with the query: it has the bindings of variables.
+ * @param index if not 0, only this entity may match, whose archetype does; and one match is enough, unless tests follow.
  */
-export function solveInto(query: Query, state: IterationState, intervals: RowIntervals): void {
+export function solveInto(query: Query, state: IterationState, intervals: RowIntervals, index = 0): void {
   const { world, bound } = query;
   // Nothing matches with an entity that is not alive.
   if (bound.some((handle, place) => handle !== 0 && state.variables[place] === 0)) return;
-  const self = new End();
+  const self = new End().bindTo(world, index);
   const variables = bound.map((_, place) => new End().bindTo(world, state.variables[place]!));
   const constraints = constraintsOf(query, self, variables);
   if (constraints === undefined) return;
@@ -99,9 +103,10 @@ export function solveInto(query: Query, state: IterationState, intervals: RowInt
     variables,
     constraints,
     readsParents: constraints.some(
-      ({ subject, definition }) => subject === self && includesValueParents(definition),
+      ({ subject, definition, above }) => subject === self && includesValueParents(above ?? definition),
     ),
-    archetype: allArchetypes(world)[0]!,
+    archetype: index === 0 ? allArchetypes(world)[0]! : archetypeViewAt(world, index),
+    isOnce: index !== 0 && query.plan.tests.length === 0,
     rowStack: createIntervals(HEAD, false),
     allRows: undefined,
   });
@@ -113,6 +118,7 @@ function searchOn(search: Search): void {
   let best: JoinConstraint | undefined;
   let least = Number.POSITIVE_INFINITY;
   let needsSelf = false;
+  if (search.isOnce && search.intervals.length > 0) return;
   for (const constraint of search.constraints) {
     if (constraint.isDone) continue;
     if (constraint.subject === self && self.end === 0 && !constraint.isNot) needsSelf = true;
@@ -174,6 +180,9 @@ interface JoinConstraint {
   readonly target: End | undefined;
   /** The matches must not have it. */
   readonly isNot: boolean;
+  /** If set, an ancestor along this relation must have it; with `isSelf`, or the subject itself. */
+  readonly above: Definition | undefined;
+  readonly isSelf: boolean;
   /** What is known implies that it holds. */
   isDone: boolean;
   /** The archetypes that subjects may have, and their rows; undefined until they are needed. */
@@ -195,12 +204,30 @@ function constraintsOf(query: Query, self: End, variables: readonly End[]): Join
     namesDestroyed ||= index === 0;
     return new End().bindTo(world, index);
   };
-  const add = (subject: End, definition: Definition, target: End | undefined, isNot: boolean): void => {
-    found.push({ subject, definition, target, isNot, isDone: false, archetypes: undefined, rows: 0 });
+  const add = (
+    subject: End,
+    definition: Definition,
+    target: End | undefined,
+    isNot: boolean,
+    above?: Definition,
+    isSelf = false,
+  ): void => {
+    found.push({
+      subject,
+      definition,
+      target,
+      isNot,
+      above,
+      isSelf,
+      isDone: false,
+      archetypes: undefined,
+      rows: 0,
+    });
   };
-  for (const { subject, definition, target } of plan.joins) {
+  for (const { subject, definition, target, above, self: isSelf } of plan.joins) {
     const from = subject === 0 ? self : endOf(subject);
-    add(from, definition, namesTarget({ definition, target }) ? endOf(target) : undefined, false);
+    const end = namesTarget({ definition, target }) ? endOf(target) : undefined;
+    add(from, definition, end, false, above, isSelf);
   }
   for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
     const isNot = operator === "not";
@@ -223,19 +250,23 @@ function archetypesOfSubjects(world: World, constraint: JoinConstraint): readonl
   return archetypes;
 }
 
+/** The supposed number of targets that ancestors have. */
+const ANCESTORS = 8;
+
 /** The approximate number of branches; 0 if nothing must be found; infinite if the matches must be known first. */
 function costOf(search: Search, constraint: JoinConstraint): number {
   const { query, world, self, readsParents } = search;
-  const { subject, definition, target, isNot } = constraint;
+  const { subject, definition, target, isNot, above } = constraint;
   const isOpen = target !== undefined && target.end === 0;
   if (subject.end > 0) {
     if (!isOpen) return 0;
+    if (above !== undefined) return ANCESTORS;
     if (definition.exclusive) return 1;
     return (
       (definition.reflexive ? subject.end - subject.first : 0) + countTargets(world, subject, definition)
     );
   }
-  if (subject === self && (isOpen || isNot)) return Number.POSITIVE_INFINITY;
+  if (subject === self && (isOpen || isNot || above !== undefined)) return Number.POSITIVE_INFINITY;
   if (target !== undefined && !isOpen) {
     const byRow = readsParents ? "value" : "never";
     return costOfPair(world, query.cursors, definition, target.index, subject === self ? byRow : "always");
@@ -257,9 +288,14 @@ function countTargets(world: World, { table, valuePair }: End, definition: Defin
 // ---- branches of a constraint ------------------------------------------------------------------------------------
 
 /** Both ends are known: continues with those for which it holds. A target has a reflexive pair with itself. */
-function check(search: Search, { subject, definition, target, isNot }: JoinConstraint): void {
+function check(search: Search, constraint: JoinConstraint): void {
   const { world } = search;
+  const { subject, definition, target, isNot, above } = constraint;
   const { index, table, valuePair, first, end } = subject;
+  if (above !== undefined) {
+    if (engine.targetsAbove!(world, ownOf(search, subject), constraint).has(target!.index)) searchOn(search);
+    return;
+  }
   const holds =
     target === undefined
       ? hasAt(world, index, definition, ANY)
@@ -291,8 +327,22 @@ function searchOnWith(search: Search, subject: End, from: number, to: number): v
   subject.end = end;
 }
 
-function eachTarget(search: Search, { subject, definition }: JoinConstraint, target: End): void {
+/** The index of the entity at an end, or of the first of the current rows, which share their ancestors then. */
+function ownOf({ archetype }: Search, { index, first }: End): number {
+  return index || archetype.lanes.i32[first]!;
+}
+
+function eachTarget(search: Search, constraint: JoinConstraint, target: End): void {
   const { world } = search;
+  const { subject, definition, above } = constraint;
+  if (above !== undefined) {
+    for (const one of engine.targetsAbove!(world, ownOf(search, subject), constraint)) {
+      target.bindTo(world, one);
+      searchOn(search);
+    }
+    target.bindTo(world, 0);
+    return;
+  }
   const { table, valuePair } = subject;
   const pairs = pairsOf(world);
   let pair = pairs.inTable(table, 0);

@@ -27,10 +27,11 @@ import { isShorter } from "./candidates.ts";
  */
 export function findBelow(state: IterationState): void {
   const { world, query, below } = state;
-  const { belows } = query.plan;
-  for (let place = 0; place < belows.length; place++) {
-    const test = belows[place]!;
-    const found = (below[place] ??= new Below());
+  const { leaves } = query.plan;
+  for (let at = 0; at < leaves.length; at++) {
+    const test = leaves[at]!;
+    if (test.kind !== "changed below") continue;
+    const found = (below[test.place] ??= new Below());
     found.begin(sizesOf(world).entities);
     eachUnread(state, test.what, allArchetypes(world), (index) => addBelow(world, test, found, index));
     for (let at = 0; at < found.length; at++) addBelow(world, test, found, found.indexes[at]!);
@@ -86,7 +87,7 @@ function eachUnread(
  */
 export function collectBelow(query: Query, state: IterationState, intervals: RowIntervals): boolean {
   const { world, plan } = query;
-  if (plan.belows.length === 0) return false;
+  if (plan.leaves.every(({ kind }) => kind !== "changed below")) return false;
   for (const test of plan.tests) {
     const changes = changesIn(test);
     if (changes === undefined || changes.every(({ kind }) => kind === "changed")) continue;

@@ -1,4 +1,4 @@
-import type { Entity, World } from "@treeline/core";
+import type { Definition, Entity, World } from "@treeline/core";
 import type { ArchetypeView, TableId } from "@treeline/core/internal";
 import { ANY, allArchetypes, archetypeViewAt, handleOf, rowAt } from "@treeline/core/internal";
 import { createPath, forgetFar, type UpPath } from "../../match/ancestors.ts";
@@ -38,6 +38,16 @@ interface Engine {
   listBatched: ListRows;
   forgetBatches: (world: World, key: string) => void;
   turnToJoined: (state: IterationState, intervals: RowIntervals, at: number) => void;
+  /** Installed by `up` and `selfOrUp`. */
+  targetsAbove: (
+    world: World,
+    index: number,
+    what: {
+      readonly definition: Definition;
+      readonly above: Definition | undefined;
+      readonly isSelf: boolean;
+    },
+  ) => Set<number>;
   /** Installed by variables. */
   listJoined: ListRows;
   joinsHold: (state: IterationState) => boolean;

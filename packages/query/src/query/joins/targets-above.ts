@@ -1,0 +1,41 @@
+import type { Definition, World } from "@treeline/core";
+import { Parent, pairsOf, tableAt } from "@treeline/core/internal";
+import { includesValueParents } from "../../match/pairs.ts";
+
+/**
+ * The targets of a relation that the ancestors of an entity have, along another relation. Cost: all ancestors, with their pairs.
+ * Installed by `up`.
+ *
+ * @param isSelf the entity itself counts as well.
+ */
+export function targetsAbove(
+  world: World,
+  index: number,
+  what: { readonly definition: Definition; readonly above: Definition | undefined; readonly isSelf: boolean },
+): Set<number> {
+  const { definition, above, isSelf } = what;
+  const found = new Set<number>();
+  const met = new Set([index]); // values added to a set during its iteration are iterated as well
+  for (const at of met) {
+    eachTargetAt(world, at, above!, (target) => met.add(target));
+    if (at === index && !isSelf) continue;
+    eachTargetAt(world, at, definition, (target) => found.add(target));
+    if (definition.reflexive) found.add(at);
+  }
+  return found;
+}
+
+function eachTargetAt(
+  world: World,
+  index: number,
+  relation: Definition,
+  call: (target: number) => void,
+): void {
+  const pairs = pairsOf(world);
+  const table = tableAt(world, index);
+  const valuePair = pairs.valueAt(index);
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (relation !== Parent && pairs.relation(pair) === relation.id) call(pairs.target(pair));
+  if (valuePair !== 0 && includesValueParents(relation)) call(pairs.target(valuePair));
+}

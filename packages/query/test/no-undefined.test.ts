@@ -246,6 +246,7 @@ describe("undefined in place of an entity", () => {
         "variable",
       ],
       ...["below", "inOrder", "observeAbove", "roots", "singleton"],
+      "$this", // a variable
     ];
     const tested = [...ENTITIES, ...TARGETS, ...TERMS].map(([name]) => name.split(/[ ,]/)[0]);
     const exported = [

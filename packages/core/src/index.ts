@@ -27,6 +27,7 @@ export type {
   SpawnTerm,
   Tag,
   Term,
+  ValueComponent,
   ValueTerm,
   Variable,
   VariablePair,
@@ -34,8 +35,18 @@ export type {
 export { Any, component, tag, withPolicy } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
-export type { ColumnsOf, Field, InitOf, KindName, Numbers, RowOf, Schema } from "./id/field.ts";
-export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "./id/field.ts";
+export type {
+  ColumnsOf,
+  Field,
+  FieldInit,
+  InitOf,
+  KindName,
+  NumberKind,
+  Numbers,
+  RowOf,
+  Schema,
+} from "./id/field.ts";
+export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
 export type {

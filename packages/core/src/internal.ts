@@ -27,6 +27,7 @@ export { destroy, destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";
 /** The bare builtins, which install nothing. */
 export {
+  ChildOf,
   Disabled,
   DisabledFromAbove,
   DisabledTree,

@@ -15,6 +15,7 @@ export {
   u8,
   u16,
   u32,
+  value,
   withHooks,
   withPolicy,
 } from "../src/index.ts";

@@ -71,6 +71,7 @@ describe("the public entry point", () => {
       "u16",
       "u32",
       "u8",
+      "value",
       "webAssemblyMemory",
       "withHooks",
       "withPolicy",

@@ -26,6 +26,7 @@ import {
   has,
   i8,
   type LifeEvent,
+  type Location,
   locate,
   type ObjectComponent,
   observe,
@@ -52,6 +53,7 @@ import {
   targetOf,
   targetsOf,
   u16,
+  value,
   type World,
   type WorldEvent,
   withHooks,
@@ -69,6 +71,14 @@ const Everything = component("Everything", {
 });
 const Position = component("Position", { x: f32, y: f32 });
 const Mesh = component<{ readonly name: string }>("Mesh");
+const Title = component("Title", value("untitled"));
+const Text = component("Text", {
+  value: "",
+  size: f32(12),
+  bold: false,
+  at: 0,
+  style: value<{ readonly font: string } | undefined>(),
+});
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
 
 const world = createWorld();
@@ -203,7 +213,8 @@ describe("the types of what is written", () => {
 describe("the types of terms", () => {
   it("take components, tags, values and pairs", () => {
     expectTypeOf<typeof Position>().toExtend<SpawnTerm>();
-    expectTypeOf<typeof Mesh>().toExtend<SpawnTerm>();
+    expectTypeOf<typeof Mesh>().not.toExtend<SpawnTerm>();
+    expectTypeOf<typeof Title>().toExtend<SpawnTerm>();
     expectTypeOf<Tag>().toExtend<SpawnTerm>();
     expectTypeOf(Position({ x: 1 })).toExtend<SpawnTerm>();
     expectTypeOf(ChildOf(ship)).toExtend<SpawnTerm>();
@@ -359,10 +370,42 @@ describe("the types of events", () => {
   });
 });
 
+describe("the types of fields", () => {
+  it("follow from kinds and from defaults", () => {
+    type Style = { readonly font: string } | undefined;
+    expectTypeOf(get(world, one, Text)).toEqualTypeOf<
+      { value: string; size: number; bold: boolean; at: number; style: Style } | undefined
+    >();
+    expectTypeOf(locate(world, one, Text)).toEqualTypeOf<
+      | Location<{
+          readonly value: string[];
+          readonly size: Float32Array;
+          readonly bold: Uint8Array;
+          readonly at: Float64Array;
+          readonly style: Style[];
+        }>
+      | undefined
+    >();
+    expectTypeOf(get(world, one, Title)).toEqualTypeOf<string | undefined>();
+    Text({ value: "a", bold: true });
+    Title();
+    // @ts-expect-error a string
+    never(() => Text({ value: 1 }));
+    // @ts-expect-error a component without a default is called with its value
+    never(() => Mesh());
+    // @ts-expect-error and not spawned alone
+    never(() => spawn(world, Mesh));
+  });
+});
+
 describe("the types of definitions", () => {
   it("refuse unknown kinds, and lists of kinds that have none", () => {
-    // @ts-expect-error a word is not a field kind
-    never(() => component("Bad", { x: "f32" }));
+    // @ts-expect-error a list is not a field
+    never(() => component("Bad", { x: ["f32"] }));
+    // @ts-expect-error the default of a number kind is a number
+    never(() => component("Bad", { x: f32("1") }));
+    // @ts-expect-error a value needs a default, unless it may be undefined
+    never(() => value<string>());
     // @ts-expect-error there are no lists of bools
     never(() => array(bool, 3));
     // @ts-expect-error there are no lists of entities

@@ -18,7 +18,7 @@ import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definit
 import type { Schema } from "../id/field.ts";
 import { setBits } from "../storage/bits.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
-import { installChanges, installHookCalls, installRelations } from "../world/change/install.ts";
+import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
 import { installTree, linkLast } from "../world/change/pair.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
@@ -108,7 +108,7 @@ export function withHooks<Row, C extends Component<Row>>(
     );
   }
   definition.hooks = hooks;
-  return installing(definition, installHookCalls);
+  return installing(definition, installHooks);
 }
 
 /** The definition itself, with what it installs. */

@@ -1,6 +1,15 @@
-import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
+import { refuseDefinition, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
-import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
+import {
+  type ColumnsOf,
+  type Field,
+  fieldFrom,
+  type InitOf,
+  NO_DEFAULT,
+  NUMBER,
+  type RowOf,
+  type Schema,
+} from "./field.ts";
 
 /** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last two change. */
 export const PAIR_KEEPS_DEPTH = 1; // its record is in the tree of records and has a depth
@@ -32,7 +41,7 @@ export interface Definition {
   readonly holds: Holds;
   /** How a world stores which entities have it: in the types of tables, or as one bit per row. Set once, by `inBits`. */
   storage: "table" | "bits";
-  /** Field names and kinds in the order of the schema; empty unless `holds` is "fields". */
+  /** The fields in the order of the schema. If `holds` is "values", one without a name, which holds the whole value. */
   readonly fields: readonly (readonly [name: string, field: Field])[];
   /** Relations: each entity has at most one target. */
   readonly exclusive: boolean;
@@ -74,9 +83,16 @@ export interface SchemaComponent<S extends Schema> extends Component<RowOf<S>, C
   (value?: InitOf<S>): ValueTerm;
 }
 
-/** A component that stores one JavaScript value per entity. */
+/** A component that stores one JavaScript value per entity. It has no default: to add it, call it with a value. */
 export interface ObjectComponent<Value> extends Component<Value, Value[], Value> {
   (value: Value): ValueTerm;
+  /** Always absent; `spawn` and `add` do not accept the component alone. */
+  readonly needsValue: "call it with its value";
+}
+
+/** A component that stores one JavaScript value per entity, with a default. */
+export interface ValueComponent<Value> extends Component<Value, Value[], Value> {
+  (value?: Value): ValueTerm;
 }
 
 /** A component without values. */
@@ -150,7 +166,12 @@ export interface AnyPair extends Term {
 }
 
 /** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag. */
-export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | Entity;
+export type SpawnTerm =
+  | (Component & { readonly needsValue?: never })
+  | Tag
+  | ValueTerm
+  | Pair<unknown, unknown, unknown>
+  | Entity;
 /** The same without entities: see `plainTerms`. */
 export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
 
@@ -217,9 +238,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
     (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
   definition.installs = undefined;
-  definition.isFlat =
-    holds === "fields" &&
-    fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
+  definition.isFlat = holds === "fields" && fields.every(([, { rule }]) => rule === NUMBER);
   return definition;
 }
 
@@ -229,26 +248,36 @@ export function requireName(name: unknown, what = "a definition"): void {
 }
 
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
-  if (typeof schema !== "object" || schema === null)
-    refuseDefinition(`${name} needs its fields as an object, such as { x: f32 }, not ${shown(schema)}`);
-  const fields = Object.entries(schema);
-  for (const [field, kind] of fields) {
-    if (!isField(kind))
-      refuseDefinition(`${name}.${field} is not a field kind; use f32, bool, array(f32, 3) ...`);
-  }
-  return fields;
+  if (typeof schema !== "object" || schema === null) refuseDefinition(`${name} needs an object of fields`);
+  return Object.entries(schema).map(([field, given]) => [
+    field,
+    fieldFrom(given) ?? refuseDefinition(`${name}.${field} is no field`),
+  ]);
 }
 
 /**
  * Defines a component: with a schema, one column per field; without, one JavaScript value per entity.
  *
- * @throws TreelineError `bad-definition` for an empty name or a field that is not a field kind.
+ * A field is a kind (`f32`, `array(u8, 4)`), a kind with a default (`f32(1)`), any JavaScript value (`value<T>()`), or just a
+ * default: a number stands for `f64`, a boolean for `bool`, a string for `value<string>`. A row has the defaults of the fields
+ * that no value is given for. An object component has a default if it is defined by `value(default)`; otherwise each `spawn`
+ * and `add` of it needs a value.
+ *
+ * @throws TreelineError `bad-definition` for an empty name or a field that is none of these.
+ *
+ * @example
+ * const Position = component("Position", { x: 0, y: 0 });
+ * const Local = component("Local", { rotation: array(f32, 4, [0, 0, 0, 1]), scale: f32(1) });
+ * const Mesh = component<Mesh>("Mesh");
+ * const Title = component("Title", value("untitled"));
  */
 export function component<Value>(name: string): ObjectComponent<Value>;
+export function component<Value>(name: string, whole: Field<Value, Value[], Value>): ValueComponent<Value>;
 export function component<const S extends Schema>(name: string, schema: S): SchemaComponent<S>;
-export function component(name: string, schema?: Schema): Definition {
-  const fields = schema === undefined ? NO_FIELDS : fieldsOf(name, schema);
-  const holds: Holds = schema === undefined ? "values" : fields.length > 0 ? "fields" : "nothing";
+export function component(name: string, schema: Schema | Field = NO_DEFAULT): Definition {
+  const isObject = (schema as Partial<Field> | null)?.rule === NO_DEFAULT.rule;
+  const fields = fieldsOf(name, isObject ? { "": schema as Field } : (schema as Schema));
+  const holds: Holds = isObject ? "values" : fields.length > 0 ? "fields" : "nothing";
   return defineValue(name, { kind: "component", holds, fields });
 }
 

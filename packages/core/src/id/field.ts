@@ -1,8 +1,22 @@
 import { refuseDefinition, shown } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 
-/** How the numbers of a field are stored; `bool` is one byte, `entity` a whole handle in eight bytes. */
-export type KindName = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
+/**
+ * What a field holds: numbers of one kind, `bool` as one byte, `entity` as a whole handle in eight bytes, and `value` as any
+ * JavaScript value.
+ */
+export type KindName =
+  | "f32"
+  | "f64"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "bool"
+  | "entity"
+  | "value";
 
 /** The typed arrays that columns use. */
 export type Numbers =
@@ -15,72 +29,272 @@ export type Numbers =
   | Int32Array
   | Uint32Array;
 
-/** One field of a schema. `Value` is what a row view reads, `Column` the typed array of all rows, `Init` what may be written. */
-export interface Field<Value = unknown, Column extends Numbers = Numbers, Init = unknown> {
+/**
+ * One field of a schema. `Value` is what a row view reads, `Column` holds the field of all rows, a typed array or a list, and
+ * `Init` is what may be written.
+ */
+export interface Field<Value = unknown, Column = unknown, Init = unknown> {
   readonly kind: KindName;
-  /** Bytes of one number: 1, 2, 4 or 8. */
+  /** Bytes of one number: 1, 2, 4 or 8; 0 for `value`. */
   readonly width: number;
   /** Numbers in one row: 1, or the length of an `array` field. */
   readonly length: number;
   /** An `array` field: read and written as a list, even if it has one number. */
   readonly isList: boolean;
+  /** The default: what a row holds where no value is given. A handle is 0, a list has its full length. */
+  readonly initial: unknown;
+  /** @internal */
+  readonly rule: Rule;
   /** Always absent; holds the types. */
   readonly types?: { readonly value: Value; readonly column: Column; readonly init: Init };
 }
 
-export const f32: Field<number, Float32Array, number> = { kind: "f32", width: 4, length: 1, isList: false };
-export const f64: Field<number, Float64Array, number> = { kind: "f64", width: 8, length: 1, isList: false };
-export const i8: Field<number, Int8Array, number> = { kind: "i8", width: 1, length: 1, isList: false };
-export const u8: Field<number, Uint8Array, number> = { kind: "u8", width: 1, length: 1, isList: false };
-export const i16: Field<number, Int16Array, number> = { kind: "i16", width: 2, length: 1, isList: false };
-export const u16: Field<number, Uint16Array, number> = { kind: "u16", width: 2, length: 1, isList: false };
-export const i32: Field<number, Int32Array, number> = { kind: "i32", width: 4, length: 1, isList: false };
-export const u32: Field<number, Uint32Array, number> = { kind: "u32", width: 4, length: 1, isList: false };
+/** What a field accepts. */
+export interface Rule {
+  /** In messages: "Position.x expects a number". */
+  readonly wanted: string;
+  /** The default that needs no writing, since cleared rows hold it. */
+  readonly zero?: unknown;
+  /**
+   * Puts a value on its way; false if the field does not accept it. Without it, the field accepts what has the type of its
+   * default, and one number is put.
+   */
+  readonly put?: (given: unknown, onTheWay: OnTheWay, at: number) => boolean;
+  /** A value in messages, if `shown` says too little. */
+  readonly shown?: (given: unknown) => string;
+  /** Reads the cells from a place on, in the public form; without it, that is the first of them. */
+  readonly read?: (cells: ArrayLike<unknown>, at: number, into: unknown) => unknown;
+}
+
+/** Values between their check and the row that stores them: as numbers, or as they are. */
+export interface OnTheWay {
+  readonly numbers: Float64Array;
+  readonly values: unknown[];
+}
+
+/** A kind of number. It is a field whose default is 0 or `false`; called, it makes a field with another default: `f32(1)`. */
+export interface NumberKind<Value extends number | boolean, Column extends Numbers> {
+  (initial: Value): Field<Value, Column, Value>;
+  /** The field with the usual default. */
+  readonly field: Field<Value, Column, Value>;
+}
+
+/** The rule of all numbers but `bool`, handles and lists. */
+export const NUMBER: Rule = { wanted: "a number", zero: 0 };
+
+/** Called with what is not a number, a kind makes no field: `component` refuses that, and names the field. */
+function numberKind<Value extends number | boolean, Column extends Numbers>(
+  kind: KindName,
+  width: number,
+  rule: Rule = NUMBER,
+): NumberKind<Value, Column> {
+  const make = (initial: unknown): Field | false =>
+    typeof initial === typeof rule.zero && { kind, width, length: 1, isList: false, initial, rule };
+  return Object.assign(make, { field: make(rule.zero) }) as NumberKind<Value, Column>;
+}
+
+export const f32: NumberKind<number, Float32Array> = /* @__PURE__ */ numberKind("f32", 4);
+export const f64: NumberKind<number, Float64Array> = /* @__PURE__ */ numberKind("f64", 8);
+export const i8: NumberKind<number, Int8Array> = /* @__PURE__ */ numberKind("i8", 1);
+export const u8: NumberKind<number, Uint8Array> = /* @__PURE__ */ numberKind("u8", 1);
+export const i16: NumberKind<number, Int16Array> = /* @__PURE__ */ numberKind("i16", 2);
+export const u16: NumberKind<number, Uint16Array> = /* @__PURE__ */ numberKind("u16", 2);
+export const i32: NumberKind<number, Int32Array> = /* @__PURE__ */ numberKind("i32", 4);
+export const u32: NumberKind<number, Uint32Array> = /* @__PURE__ */ numberKind("u32", 4);
 /** One byte, read as `true` or `false`; its column holds 1 and 0. */
-export const bool: Field<boolean, Uint8Array, boolean> = { kind: "bool", width: 1, length: 1, isList: false };
+export const bool: NumberKind<boolean, Uint8Array> = /* @__PURE__ */ numberKind("bool", 1, {
+  wanted: "true or false",
+  zero: false,
+  read: (cells, at) => !!cells[at],
+});
+
 /** A reference to an entity; reads as `undefined` if it is unset or the entity is not alive. */
 export const entity: Field<Entity | undefined, Float64Array, Entity | undefined> = {
   kind: "entity",
   width: 8,
   length: 1,
   isList: false,
+  initial: 0,
+  rule: {
+    wanted: "a handle that spawn returned, or undefined",
+    zero: 0,
+    put(given, { numbers }, at) {
+      numbers[at] = 0;
+      if (given === undefined) return true;
+      const fits = Number.isSafeInteger(given) && (given as number) > 0;
+      if (fits) numbers[at] = given as number;
+      return fits;
+    },
+  },
 };
+
+/**
+ * A field that holds any JavaScript value of a type: a string, an object, a function. Its column is a list; the value itself is
+ * stored, not a copy. In a schema, a string stands for such a field: `{ title: "" }` is `{ title: value<string>("") }`.
+ *
+ * Passed to `component` in place of a schema, it makes a component that is one such value, with a default.
+ *
+ * Cost: eight bytes a row, and what the engine allocates for the value. Kernels cannot use it.
+ *
+ * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, which `Value` must
+ *   then allow.
+ * @throws TreelineError `bad-definition` for an object that is not frozen.
+ *
+ * @example
+ * const Label = component("Label", { text: "", style: value<Style | undefined>() });
+ */
+export function value<Value>(initial: Value): Field<Value, Value[], Value>;
+export function value<Value = undefined>(
+  ...none: undefined extends Value ? [] : [initial: Value]
+): Field<Value, Value[], Value>;
+export function value(initial?: unknown): Field {
+  if (typeof initial === "object" && !Object.isFrozen(initial))
+    refuseDefinition(
+      "value(initial): all rows would share this object; freeze it, or leave it out and pass one per row",
+    );
+  return valueField(initial);
+}
+
+const ANYTHING: Rule = {
+  wanted: "", // it accepts everything
+  put: (given, { values }, at) => {
+    values[at] = given;
+    return true;
+  },
+};
+
+function valueField(initial: unknown): Field {
+  return { kind: "value", width: 0, length: 1, isList: false, initial, rule: ANYTHING };
+}
+
+/** The value of an object component without a default. */
+export const NO_DEFAULT: Field = /* @__PURE__ */ valueField(undefined);
 
 /**
  * A field of `length` numbers, stored row after row in one column: row r starts at `r * length`.
  *
- * @throws TreelineError `bad-definition` unless `kind` is a plain number kind and `length` a whole number above 0.
+ * @param initial the default, as many numbers. Without it, zeros.
+ * @throws TreelineError `bad-definition` unless `kind` is a plain number kind, `length` a whole number above 0, and `initial` a
+ *   list of `length` numbers.
+ *
+ * @example
+ * const Local = component("Local", { rotation: array(f32, 4, [0, 0, 0, 1]), scale: f32(1) });
  */
 export function array<Column extends Numbers>(
-  kind: Field<number, Column, number>,
+  kind: NumberKind<number, Column>,
   length: number,
+  initial?: ArrayLike<number>,
 ): Field<Column, Column, ArrayLike<number>> {
-  if (!isField(kind) || kind.isList || kind.kind === "bool" || kind.kind === "entity")
-    refuseDefinition("array(kind, length) needs a plain number kind, such as f32");
+  const field = kind?.field;
+  if (field?.rule !== NUMBER) refuseDefinition("array(kind, length) needs a plain number kind, such as f32");
   if (!Number.isInteger(length) || length < 1)
     refuseDefinition(`array(kind, length) needs a whole number above 0, not ${shown(length)}`);
-  return { kind: kind.kind, width: kind.width, length, isList: true };
+  const put = (given: unknown, { numbers }: OnTheWay, at: number): boolean =>
+    putList(given, length, numbers, at);
+  const checked = new Float64Array(length);
+  const wanted = `a list of ${length} ${length === 1 ? "number" : "numbers"}`;
+  if (initial !== undefined && !putList(initial, length, checked, 0))
+    refuseDefinition(`array(kind, length, initial) expects ${wanted}, not ${shownList(initial, length)}`);
+  const numbers = new COLUMNS[field.kind as keyof typeof COLUMNS](length);
+  numbers.set(checked);
+  const rule: Rule = {
+    wanted,
+    zero: numbers.some((one) => one !== 0) ? undefined : numbers,
+    put,
+    shown: (given) => shownList(given, length),
+    read: (cells, at, into) => readList(cells as Numbers, at, length, into),
+  };
+  return { kind: field.kind, width: field.width, length, isList: true, initial: numbers, rule };
 }
 
-/** Whether it is a field kind, such as f32. Accepts any value. */
-export function isField(kind: unknown): kind is Field {
-  const { kind: name, width, length } = (kind ?? {}) as Partial<Field>;
-  return typeof name === "string" && typeof width === "number" && typeof length === "number";
+const COLUMNS = {
+  f32: Float32Array,
+  f64: Float64Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+};
+
+function putList(given: unknown, length: number, numbers: Float64Array, at: number): boolean {
+  const list = given as ArrayLike<unknown>;
+  if (typeof given !== "object" || given === null || list.length !== length) return false;
+  for (let place = 0; place < length; place++) {
+    const number = list[place];
+    if (typeof number !== "number") return false;
+    numbers[at + place] = number;
+  }
+  return true;
 }
 
-/** Names and kinds of a component's fields. */
-export type Schema = { readonly [name: string]: Field };
+/** Copies a list, into `into` if that is one. */
+function readList(numbers: Numbers, at: number, length: number, into: unknown): unknown {
+  if (into === undefined || into === null) return numbers.slice(at, at + length);
+  const list = into as { [place: number]: number };
+  for (let place = 0; place < length; place++) list[place] = numbers[at + place]!;
+  return into;
+}
 
-type Types<F> = F extends { readonly types?: infer T } ? Exclude<T, undefined> : never;
+/** What is wrong with a list: its length, or else its first element that is not a number. */
+function shownList(given: unknown, length: number): string {
+  const list = given as Partial<ArrayLike<unknown>>;
+  if (typeof given !== "object" || given === null || typeof list.length !== "number") return shown(given);
+  if (list.length !== length) return `a list of ${list.length}`;
+  let place = 0;
+  while (typeof list[place] === "number") place++;
+  return `${shown(list[place])} at place ${place}`;
+}
+
+/** What a schema may have for a field: a field, a kind of number, or a default: a number is `f64`, a boolean `bool`, a string `value`. */
+export type FieldInit =
+  | Field
+  | NumberKind<number, Numbers>
+  | NumberKind<boolean, Numbers>
+  | number
+  | boolean
+  | string;
+
+/** Names of a component's fields, and what they hold. */
+export type Schema = { readonly [name: string]: FieldInit };
+
+/** The field that an entry of a schema means; `undefined` if it means none. Accepts any value. */
+export function fieldFrom(given: unknown): Field | undefined {
+  const field =
+    typeof given === "number"
+      ? f64(given)
+      : typeof given === "boolean"
+        ? bool(given)
+        : typeof given === "string"
+          ? valueField(given)
+          : ((given as Partial<NumberKind<number, Numbers>> | null | undefined)?.field ??
+            (given as Partial<Field> | null | undefined));
+  return field?.rule && (field as Field);
+}
+
+type FieldOf<F> =
+  F extends NumberKind<infer Value, infer Column>
+    ? Field<Value, Column, Value>
+    : F extends number
+      ? Field<number, Float64Array, number>
+      : F extends boolean
+        ? Field<boolean, Uint8Array, boolean>
+        : F extends string
+          ? Field<string, string[], string>
+          : F;
+type Types<F> = FieldOf<F> extends { readonly types?: infer T } ? Exclude<T, undefined> : never;
+/** Makes editors show the fields of a type instead of its name. */
+type Shown<T> = T & {};
 /** One row as an object: the type that `get` returns and that row views have. */
-export type RowOf<S extends Schema> = {
+export type RowOf<S extends Schema> = Shown<{
   -readonly [K in keyof S]: Types<S[K]> extends { value: infer V } ? V : never;
-};
-/** The columns of all rows: one typed array per field. */
-export type ColumnsOf<S extends Schema> = {
+}>;
+/** The columns of all rows: one typed array per field; a list for `value`. */
+export type ColumnsOf<S extends Schema> = Shown<{
   readonly [K in keyof S]: Types<S[K]> extends { column: infer C } ? C : never;
-};
+}>;
 /** What may be written: any of the fields. */
-export type InitOf<S extends Schema> = {
+export type InitOf<S extends Schema> = Shown<{
   readonly [K in keyof S]?: Types<S[K]> extends { init: infer I } ? I : never;
-};
+}>;

@@ -1,4 +1,4 @@
-import { bitsOf, type Column, isScalar4, type LaneField, type Lanes } from "./lanes.ts";
+import { bitsOf, type Column, isScalar4, type LaneField, type Lanes, numbersOf } from "./lanes.ts";
 
 /** At least this many numbers are copied by the engine, fewer by a loop. */
 const BULK = 32;
@@ -44,16 +44,20 @@ function copyRest(source: Lanes, from: number, target: Lanes, to: number, count:
   }
 }
 
-/** Copies the numbers of one field of `count` rows, between any two lanes. */
+/** Copies one field of `count` rows, between any two lanes; of a field of the kind `value` one row. */
 export function copyNumbers(
   source: Lanes,
-  { width, length, lane }: LaneField,
+  { width, length, lane, slot }: LaneField,
   fromRow: number,
   target: Lanes,
   to: LaneField,
   toRow: number,
   count = 1,
 ): void {
+  if (slot >= 0) {
+    target.objects[to.slot]![toRow] = source.objects[slot]![fromRow];
+    return;
+  }
   const read = bitsOf(source, width);
   const write = bitsOf(target, width);
   const readAt = lane * source.stride + fromRow * length;
@@ -65,19 +69,31 @@ export function copyNumbers(
   else write.set(read.subarray(readAt, readAt + numbers), writeAt);
 }
 
-/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane keeps its number. */
+/** Sets every value of a row to its default: most are zeros or `undefined`. The entity lane keeps its number. */
 export function clearRow(lanes: Lanes, row: number): void {
   const { i32, stride, plan } = lanes;
   const end = plan.scalars4 * stride;
   for (let at = stride; at < end; at += stride) i32[at + row] = 0;
-  if (plan.plain) return;
-  for (const { width, lane, length } of plan.others) {
-    const numbers = bitsOf(lanes, width);
-    const from = lane * stride + row * length;
-    // Usually few numbers: a call of `fill` costs more.
-    for (let at = from; at < from + length; at++) numbers[at] = 0;
+  if (!plan.plain) {
+    for (const { width, lane, length } of plan.others) {
+      const numbers = bitsOf(lanes, width);
+      const from = lane * stride + row * length;
+      // Usually few numbers: a call of `fill` costs more.
+      for (let at = from; at < from + length; at++) numbers[at] = 0;
+    }
+    for (const values of lanes.objects) values[row] = undefined;
   }
-  for (const values of lanes.objects) values[row] = undefined;
+  const { defaults } = plan;
+  for (let at = 0; at < defaults.length; at++) clearField(lanes, defaults[at]!, row);
+}
+
+/** Sets one field of a row to its default. */
+export function clearField(lanes: Lanes, field: LaneField, row: number): void {
+  const { lane, length, isList, initial } = field;
+  const cells = numbersOf(lanes, field);
+  const from = lane * lanes.stride + row * length;
+  for (let place = 0; place < length; place++)
+    cells[from + place] = (isList ? (initial as Float64Array)[place] : initial) as number;
 }
 
 /** Copies the values of one row to the rows after it, `count` rows in all; entity indexes do not change. */
@@ -112,7 +128,6 @@ export interface MovePlan {
   readonly four: Int32Array;
   /** All other fields. */
   readonly fields: readonly { readonly from: LaneField; readonly to: LaneField }[];
-  readonly objects: readonly { readonly from: number; readonly to: number }[];
   /** The destination has columns that the origin lacks: the row is first set to its defaults. */
   readonly clears: boolean;
   /** Only `four` is copied. */
@@ -122,23 +137,20 @@ export interface MovePlan {
 /** Columns of `to` that are not in `from` get their defaults. */
 export function planMove(from: readonly Column[], to: readonly Column[]): MovePlan {
   const every: { from: LaneField; to: LaneField }[] = [];
-  const objects: { from: number; to: number }[] = [];
   let shared = 0;
-  for (const { definition, fields, objectSlot } of from) {
+  for (const { definition, fields } of from) {
     const other = to.find((column) => column.definition === definition);
     if (other === undefined || definition.kind === "relation") continue;
     shared++;
     for (const [at, field] of fields.entries()) every.push({ from: field, to: other.fields[at]! });
-    if (objectSlot >= 0) objects.push({ from: objectSlot, to: other.objectSlot });
   }
   const four = every.filter(({ from }) => isScalar4(from));
   const fields = every.filter(({ from }) => !isScalar4(from));
   return {
     four: Int32Array.from(four.flatMap(({ from, to }) => [from.lane, to.lane])),
     fields,
-    objects,
     clears: shared < to.length,
-    isFour: fields.length + objects.length === 0,
+    isFour: fields.length === 0,
   };
 }
 
@@ -153,5 +165,4 @@ export function copyAcross(plan: MovePlan, source: Lanes, from: number, target: 
   }
   if (plan.isFour) return;
   for (const field of plan.fields) copyNumbers(source, field.from, from, target, field.to, to);
-  for (const slot of plan.objects) target.objects[slot.to]![to] = source.objects[slot.from]![from];
 }

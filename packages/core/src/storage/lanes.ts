@@ -7,8 +7,10 @@ import type { Tracks } from "./tracks.ts";
 /** Where one field of a column is stored: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
 export interface LaneField extends Field {
   readonly name: string;
-  /** Row r is at `lane * stride + r * length`. */
+  /** Row r is at `lane * stride + r * length`; 0 for `value`. */
   readonly lane: number;
+  /** For `value`: the place of its list in `Lanes.objects`; else -1. */
+  readonly slot: number;
 }
 
 /** Values of one component, or of one pair with data, in one archetype. */
@@ -17,15 +19,15 @@ export interface Column {
   /** Which of the table's pairs of this relation: 0 for components and the first pair. */
   readonly occurrence: number;
   readonly fields: readonly LaneField[];
-  /** Index of the list of JavaScript values, or -1. */
+  /** For object components: the place of their list in `Lanes.objects`; else -1. */
   readonly objectSlot: number;
   /** What users get: typed arrays by field, or the list of values; valid while `lanes.version` equals `viewVersion`. */
   view: unknown;
   viewVersion: number;
 }
 
-/** Widths of the buffers in bytes, in the order of `LanePlan.lanes` and `Lanes.blocks`. */
-const WIDTHS: readonly number[] = [4, 8, 2, 1];
+/** Widths of the buffers in bytes, in the order of `LanePlan.lanes` and `Lanes.blocks`; 0 are lists of JavaScript values. */
+const WIDTHS: readonly number[] = [4, 8, 2, 1, 0];
 
 /** The layout of the buffers of an archetype; it does not depend on the number of rows. */
 export interface LanePlan {
@@ -38,6 +40,8 @@ export interface LanePlan {
   readonly lanes: readonly number[];
   /** The number of lists of JavaScript values. */
   readonly objects: number;
+  /** The fields whose default is not zero or `undefined`. */
+  readonly defaults: readonly LaneField[];
   /** The 8-byte lanes that hold handles. */
   readonly entities: readonly number[];
   /** There are only one-number lanes of four bytes: copying a row is one loop over one array. */
@@ -47,26 +51,29 @@ export interface LanePlan {
 export function planLanes(sources: readonly Pick<Column, "definition" | "occurrence">[]): LanePlan {
   const all = sources.flatMap(({ definition }) => definition.fields);
   const scalars4 = 1 + all.filter(([, field]) => isScalar4(field)).length;
-  let nextScalar = 1;
-  const lanes = [scalars4, 0, 0, 0];
+  const lanes = [scalars4, 0, 0, 0, 0, 1]; // the last is the next of the lanes that come first
   const others: LaneField[] = [];
   const entities: number[] = [];
-  let objects = 0;
+  const defaults: LaneField[] = [];
+  const planField = (name: string, field: Field): LaneField => {
+    const place = isScalar4(field) ? 5 : WIDTHS.indexOf(field.width);
+    const at = lanes[place]!;
+    lanes[place] = at + field.length;
+    const planned = { name, ...field, lane: place === 4 ? 0 : at, slot: place === 4 ? at : -1 };
+    if (place < 4) others.push(planned);
+    if (field.kind === "entity") entities.push(at);
+    if (field.initial !== field.rule.zero) defaults.push(planned);
+    return planned;
+  };
 
   const columns = sources.map(({ definition, occurrence }): Column => {
-    const fields = definition.fields.map(([name, field]): LaneField => {
-      if (isScalar4(field)) return { name, ...field, lane: nextScalar++ };
-      const place = WIDTHS.indexOf(field.width);
-      const other = { name, ...field, lane: lanes[place]! };
-      lanes[place]! += field.length;
-      others.push(other);
-      if (field.kind === "entity") entities.push(other.lane);
-      return other;
-    });
-    const objectSlot = definition.holds === "values" ? objects++ : -1;
+    const fields = definition.fields.map(([name, field]) => planField(name, field));
+    const objectSlot = definition.holds === "values" ? fields[0]!.slot : -1;
     return { definition, occurrence, fields, objectSlot, view: undefined, viewVersion: -1 };
   });
-  return { columns, scalars4, others, lanes, objects, entities, plain: others.length + objects === 0 };
+  const objects = lanes[4]!;
+  const plain = others.length + objects === 0;
+  return { columns, scalars4, others, lanes, objects, entities, defaults, plain };
 }
 
 /** A field of one four-byte number. These come first: most rows have no other fields. */
@@ -97,7 +104,7 @@ export class Lanes {
   u16: Uint16Array = new Uint16Array();
   i8: Int8Array = new Int8Array();
   u8: Uint8Array = new Uint8Array();
-  /** One list of JavaScript values per column without a schema; unused rows hold undefined. */
+  /** One list of JavaScript values per object component and field of the kind `value`; unused rows hold undefined. */
   objects: unknown[][];
   /** By place in `WIDTHS`; `undefined` if there are no lanes, or no rows. */
   blocks: readonly (Block | undefined)[] = [];
@@ -176,30 +183,27 @@ export function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array |
   return width === 4 ? lanes.i32 : width === 8 ? lanes.f64 : width === 2 ? lanes.i16 : lanes.i8;
 }
 
-/** The typed array through which values of a field are read and written: element `lane * stride + row * length`. */
-export function numbersOf(lanes: Lanes, { kind }: Field): Numbers {
+/** The array through which values of a field are read and written: element `lane * stride + row * length`. */
+export function numbersOf(lanes: Lanes, { kind, slot }: LaneField): Numbers | unknown[] {
   if (kind === "bool") return lanes.u8;
+  if (kind === "value") return lanes.objects[slot]!;
   return kind === "entity" ? lanes.f64 : lanes[kind];
 }
 
-/** A typed array of zeros with the type and length of a field. */
-export function zerosOf(lanes: Lanes, field: Field): Numbers {
-  return new (numbersOf(lanes, field).constructor as Maker<Numbers>)(field.length);
-}
-
 /** The column of one field: index = absolute row (times length). Valid until `lanes.version` increases. */
-export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
+export function columnOfField(lanes: Lanes, field: LaneField): Numbers | unknown[] {
+  const cells = numbersOf(lanes, field);
   const from = field.lane * lanes.stride;
-  return numbersOf(lanes, field).subarray(from, from + lanes.capacity * field.length);
+  return Array.isArray(cells) ? cells : cells.subarray(from, from + lanes.capacity * field.length);
 }
 
-/** What users get: typed arrays by field, index = absolute row (times length), or the list of values. Created once per layout. */
+/** What users get: arrays by field, index = absolute row (times length), or the list of values. Created once per layout. */
 export function viewColumn({ lanes }: { readonly lanes: Lanes }, column: Column): unknown {
   if (column.viewVersion === lanes.version) return column.view;
   column.viewVersion = lanes.version;
   if (column.objectSlot >= 0) column.view = lanes.objects[column.objectSlot];
   else {
-    const fields: { [name: string]: Numbers } = {};
+    const fields: { [name: string]: Numbers | unknown[] } = {};
     for (const field of column.fields) fields[field.name] = columnOfField(lanes, field);
     column.view = fields;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { add, createWorld, type Entity, release, spawn } from "../../src/index.ts";
+import { add, createWorld, type Entity, release, type SpawnTerm, spawn } from "../../src/index.ts";
 import { component, tag } from "../defining.ts";
 import { ChildOf, Likes } from "../definitions.ts";
 import { indexOf } from "../handles.ts";
@@ -7,7 +7,7 @@ import { destroyAll } from "../internal.ts";
 import { isAlive, verify } from "../reading.ts";
 
 const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];
-const Held = component<object>("Held");
+const Held = component<string>("Held");
 
 it("finds the tables of a pair whichever of them is freed first and comes back last", () => {
   for (const gone of [0, 1, 2]) {
@@ -30,14 +30,14 @@ it("destroys children in one table, in several, and in tables with other pairs, 
   const world = createWorld();
   const [root, friend] = [spawn(world), spawn(world)];
   const deleted: Entity[] = [];
-  const spawnOne = (below: Entity, ...kinds: (typeof Red | typeof Held)[]): Entity => {
+  const spawnOne = (below: Entity, ...kinds: SpawnTerm[]): Entity => {
     const spawned = spawn(world, ChildOf(below), ...kinds);
     deleted.push(spawned);
     return spawned;
   };
   const [only, several, bound] = [spawnOne(root), spawnOne(root), spawnOne(root)];
-  spawnOne(spawnOne(only, Red), Held);
-  for (const kind of [Red, Green, Held]) spawnOne(several, kind);
+  spawnOne(spawnOne(only, Red), Held("held"));
+  for (const kind of [Red, Green, Held("held")]) spawnOne(several, kind);
   add(world, spawnOne(bound, Red), Likes(friend));
   add(world, friend, ChildOf(spawn(world)));
 

@@ -49,7 +49,7 @@ describe("component", () => {
     expect({ ...component<string>("Label") }).toMatchObject({
       kind: "component",
       holds: "values",
-      fields: [],
+      fields: [["", { kind: "value", initial: undefined }]],
     });
   });
 
@@ -162,11 +162,11 @@ describe("a bad definition is refused as bad-definition", () => {
     ["a relation without a name", () => relation("")],
     ["a name that is no text", () => tag(5 as unknown as string)],
     ["a name that is missing", () => tag(undefined as unknown as string)],
-    ["a field that is a word", () => component("Bad", { x: "f32" } as unknown as Schema)],
+    ["a field that is a list", () => component("Bad", { x: ["f32"] } as unknown as Schema)],
     ["a field that is missing", () => component("Bad", { x: undefined } as unknown as Schema)],
     ["a field that is null", () => component("Bad", { x: null } as unknown as Schema)],
     ["a field without a width", () => component("Bad", { x: { kind: "f32", length: 1 } as Field })],
-    ["a relation with a bad field", () => relation("Bad", { fields: { x: 3 } as unknown as Schema })],
+    ["a relation with a bad field", () => relation("Bad", { fields: { x: {} } as unknown as Schema })],
     ["traversable and not acyclic", () => relation("Bad", { traversable: true, acyclic: false })],
     ["symmetric and acyclic", () => relation("Bad", { symmetric: true, acyclic: true })],
     ["symmetric and traversable", () => relation("Bad", { symmetric: true, traversable: true })],

@@ -15,10 +15,11 @@ import {
   u8,
   u16,
   u32,
+  value,
 } from "../../src/index.ts";
 import { type Lanes, numbersOf } from "../../src/storage/lanes.ts";
 
-/** A field of every kind, and lists of every width. */
+/** A field of every kind, and lists of every width. `any` comes between them. */
 export const Everything: SchemaComponent<Schema> = component<Schema>("Everything", {
   f32,
   f64,
@@ -30,6 +31,7 @@ export const Everything: SchemaComponent<Schema> = component<Schema>("Everything
   u32,
   bool,
   entity,
+  any: value<unknown>(),
   threeF32: array(f32, 3),
   fiveU8: array(u8, 5),
   twoF64: array(f64, 2),
@@ -50,6 +52,7 @@ const reach: { readonly [kind in KindName]: readonly [number, number] } = {
   u32: [0, 2 ** 32 - 1],
   bool: [0, 1],
   entity: [0, Number.MAX_SAFE_INTEGER],
+  value: [0, 0],
 };
 
 /** The value that place `place` of a field has in row `seed`: different for near rows, and sometimes extreme. */
@@ -70,9 +73,10 @@ function fieldValue(kind: KindName, seed: number, place: number): number {
 /** Fills all columns of a row with values that depend on `seed`; the entity lane is `seed` itself. */
 export function writeRow(lanes: Lanes, row: number, seed: number): void {
   lanes.i32[row] = seed;
-  for (const { fields, objectSlot } of lanes.plan.columns) {
-    if (objectSlot >= 0) lanes.objects[objectSlot]![row] = `thing ${seed}`;
+  for (const { fields } of lanes.plan.columns) {
     for (const field of fields) {
+      if (field.slot >= 0) lanes.objects[field.slot]![row] = `${field.name || "thing"} ${seed}`;
+      if (field.slot >= 0) continue;
       const numbers = numbersOf(lanes, field);
       const at = field.lane * lanes.stride + row * field.length;
       for (let place = 0; place < field.length; place++)
@@ -84,9 +88,10 @@ export function writeRow(lanes: Lanes, row: number, seed: number): void {
 /** All that a row holds, as text: the entity lane, and column by column. */
 export function readRow(lanes: Lanes, row: number): string {
   const words: unknown[] = [lanes.i32[row]];
-  for (const { fields, objectSlot } of lanes.plan.columns) {
-    if (objectSlot >= 0) words.push(lanes.objects[objectSlot]![row]);
+  for (const { fields } of lanes.plan.columns) {
     for (const field of fields) {
+      if (field.slot >= 0) words.push(lanes.objects[field.slot]![row]);
+      if (field.slot >= 0) continue;
       const at = field.lane * lanes.stride + row * field.length;
       words.push(
         `${field.name}: ${numbersOf(lanes, field)
@@ -101,9 +106,10 @@ export function readRow(lanes: Lanes, row: number): string {
 /** The result of `readRow` after `writeRow`, computed without any lanes. */
 export function rowText(lanes: Lanes, seed: number): string {
   const words: unknown[] = [seed];
-  for (const { fields, objectSlot } of lanes.plan.columns) {
-    if (objectSlot >= 0) words.push(`thing ${seed}`);
-    for (const { name, kind, length } of fields) {
+  for (const { fields } of lanes.plan.columns) {
+    for (const { name, kind, length, slot } of fields) {
+      if (slot >= 0) words.push(`${name || "thing"} ${seed}`);
+      if (slot >= 0) continue;
       const values = Array.from({ length }, (_, place) => fieldValue(kind, seed, place));
       words.push(`${name}: ${values.join(" ")}`);
     }

@@ -18,7 +18,7 @@ describe("planLanes", () => {
 
     expect(plan).toMatchObject({
       columns: [],
-      lanes: [1, 0, 0, 0],
+      lanes: [1, 0, 0, 0, 0, 1],
       objects: 0,
       plain: true,
     });
@@ -36,7 +36,7 @@ describe("planLanes", () => {
   it("counts lanes for each width separately", () => {
     const plan = planLanes(subjectsOf(Small, Position));
 
-    expect(plan.lanes).toEqual([3, 1, 1, 2]);
+    expect(plan.lanes).toEqual([3, 1, 1, 2, 0, 3]);
     expect(plan.plain).toBe(false);
   });
 

@@ -104,9 +104,11 @@ function note(ledger: Ledger): void {
 function write({ archetype, rows }: Ledger, table: TableNumber, row: number, index: number): void {
   const at = rows.tables.first[table]! + row;
   archetype.lanes.i32[at] = index;
-  for (const { fields, objectSlot } of archetype.lanes.plan.columns) {
-    if (objectSlot >= 0) archetype.lanes.objects[objectSlot]![at] = index;
-    for (const { lane } of fields) archetype.lanes.i32[lane * archetype.lanes.stride + at] = index;
+  for (const { fields } of archetype.lanes.plan.columns) {
+    for (const { lane, slot } of fields) {
+      if (slot >= 0) archetype.lanes.objects[slot]![at] = index;
+      else archetype.lanes.i32[lane * archetype.lanes.stride + at] = index;
+    }
   }
 }
 
@@ -228,10 +230,11 @@ export function audit(ledger: Ledger): string[] {
 }
 
 function hasValues({ lanes }: Archetype, row: number, index: number): boolean {
-  return lanes.plan.columns.every(
-    ({ fields, objectSlot }) =>
-      (objectSlot < 0 || lanes.objects[objectSlot]![row] === index) &&
-      fields.every(({ lane }) => lanes.i32[lane * lanes.stride + row] === index),
+  return lanes.plan.columns.every(({ fields }) =>
+    fields.every(
+      ({ lane, slot }) =>
+        (slot < 0 ? lanes.i32[lane * lanes.stride + row] : lanes.objects[slot]![row]) === index,
+    ),
   );
 }
 

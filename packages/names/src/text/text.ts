@@ -19,7 +19,7 @@ export function quoted(name: string): string {
 export function requireName(name: unknown): void {
   if (typeof name === "string" && name !== "") return;
   const why = name === "" ? "not empty" : `a string, not ${kindOf(name)}`;
-  throw new TreelineError("bad-name", `a name is ${why}; give a text, or remove Name`);
+  throw new TreelineError("bad-name", `a name is ${why}`);
 }
 
 export function kindOf(value: unknown): string {

@@ -239,7 +239,7 @@ describe("a taken alias", () => {
     ]) {
       expect(refusalOf(world, act).code).toBe("bad-name");
     }
-    expect(refusalOf(world, () => spawn(world, Alias)).code).toBe("bad-name");
+    expect(refusalOf(world, () => spawn(world, Alias as never)).code).toBe("bad-name");
   });
 });
 

@@ -78,7 +78,7 @@ describe("a label", () => {
   it("is not undefined either", () => {
     const { world, ship } = fleet();
 
-    expect(refusalOf(world, () => spawn(world, Label)).code).toBe("bad-name");
+    expect(refusalOf(world, () => spawn(world, Label as never)).code).toBe("bad-name");
     expect(refusalOf(world, () => add(world, ship, Label)).code).toBe("bad-name");
     expect(() => spawn(world, Label(7 as unknown as string))).toThrow("a label is a string, not number");
   });

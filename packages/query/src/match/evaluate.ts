@@ -1,10 +1,11 @@
-import { Any, ChildOf, type Definition, type World } from "@treeline/core";
+import { Any, type Definition, type World } from "@treeline/core";
 import type { ArchetypeView, Track } from "@treeline/core/internal";
 import {
   ANY,
   allArchetypes,
   archetypesOfDefinition,
   archetypeViewAt,
+  ChildOf,
   DisabledTree,
   hasDefinition,
   Life,

@@ -1,8 +1,9 @@
-import { Any, ChildOf, type Definition, type Entity, isAlive, type World } from "@treeline/core";
+import { Any, type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import {
   ANY,
   archetypeViewAt,
+  ChildOf,
   hasDefinition,
   Is,
   indexOf,

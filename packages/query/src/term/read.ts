@@ -1,6 +1,7 @@
 import type { Definition, Entity, Term, TermPattern, World } from "@treeline/core";
-import { Any, ChildOf, TreelineError } from "@treeline/core";
+import { Any, TreelineError } from "@treeline/core";
 import {
+  ChildOf,
   Disabled,
   DisabledTree,
   isInternal,

@@ -49,7 +49,7 @@ describe("an iterator of rows", () => {
   it("is reported once per query", async () => {
     const tested = query(world, Place);
     const open = [rows(tested), rows(tested), rows(query(world, Place, Mesh))];
-    spawn(world, Place, Mesh);
+    spawn(world, Place, Mesh("mesh"));
     for (const one of open) one.next();
     await undefined;
     for (const one of open) one.return();

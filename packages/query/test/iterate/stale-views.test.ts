@@ -44,7 +44,7 @@ function expectUnreadable(kept: readonly Readonly<Shown>[]): void {
 
 beforeEach(() => {
   setWorld();
-  ship = spawn(world, Place({ x: 100, y: 100 }), Mesh);
+  ship = spawn(world, Place({ x: 100, y: 100 }), Mesh("mesh"));
   crew = spawnMany(world, 3, Place, ChildOf(ship));
   crew.forEach((one, at) => {
     set(world, one, Place, { x: at, y: at });

@@ -79,7 +79,7 @@ export function insertOne(
   group.terms = copyTerms(world, given);
   let calls = NO_CHANGES;
   if (plan.archetype.hooked.length > 0) {
-    calls = changesOfSpawn(world, group.terms);
+    calls = world.slots.changesOfSpawn!(world, group.terms);
     callChecks(world, calls);
   }
   makeRoom(world, group);
@@ -404,7 +404,7 @@ function checkGroups(world: World, groups: readonly Group[]): number {
  */
 function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
   if (plan.archetype.hooked.length === 0) return indexes.map(() => NO_CHANGES);
-  const spawns = indexes.map(() => changesOfSpawn(world, terms));
+  const spawns = indexes.map(() => world.slots.changesOfSpawn!(world, terms));
   if (spawns.length === 1) {
     callChecks(world, spawns[0]!);
     return spawns;
@@ -419,7 +419,8 @@ function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (r
   return spawns;
 }
 
-function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Change[] {
+/** The changes of components with hooks. */
+export function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Change[] {
   const changes: Change[] = [];
   const parent = parentOfTerms(terms);
   for (const term of terms) {

@@ -4,7 +4,7 @@ import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
 import { destroyInOrder } from "./free-entity.ts";
 import { callRemoved, checkParent, dropValues } from "./hook-calls.ts";
-import { insertOne } from "./insert.ts";
+import { changesOfSpawn, insertOne } from "./insert.ts";
 import { installTree } from "./pair.ts";
 import { keepAddingOrder } from "./terms.ts";
 
@@ -34,7 +34,13 @@ export function installHookCalls(slots: object): void {
   (slots as Slots).calls ??= callWork;
 }
 
-/** Also installs change events, for observers. */
+/** Also installs what only entities with hooks need when they are spawned. */
+export function installHooks(slots: object): void {
+  installHookCalls(slots);
+  (slots as Slots).changesOfSpawn ??= changesOfSpawn;
+}
+
+/** As `installHookCalls`, and change events: for observers. */
 export function installEvents(slots: object): void {
   installHookCalls(slots);
   (slots as Slots).events ??= eventWork;

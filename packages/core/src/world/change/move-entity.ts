@@ -2,9 +2,8 @@ import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { GENERATION, PER_SIBLING } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
-import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
+import { clearField, copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
-import { bitsOf } from "../../storage/lanes.ts";
 import { appendRow, NONE, shiftRow, takeRow } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { pairsOfTable } from "../state/targets.ts";
@@ -105,8 +104,7 @@ function movePairValues(
   for (const pair of pairsOfTable(world.graph, to)) {
     const source = pairColumn(world, origin, from, pair);
     pairColumn(world, destination, to, pair)?.fields.forEach((field, place) => {
-      const at = field.lane * lanes.stride + toRow * field.length;
-      if (source === undefined) bitsOf(lanes, field.width).fill(0, at, at + field.length);
+      if (source === undefined) clearField(lanes, field, toRow);
       else copyNumbers(origin.lanes, source.fields[place]!, fromRow, lanes, field, toRow);
     });
   }

@@ -5,18 +5,23 @@ import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { ANY, Any, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
+import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
+import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { collectedObject, collectValue, writeFields } from "../state/collected-values.ts";
+import { collectValue, writeFields } from "../state/collected-values.ts";
+import { hooksOf } from "../state/hooks.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
-import { pairColumn } from "../state/values.ts";
+import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
+import { archetypeAt, pairColumn } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
+
+export { copyTerms, definitionOfTerm, liveTerms, targetOfTerm, valueOfTerm } from "../state/terms.ts";
 
 /**
  * Replaces component entities by their definitions, and other entities by tags. Returns a new list only if there are entities.
@@ -35,18 +40,6 @@ function plainTerm(world: World, term: SpawnTerm): PlainTerm {
   return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
 }
 
-export function definitionOfTerm(term: PlainTerm): Definition {
-  return typeof term === "function" ? (term as Definition) : (term as Term).definition;
-}
-
-export function valueOfTerm(term: PlainTerm): unknown {
-  return typeof term === "function" ? undefined : (term as Term).value;
-}
-
-export function targetOfTerm(term: PlainTerm): number {
-  return typeof term === "function" ? 0 : (term as Term).target;
-}
-
 /** Is it one of the two parent relations, ChildOf or Parent? */
 export function isParental(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent;
@@ -58,7 +51,7 @@ export function checkTerms(terms: readonly PlainTerm[]): void {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
     if (definition?.kind === undefined || isInternal(definition)) {
-      const text = `${shown(term)} is not a component, tag or pair; use Position(), Frozen, ChildOf(e)`;
+      const text = `${shown(term)} is not a component, tag or pair; check for cyclic imports`;
       throw new TreelineError("bad-term", text);
     }
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
@@ -95,9 +88,11 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
  * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. The
  * collected values stay in `world.collected` from its present place on, until something else is collected.
  *
+ * @param taker the index of the entity that gets the terms, 0 for a new one; if it lacks an object component, that needs a value
+ *   or a default. Without an index that is not checked: the terms have been collected before, or are copies of values.
  * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
  */
-export function collectValues(world: World, terms: readonly PlainTerm[]): void {
+export function collectValues(world: World, terms: readonly PlainTerm[], taker = -1): void {
   const { collected } = world;
   const { fields, count, terms: first } = collected;
   const { length } = terms;
@@ -107,16 +102,20 @@ export function collectValues(world: World, terms: readonly PlainTerm[]): void {
   try {
     for (let at = 0; at < length; at++) {
       const term = terms[at]!;
-      if (typeof term !== "function") {
-        const { definition, target, value } = term as Term;
-        if (target !== 0 || definition.kind === "relation") hasPairs = true;
-        collected.terms = first + at;
-        if (value !== undefined) {
-          collected.isInOrder = true;
-          collectValue(collected, definition, value);
-          if (!collected.isInOrder) isInOrder = false;
-        }
-      } else if ((term as Definition).kind === "relation") refusePair(term as Definition, 0);
+      const definition = definitionOfTerm(term);
+      const { value } = term as Term; // a definition has none
+      if (definition.kind === "relation") {
+        if (typeof term === "function") refusePair(definition, 0);
+        hasPairs = true;
+      }
+      collected.terms = first + at;
+      if (value === undefined) {
+        if (taker >= 0 && definition.fields[0]?.[1] === NO_DEFAULT) requireValue(world, definition, taker);
+      } else {
+        collected.isInOrder = true;
+        collectValue(collected, definition, value);
+        if (!collected.isInOrder) isInOrder = false;
+      }
       collected.ends[first + at] = collected.fields;
     }
   } finally {
@@ -126,6 +125,13 @@ export function collectValues(world: World, terms: readonly PlainTerm[]): void {
   }
   collected.isInOrder = isInOrder;
   if (hasPairs) checkTargets(world, terms);
+}
+
+/** An object component without a default needs a value, unless it is there already, or its `check` hook decides. */
+function requireValue(world: World, definition: Definition, taker: number): void {
+  if (hooksOf(definition).check !== undefined) return;
+  if (taker !== 0 && hasDefinition(archetypeAt(world, taker), definition)) return;
+  throw new TreelineError("bad-value", `${definition.name} needs a value`);
 }
 
 function checkTargets(world: World, terms: readonly PlainTerm[]): void {
@@ -171,24 +177,6 @@ export function writeTerms(
 }
 
 /**
- * The same terms with plain copies of their values, after `collectValues`: so deferred values, and values that hooks and
- * observers see first, are written as they were checked.
- */
-export function copyTerms({ collected }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
-  let field = collected.fields;
-  let number = collected.count;
-  return terms.map((term, at) => {
-    const end = collected.ends[collected.terms + at]!;
-    if (end === field && (typeof term === "function" || (term as Term).value === undefined)) return term;
-    const { definition, target, value } = term as Term;
-    if (definition.holds !== "fields") return term;
-    const copy = collectedObject(collected, definition, field, end, number);
-    for (; field < end; field++) number += definition.fields[collected.places[field]!]![1].length;
-    return value === undefined ? term : ({ definition, target, value: copy } as Term as PlainTerm);
-  });
-}
-
-/**
  * Writes a row of an all-f32 archetype at once; it needs no defaults.
  *
  * @returns false, with nothing written, unless all fields were collected in the order of the schemas.
@@ -223,20 +211,6 @@ export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
     if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
   }
   return undefined;
-}
-
-/**
- * The terms of a deferred command that are still valid: a pair whose target was destroyed in the meantime is left out.
- *
- * @returns `undefined` if such a pair is of a relation that deletes its subjects: then they are destroyed as well.
- */
-export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
-  const isDestroyed = (term: PlainTerm): boolean =>
-    definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
-  const destroyed = terms.filter(isDestroyed);
-  if (destroyed.length === 0) return terms;
-  const deletes = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
-  return deletes && !world.dropsOrphans ? undefined : terms.filter((term) => !isDestroyed(term));
 }
 
 /** Remembers the order in which an entity got its pairs of relations with many targets. */

@@ -1,7 +1,6 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import { growAll, grownInt32 } from "../../base/growing.ts";
 import type { Definition } from "../../id/definition.ts";
-import type { Field } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
 /** Initial capacity for numbers and places. */
@@ -15,6 +14,8 @@ export class CollectedValues {
   /** Numbers of all fields read so far, in the order of reading; a list of n elements takes n numbers. */
   numbers: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ROOM);
   count = 0;
+  /** What fields of the kind `value` were given, each at the place of its number. */
+  values: unknown[] = [];
   /** The place in the schema of each field read so far. */
   places: Int32Array<ArrayBuffer> = new Int32Array(FIRST_ROOM);
   fields = 0;
@@ -92,50 +93,32 @@ function collectInherited(
   from: number,
 ): void {
   const { fields } = definition;
-  const found = new Set(collected.places.subarray(from, collected.fields));
   for (let at = 0; at < fields.length; at++) {
     const [name] = fields[at]!;
-    if (!found.has(at) && name in value) collectField(collected, definition, at, value[name]);
+    if (!collected.places.subarray(from, collected.fields).includes(at) && name in value)
+      collectField(collected, definition, at, value[name]);
   }
   collected.isInOrder = false; // values that getters collect have an order of their own
 }
 
 function collectField(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
-  const field = definition.fields[at]![1];
-  if (given === undefined && field.kind !== "entity") return;
+  const { kind, rule, initial, length } = definition.fields[at]![1];
+  const { count } = collected;
+  if (given === undefined && kind !== "entity" && initial !== undefined) return;
   collected.places = grownInt32(collected.places, collected.fields + 1);
-  const end = collected.count + field.length;
+  const end = count + length;
   if (end > collected.numbers.length) growAll(collected, end, "numbers");
-  if (field.isList) collectList(collected, definition, at, given);
-  else collected.numbers[collected.count] = numberOf(definition, at, given);
+  const { put } = rule;
+  if (!(put === undefined ? typeof given === typeof initial : put(given, collected, count)))
+    refuseField(definition, at, given);
+  if (put === undefined) collected.numbers[count] = given as number;
   collected.count = end;
   collected.places[collected.fields++] = at;
 }
 
-function numberOf(definition: Definition, at: number, given: unknown): number {
-  const { kind } = definition.fields[at]![1];
-  if (kind === "bool" && typeof given === "boolean") return given ? 1 : 0;
-  if (kind === "entity" && given === undefined) return 0;
-  const fits = kind === "entity" ? Number.isSafeInteger(given) && (given as number) > 0 : kind !== "bool";
-  if (fits && typeof given === "number") return given;
-  refuseField(definition, at, given);
-}
-
-function collectList(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
-  const { length } = definition.fields[at]![1];
-  const list = given as ArrayLike<unknown>;
-  if (typeof given !== "object" || given === null || list.length !== length)
-    refuseField(definition, at, given);
-  for (let place = 0; place < length; place++) {
-    const number = list[place];
-    if (typeof number !== "number") refuseField(definition, at, given);
-    collected.numbers[collected.count + place] = number;
-  }
-}
-
 /** Writes collected fields, `from .. end`, whose numbers start at `at`, into a row. @returns the place after the last number. */
 export function writeFields(
-  { places, numbers }: CollectedValues,
+  { places, numbers, values }: CollectedValues,
   from: number,
   end: number,
   at: number,
@@ -151,7 +134,8 @@ export function writeFields(
     else {
       const first = lane * lanes.stride + row * length;
       const column = numbersOf(lanes, field);
-      for (let item = 0; item < length; item++) column[first + item] = numbers[number++]!;
+      const given = (field.slot < 0 ? numbers : values) as Float64Array;
+      for (let item = 0; item < length; item++) column[first + item] = given[number++]!;
     }
   }
   return number;
@@ -159,7 +143,7 @@ export function writeFields(
 
 /** A plain object of collected fields, with the parameters of `writeFields`. */
 export function collectedObject(
-  { places, numbers }: CollectedValues,
+  { places, numbers, values }: CollectedValues,
   { fields }: Definition,
   from: number,
   end: number,
@@ -171,6 +155,7 @@ export function collectedObject(
     const [name, { kind, isList, length }] = fields[places[place]!]!;
     const first = numbers[number]!;
     if (isList) copy[name] = Array.from(numbers.subarray(number, number + length));
+    else if (kind === "value") copy[name] = values[number];
     else if (kind === "bool") copy[name] = first !== 0;
     else copy[name] = kind === "entity" && first === 0 ? undefined : first;
     number += length;
@@ -208,27 +193,10 @@ function refuse(text: string): never {
 }
 
 function refuseField(definition: Definition, at: number, given: unknown): never {
-  const [name, field] = definition.fields[at]!;
-  const text = field.isList ? shownList(field, given) : shown(given);
-  refuse(`${definition.name}.${name} expects ${wanted(field)}, not ${text}`);
+  const [name, { rule }] = definition.fields[at]!;
+  refuse(`${definition.name}.${name} expects ${rule.wanted}, not ${(rule.shown ?? shown)(given)}`);
 }
 
 function namesOf({ fields }: Definition): string {
   return fields.map(([name]) => name).join(", ");
-}
-
-function wanted({ isList, length, kind }: Field): string {
-  if (isList) return `a list of ${length} ${length === 1 ? "number" : "numbers"}`;
-  if (kind === "bool") return "true or false";
-  return kind === "entity" ? "a handle that spawn returned, or undefined" : "a number";
-}
-
-/** What is wrong with a list: its length, or else its first element that is not a number. */
-function shownList({ length }: Field, given: unknown): string {
-  const list = given as Partial<ArrayLike<unknown>>;
-  if (typeof given !== "object" || given === null || typeof list.length !== "number") return shown(given);
-  if (list.length !== length) return `a list of ${list.length}`;
-  let place = 0;
-  while (typeof list[place] === "number") place++;
-  return `${shown(list[place])} at place ${place}`;
 }

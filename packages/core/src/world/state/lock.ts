@@ -1,13 +1,15 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
-import type { Entity } from "../../id/entity.ts";
-import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
+import { copyTerms, liveTerms } from "./terms.ts";
 import { type Command, Commands, type World, type WorldState } from "./world.ts";
 
 /** Begins an iteration: structural changes are deferred until the outermost one ends. */
 export function beginDeferred(world: World): void {
+  world.slots.spawnDeferred ??= spawnDeferred; // programs that never defer anything do not ship it
   world.deferDepth++;
 }
 
@@ -180,4 +182,33 @@ export function freePending(world: World, index: number): void {
   if (!isPending(world, index)) return;
   giveIndex(world.entities, index);
   freePairsOf(world.graph, index);
+}
+
+/**
+ * Defers the spawning of entities. Pending entities that have no row after the command are destroyed.
+ * @param isWide whether the command depends on other entities, or spawns several.
+ * @param terms the terms that `collectValues` has read last.
+ * @param create gets the terms whose targets are still alive; not called if the entities go with a target that is not.
+ * @returns their handles.
+ */
+export function spawnDeferred(
+  world: World,
+  count: number,
+  isWide: boolean,
+  terms: readonly PlainTerm[],
+  create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
+): Entity[] {
+  const copies = copyTerms(world, terms);
+  const spawned = Array.from({ length: count }, () => handleAt(world.entities, addPending(world)));
+  const indexes = spawned.map(indexOf);
+  const run = (): void => {
+    try {
+      const live = liveTerms(world, copies);
+      if (live !== undefined) create(world, live, indexes);
+    } finally {
+      for (const index of indexes) freePending(world, index);
+    }
+  };
+  deferCommand(world, isWide ? 0 : indexes[0]!, run, spawned, copies);
+  return spawned;
 }

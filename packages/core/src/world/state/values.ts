@@ -1,11 +1,12 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
+import type { Numbers } from "../../id/field.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
-import { type Column, type LaneField, type Lanes, numbersOf, zerosOf } from "../../storage/lanes.ts";
+import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
@@ -83,17 +84,11 @@ export function readField(
   row: number,
   into?: unknown,
 ): unknown {
+  const { kind, rule } = field;
   const at = field.lane * lanes.stride + row * field.length;
-  if (field.isList) {
-    const numbers = numbersOf(lanes, field);
-    if (into === undefined || into === null) return numbers.slice(at, at + field.length);
-    const list = into as { [place: number]: number };
-    for (let place = 0; place < field.length; place++) list[place] = numbers[at + place]!;
-    return into;
-  }
-  if (field.kind === "bool") return lanes.u8[at] !== 0;
-  if (field.kind === "entity") return isLiving(world.entities, lanes.f64[at]!) ? lanes.f64[at] : undefined;
-  return numbersOf(lanes, field)[at];
+  const cells = numbersOf(lanes, field);
+  if (rule.read !== undefined) return rule.read(cells, at, into);
+  return kind === "entity" && !isLiving(world.entities, cells[at] as number) ? undefined : cells[at];
 }
 
 /** A new copy of the value in a column. */
@@ -120,23 +115,18 @@ export function readValue(world: World, index: number, definition: Definition): 
 
 /**
  * The whole value that an entity will have after the given fields of a plain value are written; index 0 means an entity that is
- * about to be spawned. For a definition without fields, it is the given value itself.
+ * about to be spawned. For a definition without fields, it is the given value itself, or its default.
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
-  if (definition.holds !== "fields") return given;
+  if (definition.holds !== "fields") return given === undefined ? definition.fields[0]?.[1].initial : given;
   const has = index !== 0 && hasDefinition(archetypeAt(world, index), definition);
-  return Object.assign(
-    (has ? readValue(world, index, definition) : defaultsOf(world, definition)) as object,
-    given,
-  );
+  return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
 }
 
-function defaultsOf({ graph }: World, definition: Definition): unknown {
+function defaultsOf({ fields }: Definition): unknown {
   const defaults: { [name: string]: unknown } = {};
-  for (const [name, field] of definition.fields) {
-    if (field.isList) defaults[name] = zerosOf(graph.root.lanes, field);
-    else defaults[name] = field.kind === "bool" ? false : field.kind === "entity" ? undefined : 0;
-  }
+  for (const [name, { kind, isList, initial }] of fields)
+    defaults[name] = isList ? (initial as Numbers).slice() : kind === "entity" ? undefined : initial;
   return defaults;
 }
 

@@ -145,6 +145,8 @@ export class Slots {
   events?: EventWork;
   /** Filled in by hooks and observers. */
   calls?: CallWork;
+  /** The changes of hooked components when an entity is spawned with terms: filled in by components with hooks. */
+  changesOfSpawn?: (world: World, terms: readonly PlainTerm[]) => readonly Change[];
   /** For the destruction of component entities: filled in with the first component entity. */
   componentEntities?: {
     requireDestroyable(definition: Definition): void;
@@ -157,6 +159,14 @@ export class Slots {
   followTargets?: (world: World, archetype: Archetype, index: number) => void;
   /** Filled in by `Parent`. */
   linkLast?: (world: World, pair: PairNumber, index: number) => void;
+  /** Filled in when the first iteration begins. */
+  spawnDeferred?: (
+    world: World,
+    count: number,
+    isWide: boolean,
+    terms: readonly PlainTerm[],
+    create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
+  ) => Entity[];
   /** Filled in when there is a scope. */
   termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */

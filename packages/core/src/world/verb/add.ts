@@ -1,6 +1,6 @@
 import { archetypeWith, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
-import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
+import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { hasDefinition, NEEDS_HOOKS } from "../../storage/archetype.ts";
@@ -53,10 +53,10 @@ import { moveByValue, setParent } from "./reparent.ts";
  *
  * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would become
  *   cyclic; `full` if a target already has `maxSubjects` subjects; `bad-term` for a term that cannot be added or is given
- *   twice; `bad-value`; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; and what a
+ *   twice; `bad-value`, also for an object component without default that the entity lacks and that is given no value; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
-export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
+export function add(world: World, entity: Entity, ...terms: (SpawnTerm | Component)[]): void {
   const only = terms[0] as Term | null | undefined;
   if (terms.length !== 1) addList(world, entity, listOf(terms));
   else if (typeof only !== "object" || only === null) addList(world, entity, [terms[0]!]);
@@ -87,7 +87,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   checkTerms(given);
-  collectValues(world, given);
+  collectValues(world, given, indexOf(entity));
   requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);
   if (world.deferDepth !== 0 && mustDefer(world)) deferAddition(world, entity, copyTerms(world, given));

@@ -31,6 +31,7 @@ import {
   endDeferred,
   isPending,
   mustDefer,
+  spawnDeferred,
   whileChanging,
 } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
@@ -47,7 +48,7 @@ import {
   withBitTags,
 } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
-import { planOf, requireRoomForEntities, spawnDeferred, termsFor } from "./spawn.ts";
+import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** Clone everything below the entity too, in both storages, siblings in order. Default false. */
@@ -79,14 +80,14 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireAlive(world, entity);
   // Values are read now: a getter may itself clone, or destroy the original.
   const given = termsFor(world, options.with ?? []);
-  planOf(world, given); // refuses terms that exclude one another
+  planOf(world, given, 0); // refuses terms that exclude one another
   const terms = copyTerms(world, given);
   const isDeep = options.deep === true;
   requireAlive(world, entity);
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
   if (world.deferDepth === 0 || !mustDefer(world)) return cloneNow(world, index, terms, isDeep, 0);
-  return spawnDeferred(world, 1, true, terms, (_, live, [pending]) => {
+  return spawnDeferred(world, 1, true, given, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
   })[0]!;
 }

@@ -6,11 +6,11 @@ import { isLiving } from "../../records/entity-index.ts";
 import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
 import { installChanges } from "../change/install.ts";
-import { defer, mustDefer } from "../state/lock.ts";
+import { defer, mustDefer, spawnDeferred } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { removeMatching } from "./remove.ts";
-import { planOf, requireRoomForEntities, spawnDeferred } from "./spawn.ts";
+import { planOf, requireRoomForEntities } from "./spawn.ts";
 
 /**
  * The component entity of a definition in this world, created by the first call: with it a definition can be named, have

@@ -4,7 +4,7 @@ import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
-import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
+import { hasRoomFor } from "../../records/entity-index.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_PAIR_VALUES,
@@ -18,11 +18,9 @@ import { ensurePair, installTree } from "../change/pair.ts";
 import {
   checkTerms,
   collectValues,
-  copyTerms,
   definitionOfTerm,
   isParental,
   knownPlan,
-  liveTerms,
   newPlan,
   plainTerms,
   requireDifferent,
@@ -30,7 +28,7 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../change/terms.ts";
-import { addPending, deferCommand, freePending, mustDefer } from "../state/lock.ts";
+import { mustDefer } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { groupOf, type SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -56,11 +54,11 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   let given = terms as readonly PlainTerm[];
   let plan = world.scope === undefined ? knownPlan(world, given) : undefined;
   if (plan === undefined) given = termsFor(world, given);
-  collectValues(world, given);
+  collectValues(world, given, 0);
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.deferDepth === 0 || !mustDefer(world)) return spawnPlanned(world, plan, given, 0);
-  return spawnDeferred(world, 1, false, copyTerms(world, given), spawnOne)[0]!;
+  return world.slots.spawnDeferred!(world, 1, false, given, spawnOne)[0]!;
 }
 
 /** Apart from `spawn`: with a closure in it, `spawn` would allocate the captured variables in every call. */
@@ -139,7 +137,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
 /** As `spawn`, but never deferred, and in no scope: for verbs that spawn several entities. */
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   checkTerms(terms);
-  const plan = planOf(world, terms);
+  const plan = planOf(world, terms, 0);
   requireRoomForEntities(world, 1);
   return spawnPlanned(world, plan, terms, 0);
 }
@@ -152,37 +150,10 @@ export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly Pl
   return plain;
 }
 
-/** Reads the values of terms. @returns the plan by which entities are spawned with such terms. */
-export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
-  collectValues(world, terms);
+/** Reads the values of terms. @param taker as `collectValues`. @returns the plan by which entities are spawned with such terms. */
+export function planOf(world: World, terms: readonly PlainTerm[], taker?: 0): SpawnPlan {
+  collectValues(world, terms, taker);
   return knownPlan(world, terms) ?? newPlan(world, terms);
-}
-
-/**
- * Defers the spawning of entities. Pending entities that have no row after the command are destroyed.
- * @param isWide whether the command depends on other entities, or spawns several.
- * @param create gets the terms whose targets are still alive; not called if the entities go with a target that is not.
- * @returns their handles.
- */
-export function spawnDeferred(
-  world: World,
-  count: number,
-  isWide: boolean,
-  terms: readonly PlainTerm[],
-  create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
-): Entity[] {
-  const spawned = Array.from({ length: count }, () => handleAt(world.entities, addPending(world)));
-  const indexes = spawned.map(indexOf);
-  const run = (): void => {
-    try {
-      const live = liveTerms(world, terms);
-      if (live !== undefined) create(world, live, indexes);
-    } finally {
-      for (const index of indexes) freePending(world, index);
-    }
-  };
-  deferCommand(world, isWide ? 0 : indexes[0]!, run, spawned, terms);
-  return spawned;
 }
 
 /** @throws TreelineError `capacity`. */
@@ -203,12 +174,12 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
     throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
   }
   const given = termsFor(world, terms);
-  const plan = planOf(world, given);
+  const plan = planOf(world, given, 0);
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.deferDepth === 0 || !mustDefer(world))
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
-  return spawnDeferred(world, count, true, copyTerms(world, given), (_, live, indexes) => {
+  return world.slots.spawnDeferred!(world, count, true, given, (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
   });
 }

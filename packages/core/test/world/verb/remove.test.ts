@@ -97,9 +97,9 @@ describe("remove", () => {
 
     remove(world, one, Position);
     remove(world, one, Label);
-    add(world, one, Position, Label);
+    add(world, one, Position, Label("Bench"));
 
-    expect([get(world, one, Position), get(world, one, Label)]).toEqual([{ x: 0, y: 0 }, undefined]);
+    expect([get(world, one, Position), get(world, one, Label)]).toEqual([{ x: 0, y: 0 }, "Bench"]);
   });
 
   it("does nothing where there is nothing to remove", () => {

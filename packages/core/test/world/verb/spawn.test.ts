@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { observe, release, type SpawnTerm, set, spawn, spawnMany } from "../../../src/index.ts";
-import { array, component, entity, f32, relation } from "../../defining.ts";
+import { array, component, entity, f32, relation, value } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Label, Likes, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
 import { indexOf } from "../../handles.ts";
@@ -11,6 +11,7 @@ import { snapshot } from "../snapshot.ts";
 const MOST_ENTITIES = 2 ** 24 - 1;
 
 const Position = component("Position", { x: f32, y: f32 });
+const Titled = component("Titled", value("untitled"));
 const Matrix = component("Matrix", { cells: array(f32, 4) });
 const Aim = component("Aim", { at: entity });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
@@ -52,22 +53,22 @@ describe("spawn", () => {
   });
 
   it("uses defaults for values that are not given", () => {
-    const one = spawn(world, Position({ y: 2 }), Matrix, Aim(), Label);
+    const one = spawn(world, Position({ y: 2 }), Matrix, Aim(), Titled);
 
     expect(get(world, one, Position)).toEqual({ x: 0, y: 2 });
     expect(get(world, one, Matrix)).toEqual({ cells: new Float32Array(4) });
     expect(get(world, one, Aim)).toEqual({ at: undefined });
-    expect([has(world, one, Label), get(world, one, Label)]).toEqual([true, undefined]);
+    expect(get(world, one, Titled)).toBe("untitled");
   });
 
   it("does not give an entity the data of one that was destroyed in its row", () => {
     spawn(world, Position({ x: 1, y: 1 }), Label("kept"));
-    const gone = spawn(world, Position({ x: 7, y: 8 }), Label("gone"));
+    const gone = spawn(world, Position({ x: 7, y: 8 }), Titled("gone"));
     release(world, gone);
 
-    const next = spawn(world, Position, Label);
+    const next = spawn(world, Position, Titled);
 
-    expect([get(world, next, Position), get(world, next, Label)]).toEqual([{ x: 0, y: 0 }, undefined]);
+    expect([get(world, next, Position), get(world, next, Titled)]).toEqual([{ x: 0, y: 0 }, "untitled"]);
   });
 
   it("puts the entity straight into the table of its whole type", () => {
@@ -90,7 +91,7 @@ describe("spawn", () => {
   it("keeps siblings in the order of spawning", () => {
     const ship = spawn(world);
 
-    const children = [Frozen, Position, Label].map((term) => spawn(world, ChildOf(ship), term));
+    const children = [Frozen, Position, Label("a")].map((term) => spawn(world, ChildOf(ship), term));
 
     const orders = children.map((child) => world.entities.order[indexOf(child)]!);
     expect(orders).toEqual(orders.toSorted((one, other) => one - other));

@@ -106,7 +106,7 @@ describe("a bad name", () => {
     const world = createWorld();
     const unnamed = spawn(world);
 
-    expect(refusalOf(world, () => spawn(world, Name)).code).toBe("bad-name");
+    expect(refusalOf(world, () => spawn(world, Name as never)).code).toBe("bad-name");
     expect(refusalOf(world, () => add(world, unnamed, Name)).code).toBe("bad-name");
   });
 

@@ -1,6 +1,6 @@
 import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
 import { clockOf, Parent } from "@treeline/core/internal";
-import { evaluateChanged, evaluateChangedAbove, evaluateParts, evaluators } from "../../match/evaluate.ts";
+import { evaluateChanged, evaluateParts, evaluators } from "../../match/evaluate.ts";
 import type { Filter, Plain, QueryTerm, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type ChangedTest, type Draft, outputOf, type Test } from "../../term/plan.ts";
@@ -180,7 +180,6 @@ export function removed(what: Component | Tag | AnyKindOfRelation): Wrapped<"rem
 /** Installs what queries for changes need. */
 function installChanges(): void {
   evaluators.changed = evaluateChanged;
-  evaluators["changed above"] = evaluateChangedAbove;
   engine.filterUnread = filterUnread;
   engine.watch = watch;
   engine.beginReading = beginReading;

@@ -128,7 +128,10 @@ const orderReader: Reader = {
     const field = definition.fields.find(([name]) => name === by)?.[1];
     const { kind, holds, name } = definition;
     if (kind !== "component" || holds === "nothing") refuse("orderBy needs a component that has values");
-    if (typeof by !== "function" && (field === undefined || field.isList || field.kind === "entity"))
+    if (
+      typeof by !== "function" &&
+      (field === undefined || field.isList || field.kind === "entity" || field.kind === "value")
+    )
       refuse(
         `orderBy(${name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
       );

@@ -1,7 +1,12 @@
 import type { AnyKindOfRelation, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
-import { evaluateAbove, evaluateChangedBelow, evaluators } from "../../match/evaluate.ts";
+import {
+  evaluateAbove,
+  evaluateChangedAbove,
+  evaluateChangedBelow,
+  evaluators,
+} from "../../match/evaluate.ts";
 import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
 import type { Above, Draft, FixedSource, FixedSourceTest, FreePath, Leaf, Output } from "../../term/plan.ts";
@@ -152,6 +157,7 @@ const belowReader: Reader = {
 function installAncestors(): void {
   installBatches();
   evaluators.above = evaluateAbove;
+  evaluators["changed above"] = evaluateChangedAbove;
   binders.above = aboveBinder;
 }
 

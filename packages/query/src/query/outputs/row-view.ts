@@ -179,6 +179,7 @@ const KINDS: { readonly [kind: string]: Access } = {
   u32: [U32, u32Of],
   bool: [U8, boolOf],
   entity: [F64, entityOf],
+  value: [List, i16Of], // shares a source text with a rare kind
   list: [List, listOf],
 };
 

@@ -91,7 +91,7 @@ describe("the entity gets the value that check returns", () => {
     const Mood = withHooks(component<string>("Mood"), { check: () => "calm" });
     observe(world, { set: Mood }, ({ entity }) => calls.push(["set", get(world, entity, Mood)]));
 
-    spawn(world, Mood);
+    spawn(world, Mood as never);
     add(world, ship, Mood, Frozen);
 
     expect(calls).toEqual([

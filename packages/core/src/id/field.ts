@@ -88,8 +88,10 @@ function numberKind<Value extends number | boolean, Column extends Numbers>(
   width: number,
   rule: Rule = NUMBER,
 ): NumberKind<Value, Column> {
-  const make = (initial: unknown): Field | false =>
-    typeof initial === typeof rule.zero && { kind, width, length: 1, isList: false, initial, rule };
+  const make = (initial: unknown): Field | undefined =>
+    typeof initial === typeof rule.zero
+      ? { kind, width, length: 1, isList: false, initial, rule }
+      : undefined;
   return Object.assign(make, { field: make(rule.zero) }) as NumberKind<Value, Column>;
 }
 

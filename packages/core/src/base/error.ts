@@ -39,6 +39,7 @@ export function invariant(holds: boolean, message: () => string): void {
   if (!holds) throw new TreelineError("internal-error", message());
 }
 
+/** @throws TreelineError `bad-definition`, always. */
 export function refuseDefinition(message: string): never {
   throw new TreelineError("bad-definition", message);
 }

@@ -259,7 +259,7 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
  * Defines a component: with a schema, one column per field; without, one JavaScript value per entity.
  *
  * A field is a kind (`f32`, `array(u8, 4)`), a kind with a default (`f32(1)`), any JavaScript value (`value<T>()`), or just a
- * default: a number stands for `f64`, a boolean for `bool`, a string for `value<string>`. A row has the defaults of the fields
+ * default: a number means `f64`, a boolean `bool`, a string `value<string>`. A row has the defaults of the fields
  * that no value is given for. An object component has a default if it is defined by `value(default)`; otherwise each `spawn`
  * and `add` of it needs a value.
  *

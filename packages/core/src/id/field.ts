@@ -132,7 +132,7 @@ export const entity: Field<Entity | undefined, Float64Array, Entity | undefined>
 
 /**
  * A field that holds any JavaScript value of a type: a string, an object, a function. Its column is a list; the value itself is
- * stored, not a copy. In a schema, a string stands for such a field: `{ title: "" }` is `{ title: value<string>("") }`.
+ * stored, not a copy. In a schema, a string means such a field: `{ title: "" }` is `{ title: value<string>("") }`.
  *
  * Passed to `component` in place of a schema, it makes a component that is one such value, with a default.
  *

@@ -59,7 +59,7 @@ describe("a field has its default", () => {
     expect(get(world, one, Local)).toEqual({ ...UNIT, scale: 3, rotation: Float32Array.of(1, 2, 3, 4) });
   });
 
-  it("that a number, a boolean or a string stands for", () => {
+  it("that is given as a number, a boolean or a string", () => {
     expect(get(world, spawn(world, Plain), Plain)).toEqual({ x: 0, y: 2.5, on: true, text: "none" });
     expect(get(world, spawn(world, Plain({ x: 0.1, on: false, text: "a" })), Plain)).toEqual({
       x: 0.1,

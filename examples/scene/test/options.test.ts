@@ -10,12 +10,25 @@ describe("the command line", () => {
       find: [],
       depth: 3,
       frames: 600,
+      picture: undefined,
       scene: undefined,
     });
   });
 
   it("accepts a file and options in any order, with or without =", () => {
-    const given = ["--find", "A::B", "car.glb", "--find=C=D", "--depth", "5", "--frames=0", "--scene", "1"];
+    const given = [
+      "--find",
+      "A::B",
+      "car.glb",
+      "--find=C=D",
+      "--depth",
+      "5",
+      "--frames=0",
+      "--picture",
+      "car.svg",
+      "--scene",
+      "1",
+    ];
 
     expect(parseOptions(given)).toEqual({
       help: false,
@@ -23,6 +36,7 @@ describe("the command line", () => {
       find: ["A::B", "C=D"],
       depth: 5,
       frames: 0,
+      picture: "car.svg",
       scene: 1,
     });
   });

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { World } from "@treeline/core";
 import { loadGltf } from "../gltf/load.ts";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, visible } from "../text/text.ts";
@@ -8,6 +11,7 @@ import { measureFrames } from "../tree/measure.ts";
 import { planScene } from "../tree/plan.ts";
 import { placeNodes } from "../tree/transform.ts";
 import type { Options } from "./options.ts";
+import { pictureOf } from "./picture.ts";
 import { drawing, foundLines, framesLines, labelled, levelsOf, storageText } from "./report.ts";
 
 /** What a run prints, and whether it found everything. */
@@ -29,6 +33,7 @@ export function inspectFile(file: string, options: Options, width: number): Outc
   const { world } = scene;
   const motion = setInMotion(scene);
   placeNodes(motion.placement);
+  if (options.picture !== undefined) writePicture(options.picture, file, world);
   const findings = options.find.map((path) => findPath(world, path));
 
   const extent = `${counted(scene.entities.length, "entity", "entities")} in ${counted(levelsOf(scene), "level")}`;
@@ -44,6 +49,15 @@ export function inspectFile(file: string, options: Options, width: number): Outc
   if (times !== undefined) lines.push(...labelled("animated", framesLines(times, motion.moving), width));
   lines.push(...labelled("storage", [storageText(world)], width));
   return { lines, complete: findings.every(({ entity }) => entity !== undefined) };
+}
+
+/** @throws SceneError if the file cannot be written. */
+function writePicture(file: string, source: string, world: World): void {
+  try {
+    writeFileSync(file, pictureOf(world, `The nodes of ${basename(source)}`));
+  } catch (error) {
+    throw new SceneError(`${visible(file)} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 /** Adds the file to the messages of errors. */

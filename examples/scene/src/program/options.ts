@@ -12,6 +12,8 @@ export interface Options {
   readonly depth: number;
   /** Frames to animate and measure; 0 for none. */
   readonly frames: number;
+  /** The file to write a picture of the nodes to, before any animation. */
+  readonly picture: string | undefined;
   /** The one scene to load, 0-based; `undefined` for all. */
   readonly scene: number | undefined;
 }
@@ -24,12 +26,13 @@ Without a file, shows the bundled scenes. With one, loads its nodes, draws them 
   --depth N     levels of the tree to draw (default 3)
   --frames N    frames to animate and measure (default 600; 0 for none)
   --scene N     only this scene of the file, counted from 0; needs a file
+  --picture SVG write a picture of the nodes to this file; needs a file
   --help        this text
 
 In a path, write a "\\" before: a "\\" in a name, a ":" next to another ":" or at either end of a name, a "#" at its
 beginning. Exit code: 0, or 1 if something was not found or failed.`;
 
-const VALUED = ["--find", "--depth", "--frames", "--scene"] as const;
+const VALUED = ["--find", "--depth", "--frames", "--picture", "--scene"] as const;
 
 /**
  * Reads the command line, without the program's own name.
@@ -42,6 +45,7 @@ export function parseOptions(args: readonly string[]): Options {
   let help = false;
   let depth = 3;
   let frames = 600;
+  let picture: string | undefined;
   let scene: number | undefined;
 
   for (let at = 0; at < args.length; at++) {
@@ -67,6 +71,7 @@ export function parseOptions(args: readonly string[]): Options {
     if (value === undefined) throw new SceneError(`${name} needs a value`);
 
     if (name === "--find") find.push(value);
+    else if (name === "--picture") picture = value;
     else if (name === "--depth") depth = wholeNumber(name, value, 1, 1_000);
     else if (name === "--frames") frames = wholeNumber(name, value, 0, 1_000_000);
     else scene = wholeNumber(name, value, 0, 1_000_000);
@@ -78,9 +83,10 @@ export function parseOptions(args: readonly string[]): Options {
   if (file === "") throw new SceneError("the file's path is empty");
   if (file === undefined && !help) {
     if (find.length > 0) throw new SceneError("--find needs a file to search in");
+    if (picture !== undefined) throw new SceneError("--picture needs a file to draw");
     if (scene !== undefined) throw new SceneError("--scene needs a file to load it from");
   }
-  return { help, file, find, depth, frames, scene };
+  return { help, file, find, depth, frames, picture, scene };
 }
 
 function wholeNumber(name: string, value: string, least: number, most: number): number {

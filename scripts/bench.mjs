@@ -15,7 +15,8 @@ const USAGE = `usage: npm run bench -- [words] [options]
   comparison [name ...]   only the comparison, or these workloads of it
   report                  rewrites docs/benchmarks/ and the README's table from benchmarks/results/
 
-  --quick                 under a minute: less of everything, not to be quoted; without words only the comparison
+  --quick                 less of everything, not to be quoted; without words only the comparison, with three libraries,
+                          in under a minute
   --hosts=a,b             where the comparison runs: node20, node24 (default), chromium
   --only=a,b              these contestants, and the reference
   --compare <git ref>     this checkout against another one, by a paired test`;
@@ -43,6 +44,12 @@ if (options.some((option) => /^--compare(=|$)/.test(option))) process.exit(run("
 const isQuick = options.includes("--quick");
 const unknown = options.find((option) => option !== "--quick" && !/^--(hosts|only)=./.test(option));
 if (unknown !== undefined) stop(`there is no option ${unknown}\n\n${USAGE}`);
+
+/** Who takes part in a quick run of everything, which is to end within a minute. */
+const QUICK_FIELD = ["treeline-child-of", "treeline-parent", "sorted", "piecs", "bitecs", "koota"];
+if (isQuick && words.length === 0 && !options.some((option) => option.startsWith("--only="))) {
+  options.push(`--only=${QUICK_FIELD.join(",")}`);
+}
 
 const HOSTS = { node20: () => findNode(20), node24: () => findNode(24), chromium: findChromium };
 

@@ -1,6 +1,6 @@
 // Bundles the programs in scripts/programs from the bundles that users get, as a user's bundler would. Each must print
 // the lines at its end, and stay within scripts/size-budget.json, minified and gzipped. With --accept the budgets
-// become the measured sizes plus one per cent, but a goal that is reached is kept.
+// become the measured sizes plus one per cent, but a goal that is reached is kept. The sizes in README.md must be right as well.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -84,6 +84,18 @@ async function printedBy(code) {
 const expectedOf = (path) =>
   [...readText(path).matchAll(/^\/\/> (.*)$/gm)].map(([, line]) => line).join("\n");
 
+const README = "README.md";
+/** The README may be this many bytes off. */
+const ROUNDING = 300;
+
+/** The README's sizes: program -> the text of its size, such as "13.0 kB". */
+const shownSizes = () =>
+  new Map(
+    [...readText(README).matchAll(/\[(\w+)\]\(scripts\/programs\/\1\.js\)\) *\| *([\d.]+ kB)/g)].map(
+      ([, name, size]) => [name, size],
+    ),
+  );
+
 const accepts = process.argv.includes("--accept");
 const budgets = readJson(BUDGETS);
 const row = (...cells) => cells.map((cell, at) => (at ? `${cell}`.padStart(10) : cell.padEnd(12))).join("");
@@ -97,6 +109,8 @@ for (const name of Object.keys(budgets)) {
   if (!programs.includes(name)) fail(`${BUDGETS} has ${name}, which is not a program`);
 }
 
+const sizes = shownSizes();
+if (sizes.size < 3) fail(`${README} has no table of sizes`);
 console.log(row("bytes, gzip", "goal", ...Object.keys(bundlers).flatMap((bundler) => [bundler, "budget"])));
 for (const name of [...Object.keys(budgets), ...programs.filter((program) => !budgets[program])]) {
   const path = `${PROGRAMS}/${name}.js`;
@@ -111,6 +125,18 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
     if (accepts) budget[bundler] = bytes <= budget.goal ? Math.min(room, budget.goal) : room;
     else if (!(bytes <= budget[bundler])) {
       fail(`${path}, bundled by ${bundler}, has ${bytes} bytes${name === "nothing" ? `: ${code}` : ""}`);
+    }
+    const shown = bundler === "esbuild" ? sizes.get(name) : undefined;
+    if (shown !== undefined && Math.abs(Number.parseFloat(shown) * 1000 - bytes) > ROUNDING) {
+      if (accepts)
+        writeFileSync(
+          join(root, README),
+          readText(README).replace(
+            new RegExp(`(${name}\\.js\\)\\) *\\| *)${shown}`),
+            `$1${(bytes / 1000).toFixed(1)} kB`,
+          ),
+        );
+      else fail(`${README} says ${shown} for ${path}, which has ${bytes} bytes; --accept rewrites it`);
     }
     cells.push(bytes, budget[bundler] ?? "none"); // without a budget it is over as well
   }

@@ -25,7 +25,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "memory",
     "workers",
   ],
-  concepts: ["index"],
+  concepts: ["index", "entities", "trees", "queries", "changes", "names", "storage", "limits"],
   "coming-from": ["index", "flecs", "bevy", "koota", "bitecs", "miniplex", "three", "entt", "shipyard"],
 };
 

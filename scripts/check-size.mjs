@@ -85,8 +85,8 @@ const expectedOf = (path) =>
   [...readText(path).matchAll(/^\/\/> (.*)$/gm)].map(([, line]) => line).join("\n");
 
 const README = "README.md";
-/** The README may be this many bytes off. */
-const ROUNDING = 300;
+/** The README may be off by this part of a size. */
+const ROUNDING = 0.03;
 
 /** The README's sizes: program -> the text of its size, such as "13.0 kB". */
 const shownSizes = () =>
@@ -127,7 +127,7 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
       fail(`${path}, bundled by ${bundler}, has ${bytes} bytes${name === "nothing" ? `: ${code}` : ""}`);
     }
     const shown = bundler === "esbuild" ? sizes.get(name) : undefined;
-    if (shown !== undefined && Math.abs(Number.parseFloat(shown) * 1000 - bytes) > ROUNDING) {
+    if (shown !== undefined && Math.abs(Number.parseFloat(shown) * 1000 - bytes) > bytes * ROUNDING) {
       if (accepts)
         writeFileSync(
           join(root, README),

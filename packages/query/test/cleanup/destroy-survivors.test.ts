@@ -1,5 +1,5 @@
 import { add, type Entity, get, has, isAlive, parentOf, spawn, spawnMany, targetOf } from "@treeline/core";
-import { dump, stats } from "@treeline/core/debug";
+import { dump, type Stats, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -11,6 +11,11 @@ import { nameEntities } from "../world-state.ts";
 import { living } from "./alive.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
+
+/** Stats without the lists that verbs use again for each call: a refused one may leave them longer. */
+function withoutBuffers({ bytes, bytesByPart: { buffers, ...parts }, ...others }: Stats): unknown {
+  return { ...others, parts, rest: bytes - buffers };
+}
 
 beforeEach(setShipAndStation);
 
@@ -144,11 +149,11 @@ describe("a relation that refuses", () => {
     spawn(world, ChildOf(cockpit));
     spawn(world, Likes(cockpit), Damage(ship, { amount: 3 }));
     spawn(world, Holds(held()), Likes(ship));
-    const before = [dump(world), stats(world)];
+    const before = [dump(world), withoutBuffers(stats(world))];
 
     expect(codeOf(() => destroy(world, ship))).toBe("refused");
 
-    expect([dump(world), stats(world)]).toEqual(before);
+    expect([dump(world), withoutBuffers(stats(world))]).toEqual(before);
   });
 
   it("names the subject, the relation and the target", () => {

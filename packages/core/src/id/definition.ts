@@ -249,10 +249,10 @@ export function requireName(name: unknown, what = "a definition"): void {
 
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   if (typeof schema !== "object" || schema === null) refuseDefinition(`${name} needs an object of fields`);
-  return Object.entries(schema).map(([field, given]) => [
-    field,
-    fieldFrom(given) ?? refuseDefinition(`${name}.${field} is no field`),
-  ]);
+  const fields: [string, Field][] = [];
+  for (const [field, given] of Object.entries(schema))
+    fields.push([field, fieldFrom(given) ?? refuseDefinition(`${name}.${field} is no field`)]);
+  return fields;
 }
 
 /**

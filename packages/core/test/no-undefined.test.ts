@@ -225,8 +225,17 @@ describe("undefined in place of an entity", () => {
       ...["array", "bool", "entity", "f32", "f64", "i16", "i32", "i8", "u16", "u32", "u8"],
       ...["component", "event", "relation", "tag", "withHooks", "withPolicy"],
       ...["createWorld", "defer", "pack", "plainMemory", "webAssemblyMemory"],
-      ...["definitionAt", "definitionNamed", "definitions", "entityAt", "field", "isAlive", "reserve"],
-      ...["applyCommands", "createCommands", "discardCommands", "observeRoots", "record"],
+      ...[
+        "definitionAt",
+        "definitionNamed",
+        "definitions",
+        "entityAt",
+        "field",
+        "isAlive",
+        "reserve",
+        "value",
+      ],
+      ...["applyCommands", "createCommands", "discardCommands", "disposeWorld", "observeRoots", "record"],
     ];
     const tested = [...ENTITIES, ...TARGETS, ...TERMS].map(([name]) => name.split(/[ ,]/)[0]);
 

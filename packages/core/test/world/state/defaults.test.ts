@@ -46,7 +46,10 @@ describe("a field has its default", () => {
     ["by set of nothing", () => written(Local)],
     [
       "where a row was freed",
-      () => (release(world, spawn(world, Local({ scale: 5, shown: false }))), spawn(world, Local)),
+      () => {
+        release(world, spawn(world, Local({ scale: 5, shown: false })));
+        return spawn(world, Local);
+      },
     ],
   ])("%s", (_, make) => {
     expect(get(world, make(), Local)).toEqual(UNIT);

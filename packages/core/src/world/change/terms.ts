@@ -12,6 +12,7 @@ import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../.
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { collectValue, writeFields } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
+import { requireOneOfEachName } from "../state/one-definition.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
@@ -90,7 +91,7 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
  *
  * @param taker the index of the entity that gets the terms, 0 for a new one; if it lacks an object component, that needs a value
  *   or a default. Without an index that is not checked: the terms have been collected before, or are copies of values.
- * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
+ * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`; in checked builds `bad-definition`.
  */
 export function collectValues(world: World, terms: readonly PlainTerm[], taker = -1): void {
   const { collected } = world;
@@ -98,6 +99,7 @@ export function collectValues(world: World, terms: readonly PlainTerm[], taker =
   const { length } = terms;
   let hasPairs = false;
   let isInOrder = true;
+  CHECK: requireOneOfEachName(world, terms.map(definitionOfTerm));
   if (first + length > collected.ends.length) collected.ends = grownInt32(collected.ends, first + length);
   try {
     for (let at = 0; at < length; at++) {

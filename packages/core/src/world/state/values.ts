@@ -10,6 +10,7 @@ import { type Column, type LaneField, type Lanes, numbersOf } from "../../storag
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
+import { noteUse } from "./one-definition.ts";
 import { NO_TAGS } from "./plans.ts";
 import type { World, WorldState } from "./world.ts";
 
@@ -162,15 +163,16 @@ export function turnBit(world: World, index: number, definition: Definition, on:
 
 /** Like `turnBit`, for adjacent rows of one archetype whose entities are not targets. */
 export function turnBits(
-  { slots }: WorldState,
+  world: World,
   archetype: Archetype,
   definition: Definition,
   first: number,
   end: number,
   on: boolean,
 ): void {
-  definition.installs?.(slots);
-  slots.setBits!(archetype, definition, first, end, on);
+  CHECK: noteUse(world, definition);
+  definition.installs?.(world.slots);
+  world.slots.setBits!(archetype, definition, first, end, on);
   archetype.lanes.tracks?.turned(definition, first, end, on);
 }
 

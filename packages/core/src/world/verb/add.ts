@@ -53,8 +53,8 @@ import { moveByValue, setParent } from "./reparent.ts";
  *
  * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would become
  *   cyclic; `full` if a target already has `maxSubjects` subjects; `bad-term` for a term that cannot be added or is given
- *   twice; `bad-value`, also for an object component without default that the entity lacks and that is given no value; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; and what a
- *   `check` hook throws, such as `name-taken`. Nothing has changed then.
+ *   twice; `bad-value`, also for an object component without default that the entity lacks and that is given no value; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; what a
+ *   `check` hook throws, such as `name-taken`; and in checked builds `bad-definition` as `spawn`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: (SpawnTerm | Component)[]): void {
   const only = terms[0] as Term | null | undefined;

@@ -7,6 +7,7 @@ import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
 import { installChanges } from "../change/install.ts";
 import { defer, mustDefer, spawnDeferred } from "../state/lock.ts";
+import { noteUse, requireOneOfEachName } from "../state/one-definition.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { removeMatching } from "./remove.ts";
@@ -18,7 +19,7 @@ import { planOf, requireRoomForEntities } from "./spawn.ts";
  * entities that have the definition; the definition itself stays usable, and the next call creates another entity.
  *
  * @throws TreelineError `bad-term` if `definition` is not a component, tag or relation; `capacity`; `iterating` in a strict
- *   world inside an iteration.
+ *   world inside an iteration; `bad-definition` as `spawn`.
  *
  * @example
  * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
@@ -33,6 +34,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   }
   const known = world.componentEntities.get(definition.id);
   if (known !== undefined) return known;
+  CHECK: requireOneOfEachName(world, [definition]);
   requireRoomForEntities(world, 1);
   installChanges(world.slots);
   const create = (index: number): Entity =>
@@ -55,6 +57,7 @@ export function entityOf(world: World, definition: Definition): Entity {
 
 function link(world: World, entity: Entity, definition: Definition): Entity {
   world.slots.componentEntities ??= { requireDestroyable, usersOf, removeFromUsers };
+  CHECK: noteUse(world, definition);
   world.componentEntities.set(definition.id, entity);
   world.definitionsByEntity.set(indexOf(entity), definition);
   return entity;

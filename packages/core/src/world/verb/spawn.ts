@@ -43,8 +43,8 @@ import type { World } from "../state/world.ts";
  * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
  *   twice; `bad-value`; `full` if a target already has `maxSubjects` subjects; `capacity` when 16,777,215 entities are
- *   alive; `iterating` in a strict world inside an iteration; and what a `check` hook throws, such as `name-taken`. Nothing
- *   has changed then.
+ *   alive; `iterating` in a strict world inside an iteration; what a `check` hook throws, such as `name-taken`; and in checked
+ *   builds `bad-definition` if the world has used another definition of the same name. Nothing has changed then.
  *
  * @example
  * const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }), Velocity);

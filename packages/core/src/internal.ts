@@ -23,6 +23,7 @@ export {
 export { Changes } from "./cursor/changes.ts";
 export { pairsOf } from "./cursor/pairs.ts";
 export { TableCursor, ValueCursor } from "./cursor/rows.ts";
+export { containAlong } from "./destroy/containers.ts";
 export { destroy, destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";
 /** The bare builtins, which install nothing. */

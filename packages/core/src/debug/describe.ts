@@ -1,9 +1,9 @@
 import type { AnyPair, Component, Definition, Pair, Relation, Tag, Term } from "../id/definition.ts";
 import { ANY } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
+import { isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { textOf } from "../world/state/require.ts";
+import { textAt, textOf } from "../world/state/require.ts";
 import { depthAt, pairsOfTable } from "../world/state/targets.ts";
 import { bitTagsAt, withBitTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -13,7 +13,7 @@ export function pairText(world: World, pair: PairNumber): string {
   const { pairs, componentIndex } = world.graph;
   const relation = pairs.relation[pair]!;
   const definition = componentIndex.get(relation)?.[0]?.definitions.find(({ id }) => id === relation);
-  const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
+  const target = textAt(world, pairs.target[pair]!);
   return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
 }
 
@@ -78,12 +78,12 @@ export function dump(world: World): string {
 }
 
 function lineOf(world: World, table: TableNumber): string[] {
-  const { graph, entities } = world;
+  const { graph } = world;
   const count = graph.tables.count[table]!;
   const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
   const first = graph.tables.first[table]!;
   const indexes = [...i32.subarray(first, first + Math.min(count, ENTITIES_SHOWN))];
-  const names = indexes.map((index) => textOf(world, handleAt(entities, index)));
+  const names = indexes.map((index) => textAt(world, index));
   if (count > ENTITIES_SHOWN) names.push("...");
   const depth = count === 0 ? 0 : depthAt(world, indexes.at(-1)!);
   return [

@@ -4,7 +4,7 @@ import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf, isTarget } from "../id/pair-index.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
+import { isLiving } from "../records/entity-index.ts";
 import { unlinkRecord } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/archetype.ts";
@@ -15,7 +15,7 @@ import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
 import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { requireHandle, textOf } from "../world/state/require.ts";
+import { requireHandle, textAt, textOf } from "../world/state/require.ts";
 import { countSubjects, hasPairAt, loseOrder, subjectIndexes } from "../world/state/targets.ts";
 import { archetypeAt, hasObservedTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -139,7 +139,10 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
   else if (set.announces === UNOBSERVED) return freeSet(world, set, indexes);
   return defer(world, () =>
     whileChanging(world, () => {
-      if (set.hasRemaining) removeFromRemaining(world, set);
+      if (set.hasRemaining) {
+        world.slots.scopes?.leave(world, set);
+        removeFromRemaining(world, set);
+      }
       if (set.announces === IN_ORDER)
         return world.slots.calls!.destroyInOrder(world, indexes, set.leavesTree);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
@@ -224,8 +227,8 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
     if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
     const [index] = remainingOf(world, set, subjectIndexes(world, pair));
     if (index === undefined) continue;
-    const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
-    const subject = textOf(world, handleAt(world.entities, index));
+    const target = textAt(world, pairs.target[pair]!);
+    const subject = textAt(world, index);
     const relation = archetypeAt(world, index).definitions.find(({ id }) => id === pairs.relation[pair]);
     throw new TreelineError(
       "refused",
@@ -239,8 +242,7 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
-      `${textOf(world, handleAt(world.entities, user))} has ${definition.name}, whose policy refuses the destruction ` +
-        "of its entity; remove it first",
+      `${textAt(world, user)} has ${definition.name}, which refuses its destruction; remove it first`,
     );
   }
 }

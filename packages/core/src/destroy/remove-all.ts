@@ -32,7 +32,9 @@ export function removeFromAll(world: World, parsed: ParsedTerm): void {
     const parent = parentPairAt(world, index);
     if (parent !== 0 && matchingPairsAt(world, index, parsed).includes(parent)) orphans.set(index, undefined);
   }
-  const pairsFound = requireMoves(world, orphans);
+  const pairsFound =
+    world.slots.scopes?.checkLosses(world, subjects, (index) => matchingPairsAt(world, index, parsed)) ??
+    requireMoves(world, orphans);
   defer(world, () => {
     whileChanging(world, () => {
       for (const index of subjects) {

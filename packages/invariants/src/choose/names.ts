@@ -7,7 +7,7 @@ import { stepTo } from "../twin/lookup.ts";
 import type { PathText } from "../twin/paths.ts";
 import { escapeNaively } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import { ancestorsOf, isAlive, nameOf, parentOf } from "../twin/world.ts";
+import { isAlive, nameOf, parentOf, scopesAbove } from "../twin/world.ts";
 import { chooseClone, chooseRename, chooseReparent, chooseSpawn, chooseSpawnMany } from "./commands.ts";
 import { choosePattern } from "./patterns.ts";
 import type { Chooser } from "./terms.ts";
@@ -17,6 +17,13 @@ import { aliveEntity, anyEntity, below, LABELS, nameFor, newTwins, shuffled, sto
 export const SEPARATORS = ["::", ".", "/", "->", "ab", "aba"] as const;
 const COMMON = ["a", "b", "a (2)", "a (3)", "b (9)", "a (2) (2)"] as const;
 const SIGNS = [..."::..//-->abab\\\\##12\"'*? (é", "🚀", "🚀", "🚀", "\uD83D", "\uDE80", "(2)"] as const;
+/** Relations that names follow. */
+export const ALONG: readonly (readonly string[])[] = [
+  [],
+  ["MemberOf"],
+  ["StoredIn", "MemberOf"],
+  ["MemberOf", "Follows"],
+];
 /** The maximum number of steps of a path. */
 const LONGEST = 6;
 
@@ -71,7 +78,7 @@ function prefixFor({ dice }: Chooser): string | undefined {
 function branchTo(chooser: Chooser, from: Twin | undefined): (Twin | undefined)[] {
   const { dice, naive } = chooser;
   const goal = aliveEntity(chooser);
-  let branch: (Twin | undefined)[] = [goal, ...ancestorsOf(naive, goal)].reverse();
+  let branch: (Twin | undefined)[] = scopesAbove(naive, goal).reverse();
   if (from !== undefined && branch.includes(from)) branch = branch.slice(branch.indexOf(from) + 1);
   if (dice.chance(0.1)) branch = branch.slice(dice.below(branch.length)); // may begin with an alias, or lead nowhere
   if (dice.chance(0.3)) branch.pop();
@@ -119,15 +126,22 @@ function chooseEnsure(chooser: Chooser): Command {
   return {
     verb: "ensurePath",
     ...chosen,
-    storage: storageFor(chooser),
+    storage: storageOrRelation(chooser),
     spawned: newTwins(chooser, LONGEST + 2),
   };
+}
+
+/** How entities of a path are created: as children, or contained by a relation that names follow. */
+function storageOrRelation(chooser: Chooser): string {
+  const { along = [] } = chooser.naive.names;
+  return along.length > 0 && chooser.dice.chance(0.4) ? chooser.dice.pick(along) : storageFor(chooser);
 }
 
 /** Often a living entity goes to where it is already, or below an entity that is below itself. */
 export function choosePlace(chooser: Chooser): Command {
   const entity = chooser.dice.chance(0.5) ? anyEntity(chooser) : aliveEntity(chooser);
-  const storage = storageFor(chooser);
+  const given = chooser.dice.chance(0.01) ? "Likes" : storageOrRelation(chooser);
+  const storage = chooser.dice.chance(0.5) ? given : undefined;
   return { verb: "place", entity, ...choosePath(chooser), storage, spawned: newTwins(chooser, LONGEST + 2) };
 }
 
@@ -271,7 +285,9 @@ export function chooseConfigure(chooser: Chooser): Step {
     collisions?: "error" | "suffix" | "allow";
     separator?: string;
     search?: Twin[];
+    along?: readonly string[];
   } = { verb: "configure" };
+  if (dice.chance(0.4)) step.along = dice.chance(0.03) ? ["Likes"] : dice.pick(ALONG);
   if (dice.chance(0.4)) step.collisions = dice.pick(["error", "suffix", "allow"]);
   if (dice.chance(0.05)) return { verb: "configure", separator: "a#" };
   if (dice.chance(0.3)) step.separator = dice.pick(SEPARATORS);

@@ -4,7 +4,7 @@ import type { Expression, PatternText } from "../twin/find.ts";
 import { stepTo } from "../twin/lookup.ts";
 import { escapeNaively } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import { ancestorsOf } from "../twin/world.ts";
+import { scopesAbove } from "../twin/world.ts";
 import type { Chooser } from "./terms.ts";
 import { aliveEntity, nameFor } from "./terms.ts";
 
@@ -19,7 +19,7 @@ const EXPRESSIONS: readonly Expression[] = [
 export function choosePattern(chooser: Chooser, separator: string): PatternText {
   const { dice, naive } = chooser;
   const goal = aliveEntity(chooser);
-  const branch: (Twin | undefined)[] = [goal, ...ancestorsOf(naive, goal)].reverse();
+  const branch: (Twin | undefined)[] = scopesAbove(naive, goal).reverse();
   if (dice.chance(0.2)) branch.push(undefined);
   if (dice.chance(0.2)) branch.splice(dice.below(branch.length), 1);
   const isList = dice.chance(0.35);

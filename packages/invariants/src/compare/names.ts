@@ -10,12 +10,12 @@ import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
 import { textOf } from "../step/step.ts";
 import { entityOfName } from "../twin/collisions.ts";
-import { begin, follow, lookupNaively, stepTo } from "../twin/lookup.ts";
+import { begin, follow, lookupNaively, pathTextOf } from "../twin/lookup.ts";
 import type { NaivePath } from "../twin/paths.ts";
 import { escapeNaively } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { ancestorsOf, childrenOf, descendantsOf, isAlive, nameOf } from "../twin/world.ts";
+import { allNamedBelow, isAlive, namedBelow, nameOf } from "../twin/world.ts";
 import { compareInvariants } from "./compare.ts";
 
 /** A path that is kept, and its meaning. */
@@ -106,7 +106,7 @@ function compareNameIn(real: RealWorld, naive: NaiveWorld, scope: Twin | undefin
 /** In every scope that has an entity of the name, such an entity is found. */
 function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void {
   for (const scope of [undefined, ...naive.living.keys()]) {
-    const candidates = childrenOf(naive, scope).filter((twin) => nameOf(naive, twin) === name);
+    const candidates = namedBelow(naive, scope).filter((twin) => nameOf(naive, twin) === name);
     const handle = scope === undefined ? undefined : handleOf(real, scope);
     const found = namedIn(real.world, handle, name);
     if (scope === undefined && found !== undefined && get(real.world, found, Alias) === name) continue;
@@ -119,9 +119,8 @@ function compareAnyMatch(real: RealWorld, naive: NaiveWorld, name: string): void
 
 /** The path is as the rule says; where names are unique, looking it up returns the same entity. */
 function comparePathOf(real: RealWorld, naive: NaiveWorld, twin: Twin): void {
-  const { collisions, separator } = naive.names;
-  const branch = [twin, ...ancestorsOf(naive, twin)].reverse();
-  const expected = branch.map((one) => stepTo(naive, one, separator)).join(separator);
+  const { collisions } = naive.names;
+  const expected = pathTextOf(naive, twin);
   const actual = pathOf(real.world, handleOf(real, twin));
   same(actual, expected, () => `path of e${twin}`);
   const found = lookupNaively(naive, actual);
@@ -135,7 +134,7 @@ function compareFound(real: RealWorld, naive: NaiveWorld, name: string): void {
   const { separator } = naive.names;
   const step = escapeName(name, { separator });
   same(step, escapeNaively(name, separator), () => `the step of ${textOf(name)}`);
-  const all = naive.roots.flatMap((root) => [root, ...descendantsOf(naive, root)]);
+  const all = namedBelow(naive, undefined).flatMap((root) => allNamedBelow(naive, root));
   const expected = all.filter((twin) => nameOf(naive, twin) === name);
   const pattern = `**${separator}${escapePattern(name, { separator })}`;
   same(twinsOf(real, findAll(real.world, pattern)), expected, () => `all at ${textOf(pattern)}`);

@@ -6,7 +6,7 @@ import type { RealWorld } from "../step/real-world.ts";
 import { handleOf, twinsOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
-import { lookupNaively, stepTo } from "../twin/lookup.ts";
+import { lookupNaively, pathTextOf } from "../twin/lookup.ts";
 import type { PathText } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -16,7 +16,7 @@ import { isSampled } from "./round.ts";
 
 export function compareTrees(round: Round): void {
   const { real, naive } = round;
-  compareSubtree(round, undefined, [], "");
+  compareSubtree(round, undefined, []);
   for (const root of childrenOf(naive, undefined)) {
     if (!isSampled(round, root)) continue;
     const below = twinsOf(real, descendants(real.world, handleOf(real, root)));
@@ -42,22 +42,19 @@ function compareSiblings(real: RealWorld, naive: NaiveWorld, parent: Twin | unde
  * The children of one parent, and all entities below them.
  *
  * @param branch the parent and its ancestors, nearest first.
- * @param path of the parent, followed by a separator.
  */
-function compareSubtree(round: Round, parent: Twin | undefined, branch: readonly Twin[], path: string): void {
+function compareSubtree(round: Round, parent: Twin | undefined, branch: readonly Twin[]): void {
   const { real, naive } = round;
   compareSiblings(real, naive, parent);
   for (const child of childrenOf(naive, parent)) {
     const handle = handleOf(real, child);
-    const { separator } = naive.names;
-    const childPath = `${path}${stepTo(naive, child, separator)}`;
     same(depthOf(real.world, handle), branch.length, () => `depth of e${child}`);
     same(parentOf(real.world, handle), parent && handleOf(real, parent), () => `parent of e${child}`);
     if (isSampled(round, child)) {
       same(twinsOf(real, ancestors(real.world, handle)), branch, () => `ancestors of e${child}`);
-      comparePath(round, child, childPath);
+      comparePath(round, child, pathTextOf(naive, child));
     }
-    compareSubtree(round, child, [child, ...branch], `${childPath}${separator}`);
+    compareSubtree(round, child, [child, ...branch]);
   }
 }
 

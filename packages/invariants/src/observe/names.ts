@@ -8,7 +8,7 @@ import { Alias, ensurePath, Name, pathOf, rename, withoutScope } from "@treeline
 import { destroy } from "@treeline/query";
 import type { AnyEvent } from "../base/entry-points.ts";
 import { queryVerbs, verbs } from "../base/entry-points.ts";
-import { namedIn } from "../perform/names.ts";
+import { aboveOf, namedIn } from "../perform/names.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { textOf } from "../step/step.ts";
 import { nameOfDefinition } from "../step/vocabulary.ts";
@@ -22,18 +22,19 @@ const MAX_ENTITIES = 40;
  * When an observer is notified of a name, looking it up must find an entity that has it: the entity itself, or another one that
  * shares the name. Observers run outside of all scopes.
  */
-export function attachNameObservers({ world }: RealWorld, observers: Observers): void {
+export function attachNameObservers(real: RealWorld, observers: Observers): void {
+  const { world } = real;
   verbs.observe(world, { added: Name, set: Name }, ({ entity, kind }) => {
     const name = get(world, entity, Name);
     if (name === undefined) return;
     const isOutside = pathOf(world, entity) === withoutScope(world, () => pathOf(world, entity));
     if (!isOutside) observers.broken.push("an observer is called inside the scope of the code that spawns");
-    const parent = parentOf(world, entity);
-    const found = namedIn(world, parent, name);
+    const scope = aboveOf(real, entity);
+    const found = namedIn(world, scope, name);
     const isRight =
       found !== undefined &&
-      ((get(world, found, Name) === name && parentOf(world, found) === parent) ||
-        (parent === undefined && get(world, found, Alias) === name));
+      ((get(world, found, Name) === name && aboveOf(real, found) === scope) ||
+        (scope === undefined && get(world, found, Alias) === name));
     if (!isRight)
       observers.broken.push(`${kind} Name ${textOf(name)} of ${entity}: no entity is found by it`);
   });

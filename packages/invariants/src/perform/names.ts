@@ -1,5 +1,5 @@
 /** Performs steps about names, paths and scopes in the real world. */
-import { type Entity, parentOf, type World } from "@treeline/core";
+import { type Entity, parentOf, targetOf, type World } from "@treeline/core";
 import {
   childNamed,
   configureNames,
@@ -34,9 +34,13 @@ export function configure(
   real: RealWorld,
   { verb: _, search, ...given }: Extract<Step, { verb: "configure" }>,
 ): void {
-  const scopes = search?.map((twin) => handleOf(real, twin));
-  configureNames(real.world, scopes === undefined ? given : { ...given, search: scopes });
+  const options: Parameters<typeof configureNames>[1] & object = { ...given, along: undefined };
+  const along = given.along?.map((what) => definitionOf(what) as never);
+  if (along !== undefined) Object.assign(options, { along: along.length === 1 ? along[0] : along });
+  if (search !== undefined) Object.assign(options, { search: search.map((twin) => handleOf(real, twin)) });
+  configureNames(real.world, options);
   real.separator = given.separator ?? real.separator;
+  real.along = given.along ?? real.along;
 }
 
 export function realOptions(real: RealWorld, { from, separator, prefix }: NaiveOptions): PathOptions {
@@ -58,7 +62,7 @@ export function namedIn(world: World, parent: Entity | undefined, name: string):
 /** Calls `ensurePath` again for each beginning of the path, to learn which entities were created. */
 export function ensure(real: RealWorld, step: Ensure): string {
   const { path, storage, spawned } = step;
-  const options = { ...realOptions(real, step), storage: storage && (definitionOf(storage) as never) };
+  const options = { ...realOptions(real, step), storage: storageOf(storage) };
   const entity = ensurePath(real.world, path, options);
   if (real.hasReactions) return `${oneText(twinOf(real, entity))} is there`;
   const beginnings = real.twins.has(entity)
@@ -80,16 +84,26 @@ export function placeEntity(real: RealWorld, step: Place): undefined {
   const entity = handleOf(real, step.entity);
   const options = {
     ...realOptions(real, step),
-    storage: step.storage && (definitionOf(step.storage) as never),
+    storage: storageOf(step.storage),
   };
   place(world, entity, step.path, options);
   if (real.hasReactions) return undefined;
-  let above = parentOf(world, entity);
+  let above = aboveOf(real, entity);
   for (let at = 0; above !== undefined && !real.twins.has(above); at++) {
     assignTwins(real, [step.spawned[at]!], [above]);
-    above = parentOf(world, above);
+    above = aboveOf(real, above);
   }
   return undefined;
+}
+
+function storageOf(what: string | undefined): undefined {
+  return what === undefined ? undefined : (definitionOf(what) as never);
+}
+
+/** The entity in whose scope the name of another one is. */
+export function aboveOf({ world, along }: RealWorld, entity: Entity): Entity | undefined {
+  const targets = along.map((what) => targetOf(world, entity, definitionOf(what) as never));
+  return parentOf(world, entity) ?? targets.find((target) => target !== undefined);
 }
 
 /** Shorter and shorter beginnings, as long as their last step is a name. */

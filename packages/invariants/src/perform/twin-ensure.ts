@@ -1,7 +1,7 @@
 /** What `ensurePath` creates in the naive twin and `place` changes there, and the parents of entities spawned inside a scope. */
 
 import type { Command, NameCommand } from "../step/step.ts";
-import { attach, attempt, detach, insertRoot, put } from "../twin/change.ts";
+import { attempt, detach, dropDefinition, insertRoot, put } from "../twin/change.ts";
 import { begin, follow, nextAt, type PathOptions, withoutRoots } from "../twin/lookup.ts";
 import type { NaiveStep } from "../twin/paths.ts";
 import { brokenRule } from "../twin/refusals.ts";
@@ -57,6 +57,7 @@ export function ensureNaively(world: NaiveWorld, ensure: Ensure, reserved: Reser
 /** Gives the entity the name at the end of the path, below the entity at the rest of it, or refuses and changes nothing. */
 export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefined {
   if (!isAlive(world, place.entity)) return "dead-entity";
+  if (!isStorage(world, place.storage)) return "bad-term";
   const begun = begin(world, place.path, place);
   if (typeof begun === "string") return begun;
   const { parsed, start } = begun;
@@ -77,15 +78,35 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
     for (const [at, { name }] of missing.entries()) {
       const twin = place.spawned[missing.length - 1 - at]!;
       insertRoot(world, twin);
-      if (parent !== undefined) attach(world, twin, parent, place.storage ?? "ChildOf");
+      if (parent !== undefined) put(world, twin, { what: place.storage ?? "ChildOf", target: parent });
       put(world, twin, { what: "Name", value: name });
       parent = twin;
     }
-    if (parent === undefined) detach(world, place.entity);
-    else attach(world, place.entity, parent, place.storage ?? recordOf(world, place.entity).storage);
+    const storage = place.storage ?? storageOf(world, place.entity);
+    const isTree = storage === "ChildOf" || storage === "Parent";
+    if (parent === undefined || !isTree) {
+      detach(world, place.entity);
+      for (const relation of world.names.along ?? []) {
+        if (parent !== undefined && relation === storage) break;
+        dropDefinition(world, place.entity, relation);
+      }
+    }
+    if (parent !== undefined) put(world, place.entity, { what: storage, target: parent });
     put(world, place.entity, { what: "Name", value: last.name });
     return undefined;
   });
+}
+
+/** How it has its parent, or along which relation it is contained. */
+function storageOf(world: NaiveWorld, entity: Twin): string {
+  const { parent, storage, pairs } = recordOf(world, entity);
+  const contained = world.names.along?.find((relation) => pairs.has(relation));
+  return parent === undefined ? (contained ?? "ChildOf") : storage;
+}
+
+/** May entities on a path be created by it? */
+function isStorage(world: NaiveWorld, storage: string | undefined): boolean {
+  return storage === undefined || ["ChildOf", "Parent", ...(world.names.along ?? [])].includes(storage);
 }
 
 function nextOrReserved(

@@ -9,7 +9,7 @@ import type { Twin } from "../twin/rules.ts";
 import * as siblings from "../twin/siblings.ts";
 import * as verbs from "../twin/verbs.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf } from "../twin/world.ts";
+import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf, scopeOf } from "../twin/world.ts";
 import { iterateNaively } from "./twin-commands.ts";
 import { ensureNaively, inScope, placeNaively } from "./twin-ensure.ts";
 import { oneText, queryNamesNaively } from "./twin-lookup.ts";
@@ -65,12 +65,22 @@ function configureNaively(
 ): Code {
   if (given.separator !== undefined && !separates(given.separator)) return "bad-path";
   if (given.search?.some((scope) => !isAlive(naive, scope))) return "dead-entity";
+  const isScope = (what: string): boolean => {
+    const { exclusive, acyclic } = naive.rules.relations[what] ?? {};
+    return exclusive === true && acyclic === true && what !== "ChildOf" && what !== "Parent";
+  };
+  if (given.along?.some((what) => !isScope(what))) return "bad-value";
   const before = naive.names;
+  const named = [...naive.living].filter(([, { objects }]) => objects.has("Name"));
+  const scopes = new Map(named.map(([twin]) => [twin, scopeOf(naive, twin)]));
   naive.names = { ...before, ...given };
   const isShared = [...naive.living.keys()].some(
     (twin) => sharesName(naive, twin) || isTakenAlias(naive, twin),
   );
   if (isShared) naive.names = before;
+  named.sort(([, one], [, other]) => one.place - other.place);
+  for (const [twin, record] of named)
+    if (scopeOf(naive, twin) !== scopes.get(twin)) record.arrival = ++naive.nextArrival;
   return isShared ? "name-taken" : undefined;
 }
 

@@ -17,6 +17,8 @@ export interface RealWorld {
   readonly spawned: Twin[];
   /** The separator between the steps of paths. */
   separator: string;
+  /** The relations that names follow. */
+  along: readonly string[];
   /** Observers change the world: what was just found may be elsewhere. */
   hasReactions: boolean;
 }
@@ -40,6 +42,7 @@ export function createRealWorld(options: RealOptions): RealWorld {
     twins: new Map(),
     spawned: [],
     separator: "::",
+    along: [],
     hasReactions: false,
   };
 }

@@ -81,7 +81,7 @@ export type NameCommand =
   | ({
       readonly verb: "ensurePath";
       readonly path: PathText;
-      readonly storage?: Storage;
+      readonly storage?: string | undefined;
       /** Twins for the entities that may be created, the last one of the path first. */
       readonly spawned: readonly Twin[];
     } & PathPart)
@@ -89,7 +89,7 @@ export type NameCommand =
       readonly verb: "place";
       readonly entity: Twin;
       readonly path: PathText;
-      readonly storage?: Storage;
+      readonly storage?: string | undefined;
       /** Twins for the ancestors that may be created, the last one of the path first. */
       readonly spawned: readonly Twin[];
     } & PathPart)

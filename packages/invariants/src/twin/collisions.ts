@@ -1,7 +1,7 @@
 /** What happens in the naive twin when two entities would have the same name: one is refused, renamed or found first. */
 import type { Twin } from "./rules.ts";
 import type { NaiveEntity, NaiveWorld } from "./world.ts";
-import { nameOf, recordOf, siblingsBelow } from "./world.ts";
+import { namedBelow, nameOf, recordOf, scopeOf, scopeOfRecord } from "./world.ts";
 
 export function aliasOf(world: NaiveWorld, entity: Twin): string | undefined {
   return recordOf(world, entity).objects.get("Alias") as string | undefined;
@@ -14,7 +14,7 @@ export function entityOfAlias(world: NaiveWorld, alias: string): Twin | undefine
 
 /** The entity that is found by the name: of those that share it, the first to arrive. */
 export function entityOfName(world: NaiveWorld, scope: Twin | undefined, name: string): Twin | undefined {
-  const namesakes = siblingsBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
+  const namesakes = namedBelow(world, scope).filter((entity) => nameOf(world, entity) === name);
   return namesakes.sort((one, other) => recordOf(world, one).arrival - recordOf(world, other).arrival)[0];
 }
 
@@ -32,7 +32,7 @@ export function isTakenAlias(world: NaiveWorld, entity: Twin): boolean {
   const others = [...world.living.keys()].filter((other) => other !== entity);
   if (others.some((other) => aliasOf(world, other) === alias)) return true;
   if (world.names.collisions === "allow") return false;
-  return world.roots.some((root) => root !== entity && nameOf(world, root) === alias);
+  return namedBelow(world, undefined).some((root) => root !== entity && nameOf(world, root) === alias);
 }
 
 /**
@@ -49,31 +49,35 @@ export function settleNames(world: NaiveWorld): void {
       const free = freeName(name, (candidate) => isTaken(world, arriving, candidate, arrivals));
       record.objects.set("Name", free);
     }
-    if (hasArrived(world.undo.get(arriving), record)) record.arrival = ++world.nextArrival;
+    if (hasArrived(world, world.undo.get(arriving), record)) record.arrival = ++world.nextArrival;
   }
 }
 
 /** In order of arrival. */
-function arrivalsIn({ undo, living }: NaiveWorld): Twin[] {
+function arrivalsIn(world: NaiveWorld): Twin[] {
+  const { undo, living } = world;
   const arrivals: [Twin, NaiveEntity][] = [];
   for (const [entity, former] of undo) {
     const record = living.get(entity);
-    if (record !== undefined && hasArrived(former, record)) arrivals.push([entity, record]);
+    if (record !== undefined && hasArrived(world, former, record)) arrivals.push([entity, record]);
   }
   return arrivals.sort(([, one], [, other]) => one.place - other.place).map(([entity]) => entity);
 }
 
-function hasArrived(former: NaiveEntity | undefined, { objects, parent }: NaiveEntity): boolean {
-  const name = objects.get("Name");
-  return name !== undefined && (former?.objects.get("Name") !== name || former.parent !== parent);
+function hasArrived(world: NaiveWorld, former: NaiveEntity | undefined, record: NaiveEntity): boolean {
+  const name = record.objects.get("Name");
+  if (name === undefined) return false;
+  return (
+    former?.objects.get("Name") !== name || scopeOfRecord(world, former) !== scopeOfRecord(world, record)
+  );
 }
 
 /** @param later entities that arrive after this one: they do not have their names yet. */
 function isTaken(world: NaiveWorld, entity: Twin, name: string, later: readonly Twin[]): boolean {
-  const { parent } = recordOf(world, entity);
-  const siblings = siblingsBelow(world, parent).filter((sibling) => sibling !== entity);
+  const scope = scopeOf(world, entity);
+  const siblings = namedBelow(world, scope).filter((sibling) => sibling !== entity);
   if (siblings.some((sibling) => !later.includes(sibling) && nameOf(world, sibling) === name)) return true;
-  const aliased = parent === undefined ? entityOfAlias(world, name) : undefined;
+  const aliased = scope === undefined ? entityOfAlias(world, name) : undefined;
   return aliased !== undefined && aliased !== entity;
 }
 

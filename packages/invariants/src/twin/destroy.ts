@@ -34,8 +34,7 @@ export function destroyWhere(world: NaiveWorld, terms: readonly SimpleTerm[]): R
   });
   const destroyed = destroyedWith(world, found);
   if (isRefused(world, destroyed)) return "refused";
-  applyDestruction(world, destroyed);
-  return destroyed.size;
+  return applyDestruction(world, destroyed) ?? destroyed.size;
 }
 
 /** The entities, and all that are destroyed because of them. */

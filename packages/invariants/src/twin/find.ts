@@ -4,7 +4,7 @@ import { begin, type PathOptions } from "./lookup.ts";
 import { type NaiveStep, parsePath } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
-import { childrenOf, descendantsOf, isAlive, nameOf } from "./world.ts";
+import { allNamedBelow, isAlive, namedBelow, nameOf } from "./world.ts";
 
 /** A separator that occurs in no name. */
 const NOWHERE = "\u{1F573}\u{1F573}";
@@ -41,8 +41,10 @@ export function findNaively(
   if (matchers.includes("bad-path")) return "bad-path";
   const found = new Set<Twin | undefined>();
   if (start !== undefined && !isAlive(world, start)) return []; // pending
-  match(world, matchers as Matcher[], start, start === undefined, found);
-  const below = childrenOf(world, start).flatMap((child) => [child, ...descendantsOf(world, child)]);
+  match(world, matchers as Matcher[], start, start === undefined, found, start === undefined ? [] : [start]);
+  const passed = new Set<Twin>(start === undefined ? [] : [start]);
+  const tops = [...namedBelow(world, start), ...world.living.keys()]; // a first step may lead into a circle
+  const below = tops.flatMap((top) => allNamedBelow(world, top, passed));
   return below.filter((twin) => found.has(twin));
 }
 
@@ -52,30 +54,33 @@ function match(
   at: Twin | undefined,
   isFirstFromRoots: boolean,
   found: Set<Twin | undefined>,
+  trail: readonly Twin[],
 ): void {
+  const enter = (steps: readonly Matcher[], twin: Twin): void => {
+    if (!trail.includes(twin)) match(world, steps, twin, false, found, [...trail, twin]);
+  };
   if (first === undefined) {
     found.add(at);
     return;
   }
   if (first.kind === "anywhere") {
-    match(world, rest, at, false, found);
-    for (const child of childrenOf(world, at)) match(world, [first, ...rest], child, false, found);
+    match(world, rest, at, false, found, trail);
+    for (const child of namedBelow(world, at)) enter([first, ...rest], child);
     return;
   }
   if (isFirstFromRoots && first.kind === "index") {
-    if (first.index === 0) match(world, rest, undefined, true, found);
+    if (first.index === 0) match(world, rest, undefined, true, found, trail);
     const indexed = [...world.living.keys()].find((twin) => world.indexOf(twin) === first.index);
-    if (indexed !== undefined) match(world, rest, indexed, false, found);
+    if (indexed !== undefined) enter(rest, indexed);
     return;
   }
   const alias = isFirstFromRoots && first.kind === "name" ? first.literal : undefined;
   const aliased = alias === undefined ? undefined : entityOfAlias(world, alias);
   if (aliased !== undefined) {
-    match(world, rest, aliased, false, found);
+    enter(rest, aliased);
     return;
   }
-  for (const child of childrenOf(world, at))
-    if (fits(world, first, child)) match(world, rest, child, false, found);
+  for (const child of namedBelow(world, at)) if (fits(world, first, child)) enter(rest, child);
 }
 
 function fits(world: NaiveWorld, matcher: Matcher, twin: Twin): boolean {

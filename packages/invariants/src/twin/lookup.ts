@@ -4,7 +4,7 @@ import type { NaivePath, NaiveStep, PathText } from "./paths.ts";
 import { escapeNaively, parsePath } from "./paths.ts";
 import type { Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
-import { ancestorsOf, isAlive, isThere, nameOf, parentOf, recordOf } from "./world.ts";
+import { isAlive, isThere, nameOf, recordOf, scopeOf, scopesAbove } from "./world.ts";
 
 export interface PathOptions {
   readonly from?: Twin | undefined;
@@ -98,7 +98,7 @@ export function nextAt(
   const isAtRoots = scope === undefined;
   if (step.index !== undefined) {
     const indexed = [...world.living.keys()].find((twin) => world.indexOf(twin) === step.index);
-    return indexed !== undefined && ((isFirst && isAtRoots) || parentOf(world, indexed) === scope)
+    return indexed !== undefined && ((isFirst && isAtRoots) || scopeOf(world, indexed) === scope)
       ? indexed
       : undefined;
   }
@@ -119,7 +119,12 @@ export function pathOfNaively(
   const branch = branchOf(world, entity).reverse();
   const isRelative = from !== undefined && branch.includes(from);
   const rest = isRelative ? branch.slice(branch.indexOf(from) + 1) : branch;
-  const path = rest.map((twin) => stepTo(world, twin, separator)).join(separator);
+  // Where the scopes repeat, only the index leads to the topmost entity.
+  const top = branch[0]!;
+  const isCut = !isRelative && isAlive(world, top) && scopeOf(world, top) !== undefined;
+  const steps = rest.map((twin) => stepTo(world, twin, separator));
+  if (isCut) steps[0] = `#${world.indexOf(top)}`;
+  const path = steps.join(separator);
   if (prefix !== undefined) {
     if (!isRelative) return { path: prefix + path };
     return { path: path.startsWith(prefix) ? `\\${path}` : path };
@@ -128,9 +133,16 @@ export function pathOfNaively(
   return { path: isElsewhere ? separator + path : path };
 }
 
-/** The entity and all of its ancestors, nearest first. */
+/** The path of a living entity from the roots. */
+export function pathTextOf(world: NaiveWorld, entity: Twin): string {
+  const result = pathOfNaively({ ...world, scope: undefined }, entity);
+  if (typeof result === "string") throw new Error(`the path of e${entity} is refused: ${result}`);
+  return result.path;
+}
+
+/** The entity and all scopes above it, nearest first. */
 function branchOf(world: NaiveWorld, twin: Twin): Twin[] {
-  return isAlive(world, twin) ? [twin, ...ancestorsOf(world, twin)] : [twin];
+  return isAlive(world, twin) ? scopesAbove(world, twin) : [twin];
 }
 
 export function stepTo(world: NaiveWorld, twin: Twin, separator: string): string {

@@ -50,6 +50,8 @@ export interface NameRules {
   readonly separator: string;
   /** Scopes that lookups try after the roots, the last one first. */
   readonly search: readonly Twin[];
+  /** Relations whose targets are scopes of entities without a parent, in order. Default: none. */
+  readonly along?: readonly string[];
 }
 
 /** The definitions, by name. `ChildOf`, `Parent` and `Name` must be among them. */

@@ -196,6 +196,48 @@ export function siblingsBelow(world: NaiveWorld, parent: Twin | undefined): Twin
   return parent === undefined ? world.roots : recordOf(world, parent).children;
 }
 
+/** The entity among whose names an entity has its own: its parent, or its target along the first relation that names follow. */
+export function scopeOf(world: NaiveWorld, entity: Twin): Twin | undefined {
+  return scopeOfRecord(world, recordOf(world, entity));
+}
+
+export function scopeOfRecord(world: NaiveWorld, { parent, pairs }: NaiveEntity): Twin | undefined {
+  const relation = containing(world, pairs);
+  return parent ?? (relation === undefined ? undefined : [...pairs.get(relation)!.keys()][0]);
+}
+
+/** The first relation that names follow of which there is a pair. */
+function containing(world: NaiveWorld, pairs: NaiveEntity["pairs"]): string | undefined {
+  return world.names.along?.find((relation) => pairs.has(relation));
+}
+
+/** Children in sibling order, then what the entity contains, relation by relation. */
+export function namedBelow(world: NaiveWorld, scope: Twin | undefined): Twin[] {
+  if (scope === undefined) return world.roots.filter((root) => scopeOf(world, root) === undefined);
+  const found = childrenOf(world, scope);
+  for (const relation of world.names.along ?? []) {
+    const subjects = subjectsOf(world, scope, relation).map((twin) => [twin, recordOf(world, twin)] as const);
+    for (const [twin, { parent, pairs }] of subjects)
+      if (parent === undefined && containing(world, pairs) === relation) found.push(twin);
+  }
+  return found;
+}
+
+/** The entity and the scopes above it, nearest first, up to the roots or until they repeat. */
+export function scopesAbove(world: NaiveWorld, entity: Twin): Twin[] {
+  const found = new Set<Twin>();
+  for (let at: Twin | undefined = entity; at !== undefined && !found.has(at); at = scopeOf(world, at))
+    found.add(at);
+  return [...found];
+}
+
+/** An entity and everything in its scope, in the scopes of that, and so on; each once, parents first. */
+export function allNamedBelow(world: NaiveWorld, entity: Twin, passed: Set<Twin> = new Set()): Twin[] {
+  if (passed.has(entity)) return [];
+  passed.add(entity);
+  return [entity, ...namedBelow(world, entity).flatMap((next) => allNamedBelow(world, next, passed))];
+}
+
 /** Nearest first. */
 export function ancestorsOf(world: NaiveWorld, entity: Twin): Twin[] {
   const found: Twin[] = [];

@@ -75,7 +75,7 @@ export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "st
   const { seed, steps } = options;
   const dice = createDice(seed);
   const replayed = namesReplayed(seed);
-  const { relations } = createPalette(dice);
+  const relations = [...new Set([...createPalette(dice).relations, ...(replayed.names?.along ?? [])])];
   const components = ["Name", "Name", "Alias", "Label", "Clock"];
   const both = createBoth(replayed, { components, relations, sampling: 4 });
   const chooser: Chooser = {
@@ -133,6 +133,7 @@ export function namesReplayed(seed: number): ReplayOptions {
     names: {
       collisions: POLICIES[seed % POLICIES.length]!,
       separator: names.SEPARATORS[Math.floor(seed / 2) % names.SEPARATORS.length]!,
+      along: names.ALONG[Math.floor(seed / 3) % names.ALONG.length]!,
     },
     isNaming: true,
   };

@@ -2,7 +2,7 @@ import { get, has, isAlive, type ObjectComponent, type World } from "@treeline/c
 import { type EntityIndex, entitiesIn, handleOf, hasDefinition } from "@treeline/core/internal";
 import { quoted } from "../text/text.ts";
 import { findName, type NameIndex, nameAt, nextDuplicate } from "./name-index.ts";
-import { type Names, parentIndexAt, rootsByAlias } from "./world-names.ts";
+import { type Names, rootsByAlias, scopeInWorld } from "./world-names.ts";
 
 /**
  * I15: the index of names has (scope, name) -> e exactly when e is alive, has that name, and is in that scope; the index of
@@ -13,6 +13,7 @@ export function brokenEntries(
   nameIndex: NameIndex,
   definition: ObjectComponent<string>,
   as: "a name" | "an alias",
+  names: Names,
 ): string[] {
   const broken = brokenSlots(nameIndex);
   const isAlias = as === "an alias";
@@ -21,7 +22,7 @@ export function brokenEntries(
     const value = get(world, handleOf(world, index), definition);
     const indexed = nameAt(nameIndex, index);
     const kept = nameIndex.entries[index * 2]!;
-    const scope = isAlias ? 0 : parentIndexAt(world, index);
+    const scope = isAlias ? 0 : scopeInWorld(world, names, index);
     if (value !== indexed || (isAlias && kept !== scope)) {
       const [has, is] = isAlias ? ["has the alias", "is indexed"] : ["is named", "indexed"];
       broken.push(`e${index} ${has} ${JSON.stringify(value)} and ${is} as ${JSON.stringify(indexed)}`);

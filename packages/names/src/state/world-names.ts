@@ -1,3 +1,4 @@
+import type { Relation } from "@treeline/core";
 import { type Entity, parentOf, TreelineError, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, requireAlive, shown } from "@treeline/core/internal";
 import {
@@ -9,7 +10,7 @@ import {
   separatorFrom,
   stepOfIndex,
 } from "../text/step.ts";
-import { shortened } from "../text/text.ts";
+import { type freeName, shortened } from "../text/text.ts";
 import { createNameIndex, findOther, type NameIndex, nameAt } from "./name-index.ts";
 
 /** What happens when an entity would get a name that a sibling has, by naming or by moving. */
@@ -31,13 +32,34 @@ export interface PathOptions {
   readonly prefix?: string | undefined;
 }
 
+/** Scopes along relations. Only `configureNames` makes it, so that programs without such scopes ship none of it. */
+export interface Along {
+  /** In order: the first one by which an entity has a target says what contains it. */
+  readonly relations: readonly Relation[];
+  /** Is an entity destroyed by the change that is being checked, so that its name is free? */
+  frees(world: World, index: EntityIndex): boolean;
+  /** What contains an entity without a parent; 0 for nothing. */
+  above(world: World, index: EntityIndex): EntityIndex;
+  /**
+   * `scopeAt` for the steps of one way up; 0 also where the way closes a circle: `ChildOf` and other relations together may lead
+   * back to where they came from.
+   */
+  wayUp(): typeof scopeAt;
+  /** The path of an entity: where its way up closes a circle, only the index leads to the topmost entity. */
+  cutPath(world: World, names: Names, index: EntityIndex, separator: Separator, path: string): string;
+}
+
 /** The names of a world and their configuration. */
 export interface Names {
   readonly nameIndex: NameIndex;
   /** Aliases, all in scope 0; `undefined` until there is one. */
   aliases: NameIndex | undefined;
   collisions: Collisions;
+  /** Adds suffixes. Only `configureNames` sets it, so that other programs do not ship it. */
+  freeName: typeof freeName | undefined;
   separator: Separator;
+  /** Scopes of entities without a parent, along relations; `undefined` until a world is configured so. */
+  along: Along | undefined;
   /** The last separator that was given to a call. */
   given: Separator;
   /** Where a look-up continues when it has found nothing upwards; the last one first. */
@@ -56,7 +78,9 @@ export function createNames(): Names {
     nameIndex: createNameIndex(),
     aliases: undefined,
     collisions: "error",
+    freeName: undefined,
     separator: DEFAULT_SEPARATOR,
+    along: undefined,
     given: DEFAULT_SEPARATOR,
     search: [],
     pending: new Map(),
@@ -103,14 +127,22 @@ export function indexFor(entity: Entity | undefined): EntityIndex {
   return entity === undefined ? 0 : indexOf(entity);
 }
 
-/** The index of the parent of an entity; 0 for roots. */
-export function parentIndexAt(world: World, index: EntityIndex): EntityIndex {
-  return indexFor(parentOf(world, handleOf(world, index)));
+/** The scope of an entity as the world has it: its parent, or else its target along the first relation by which it has one; or 0. */
+export function scopeInWorld(world: World, { along }: Names, index: EntityIndex): EntityIndex {
+  return indexFor(parentOf(world, handleOf(world, index))) || (along?.above(world, index) ?? 0);
 }
 
-/** The scope of an entity: its parent's index, or 0. The index has the scopes of named entities. */
-export function scopeAt(world: World, { nameIndex }: Names, index: EntityIndex): EntityIndex {
-  return nameAt(nameIndex, index) === undefined ? parentIndexAt(world, index) : nameIndex.entries[index * 2]!;
+/** The same. The index has the scopes of named entities. */
+export function scopeAt(world: World, names: Names, index: EntityIndex): EntityIndex {
+  const { nameIndex } = names;
+  return nameAt(nameIndex, index) === undefined
+    ? scopeInWorld(world, names, index)
+    : nameIndex.entries[index * 2]!;
+}
+
+/** `scopeAt` for the steps of one way up, which ends. */
+export function wayUp({ along }: Names): typeof scopeAt {
+  return along?.wayUp() ?? scopeAt;
 }
 
 /** Of a longer path, messages show this many steps at each end. */
@@ -124,7 +156,8 @@ const STEPS_SHOWN = 6;
 export function shortPath(world: World, names: Names, index: EntityIndex): string | undefined {
   const branch: EntityIndex[] = [];
   let isNamed = false;
-  for (let at = index; at !== 0; at = parentIndexAt(world, at)) {
+  const scopeAbove = wayUp(names);
+  for (let at = index; at !== 0; at = scopeAbove(world, names, at)) {
     branch.push(at);
     isNamed ||= nameAt(names.nameIndex, at) !== undefined;
   }

@@ -1,7 +1,7 @@
 /** Paths with wildcards; independent of worlds. */
 import { TreelineError } from "@treeline/core";
+import { shown } from "@treeline/core/internal";
 import { escapeName, indexInStep, readStep, type Separator, type Step, unescapedStep } from "./step.ts";
-import { kindOf } from "./text.ts";
 
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
 export type Pattern = string | readonly (string | RegExp)[];
@@ -46,7 +46,7 @@ export function readPattern(
   if (typeof pattern !== "string") {
     throw new TreelineError(
       "bad-path",
-      `a pattern is a string or a list of globs and RegExps, not ${kindOf(pattern)}; use "Ship::Gun?" or ["Ship", /^Gun/]`,
+      `a pattern is a string or a list of globs and RegExps, not ${shown(pattern)}; use "Ship::Gun?" or ["Ship", /^Gun/]`,
     );
   }
   const steps: PatternStep[] = [];
@@ -62,7 +62,7 @@ function stepFrom(part: unknown, at: number): PatternStep {
   if (part instanceof RegExp) {
     return { kind: "test", test: new RegExp(part.source, part.flags.replace(/[gy]/g, "")) };
   }
-  let why = `neither text nor RegExp but ${kindOf(part)}`;
+  let why = `neither text nor RegExp but ${shown(part)}`;
   if (part === "") why = "empty";
   else if (typeof part === "string") {
     if (!/(?:^|[^\\])(?:\\\\)*\\$/.test(part)) return textStep(part);

@@ -1,6 +1,7 @@
 /** The steps of a path as text, and the separators between them; independent of worlds. */
 import { TreelineError } from "@treeline/core";
-import { kindOf, quoted, requireName, SHOWN } from "./text.ts";
+import { shown } from "@treeline/core/internal";
+import { quoted, requireName, SHOWN } from "./text.ts";
 
 // ---- separators --------------------------------------------------------------------------------------------------
 
@@ -23,13 +24,13 @@ export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
 
 /** @throws TreelineError `bad-path` unless it can be a separator; the message calls it `what`. */
 export function separatorFrom(text: unknown, what = "a separator"): Separator {
-  if (typeof text === "string" && text !== "" && !FORBIDDEN.test(text)) {
+  const isText = typeof text === "string" && text !== "";
+  if (isText && !FORBIDDEN.test(text)) {
     return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1), prefix: "" };
   }
-  let why = `${what} is a string, not ${kindOf(text)}`;
-  if (text === "") why = `${what} is not empty`;
-  else if (typeof text === "string")
-    why = `${quoted(text)} is not ${what}: \\, #, *, ? and digits mean something else`;
+  const why = isText
+    ? `${quoted(text)} is not ${what}: \\, #, *, ? and digits mean something else`
+    : `${what} is a string that is not empty, not ${shown(text)}`;
   throw new TreelineError("bad-path", `${why}; use "::", ".", "/" or the like`);
 }
 
@@ -66,7 +67,7 @@ export function createStep(): Step {
 /** @throws TreelineError `bad-path` unless it is a string. */
 export function requireText(path: unknown): asserts path is string {
   if (typeof path === "string") return;
-  const why = `a path is a string or a list of names, not ${kindOf(path)}; use "Ship::Cockpit"`;
+  const why = `a path is a string or a list of names, not ${shown(path)}; use "Ship::Cockpit"`;
   throw new TreelineError("bad-path", why);
 }
 

@@ -1,5 +1,6 @@
 /** Names as text in messages; independent of worlds. */
 import { TreelineError } from "@treeline/core";
+import { shown } from "@treeline/core/internal";
 
 /** How many characters of a text messages show. */
 export const SHOWN = 60;
@@ -18,12 +19,7 @@ export function quoted(name: string): string {
 /** @throws TreelineError `bad-name` unless it is a string that is not empty. */
 export function requireName(name: unknown): void {
   if (typeof name === "string" && name !== "") return;
-  const why = name === "" ? "not empty" : `a string, not ${kindOf(name)}`;
-  throw new TreelineError("bad-name", `a name is ${why}`);
-}
-
-export function kindOf(value: unknown): string {
-  return value === null ? "null" : typeof value;
+  throw new TreelineError("bad-name", `a name is a string that is not empty, not ${shown(name)}`);
 }
 
 /** From this length on, JavaScript engines may keep a slice of a text as a view of the whole. */

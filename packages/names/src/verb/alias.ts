@@ -43,7 +43,7 @@ const aliasesOf: (world: World) => NameIndex = /* @__PURE__ */ worldState((world
   const names = namesOf(world);
   const aliases = createNameIndex();
   names.aliases = aliases;
-  CHECK: invariants.push((inWorld) => brokenEntries(inWorld, aliases, Alias, "an alias"));
+  CHECK: invariants.push((inWorld) => brokenEntries(inWorld, aliases, Alias, "an alias", names));
   return aliases;
 });
 

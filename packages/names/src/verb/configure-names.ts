@@ -1,10 +1,27 @@
-import { type Entity, TreelineError, type World } from "@treeline/core";
-import { handleOf, requireAlive, shown, textOf } from "@treeline/core/internal";
-import { nameAt } from "../state/name-index.ts";
-import { type Collisions, type Names, rootsByAlias } from "../state/world-names.ts";
+import { ChildOf, type Entity, type Move, type Relation, TreelineError, type World } from "@treeline/core";
+import {
+  containAlong,
+  entitiesIn,
+  handleOf,
+  hasDefinition,
+  Parent,
+  requireAlive,
+  shown,
+  textOf,
+} from "@treeline/core/internal";
+import { createAlong } from "../state/along.ts";
+import { insertName, nameAt } from "../state/name-index.ts";
+import {
+  type Along,
+  type Collisions,
+  indexFor,
+  type Names,
+  rootsByAlias,
+  scopeInWorld,
+} from "../state/world-names.ts";
 import { separatorFrom } from "../text/step.ts";
-import { quoted } from "../text/text.ts";
-import { namesOf } from "./name.ts";
+import { freeName, quoted } from "../text/text.ts";
+import { Name, nameForEach, namesOf } from "./name.ts";
 
 /** How a world treats names. Options that are not given stay as they are. */
 export interface NameOptions {
@@ -19,17 +36,27 @@ export interface NameOptions {
   readonly separator?: string | undefined;
   /** Where look-ups with `upwards` continue when nothing was found up to the roots, the last one first. */
   readonly search?: readonly Entity[] | undefined;
+  /**
+   * Relations along which names have scopes too: an entity without a parent is in the scope of its target along the first of these
+   * that it has, and at the roots if it has none. Paths lead through that target. Exclusive, traversable relations, or one; an empty
+   * list for none, the default.
+   */
+  readonly along?: Relation | readonly Relation[] | undefined;
 }
 
 /**
  * Configures how a world treats names, at any time.
  *
- * @throws TreelineError `bad-value` for an unknown policy, or if `search` is not a list; `bad-path` for a separator that is
- *   not allowed; `dead-entity` for a search scope that is not alive; `name-taken` if siblings share a name that the new
- *   policy does not allow. Nothing has changed then.
+ * Cost of a change of `along`: reading all named entities, and a few probes for each that gets another scope.
+ *
+ * @throws TreelineError `bad-value` for an unknown policy, if `search` is not a list, or if `along` has anything but exclusive,
+ *   traversable relations other than `ChildOf` and `Parent`; `bad-path` for a separator that is not allowed; `dead-entity` for a
+ *   search scope that is not alive; `name-taken` if entities of one scope share a name that the new policy does not allow. Nothing
+ *   has changed then.
  *
  * @example
  * configureNames(world, { collisions: "suffix", separator: "/" });
+ * configureNames(world, { along: In }); // two bags may each contain a "Potion"
  */
 export function configureNames(world: World, options: NameOptions = {}): void {
   const names = namesOf(world);
@@ -44,10 +71,61 @@ export function configureNames(world: World, options: NameOptions = {}): void {
     throw new TreelineError("bad-value", `search is a list of entities, not ${shown(search)}`);
   }
   if (options.search !== undefined) for (const scope of search) requireAlive(world, scope);
-  if (collisions !== "allow") requireNoDuplicates(world, names);
-  names.separator = separator === undefined ? names.separator : separatorFrom(separator);
+  const along = options.along === undefined ? names.along : createAlong(requireAlong(options.along));
+  const between = separator === undefined ? names.separator : separatorFrom(separator);
+  if (along === names.along) {
+    if (collisions !== "allow") requireNoDuplicates(world, names);
+  } else useAlong(world, names, along, collisions);
+  names.separator = between;
   names.collisions = collisions;
+  names.freeName = freeName;
   names.search = [...search];
+}
+
+/** @throws TreelineError `bad-value`. */
+function requireAlong(given: Relation | readonly Relation[]): readonly Relation[] {
+  const along = Array.isArray(given) ? [...given] : [given];
+  for (const relation of along) {
+    const isOther = relation !== ChildOf && relation !== Parent;
+    if (relation?.kind === "relation" && relation.exclusive && relation.traversable && isOther) continue;
+    throw new TreelineError(
+      "bad-value",
+      `names have scopes along exclusive, traversable relations, not along ${relation?.name ?? shown(relation)}; ` +
+        'define it as relation("In", { traversable: true })',
+    );
+  }
+  return along;
+}
+
+/** Gives every named entity its scope along the relations, or refuses and changes nothing. @throws TreelineError `name-taken`. */
+function useAlong(world: World, names: Names, along: Along | undefined, collisions: Collisions): void {
+  const named = entitiesIn(world, (archetype) => hasDefinition(archetype, Name));
+  const next = { ...names, along };
+  const moves = named.map((index): Move<string> => {
+    const scope = scopeInWorld(world, next, index);
+    return {
+      entity: handleOf(world, index),
+      value: nameAt(names.nameIndex, index)!,
+      parent: scope === 0 ? undefined : handleOf(world, scope),
+    };
+  });
+  if (collisions !== "allow") requireFree(world, names, moves);
+  names.along = along;
+  const work = containAlong(world, along?.relations ?? []);
+  if (work !== undefined) along!.frees = work.isDestroyed;
+  for (const { entity, value, parent } of moves)
+    insertName(names.nameIndex, indexFor(entity), indexFor(parent), value);
+}
+
+/** Checks entities that get other scopes, whatever the policy is now. @throws TreelineError `name-taken`. */
+function requireFree(world: World, names: Names, moves: readonly Move<string>[]): void {
+  const { collisions } = names;
+  names.collisions = "error";
+  try {
+    nameForEach(world, moves);
+  } finally {
+    names.collisions = collisions;
+  }
 }
 
 /** @throws TreelineError `name-taken` if entities share a name. */

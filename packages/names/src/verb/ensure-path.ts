@@ -1,4 +1,4 @@
-import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import { ChildOf, type Entity, isAlive, type Relation, TreelineError, type World } from "@treeline/core";
 import {
   deferLast,
   type EntityIndex,
@@ -15,8 +15,11 @@ import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startSc
 import { Name, namesOf } from "./name.ts";
 
 export interface EnsureOptions extends PathOptions {
-  /** The storage by which created entities have their parents: `ChildOf` (default) or `Parent`. */
-  readonly storage?: typeof ChildOf | typeof Parent | undefined;
+  /**
+   * The storage by which created entities have their parents: `ChildOf` (default) or `Parent`; or a relation along which names have
+   * scopes (`along` of `configureNames`): then the entity above contains them.
+   */
+  readonly storage?: Relation | undefined;
 }
 
 /**
@@ -43,7 +46,7 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   const { storage = ChildOf, from } = options;
   if (isEmpty(path) && from !== undefined) return from;
   requirePath(path);
-  requireStorage(storage);
+  requireStorage(names, storage);
   const isText = typeof path === "string";
   const scope = isText && leadOf(path, separator) > 0 ? 0 : start;
   const known = follow(world, names, path, scope, separator);
@@ -54,9 +57,13 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
 }
 
 /** @throws TreelineError `bad-term`. */
-export function requireStorage(storage: unknown): void {
-  if (storage === ChildOf || storage === Parent) return;
-  throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
+export function requireStorage({ along }: Names, storage: Relation): void {
+  if (storage === ChildOf || storage === Parent || along?.relations.includes(storage)) return;
+  const others = along?.relations.map(({ name }) => `, ${name}`).join("") ?? "";
+  throw new TreelineError(
+    "bad-term",
+    `parents are stored by ChildOf or by Parent${others}; give one of these`,
+  );
 }
 
 /**
@@ -115,7 +122,7 @@ function findNext(
   step: string | number,
   isFirst: boolean,
 ): EntityIndex {
-  if (typeof step === "number") return findIndexed(world, scope, step, isFirst);
+  if (typeof step === "number") return findIndexed(world, names, scope, step, isFirst);
   const index = findStep(names, scope, step, isFirst);
   if (index !== 0) return index;
   const pending = names.pending.get(`${scope} ${step}`);

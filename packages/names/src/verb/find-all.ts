@@ -1,4 +1,12 @@
-import { ChildOf, type Entity, subjectsOf, TreelineError, type World } from "@treeline/core";
+import {
+  ChildOf,
+  type Entity,
+  parentOf,
+  subjectsOf,
+  TreelineError,
+  targetOf,
+  type World,
+} from "@treeline/core";
 import {
   type ArchetypeView,
   type EntityIndex,
@@ -56,9 +64,12 @@ export function findAll(world: World, pattern: Pattern, options?: PathOptions): 
 
   const found: Entity[] = [];
   const stack: Stop[] = [];
+  const passed = names.along && new Set([scope]);
   push(stack, world, names, steps, { index: scope, places: withDeeper(steps, [0]) }, true);
   for (let stop = stack.pop(); stop !== undefined; stop = stack.pop()) {
     const { index, places } = stop;
+    if (passed?.has(index)) continue; // a circle of several relations
+    passed?.add(index);
     const isEnd = places.at(-1) === steps.length;
     if (isEnd) found.push(handleOf(world, index));
     if (!isEnd || places.length > 1) push(stack, world, names, steps, stop, false);
@@ -84,10 +95,15 @@ function push(
   const nextOf = (index: EntityIndex): Places =>
     placesBelow(steps, places, index, nameAt(names.nameIndex, index));
   // Only the roots that match are sorted.
+  const { along } = names;
+  const isOfRoots = (archetype: ArchetypeView): boolean =>
+    !archetype.hasValueParent &&
+    !hasDefinition(archetype, ChildOf) &&
+    !along?.relations.some((relation) => hasDefinition(archetype, relation));
   const below =
     scope === 0
       ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
-      : subjectsOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
+      : entitiesInScope(world, names, scope);
   for (let at = below.length - 1; at >= 0; at--) {
     const next = nextOf(below[at]!);
     if (next.length > 0) stack.push({ index: below[at]!, places: next });
@@ -102,7 +118,7 @@ function findKnown(
   step: PatternStep,
   isFirst: boolean,
 ): EntityIndex | undefined {
-  if (step.kind === "index") return findIndexed(world, scope, step.index, isFirst);
+  if (step.kind === "index") return findIndexed(world, names, scope, step.index, isFirst);
   if (step.kind !== "name") return undefined;
   const { nameIndex, aliases } = names;
   const alias = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, step.name) : 0;
@@ -134,6 +150,18 @@ function withDeeper(steps: readonly PatternStep[], places: readonly number[]): P
   return all.size === places.length ? places : [...all].sort((one, other) => one - other);
 }
 
-function isOfRoots(archetype: ArchetypeView): boolean {
-  return !archetype.hasValueParent && !hasDefinition(archetype, ChildOf);
+/** Children in order, then what the entity contains along each relation. */
+function entitiesInScope(world: World, names: Names, scope: EntityIndex): EntityIndex[] {
+  const entity = handleOf(world, scope);
+  const below = subjectsOf(world, entity, ChildOf);
+  const relations = names.along?.relations ?? [];
+  relations.forEach((relation, at) => {
+    for (const subject of subjectsOf(world, entity, relation)) {
+      const isElsewhere = relations
+        .slice(0, at)
+        .some((before) => targetOf(world, subject, before) !== undefined);
+      if (parentOf(world, subject) === undefined && !isElsewhere) below.push(subject);
+    }
+  });
+  return below.map(indexOf);
 }

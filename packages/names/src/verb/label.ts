@@ -7,9 +7,8 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { entitiesIn, handleOf, hasDefinition, indexOf } from "@treeline/core/internal";
+import { entitiesIn, handleOf, hasDefinition, indexOf, shown } from "@treeline/core/internal";
 import { stepOfIndex } from "../text/step.ts";
-import { kindOf } from "../text/text.ts";
 import { Name } from "./name.ts";
 
 /**
@@ -29,7 +28,7 @@ function requireString(label: unknown): void {
   if (typeof label === "string") return;
   throw new TreelineError(
     "bad-name",
-    `a label is a string, not ${kindOf(label)}; give a text, or remove Label`,
+    `a label is a string, not ${shown(label)}; give a text, or remove Label`,
   );
 }
 

@@ -6,9 +6,9 @@ import {
   indexFor,
   type Names,
   type PathOptions,
-  parentIndexAt,
-  scopeAt,
+  scopeInWorld,
   separatorOf,
+  wayUp,
 } from "../state/world-names.ts";
 import {
   indexInStep,
@@ -19,7 +19,6 @@ import {
   startOfSteps,
   unescapedStep,
 } from "../text/step.ts";
-import { kindOf } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
 /** Names joined by a separator, or a list of names, in which no character has a special meaning. */
@@ -77,9 +76,10 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
     return followText(world, names, path, 0, separator);
   }
   let scope = top;
+  const scopeAbove = wayUp(names);
   let found = follow(world, names, path, scope, separator);
   while (options.upwards === true && found === 0 && scope !== 0) {
-    scope = scopeAt(world, names, scope);
+    scope = scopeAbove(world, names, scope);
     found = follow(world, names, path, scope, separator);
   }
   if (found !== 0 || (options.upwards !== true && options.search === undefined)) return found;
@@ -124,7 +124,7 @@ export function requirePath(path: unknown): asserts path is Path {
   if (path.length === 0) throw new TreelineError("bad-path", "the path is empty; name at least one step");
   const at = path.findIndex((name) => typeof name !== "string" || name === "");
   if (at < 0) return;
-  const what = path[at] === "" ? "empty" : `not a string but ${kindOf(path[at])}`;
+  const what = path[at] === "" ? "empty" : shown(path[at]);
   throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);
 }
 
@@ -203,19 +203,20 @@ function findSpecial(
   isFirst: boolean,
 ): EntityIndex {
   const index = indexInStep(step, 0, step.length);
-  if (index >= 0) return findIndexed(world, scope, index, isFirst);
+  if (index >= 0) return findIndexed(world, names, scope, index, isFirst);
   return findStep(names, scope, unescapedStep(step, 0, step.length), isFirst);
 }
 
 /** @returns the index itself if a living entity has it that `#index` means in a scope, else 0. */
 export function findIndexed(
   world: World,
+  names: Names,
   scope: EntityIndex,
   index: EntityIndex,
   isFirst: boolean,
 ): EntityIndex {
   if (!isAlive(world, handleOf(world, index))) return 0;
-  return (isFirst && scope === 0) || parentIndexAt(world, index) === scope ? index : 0;
+  return (isFirst && scope === 0) || scopeInWorld(world, names, index) === scope ? index : 0;
 }
 
 /**
@@ -232,7 +233,7 @@ export function findIndexed(
  */
 export function childNamed(world: World, parent: Entity, name: string): Entity | undefined {
   if (typeof name !== "string") {
-    throw new TreelineError("bad-name", `a name is a string, not ${kindOf(name)}; give the name of a child`);
+    throw new TreelineError("bad-name", `a name is a string, not ${shown(name)}; give the name of a child`);
   }
   requireAlive(world, parent, "pass a parent, or call lookup(world, [name]) for a root");
   const index = findName(namesOf(world).nameIndex, indexOf(parent), name);

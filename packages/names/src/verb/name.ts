@@ -20,12 +20,12 @@ import {
 } from "@treeline/core/internal";
 import { findName, findOther, insertName, removeName } from "../state/name-index.ts";
 import { brokenEntries, sharedNames } from "../state/names-invariant.ts";
-import { createNames, indexFor, type Names, shortPath } from "../state/world-names.ts";
-import { freeName, quoted, requireName } from "../text/text.ts";
+import { createNames, indexFor, type Names, scopeInWorld, shortPath } from "../state/world-names.ts";
+import { quoted, requireName } from "../text/text.ts";
 
 /**
  * The name of an entity: a string that is not empty. Siblings have different names, unless `configureNames` says
- * otherwise; roots are siblings of one another. `spawn`, `add`, `set` and `rename` write it, and it is read like any
+ * otherwise; roots are siblings of one another, as far as `along` does not give them other scopes. `spawn`, `add`, `set` and `rename` write it, and it is read like any
  * component; `lookup` does not find a string that is written directly into its column.
  *
  * Cost of a name, and of a reparent of a named entity: a few probes of the world's name index.
@@ -43,8 +43,10 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
   {
     check: nameFor,
     checkMoves: nameForEach,
-    written: (world, entity, name, parent) => {
-      insertName(namesOf(world).nameIndex, indexOf(entity), indexFor(parent), name);
+    written: (world, entity, name) => {
+      const names = namesOf(world);
+      const index = indexOf(entity);
+      insertName(names.nameIndex, index, scopeInWorld(world, names, index), name);
     },
     onRemove: (world, entity) => removeName(namesOf(world).nameIndex, indexOf(entity)),
     anyOrder: true, // the index keeps every scope itself
@@ -72,7 +74,7 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
     return path ?? plainText(inWorld, entity);
   };
   CHECK: extension.invariants.push((inWorld) => [
-    ...brokenEntries(inWorld, names.nameIndex, Name, "a name"),
+    ...brokenEntries(inWorld, names.nameIndex, Name, "a name", names),
     ...sharedNames(names),
   ]);
   return names;
@@ -98,7 +100,7 @@ function nameFor(
 
 /** Apart from its caller, which would otherwise allocate the closure in every call. */
 function freeNameIn(names: Names, scope: EntityIndex, name: string, own: EntityIndex): string {
-  return freeName(name, (candidate) => findNamed(names, scope, candidate, own) !== 0);
+  return names.freeName!(name, (candidate) => findNamed(names, scope, candidate, own) !== 0);
 }
 
 /** Another entity than the given one that has a name in a scope; among the roots aliases count. */
@@ -117,7 +119,10 @@ function findAlias({ aliases }: Names, scope: EntityIndex, name: string, than: E
  *
  * @returns the names that they get instead, where a world adds suffixes.
  */
-function nameForEach(world: World, moves: readonly Move<string>[]): (string | undefined)[] | undefined {
+export function nameForEach(
+  world: World,
+  moves: readonly Move<string>[],
+): (string | undefined)[] | undefined {
   for (const { value } of moves) requireName(value);
   const names = namesOf(world);
   if (names.collisions === "allow") return undefined;
@@ -128,16 +133,18 @@ function nameForEach(world: World, moves: readonly Move<string>[]): (string | un
     const own = indexFor(entity);
     const findStaying = (candidate: string): EntityIndex => {
       const found = findName(names.nameIndex, scope, candidate);
-      return found === 0 || leaving.has(found) ? findAlias(names, scope, candidate, own) : found;
+      const others = [leaving.has(found) ? 0 : found, findAlias(names, scope, candidate, own)];
+      return others.find((other) => other !== 0 && !names.along?.frees(world, other)) ?? 0;
     };
     const isTaken = (candidate: string): boolean =>
       findStaying(candidate) !== 0 || arriving.has(`${scope} ${candidate}`);
-    if (names.collisions === "error" && isTaken(name)) {
+    const isFree = !isTaken(name);
+    if (!isFree && names.collisions === "error") {
       const staying = findStaying(name);
       const other = staying === 0 ? arriving.get(`${scope} ${name}`) : handleOf(world, staying);
       refuseTaken(world, other, name, parent);
     }
-    const free = freeName(name, isTaken);
+    const free = isFree ? name : names.freeName!(name, isTaken);
     arriving.set(`${scope} ${free}`, entity);
     return free === name ? undefined : free;
   });

@@ -5,9 +5,9 @@ import {
   indexFor,
   type Names,
   type PathOptions,
-  scopeAt,
   separatorOf,
   stepAt,
+  wayUp,
 } from "../state/world-names.ts";
 import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
@@ -109,12 +109,14 @@ export function pathOf(world: World, entity: Entity, options?: PathOptions): str
   const { text } = separator;
   const index = indexOf(entity);
   if (index === end) return "";
+  const scopeAbove = wayUp(names);
   let path = stepAt(names, index, separator);
-  let at = scopeAt(world, names, index);
-  while (at !== end && at !== 0) {
+  let at = scopeAbove(world, names, index);
+  while (at !== 0 && at !== end) {
     path = stepAt(names, at, separator) + text + path;
-    at = scopeAt(world, names, at);
+    at = scopeAbove(world, names, at);
   }
+  if (at === 0) path = names.along?.cutPath(world, names, index, separator, path) ?? path;
   const { prefix } = separator;
   const isRelative = at === end && (end !== 0 || (prefix === "" && scopeOf(world) === undefined));
   if (!isRelative) return (prefix || text) + path;

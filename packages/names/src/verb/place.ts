@@ -9,7 +9,8 @@ import { Name, namesOf } from "./name.ts";
 
 /**
  * Names an entity and gives it a parent, as one change: with `"Ship::Gun"` it becomes `Gun` below `Ship`. A path of one step
- * makes a root of it, or a child of `from`. What it has already stays as it is. Missing ancestors are created as `ensurePath` does.
+ * makes a root of it, or a child of `from`. With scopes along a relation (`along` of `configureNames`), an entity without a parent that
+ * another one contains goes into the entity above by that relation, and a root is contained by none. What it has already stays as it is. Missing ancestors are created as `ensurePath` does.
  *
  * Inside an iteration the whole call is deferred to its end; if `from` has been destroyed by then, the entity is destroyed too, see
  * `ifParentDestroyed` of `createWorld`.
@@ -17,8 +18,8 @@ import { Name, namesOf } from "./name.ts";
  * Cost: `lookup`, a `spawn` for each missing ancestor, a reparent and a `rename`.
  *
  * @param path ends with a name; ancestors may be steps `#12` and, from the roots, an alias.
- * @param options as for `ensurePath`: `from`, `separator`, and `storage`: that of its present parent by default, and
- *   `ChildOf` for a root and for the ancestors that are created.
+ * @param options as for `ensurePath`: `from`, `separator`, and `storage`: by default that of its present parent, or the
+ *   relation along which it is contained, and `ChildOf` for a root and for the ancestors that are created.
  * @throws TreelineError `dead-entity` if the entity or `from` is not alive or is `undefined`; `bad-path` as `lookup` does, for a path
  *   without a name at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
  *   `name-taken` if another entity is at the path; `refused` for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath`
@@ -30,11 +31,11 @@ import { Name, namesOf } from "./name.ts";
  */
 export function place(world: World, entity: Entity, path: Path, options: EnsureOptions = {}): void {
   requireAlive(world, entity);
-  const scope = startScope(world, options);
   const { storage = ChildOf } = options;
-  requireStorage(storage);
   const names = namesOf(world);
+  requireStorage(names, storage);
   const separator = separatorOf(names, options);
+  const scope = startScope(world, options);
   requirePath(path);
   const isText = typeof path === "string";
   const start = isText ? startOfSteps(path, separator, scope === 0) : 0;

@@ -68,7 +68,7 @@ describe("a pattern as list", () => {
   it.each([
     [[""], "step 0 (from 0) of the pattern is empty"],
     [["a", ""], "step 1"],
-    [["a", 7], "neither text nor RegExp but number"],
+    [["a", 7], "neither text nor RegExp but 7"],
     [["a", null], "null"],
     [[undefined], "undefined"],
     [["a\\"], "cut off after a backslash"],

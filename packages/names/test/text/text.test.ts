@@ -6,8 +6,8 @@ describe("a legal name", () => {
     for (const name of ["a", " ", "\0", "::", "#1", "\ud800", "x".repeat(100_000)]) {
       expect(() => requireName(name)).not.toThrow();
     }
-    expect(() => requireName("")).toThrow("a name is not empty");
-    expect(() => requireName(7)).toThrow("a name is a string, not number");
+    expect(() => requireName("")).toThrow('a name is a string that is not empty, not the text ""');
+    expect(() => requireName(7)).toThrow("not 7");
     expect(() => requireName(null)).toThrow("not null");
   });
 });

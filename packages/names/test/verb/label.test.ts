@@ -80,7 +80,7 @@ describe("a label", () => {
 
     expect(refusalOf(world, () => spawn(world, Label as never)).code).toBe("bad-name");
     expect(refusalOf(world, () => add(world, ship, Label)).code).toBe("bad-name");
-    expect(() => spawn(world, Label(7 as unknown as string))).toThrow("a label is a string, not number");
+    expect(() => spawn(world, Label(7 as unknown as string))).toThrow("a label is a string, not 7");
   });
 
   it("is copied to a clone, and to the clones of its descendants", () => {

@@ -157,7 +157,7 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
   const definition = named as Definition | undefined;
   CHECK: if (Array.isArray(what)) refuse("a list is not a term; spread it: query(world, ...terms)");
   if (definition?.kind === undefined || isInternal(definition))
-    refuse(`${shown(what)} is not a component, tag, pair or entity; is there a circular import?`);
+    refuse(`${shown(what)} is not a component, tag, pair or entity; check for cyclic imports`);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
   if (isBare) return parseTerm(world, what as TermPattern);

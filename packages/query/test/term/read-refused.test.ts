@@ -29,7 +29,7 @@ describe("a query is refused as bad-query", () => {
     ["a text", ["Position"], /is not a component/],
     ["an empty object", [{}], /an object is not a component/],
     ["a function that is not a definition", [() => Position], /a function is not a component/],
-    ["undefined, the result of cyclic imports", [undefined], /undefined is not a component.*circular/],
+    ["undefined, the result of cyclic imports", [undefined], /undefined is not a component.*cyclic/],
     ["null", [null], /null is not a component/],
     ["not of undefined", [not(undefined as never)], /undefined is not a component/],
     ["maybe of null", [maybe(null as never)], /null is not a component/],

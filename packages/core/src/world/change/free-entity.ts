@@ -3,7 +3,7 @@ import { freePairsOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity } from "../../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-index.ts";
-import { giveIndexes, handleAt } from "../../records/entity-index.ts";
+import { giveIndexes } from "../../records/entity-index.ts";
 import { isListed } from "../../records/sibling-links.ts";
 import {
   type Archetype,
@@ -21,7 +21,7 @@ import { defer, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { notifyAll } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
-import { textOf } from "../state/require.ts";
+import { textAt } from "../state/require.ts";
 import { orderedSubjects, parentIndexAt, parentPairAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt, hasObservedTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
@@ -108,7 +108,7 @@ export function destroyWithTarget(world: World, index: number): void {
     if (pair === 0 && !hasDefinition(archetypeAt(world, one), ComponentEntity)) continue;
     throw new TreelineError(
       "still-a-target",
-      `${textOf(world, handleAt(world.entities, one))} is the target of other entities, and would be destroyed because its ` +
+      `${textAt(world, one)} is the target of other entities, and would be destroyed because its ` +
         "new parent could not be spawned; remove those pairs first",
     );
   }

@@ -12,15 +12,21 @@ import { archetypeAt, readValue, rowAt, wholeValue, writeValue } from "../state/
 import type { Command, World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
-/** The change for a value that a verb will write. @param entity `undefined` for an entity that is about to be spawned. */
+/**
+ * The change for a value that a verb will write.
+ *
+ * @param entity `undefined` for an entity that is about to be spawned.
+ * @param isGiven false for a value that the entity keeps.
+ */
 export function givenChange(
   entity: Entity | undefined,
   definition: Definition,
   value: unknown,
   before: unknown,
   parent: Entity | undefined,
+  isGiven = true,
 ): Change {
-  return { entity, definition, parent, value, isReplaced: false, isGiven: true, before };
+  return { entity, definition, parent, value, isReplaced: false, isGiven, before };
 }
 
 /** The changes for components with hooks that an entity keeps while it gets another parent. */
@@ -31,7 +37,7 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
   for (let at = 0; at < hooked.length; at++) {
     const definition = hooked[at]!;
     const value = readValue(world, index, definition);
-    changes[at] = { entity, definition, parent, value, isReplaced: false, isGiven: false, before: value };
+    changes[at] = givenChange(entity, definition, value, value, parent, false);
   }
   return changes;
 }
@@ -50,6 +56,7 @@ export function callChecks(
 ): void {
   const { scope } = world;
   let isDone = false;
+  world.slots.scopes?.fill(world, changes);
   beginDeferred(world);
   const { errors } = world.commands;
   const known = errors.length;

@@ -429,5 +429,6 @@ export function changesOfSpawn(world: World, terms: readonly PlainTerm[]): reado
     const value = wholeValue(world, 0, definition, valueOfTerm(term));
     changes.push(givenChange(undefined, definition, value, undefined, parent));
   }
+  world.slots.scopes?.extend(world, 0, changes, terms);
   return changes;
 }

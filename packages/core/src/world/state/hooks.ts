@@ -15,7 +15,8 @@ export interface Hooks<Value> {
    *
    * @param entity `undefined` for an entity that is about to be spawned.
    * @param value the whole new value, or the present one if it stays.
-   * @param parent the parent that the entity will have.
+   * @param parent the parent that the entity will have. With scopes along relations (`along` of `configureNames`), the hook of a
+   *   component that `identifies` siblings gets the entity in whose scope this one will be: its parent, or else what contains it.
    * @returns the value that the entity gets instead: `written`, `onSet` and observers are called with it. `undefined` leaves the
    *   value as it is.
    */
@@ -72,7 +73,7 @@ export interface Move<Value = unknown> {
   /** `undefined` for an entity that is about to be spawned. */
   readonly entity: Entity | undefined;
   readonly value: Value;
-  /** The parent it will have; `undefined` for a root. */
+  /** The parent it will have, as for `check`; `undefined` for a root. */
   readonly parent: Entity | undefined;
 }
 

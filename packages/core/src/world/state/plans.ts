@@ -91,8 +91,8 @@ export interface Change {
   /** `undefined` for an entity that is about to be spawned. */
   readonly entity: Entity | undefined;
   readonly definition: Definition;
-  /** The parent that the entity will have. */
-  readonly parent: Entity | undefined;
+  /** The parent that the entity will have; or, for a value that identifies siblings, what contains it: see `ContainerWork`. */
+  parent: Entity | undefined;
   /** The whole value; after `check` has returned another value, the given fields of that one. */
   value: unknown;
   /** `check` has returned another value. */

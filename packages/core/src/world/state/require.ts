@@ -55,6 +55,10 @@ export function textOf(world: World, entity: Entity): string {
   return world.textOf(world, entity);
 }
 
+export function textAt(world: World, index: number): string {
+  return textOf(world, handleAt(world.entities, index));
+}
+
 /**
  * @param source the index of the entity that will have the pair; 0 for entities that are about to be spawned.
  * @throws TreelineError `full`.
@@ -73,7 +77,7 @@ export function requireRoomAt(
   if (present + added <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
   throw new TreelineError(
     "full",
-    `${textOf(world, handleAt(world.entities, target))} is the target of ${present} entities by ${relation.name}, ` +
+    `${textAt(world, target)} is the target of ${present} entities by ${relation.name}, ` +
       `which allows ${most}; remove one of those pairs first`,
   );
 }
@@ -135,9 +139,9 @@ export function requireNoCycle(world: World, relation: Definition, source: numbe
 
 /** @param chain from the target to the source. */
 function refuse(world: World, relation: Definition, chain: readonly number[]): never {
-  const name = (index: number): string => textOf(world, handleAt(world.entities, index));
   const target = chain[0]!;
   const source = chain.at(-1)!;
+  const name = (index: number): string => textAt(world, index);
   if (source === target) {
     throw new TreelineError("cycle", `${name(source)} cannot be its own target of ${relation.name}`);
   }

@@ -169,6 +169,8 @@ export class Slots {
   ) => Entity[];
   /** Filled in when there is a scope. */
   termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
+  /** Filled in, for one world, when names have scopes along relations; see `containAlong`. */
+  scopes?: ContainerWork | undefined;
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
@@ -189,6 +191,34 @@ export interface CallWork {
   destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number;
   /** Calls `onRemove` with the values that a deferred command drops. */
   dropValues(world: World, command: Command, isWhole: boolean): void;
+}
+
+/** Scopes along relations: what contains an entity that has no parent. */
+export interface ContainerWork {
+  /** In order: the first one along which an entity has a target says what contains it. */
+  readonly along: readonly Definition[];
+  /** Sets the present scopes of entities whose changes are checked, where no other function of this has set them. */
+  fill(world: World, changes: readonly Change[]): void;
+  /**
+   * Sets the scope that an entity (0: one that is about to be spawned) will have when it gets terms. If only its scope changes, adds
+   * the changes for components that it keeps and that identify siblings.
+   */
+  extend(world: World, index: number, changes: Change[], terms: readonly PlainTerm[]): void;
+  /** Sets the scope, and adds such changes if the scope was another one. */
+  enter(world: World, index: number, changes: Change[], scope: Entity | undefined): void;
+  /** Calls the `check` hooks of entities that lose pairs, as `requireMoves`. */
+  checkLosses(
+    world: World,
+    indexes: readonly number[],
+    lostBy: (index: number) => readonly PairNumber[],
+  ): ReadonlyMap<number, readonly Change[]>;
+  /** Is an entity destroyed by the change that is being checked? */
+  isDestroyed(world: World, index: number): boolean;
+  /**
+   * Removes entities that remain from what contains them and is destroyed.
+   * @throws what a `check` hook throws; nothing has changed then.
+   */
+  leave(world: World, set: object): void;
 }
 
 /** The other entities that a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */

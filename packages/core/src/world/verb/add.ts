@@ -198,6 +198,7 @@ function checkAddition(world: World, index: number, terms: readonly PlainTerm[])
       if (!calls.some(({ definition }) => definition === kept.definition)) calls.push(kept);
     }
   }
+  world.slots.scopes?.extend(world, index, calls, terms);
   if (calls.length > 0) callChecks(world, calls);
   return calls;
 }

@@ -75,7 +75,10 @@ function removeComponent(world: World, index: number, definition: Definition): v
 function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
   if (lost.length === 0) return;
   const isChecked = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
-  const calls = isChecked ? world.slots.changes!.checkParent(world, index, undefined) : NO_CHANGES;
+  const { changes, scopes } = world.slots;
+  const calls =
+    scopes?.checkLosses(world, [index], () => lost).get(index) ??
+    (isChecked ? changes!.checkParent(world, index, undefined) : NO_CHANGES);
   losePairs(world, index, lost, calls);
 }
 

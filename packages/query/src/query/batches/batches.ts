@@ -59,9 +59,9 @@ export const KEPT_LISTS = 256;
 let lastVersion = 0;
 let uses = 0;
 
-const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { invariants }) => {
+const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, extension) => {
   const byKey = new Map<string, Batches>();
-  CHECK: invariants.push(() =>
+  CHECK: extension.invariants.push(() =>
     [...byKey.values()].flatMap((batches) => {
       refresh(world, batches);
       return verifyFiled(world, batches);

@@ -19,9 +19,9 @@ interface QueryCache {
   latest: Plan | undefined;
 }
 
-const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, { invariants }) => {
+const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, extension) => {
   const cache: QueryCache = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
-  CHECK: invariants.push(() => verifyQueries(world, cache));
+  CHECK: extension.invariants.push(() => verifyQueries(world, cache));
   return cache;
 });
 

@@ -140,15 +140,15 @@ export function createRowView(
     const [Cell, accessorOf] = KINDS[isList ? "list" : kind]!;
     const cell = new Cell();
     const { read, write } = accessorOf(cell as never, pointer, world, length);
-    const shown = { get: read, enumerable: true };
-    const set = isWritable ? { set: withTick(write, marks, pointer) } : {};
-    Object.defineProperty(Kind.prototype, name, { ...shown, ...set });
+    const shown: PropertyDescriptor = { get: read, enumerable: true };
+    if (isWritable) shown.set = withTick(write, marks, pointer);
+    Object.defineProperty(Kind.prototype, name, shown);
     return cell;
   });
   const view: RowView = { pointer, cells, marks, object: new Kind() };
   for (const name of ["toJSON", Symbol.for("nodejs.util.inspect.custom")]) {
     if (name in Kind.prototype) continue; // a field of that name
-    Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
+    Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view) });
   }
   CHECK: makeGuardable(world, view.object, definition);
   return view;

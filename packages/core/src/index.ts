@@ -49,6 +49,7 @@ export type {
 export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
+export { withDisabledTree } from "./world/change/disabled-along.ts";
 export type {
   DestroyedEvent,
   EmittedEvent,

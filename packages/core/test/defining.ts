@@ -16,6 +16,7 @@ export {
   u16,
   u32,
   value,
+  withDisabledTree,
   withHooks,
   withPolicy,
 } from "../src/index.ts";

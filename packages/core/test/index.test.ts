@@ -73,6 +73,7 @@ describe("the public entry point", () => {
       "u8",
       "value",
       "webAssemblyMemory",
+      "withDisabledTree",
       "withHooks",
       "withPolicy",
     ]);

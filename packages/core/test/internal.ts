@@ -5,6 +5,7 @@
 export {
   ANY,
   addObservers,
+  attachAll,
   beginDeferred,
   callObserver,
   DisabledFromAbove,

@@ -223,7 +223,7 @@ describe("undefined in place of an entity", () => {
     const others = [
       ...["Any", "ChildOf", "Disabled", "DisabledTree", "OrderedChildren", "Parent", "TreelineError"],
       ...["array", "bool", "entity", "f32", "f64", "i16", "i32", "i8", "u16", "u32", "u8", "value"],
-      ...["component", "event", "relation", "tag", "withHooks", "withPolicy"],
+      ...["component", "event", "relation", "tag", "withDisabledTree", "withHooks", "withPolicy"],
       ...["createWorld", "defer", "pack", "plainMemory", "webAssemblyMemory"],
       ...[
         "definitionAt",

@@ -56,6 +56,7 @@ import {
   value,
   type World,
   type WorldEvent,
+  withDisabledTree,
   withHooks,
   withPolicy,
 } from "../src/index.ts";
@@ -270,6 +271,10 @@ describe("the types of terms", () => {
     expectTypeOf(subjectsOf(world, one, Damage)).toEqualTypeOf<Entity[]>();
     expectTypeOf(defer(world, () => 5)).toEqualTypeOf<number>();
     expectTypeOf(withPolicy(tag("Held"), { onDestroy: "refuse" })).toEqualTypeOf<Tag>();
+    const In = withDisabledTree(relation("In", { traversable: true }));
+    expectTypeOf(In).toEqualTypeOf<Relation>();
+    // @ts-expect-error a tag is not a relation
+    never(() => withDisabledTree(tag("Held")));
   });
 
   it("refuse plain numbers as entities and targets", () => {

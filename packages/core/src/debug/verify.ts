@@ -330,7 +330,7 @@ function* verifyPairs(world: World): Iterable<string> {
     if (found === 0) yield `I10: pair ${-pair} is not found through its target e${target}`;
     if ((pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) yield* verifyDepth(world, pair, relation);
     const isNoted = (pairs.traits[pair]! & PAIR_DISABLES) !== 0;
-    if (isNoted !== (relation === CHILD_OF && disables(world, target)))
+    if (isNoted !== (isFollowed(world, relation) && disables(world, target)))
       yield `I17: the flag of pair ${-pair} for disabled subjects is wrong`;
   }
   if (alive !== pairs.alive) yield `I10: ${alive} pairs are in use, but ${pairs.alive} are counted`;
@@ -362,6 +362,11 @@ function* verifyDepth(world: World, pair: number, relation: number): Iterable<st
     yield `I8: pair ${-pair} is below ${-records.above[pair]!}, not ${-above}`;
   else if (records.depth[pair] !== depth)
     yield `I8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`;
+}
+
+/** Does `DisabledTree` follow the relation with this number? */
+function isFollowed({ slots }: World, relation: number): boolean {
+  return relation === CHILD_OF || slots.disabling?.has(relation) === true;
 }
 
 /** Whether entities below the entity at an index are disabled. */
@@ -399,7 +404,9 @@ function* verifySiblings(world: World): Iterable<string> {
     const own = findPair(pairs, CHILD_OF, index);
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
       yield `I16: e${index} has ${OrderedChildren.name} but no list`;
-    const isBelow = pair !== 0 && disables(world, pairs.target[pair]!);
+    const followed = archetype.definitions.filter(({ id }) => isFollowed(world, id));
+    const above = [pair, ...followed.flatMap((relation) => pairsAt(world, index, relation))];
+    const isBelow = above.some((one) => one !== 0 && disables(world, pairs.target[one]!));
     if (hasBitAt(world, index, DisabledFromAbove) !== isBelow)
       yield `I17: e${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
     for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {

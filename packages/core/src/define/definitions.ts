@@ -162,5 +162,8 @@ export const OrderedChildren: Tag = /* @__PURE__ */ installing(BareOrderedChildr
  */
 export const Disabled: Tag = /* @__PURE__ */ installing(BareDisabled, installDisabled);
 
-/** Disables an entity and everything below it; an entity with `Disabled` stays disabled when this tag is removed above it. */
+/**
+ * Disables an entity and everything below it, along ChildOf and relations of `withDisabledTree`; an entity with `Disabled` stays
+ * disabled when this tag is removed above it.
+ */
 export const DisabledTree: Tag = /* @__PURE__ */ installing(BareDisabledTree, installDisabled);

@@ -102,7 +102,7 @@ function archetypeFor(graph: Graph, definitions: readonly Definition[]): Archety
 
   const archetype = new Archetype(graph.archetypes.length, sorted, graph.memory);
   graph.archetypes.push(archetype);
-  for (const definition of sorted) definition.installs?.(graph.slots);
+  for (const definition of sorted) definition.installs?.(graph.slots, archetype);
   graph.archetypeByKey.set(key, archetype);
   return archetype;
 }

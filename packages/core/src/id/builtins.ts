@@ -23,7 +23,7 @@ export const OrderedChildren: Tag = /* @__PURE__ */ builtinTag("OrderedChildren"
 export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Disabled"));
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
-/** Every entity below a `DisabledTree` has it; only `world/change/disabled.ts` sets it. */
+/** Every entity below a `DisabledTree` has it; only `world/change/disabled.ts` and `disabled-along.ts` set it. */
 export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("DisabledFromAbove"));
 
 /** Every component entity has it. */

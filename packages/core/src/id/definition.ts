@@ -19,7 +19,7 @@ export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
 export const PAIR_INTERNAL = 32; // wildcards do not see it: an entity used as a tag
 export const PAIR_LISTED = 64; // its subjects are in a list, which `sibling-links.ts` maintains
-export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above its target disables its subjects
+export const PAIR_DISABLES = 128; // of ChildOf and what `withDisabledTree` names: a `DisabledTree` at or above its target disables its subjects
 
 /** The target of a wildcard term: any target. Handles are never negative. */
 export const ANY = -1;
@@ -67,8 +67,8 @@ export interface Definition {
   readonly isFlat: boolean;
   /** The hooks of the definition; set once, by `withHooks`. */
   hooks: object | undefined;
-  /** Fills slots of a world with functions that the definition needs; called when the world creates an archetype with it. */
-  installs: ((slots: object) => void) | undefined;
+  /** Fills slots of a world with functions that the definition needs; called for each archetype with it that a world creates. */
+  installs: ((slots: object, archetype?: { fixedNeeds: number }) => void) | undefined;
 }
 
 /** A definition that gives entities a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */

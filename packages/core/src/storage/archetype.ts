@@ -51,7 +51,7 @@ export class Archetype {
   /** Definitions with hooks; empty for most archetypes. */
   readonly hooked: readonly Definition[];
   /** The NEEDS_ bits that never change. */
-  readonly fixedNeeds: number;
+  fixedNeeds: number;
   /** All NEEDS_ bits, as of `needsEpoch`. */
   needs = 0;
   needsEpoch = -1;

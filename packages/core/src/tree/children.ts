@@ -180,7 +180,7 @@ export function replaceChildren(
  * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
  */
 export function attachAll(world: World, parent: Entity, list: readonly Entity[], byValue?: boolean): void {
-  const { entities, graph } = world;
+  const { entities, graph, slots } = world;
   const { pairs } = graph;
   const wanted: EntityIndex[] = [];
   for (const entity of list) if (isLiving(entities, entity)) wanted.push(indexOf(entity));
@@ -201,7 +201,9 @@ export function attachAll(world: World, parent: Entity, list: readonly Entity[],
   const hooked = new Map<EntityIndex, Entity>();
   for (const index of wanted) {
     const archetype = archetypeAt(world, index);
-    const isAbove = (index === target || isTarget(pairs, index)) && above.has(index);
+    const isAbove =
+      (index === target || isTarget(pairs, index)) &&
+      (above.has(index) || slots.requireNotAbove !== undefined);
     if (isAbove || (archetype.fixedNeeds & NEEDS_BUILTIN) !== 0) requirePlace(world, index, ChildOf, target);
     if (archetype.hooked.length > 0) hooked.set(index, parent);
   }

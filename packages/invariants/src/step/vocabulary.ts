@@ -19,6 +19,7 @@ import {
   tag,
   u8,
   u32,
+  withDisabledTree,
   withPolicy,
 } from "@treeline/core";
 import { Alias, Label, Name } from "@treeline/names";
@@ -60,7 +61,10 @@ export const rules: Rules = {
     Watches: { ...PLAIN, maxSubjects: 3 },
     StoredIn: TREE,
     MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
+    StowedIn: { ...PLAIN, exclusive: true, acyclic: true },
+    PartOf: { ...PLAIN, acyclic: true },
   },
+  disabling: ["StowedIn", "PartOf"],
   copied: { Alarm: ({ level }) => ({ level: raised(level as number) }) },
   onDestroy: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
   builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
@@ -76,6 +80,8 @@ const NEEDED: Readonly<Record<string, Feature>> = {
   Cites: "graphs",
   SitsIn: "limited subjects",
   Watches: "limited subjects",
+  StowedIn: "disabled",
+  PartOf: "disabled",
   Disabled: "disabled",
   DisabledTree: "disabled",
   OrderedChildren: "siblings",
@@ -131,6 +137,8 @@ const definitions: Readonly<Record<string, unknown>> = {
   Watches: relation("Watches", { maxSubjects: 3 }),
   StoredIn: relation("StoredIn", { traversable: true, onTargetDestroy: "delete" }),
   MemberOf: relation("MemberOf", { traversable: true }),
+  StowedIn: withDisabledTree(relation("StowedIn", { traversable: true })),
+  PartOf: withDisabledTree(relation("PartOf", { traversable: true, exclusive: false })),
 };
 
 const names: ReadonlyMap<unknown, string> = new Map(

@@ -2,7 +2,7 @@
 import { aliasOf, isTakenAlias, sharesName } from "./collisions.ts";
 import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld } from "./world.ts";
-import { aboveOf, isAlive, nameOf, recordOf, resolveId, subjectsOf } from "./world.ts";
+import { aboveOf, containersOf, isAlive, nameOf, recordOf, resolveId, subjectsOf } from "./world.ts";
 
 /**
  * Terms that cannot be added to any entity.
@@ -26,7 +26,8 @@ export function badTerm(
 /** Rules that every world obeys, checked for the entities that have changed. */
 export function brokenRule(world: NaiveWorld, changed: readonly Twin[]): Refusal | undefined {
   const living = changed.filter((entity) => isAlive(world, entity));
-  if (living.some((entity) => isInCircle(world, entity))) return "cycle";
+  if (living.some((entity) => isInCircle(world, entity) || containersOf(world, entity).includes(entity)))
+    return "cycle";
   if (living.some((entity) => isCrowding(world, entity))) return "full";
   if (living.some((entity) => isBuiltin(world, entity) && recordOf(world, entity).parent !== undefined)) {
     return "refused";

@@ -62,6 +62,8 @@ export interface Rules {
   /** Components with one value of any type. */
   readonly objects: readonly string[];
   readonly relations: Readonly<Record<string, RelationRules>>;
+  /** Relations that DisabledTree follows: with ChildOf they are one hierarchy without cycles. */
+  readonly disabling: readonly string[];
   /** For components that are not copied unchanged: what a clone gets instead. */
   readonly copied: Readonly<Record<string, (fields: Fields) => Fields>>;
   /** What happens to entities that have a definition when its component entity is destroyed; default "remove". */

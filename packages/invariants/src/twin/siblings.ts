@@ -3,7 +3,7 @@ import { attach, attempt, detach, touch } from "./change.ts";
 import { brokenRule, isBuiltin } from "./refusals.ts";
 import type { Refusal, Twin } from "./rules.ts";
 import type { NaiveWorld, Storage } from "./world.ts";
-import { ancestorsOf, childrenOf, isAlive, parentOf, recordOf } from "./world.ts";
+import { childrenOf, containersOf, isAlive, parentOf, recordOf } from "./world.ts";
 
 /**
  * Makes the child one of the parent's children, with `place` siblings before it.
@@ -62,7 +62,7 @@ export function replaceChildren(world: NaiveWorld, parent: Twin, list: readonly 
   if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
   if (new Set(list).size !== list.length) return "bad-order";
   for (const child of list) {
-    if (child === parent || ancestorsOf(world, parent).includes(child)) return "cycle";
+    if (child === parent || containersOf(world, parent).includes(child)) return "cycle";
     if (isBuiltin(world, child)) return "refused";
   }
   return attempt(world, brokenRule, () => {
@@ -83,7 +83,7 @@ export function attachMany(
   if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
   const wanted = [...new Set(list)];
   for (const child of wanted) {
-    if (child === parent || ancestorsOf(world, parent).includes(child)) return "cycle";
+    if (child === parent || containersOf(world, parent).includes(child)) return "cycle";
     if (isBuiltin(world, child)) return "refused";
   }
   return attempt(world, brokenRule, () => {

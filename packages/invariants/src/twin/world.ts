@@ -172,16 +172,25 @@ export function targetsOf(world: NaiveWorld, entity: Twin, relation: string): Tw
   return pairsOf(recordOf(world, entity), { what: relation, target: "Any" }).map(([, target]) => target);
 }
 
-/** Disabled by itself, or by an ancestor. */
+/** Disabled by itself, or by what is above it. */
 export function isDisabled(world: NaiveWorld, entity: Twin): boolean {
-  const { tags, parent } = recordOf(world, entity);
+  const { tags } = recordOf(world, entity);
   if (tags.has("Disabled") || tags.has("DisabledTree")) return true;
-  return parent !== undefined && isBelowDisabled(world, parent);
+  return containersOf(world, entity).some((above) => recordOf(world, above).tags.has("DisabledTree"));
 }
 
-function isBelowDisabled(world: NaiveWorld, above: Twin): boolean {
-  const { tags, parent } = recordOf(world, above);
-  return tags.has("DisabledTree") || (parent !== undefined && isBelowDisabled(world, parent));
+/** All entities that are reachable through parents and targets of relations that DisabledTree follows. Also ends if there are cycles. */
+export function containersOf(world: NaiveWorld, entity: Twin): Twin[] {
+  const found = new Set<Twin>();
+  const addAbove = (one: Twin): void => {
+    const { parent, pairs } = recordOf(world, one);
+    if (parent !== undefined) found.add(parent);
+    for (const relation of world.rules.disabling)
+      for (const target of pairs.get(relation)?.keys() ?? []) found.add(target);
+  };
+  addAbove(entity);
+  for (const at of found) addAbove(at); // a growing set
+  return [...found];
 }
 
 // ---- siblings ----------------------------------------------------------------------------------------------------

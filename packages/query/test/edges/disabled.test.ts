@@ -11,12 +11,13 @@ import {
   entities,
   first,
   isEmpty,
+  monitor,
   query,
   rows,
 } from "../../src/index.ts";
 import { versionOfBatches } from "../current-batches.ts";
 import { ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
-import { component, relation } from "../public/define.ts";
+import { component, relation, withDisabledTree } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
 import { added, maybe, not, or, removed } from "../public/filters.ts";
 import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
@@ -315,4 +316,29 @@ describe("what queries cache between iterations", () => {
       expect(wrong.slice(0, 3)).toEqual([]);
     },
   );
+});
+
+describe("what a relation contains that DisabledTree follows", () => {
+  it("is left out of queries with its container, and monitored", () => {
+    const In = withDisabledTree(relation("In", { traversable: true }));
+    const chest = spawn(world);
+    ranks(2, In(chest));
+    ranks(1);
+    const tested = query(world, Rank);
+    const notified: string[] = [];
+    const stop = monitor(tested, {
+      entered: (one) => notified.push(`+${get(world, one, Rank)!.n}`),
+      left: (one) => notified.push(`-${get(world, one, Rank)!.n}`),
+    });
+
+    add(world, chest, DisabledTree);
+    expect([ranksOf(tested), count(tested), notified]).toEqual([[0], 1, ["-0", "-1"]]);
+    remove(world, chest, DisabledTree);
+
+    expect([ranksOf(tested).toSorted(), notified]).toEqual([
+      [0, 0, 1],
+      ["-0", "-1", "+0", "+1"],
+    ]);
+    stop();
+  });
 });

@@ -1,12 +1,5 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
-import {
-  CHILD_OF,
-  ChildOf,
-  DisabledFromAbove,
-  DisabledTree,
-  OrderedChildren,
-  Parent,
-} from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, DisabledFromAbove, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
@@ -173,7 +166,7 @@ function commit(
   }
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
-  if (was !== is && (needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
+  if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
   if (disablingDiffers) world.slots.settleDisabled!(world, index, after);
   effects?.commit();
   if (added.length > 0) rememberOrder(world, index, added);
@@ -197,7 +190,7 @@ function followOthers(world: World, index: number, was: Archetype, is: Archetype
   }
 }
 
-/** What core does when an entity gets or loses a builtin. */
+/** What core does after an entity that has or had a builtin, or a pair that disables, has got another table. */
 export function reactToBuiltins(world: World, index: number, was: Archetype, is: Archetype): void {
   const hasList = hasDefinition(is, OrderedChildren);
   const children = findPair(world.graph.pairs, CHILD_OF, index);
@@ -205,8 +198,7 @@ export function reactToBuiltins(world: World, index: number, was: Archetype, is:
     if (hasList) ensureListed(world, children);
     else unlist(world, children);
   }
-  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree))
-    world.slots.disableBelow!(world, index);
+  world.slots.disableBelow?.(world, index);
 }
 
 /**

@@ -89,7 +89,10 @@ export function requireRoomAt(
 export function requirePlace(world: World, index: number, relation: Definition, target: number): void {
   if (relation === ChildOf || relation === Parent)
     requireParent(world, index, archetypeAt(world, index), target);
-  else if (relation.acyclic) requireNoCycle(world, relation, index, target);
+  else if (relation.acyclic) {
+    relation.installs?.(world.slots); // it may be the first relation that refuses cycles across several
+    requireNoCycle(world, relation, index, target);
+  }
   requireRoomAt(world, relation, index, target);
 }
 
@@ -111,9 +114,11 @@ const STEPS_SHOWN = 8;
  * @throws TreelineError `cycle`, with the chain in the message.
  */
 export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {
-  if (source === target) refuse(world, relation, [source, source]);
+  if (source === target) refuseCycle(world, relation, [source, source]);
   const { pairs } = world.graph;
-  if (!isTarget(pairs, source) || findPair(pairs, relation.id, source) === 0) return;
+  if (!isTarget(pairs, source)) return;
+  world.slots.requireNotAbove?.(world, relation, source, target);
+  if (findPair(pairs, relation.id, source) === 0) return;
   if (relation.exclusive) {
     let at = target;
     while (at !== source) {
@@ -132,13 +137,17 @@ export function requireNoCycle(world: World, relation: Definition, source: numbe
       if (next !== source) continue;
       const chain = [source];
       for (let step = at; step !== 0; step = cameFrom.get(step)!) chain.push(step);
-      refuse(world, relation, chain.reverse());
+      refuseCycle(world, relation, chain.reverse());
     }
   }
 }
 
-/** @param chain from the target to the source. */
-function refuse(world: World, relation: Definition, chain: readonly number[]): never {
+/** @param chain from the target to the source. @throws TreelineError `cycle`. */
+export function refuseCycle(
+  world: World,
+  relation: Pick<Definition, "name">,
+  chain: readonly number[],
+): never {
   const target = chain[0]!;
   const source = chain.at(-1)!;
   const name = (index: number): string => textAt(world, index);

@@ -175,6 +175,9 @@ export class Slots {
   setBits?: typeof setBits;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
   disableBelow?: (world: World, index: number) => void;
+  /** The relations other than ChildOf that `DisabledTree` follows, name by number; refuses cycles across them: `withDisabledTree`. */
+  disabling?: Map<number, string>;
+  requireNotAbove?: (world: World, relation: Definition, source: number, target: number) => void;
 }
 
 /** Changes that concern hooks, observers, sibling lists, builtins or the disabled state; `insert` is `insertOne`. */

@@ -11,6 +11,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "index",
     "game-loop",
     "rendering",
+    "user-interface",
     "input",
     "saving",
     "undo",

@@ -132,14 +132,9 @@ export function observeEntity(
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` if there is no observer; and as `observe`.
  *
  * @example
- * // A list for React's useSyncExternalStore.
- * let list = children(world, parent);
- * const subscribe = (changed: () => void) =>
- *   observeChildren(world, parent, () => {
- *     list = isAlive(world, parent) ? children(world, parent) : [];
- *     changed();
- *   }, { after: true });
- * const getSnapshot = () => list;
+ * const stop = observeChildren(world, folder, () => {
+ *   list.show(isAlive(world, folder) ? children(world, folder) : []);
+ * }, { after: true });
  */
 export function observeChildren(
   world: World,

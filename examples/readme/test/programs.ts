@@ -32,22 +32,28 @@ export async function runProgram(folder: string, name: string, program: string):
   }
 }
 
-/** The output of the type checker for programs; empty if they satisfy it. */
-export function typeErrors(folder: string, programs: ReadonlyMap<string, string>): string {
+/**
+ * The output of the type checker for programs; empty if they satisfy it.
+ *
+ * @param isShipped check against the declarations that users get, which the build writes, instead of the sources.
+ */
+export function typeErrors(
+  folder: string,
+  programs: ReadonlyMap<string, string>,
+  isShipped = process.env.TREELINE_BUILD === "shipped",
+): string {
   for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
   const options =
     "--noEmit --strict --target es2023 --module nodenext --moduleDetection force --lib es2023,dom --types node --skipLibCheck --ignoreConfig";
   const files = [...programs.keys()].map((name) => `${name}.ts`);
   const { stdout } = spawnSync(
     process.execPath,
-    [at("node_modules/typescript/bin/tsc"), ...options.split(" "), ...conditions(), ...files],
+    [at("node_modules/typescript/bin/tsc"), ...options.split(" "), ...conditions(isShipped), ...files],
     { cwd: folder, encoding: "utf8" },
   );
   return stdout;
 }
 
-/** Sources in the checked run; the declarations that users get in the other one. */
-function conditions(): string[] {
-  const isShipped = process.env.TREELINE_BUILD === "shipped";
+function conditions(isShipped: boolean): string[] {
   return isShipped ? [] : ["--customConditions", "treeline-source", "--allowImportingTsExtensions"];
 }

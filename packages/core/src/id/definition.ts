@@ -106,6 +106,7 @@ export interface Relation extends Definition {
   (target: Entity): Pair;
   (target: Variable): VariablePair;
   (target: AnyRelation): AnyPair;
+  (target: Entity): Pair; // again: the last one is what errors name, the first one what a target of type any gets
 }
 
 /**
@@ -124,6 +125,7 @@ export interface DataRelation<S extends Schema> extends Definition {
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
   (target: Variable): VariablePair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
   (target: AnyRelation): AnyPair;
+  (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>; // again, as in Relation
 }
 
 /** A definition with a target and a value: what calling a definition returns. All calls return objects with the same hidden class. */

@@ -228,7 +228,7 @@ export function observersFor(
     mine.push({ kind, definition: Life, target: 0, call: callFor, ...state });
   }
   if (mine.length > 0 && typeof call === "function") return mine;
-  throw new TreelineError("bad-term", "observe takes changes, as { added: Position }, and an observer");
+  throw new TreelineError("bad-term", "observe takes { added: Position } and an observer");
 }
 
 type ObservedTerm = Pick<Observer, "definition" | "target">;
@@ -248,7 +248,7 @@ function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTe
   }
   if (definition.kind === "relation" && target > 0) requireAlive(world, target as Entity);
   if (kind === "reordered" && definition !== ChildOf) {
-    throw new TreelineError("bad-term", "reordered takes ChildOf, ChildOf(Any) or ChildOf(parent)");
+    throw new TreelineError("bad-term", "reordered takes ChildOf or ChildOf(parent)");
   }
   return { definition, target };
 }

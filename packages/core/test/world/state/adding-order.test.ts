@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, clear, clone, defer, pack, release, remove, set } from "../../../src/index.ts";
+import type { WorldEvent } from "../../../src/index.ts";
+import { add, clear, clone, defer, observe, pack, release, remove, set } from "../../../src/index.ts";
 import { relation } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
@@ -127,6 +128,23 @@ describe("targets come in the order in which they were added", () => {
     add(world, one, Likes(a));
 
     expect(targetsOf(world, one, Likes)).toEqual([b, c, a]);
+  });
+
+  it("for observers that hear of what is there, in both directions", () => {
+    const one = spawn(world, Likes(c), Likes(a), Likes(d));
+    const added: unknown[] = [];
+    const removed: unknown[] = [];
+    const tell = (events: unknown[]) => (event: WorldEvent) => {
+      if (event.entity === one) events.push(event.target);
+    };
+
+    observe(world, { added: Likes }, tell(added), { yieldExisting: true });
+    observe(world, { removed: Likes }, tell(removed), { yieldExisting: true })();
+
+    expect([added, removed]).toEqual([
+      [c, a, d],
+      [c, a, d],
+    ]);
   });
 
   it("each relation separately", () => {

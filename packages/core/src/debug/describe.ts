@@ -4,7 +4,7 @@ import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { textAt, textOf } from "../world/state/require.ts";
-import { depthAt, pairsOfTable } from "../world/state/targets.ts";
+import { depthAt, sortedPairs } from "../world/state/targets.ts";
 import { bitTagsAt, withBitTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -17,10 +17,14 @@ export function pairText(world: World, pair: PairNumber): string {
   return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
 }
 
-/** A table's type as text, with the tags that one of its entities has as bits: pairs first, then components and tags. */
-export function typeText(world: World, table: TableNumber, tags: readonly Definition[] = []): string {
-  const { graph } = world;
-  const words = [...pairsOfTable(graph, table)].map((pair) => pairText(world, pair));
+/**
+ * A table's type as text: pairs first, then components and tags.
+ * @param index one of its entities, whose order of targets and tags stored as bits to show.
+ */
+export function typeText(world: World, table: TableNumber, index = 0): string {
+  const { graph, orders } = world;
+  const words = sortedPairs(world, table, orders.get(index)).map((pair) => pairText(world, pair));
+  const tags = index === 0 ? [] : bitTagsAt(world, index);
   for (const { kind, name } of withBitTags(graph.archetypes[graph.tables.archetype[table]!]!, tags)) {
     if (kind !== "relation") words.push(name);
   }
@@ -49,7 +53,7 @@ function describeEntity(world: World, entity: Entity): string {
   if (!isLiving(world.entities, entity)) return `stale e${index}, generation ${generationOf(entity)}`;
   const table = world.entities.table[index]!;
   const depth = depthAt(world, index);
-  const place = `t${table} ${typeText(world, table, bitTagsAt(world, indexOf(entity)))}, row ${world.entities.row[index]!}`;
+  const place = `t${table} ${typeText(world, table, index)}, row ${world.entities.row[index]!}`;
   return `${textOf(world, entity)} (e${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
 }
 

@@ -87,7 +87,16 @@ export function makeChange(
     const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
       const tags = tagsAfter(world, index, goal);
-      world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.valuePair, tags);
+      world.slots.events!.list(
+        world,
+        events,
+        index,
+        entities.table[index]!,
+        to,
+        goal.valuePair,
+        tags,
+        goal.added,
+      );
       if (effects !== undefined) {
         const others: ChangeEvents = { removed: [], added: [] };
         effects.list(others);

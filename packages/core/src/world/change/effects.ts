@@ -90,11 +90,20 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
     made: effects.flatMap(({ gained }) => gained),
     tables: [],
     list(events) {
-      for (const [at, { index }] of effects.entries()) {
+      for (const [at, { index, type, gained }] of effects.entries()) {
         const from = world.entities.table[index]!;
         const value = valuePairOf(world.graph.links, index);
         if (from !== world.pendingTable)
-          world.slots.events?.list(world, events, index, from, this.tables[at]!, value);
+          world.slots.events?.list(
+            world,
+            events,
+            index,
+            from,
+            this.tables[at]!,
+            value,
+            undefined,
+            gained.filter((pair) => type.pairs.includes(pair)),
+          );
       }
     },
     commit() {

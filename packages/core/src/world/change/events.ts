@@ -4,14 +4,18 @@ import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { type Events, OBSERVES, observedOf, Root } from "../state/event-list.ts";
+import { OBSERVES, observedOf, Root } from "../state/event-list.ts";
 import { notify } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
+import { sortedPairs } from "../state/targets.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
 
 /** The functions for observers: installed by calls that add observers. */
 export const eventWork: EventWork = { list: listEvents, notify };
+
+/** What `observedOf` reads. */
+type Observed = Parameters<typeof observedOf>[0];
 
 /** An observed part of an entity: a component or tag, or one pair. */
 interface ObservedPart {
@@ -28,10 +32,13 @@ function listEvents(
   to: TableNumber,
   valuePair: PairNumber,
   tags?: readonly Definition[],
+  added?: readonly PairNumber[],
 ): void {
   const own = bitTagsAt(world, index);
-  const before = observedIn(world, from, valuePairOf(world.graph.links, index), own);
-  const after = observedIn(world, to, valuePair, tags ?? own);
+  const order = world.orders.get(index);
+  const { events: observed } = world;
+  const before = observedIn(world, observed, from, valuePairOf(world.graph.links, index), own, order);
+  const after = observedIn(world, observed, to, valuePair, tags ?? own, added ?? order);
   const entity = handleAt(world.entities, index);
   if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
   listSide(world, events, "removed", entity, before, after);
@@ -40,15 +47,19 @@ function listEvents(
 
 /**
  * The observed parts of an entity on one side of a change: being alive, being a root, components and tags in the order of definition, then
- * pairs. A parent that is stored by value counts as one of ChildOf as well. Most notifications are one change event of one
+ * pairs: relations in the order of definition, targets of one in the order of adding. A parent that is stored by value counts as
+ * one of ChildOf as well. Most notifications are one change event of one
  * entity, so there are no closures here and below, except for pairs.
  */
 function observedIn(
-  { graph, events }: World,
+  world: World,
+  events: Observed,
   table: TableNumber,
   valuePair: PairNumber,
   tags: readonly Definition[],
+  order: readonly PairNumber[] | undefined,
 ): ObservedPart[] {
+  const { graph } = world;
   const parts: ObservedPart[] = [];
   if (table === 0) return parts;
   const { tables, archetypes, records, pairs } = graph;
@@ -60,20 +71,38 @@ function observedIn(
     const definition = definitions[at]!;
     if (definition.kind !== "relation" && !isInternal(definition)) addObserved(events, parts, definition, 0);
   }
-  const first = tables.nodes[table]!;
-  for (let node = first; node < first + tables.pairs[table]!; node++) {
-    const pair = records.nodePair[node]!;
-    const id = pairs.relation[pair]!;
-    addObserved(events, parts, archetype.definitions.find((one) => one.id === id)!, pair);
-  }
   if (valuePair !== 0) {
     addObserved(events, parts, ChildOf, valuePair);
     addObserved(events, parts, Parent, valuePair);
   }
+  const sorted = tables.pairs[table]! > 1 && sortedPairs(world, table, order);
+  for (let place = 0; place < tables.pairs[table]!; place++) {
+    const pair = sorted ? sorted[place]! : records.nodePair[tables.nodes[table]!]!;
+    const id = pairs.relation[pair]!;
+    addObserved(events, parts, archetype.definitions.find((one) => one.id === id)!, pair);
+  }
   return parts;
 }
 
-function addObserved(events: Events, parts: ObservedPart[], definition: Definition, pair: PairNumber): void {
+/** All parts of the entity at an index, observed or not. */
+export function partsAt(world: World, index: number): ObservedPart[] {
+  const { graph, entities, orders } = world;
+  return observedIn(
+    world,
+    { observed: [], observesAny: 1 },
+    entities.table[index]!,
+    valuePairOf(graph.links, index),
+    bitTagsAt(world, index),
+    orders.get(index),
+  );
+}
+
+function addObserved(
+  events: Observed,
+  parts: ObservedPart[],
+  definition: Definition,
+  pair: PairNumber,
+): void {
   if (observedOf(events, definition) !== 0) parts.push({ definition, pair });
 }
 
@@ -108,6 +137,6 @@ function listSide(
   }
 }
 
-function targetOfPair({ graph, entities }: World, pair: PairNumber): Entity | undefined {
+export function targetOfPair({ graph, entities }: World, pair: PairNumber): Entity | undefined {
   return pair === 0 ? undefined : handleAt(entities, graph.pairs.target[pair]!);
 }

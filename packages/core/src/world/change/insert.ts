@@ -412,7 +412,8 @@ function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (r
   for (const definition of plan.archetype.hooked) {
     const { identifies, checkMoves } = hooksOf(definition);
     if (identifies === undefined || checkMoves !== undefined) continue;
-    const text = `${definition.name} identifies entities, so spawn them one by one`;
+    let text = `${definition.name} needs checkMoves or single spawns`;
+    CHECK: text = `${definition.name} identifies entities, so they cannot share a value; spawn them one by one, or give it a \`checkMoves\` hook`;
     throw new TreelineError("name-taken", text);
   }
   callChecks(world, spawns.flat(), checkTogether);

@@ -86,7 +86,10 @@ export const Root: Tag = /* @__PURE__ */ tag("Root");
 const NOT_ANY: readonly Definition[] = [DisabledFromAbove, Is, Life, Parent, ComponentEntity, Root];
 
 /** OBSERVES bits of the events of a definition that a world's observers may observe. */
-export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
+export function observedOf(
+  { observed, observesAny }: { readonly observed: ArrayLike<number>; readonly observesAny: number },
+  { id }: Definition,
+): number {
   return id < observed.length ? observed[id]! : observesAny;
 }
 
@@ -131,7 +134,8 @@ export function observersOf(
   return found;
 }
 
-function mayMatch({ kind, definition, target }: Observer, what: Observer["definition"]): boolean {
+/** May an observer match events of a definition, or an event? Its target is not looked at. */
+export function mayMatch({ kind, definition, target }: Observer, what: Observer["definition"]): boolean {
   if (definition !== Any) return definition === what;
   if (kind === "emitted" || what.kind === "event") return kind === "emitted" && what.kind === "event";
   if (what === Root || what === Is || what === Parent || isInternal(what)) return false;

@@ -72,12 +72,11 @@ export function defer<Result>(world: World, run: () => Result): Result {
 export function mustDefer(world: World): boolean {
   if (world.deferDepth === 0) return false;
   if (world.isStrict || world.checks > 0) {
-    throw new TreelineError(
-      "iterating",
-      world.isStrict
-        ? "this world is strict: change it after the iteration"
-        : "check hooks change nothing; do it in `written`",
-    );
+    let text = world.isStrict ? "strict world: change it afterwards" : "check changes nothing; use `written`";
+    CHECK: text = world.isStrict
+      ? "this world is strict: spawn, destroy, add, remove and move after the iteration, not inside it"
+      : "a check hook cannot change entities; do it in `written`, or in an observer";
+    throw new TreelineError("iterating", text);
   }
   return true;
 }

@@ -15,6 +15,7 @@ import {
   orderedPairsAt,
   orderedSubjects,
   pairAt,
+  pairsAt,
   pairsOfTable,
   parentAt,
 } from "./targets.ts";
@@ -71,7 +72,7 @@ function parseEntity(world: World, entity: Entity): ParsedTerm {
   return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
-/** The pairs of the entity at an index that match a term pattern, for one relation in the order of adding. Returns a new list. */
+/** The pairs of the entity at an index that match a term pattern. Returns a new list. */
 export function matchingPairsAt(
   world: World,
   index: number,
@@ -79,7 +80,7 @@ export function matchingPairsAt(
 ): PairNumber[] {
   const { pairs } = world.graph;
   if (target !== ANY && !isLiving(world.entities, target)) return [];
-  const found = definition === Any ? allPairsAt(world, index) : orderedPairsAt(world, index, definition);
+  const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition);
   return target === ANY ? found : found.filter((pair) => pairs.target[pair] === indexOf(target));
 }
 

@@ -143,9 +143,26 @@ export function depthAt(world: World, index: number, relation: Definition = Chil
 
 /** The pairs of a relation that an entity has, in the order in which they were added. Returns a new list. */
 export function orderedPairsAt(world: World, index: number, relation: Definition): PairNumber[] {
-  const found = pairsAt(world, index, relation);
-  const order = found.length > 1 ? world.orders.get(index) : undefined;
-  return order === undefined ? found : order.filter((pair) => found.includes(pair));
+  const order = relation.exclusive ? undefined : world.orders.get(index);
+  return (
+    order?.filter((pair) => world.graph.pairs.relation[pair] === relation.id) ??
+    pairsAt(world, index, relation)
+  );
+}
+
+/**
+ * All pairs of a table: relations in the order of definition, and targets of one relation in the order of adding. Returns a new
+ * list.
+ * @param order the order of those of its pairs whose numbers do not determine it; they come before the others of their relation.
+ */
+export function sortedPairs(
+  { graph }: WorldState,
+  table: TableNumber,
+  order: readonly PairNumber[] = [],
+): PairNumber[] {
+  const { relation } = graph.pairs;
+  const found = new Set([...order, ...pairsOfTable(graph, table)]);
+  return [...found].sort((one, other) => relation[one]! - relation[other]!);
 }
 
 /** Called after an entity got pairs of relations that allow many targets, in the order of `added`. */

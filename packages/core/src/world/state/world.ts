@@ -245,7 +245,7 @@ export interface EventWork {
    * Lists the observed differences of an entity between table `from` (0: it is about to be spawned) and table `to` (0:
    * destroyed). `valuePair` is the pair of its parent after the change, if stored by value. `tags` are the tags that it will have
    * as bits, unless they stay the same. Both storages of the parent count as one. Components and tags come first, in order of
-   * definition, then pairs.
+   * definition, then pairs. `added` has the order of new pairs.
    */
   list(
     world: World,
@@ -255,6 +255,7 @@ export interface EventWork {
     to: TableNumber,
     valuePair: PairNumber,
     tags?: readonly Definition[],
+    added?: readonly PairNumber[],
   ): void;
   notify(world: World, event: WorldEvent): void;
 }

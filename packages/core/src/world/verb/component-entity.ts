@@ -8,7 +8,7 @@ import { insertOne } from "../change/insert.ts";
 import { installChanges } from "../change/install.ts";
 import { defer, mustDefer, spawnDeferred } from "../state/lock.ts";
 import { noteUse, requireOneOfEachName } from "../state/one-definition.ts";
-import { pairsAt } from "../state/targets.ts";
+import { orderedPairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { removeMatching } from "./remove.ts";
 import { planOf, requireRoomForEntities } from "./spawn.ts";
@@ -66,7 +66,7 @@ function link(world: World, entity: Entity, definition: Definition): Entity {
 /** Removes a definition from an entity. Of a symmetric relation only this side is removed: the other side has its own call. */
 function removeFromUsers(world: World, index: number, definition: Definition): void {
   if (!definition.symmetric) removeMatching(world, index, { definition, target: ANY });
-  else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
+  else for (const pair of orderedPairsAt(world, index, definition)) losePair(world, index, pair);
 }
 
 /** @throws TreelineError `refused` for a builtin. */

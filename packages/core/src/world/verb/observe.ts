@@ -6,14 +6,14 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
+import { partsAt, targetOfPair } from "../change/events.ts";
 import { installEvents } from "../change/install.ts";
 import type { EmittedEvent, EventKind, LifeEvent, Observer, WorldEvent } from "../state/event-list.ts";
-import { enroll, observersOf } from "../state/event-list.ts";
+import { enroll, mayMatch, observersOf } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
 import { callInTime, callObserver } from "../state/notify.ts";
-import { definitionOf, matchingPairsAt, parseTerm, type TermPattern } from "../state/read-entity.ts";
+import { definitionOf, parseTerm, type TermPattern } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
-import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /** What can be observed: the terms of queries; a bare relation means all its pairs, a bare `Any` means everything. */
@@ -108,7 +108,7 @@ const LIFE = [
  * Calls an observer for change events of a world, until the returned function is called.
  *
  * Observers are called in the order of registration. For one entity, components and tags come in the order of their
- * definition, then pairs. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
+ * definition, then pairs: relations in the order of definition, targets of one relation in the order in which they were added. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
  * after it. When a subtree is destroyed, children come before parents, and siblings in order. A parent is reported as
  * ChildOf in both storages. Changes that an observer makes are deferred to the end of the verb. An error in one observer does
  * not stop the others; it is thrown in the end. Observers whose changes call observers without an end are refused with
@@ -228,14 +228,14 @@ export function observersFor(
     mine.push({ kind, definition: Life, target: 0, call: callFor, ...state });
   }
   if (mine.length > 0 && typeof call === "function") return mine;
-  throw new TreelineError("bad-term", "observe takes { added: Position } and an observer");
+  throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and an observer");
 }
 
 type ObservedTerm = Pick<Observer, "definition" | "target">;
 
 function observedEvent(definition: CustomEvent<unknown> | AnyRelation): ObservedTerm {
   if (definition === Any || isEvent(definition)) return { definition, target: 0 };
-  throw new TreelineError("bad-term", "`emitted` takes an `event()` or Any");
+  throw new TreelineError("bad-term", "`emitted` takes an event from `event()`, or Any for every event");
 }
 
 function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {
@@ -244,11 +244,11 @@ function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTe
     ? { definition: what as Definition, target: what === Any ? 0 : ANY }
     : parseTerm(world, what as TermPattern);
   if (definition === Parent || isInternal(definition)) {
-    throw new TreelineError("bad-term", "observe ChildOf: it covers both storages");
+    throw new TreelineError("bad-term", "observe ChildOf instead: it covers parents in both storages");
   }
   if (definition.kind === "relation" && target > 0) requireAlive(world, target as Entity);
   if (kind === "reordered" && definition !== ChildOf) {
-    throw new TreelineError("bad-term", "reordered takes ChildOf or ChildOf(parent)");
+    throw new TreelineError("bad-term", "reordered takes ChildOf, ChildOf(Any) or ChildOf(parent)");
   }
   return { definition, target };
 }
@@ -272,26 +272,14 @@ function notifyExisting(world: World, observers: readonly Observer[]): void {
 
 /** Calls an observer for what it observes of an entity. */
 export function notifyOne(world: World, observer: Observer, entity: Entity): void {
-  const { kind, definition, target } = observer;
-  const { pairs } = world.graph;
-  const index = indexOf(entity);
-  const notifyPart = (what: Definition, own: Entity | undefined): void => {
-    if (observer.isStopped || (kind === "set" && what.holds === "nothing")) return;
-    const end = what.exclusive ? own : undefined;
+  const { kind, target } = observer;
+  for (const { definition, pair } of partsAt(world, indexOf(entity))) {
+    const own = targetOfPair(world, pair);
+    if (observer.isStopped || !mayMatch(observer, definition) || (target > 0 && target !== own)) continue;
+    if (kind === "set" && definition.holds === "nothing") continue;
+    const end = definition.exclusive ? own : undefined;
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
-    callObserver(world, observer, { kind, entity, definition: what, target: own, oldTarget, newTarget });
-  };
-  if (definition === Life) notifyPart(definition, undefined);
-  const definitions = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
-  for (const one of definitions) {
-    if (one.kind === "relation" || isInternal(one)) continue;
-    if (one === definition || (definition === Any && target === 0)) notifyPart(one, undefined);
-  }
-  if (definition.kind !== "relation") return;
-  for (const pair of matchingPairsAt(world, index, { definition, target: target === 0 ? ANY : target })) {
-    const id = pairs.relation[pair]!;
-    const relation = id === ChildOf.id ? ChildOf : definitions.find((one) => one.id === id)!;
-    notifyPart(relation, handleAt(world.entities, pairs.target[pair]!));
+    callObserver(world, observer, { kind, entity, definition, target: own, oldTarget, newTarget });
   }
 }
 

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { describe as textOf } from "../../../src/debug.ts";
 import type { WorldEvent } from "../../../src/index.ts";
 import { add, clear, clone, defer, observe, pack, release, remove, set } from "../../../src/index.ts";
 import { relation } from "../../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { a, b, c, d, type Entity, setFour, spawn, spawnMany, world } from "../../fixture.ts";
+import { indexOf } from "../../handles.ts";
+import { parseTerm, removeFromAll } from "../../internal.ts";
 import { get, targetOf, targetsOf } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
@@ -144,6 +147,135 @@ describe("targets come in the order in which they were added", () => {
     expect([added, removed]).toEqual([
       [c, a, d],
       [c, a, d],
+    ]);
+  });
+
+  describe("for observers of change events", () => {
+    let events: unknown[];
+
+    beforeEach(() => {
+      events = [];
+      observe(world, { added: Likes(Any), removed: Likes(Any) }, ({ kind, target }) => {
+        events.push([kind, target]);
+      });
+    });
+
+    it.each<[string, () => Entity]>([
+      ["spawned", () => spawn(world, Likes(c), Likes(a), Likes(d))],
+      ["spawned with others", () => spawnMany(world, 2, Likes(c), Likes(a), Likes(d))[0]!],
+      [
+        "added",
+        () => {
+          const one = spawn(world, Likes(b));
+          remove(world, one, Likes(b));
+          add(world, one, Likes(c), Likes(a), Likes(d));
+          return one;
+        },
+      ],
+      ["cloned", () => clone(world, spawn(world, Likes(c), Likes(a), Likes(d)))],
+    ])("%s", (_, make) => {
+      const one = make();
+
+      expect(events.slice(-3)).toEqual([
+        ["added", c],
+        ["added", a],
+        ["added", d],
+      ]);
+      expect(targetsOf(world, one, Likes)).toEqual([c, a, d]);
+    });
+
+    it.each<[string, (one: Entity) => void]>([
+      ["destroyed", (one) => void destroy(world, one)],
+      ["cleared", (one) => clear(world, one)],
+      ["removed by a wildcard", (one) => remove(world, one, Likes(Any))],
+      ["removed by the wildcard of all pairs", (one) => remove(world, one, Any(Any))],
+      ["removed from all", () => removeFromAll(world, parseTerm(world, Likes(Any)))],
+    ])("%s", (_, change) => {
+      const one = spawn(world, Likes(c), Likes(a));
+      add(world, one, Likes(d));
+      events = [];
+
+      change(one);
+
+      expect(events.slice(-3)).toEqual([
+        ["removed", c],
+        ["removed", a],
+        ["removed", d],
+      ]);
+    });
+
+    it("of several added to one that has others", () => {
+      const one = spawn(world, Likes(d), Likes(b));
+      events = [];
+
+      add(world, one, Frozen, Likes(c), Likes(a));
+
+      expect(events).toEqual([
+        ["added", c],
+        ["added", a],
+      ]);
+    });
+
+    it("and relations come in the order of definition, the parent first in both storages", () => {
+      const all: unknown[] = [];
+      observe(world, { removed: Any(Any) }, ({ definition, target }) => all.push([definition.name, target]));
+      for (const parent of [ChildOf(a), Parent(a)]) {
+        const one = spawn(world, Fears(c), Likes(c), parent, Fears(b), Likes(a));
+        all.length = 0;
+
+        destroy(world, one);
+
+        expect(all).toEqual([
+          ["ChildOf", a],
+          ["Likes", c],
+          ["Likes", a],
+          ["Fears", c],
+          ["Fears", b],
+        ]);
+      }
+    });
+
+    it("of symmetric pairs that others get", () => {
+      const Near = relation("Near", { symmetric: true });
+      const told: unknown[] = [];
+      spawn(world, Near(a), Near(b), Near(c));
+      observe(world, { added: Near(Any), removed: Near(Any) }, ({ kind, entity, target }) =>
+        told.push([kind, entity, target]),
+      );
+
+      const one = spawn(world, Near(c), Near(a));
+
+      expect(told.filter((event) => (event as unknown[])[1] === one)).toEqual([
+        ["added", one, c],
+        ["added", one, a],
+      ]);
+    });
+  });
+
+  it("in what describe shows", () => {
+    const one = spawn(world, Likes(c), Likes(a));
+
+    expect(textOf(world, one)).toContain(`[(Likes, e${indexOf(c)}), (Likes, e${indexOf(a)})]`);
+  });
+
+  it("for observers that hear of all pairs that are there", () => {
+    const one = spawn(world, Fears(b), Likes(c), Fears(a), Likes(a));
+    const heard: unknown[] = [];
+
+    observe(
+      world,
+      { added: Any(Any) },
+      ({ entity, definition, target }) => {
+        if (entity === one) heard.push([definition.name, target]);
+      },
+      { yieldExisting: true },
+    );
+
+    expect(heard).toEqual([
+      ["Likes", c],
+      ["Likes", a],
+      ["Fears", b],
+      ["Fears", a],
     ]);
   });
 

@@ -72,6 +72,14 @@ describe("spawned entities of one spawnMany", () => {
     expect(spawned.map((one) => get(world, one, Single))).toEqual(["s!", "s!"]);
   });
 
+  it("are refused with what to do, if the values of a component identify and it has no checkMoves", () => {
+    const Badge = withHooks(component<string>("Badge"), { identifies: "siblings", check: () => undefined });
+
+    expect(() => spawnMany(world, 2, Badge("b"))).toThrow(
+      "Badge identifies entities, so they cannot share a value; spawn them one by one, or give it a `checkMoves` hook",
+    );
+  });
+
   it("a single one is checked as by spawn", () => {
     spawnMany(world, 1, Crew("c"), ChildOf(ship));
 

@@ -50,6 +50,14 @@ describe("inside an iteration of a strict world", () => {
     expect(snapshot(world)).toEqual({ ...before, deferDepth: 0 });
   });
 
+  it("a change is refused with what to do", () => {
+    const { world } = start(true);
+
+    expect(() => defer(world, () => spawn(world))).toThrow(
+      "this world is strict: spawn, destroy, add, remove and move after the iteration, not inside it",
+    );
+  });
+
   it("within another, changes are refused until the outermost one ends", () => {
     const { world } = start(true);
     beginDeferred(world);

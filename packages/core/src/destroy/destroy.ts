@@ -13,6 +13,7 @@ import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/fre
 import { goalAt, losePairOf } from "../world/change/goal.ts";
 import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
+import { keepTexts } from "../world/state/last-texts.ts";
 import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textAt, textOf } from "../world/state/require.ts";
@@ -83,6 +84,7 @@ const FEW = 16;
 export function destroyAll(world: World, indexes: readonly number[]): number {
   world.slots.destroy ??= destroyAll;
   world.slots.spareTable ??= spareTableFor;
+  CHECK: keepTexts(world, indexes);
   if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
   const { graph, entities } = world;
   const { pairs, records, tables, archetypes } = graph;

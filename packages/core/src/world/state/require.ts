@@ -6,6 +6,7 @@ import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, NEEDS_BUILTIN } from "../../storage/archetype.ts";
+import { lastTextOf } from "./last-texts.ts";
 import { countSubjects, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import { archetypeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -31,11 +32,7 @@ function isHandle(entity: unknown): boolean {
   return Number.isSafeInteger(entity) && (entity as number) > 0;
 }
 
-function notAliveText(
-  { entities }: World,
-  entity: Entity,
-  advice = "pass a handle that spawn returned",
-): string {
+function notAliveText(world: World, entity: Entity, advice = "pass a handle that spawn returned"): string {
   if (!isHandle(entity)) {
     const text = isDefinition(entity) ? entity.name : shown(entity);
     return `${text} is not an entity; ${advice}`;
@@ -43,7 +40,12 @@ function notAliveText(
   let foreign = false;
   CHECK: {
     const block = (generation: number): number => Math.floor((generation - 1) / GENERATIONS_PER_WORLD);
-    foreign = block(generationOf(entity)) !== block(entities.firstGeneration);
+    foreign = block(generationOf(entity)) !== block(world.entities.firstGeneration);
+  }
+  CHECK: {
+    const last = lastTextOf(world, entity);
+    if (last !== undefined)
+      return `${last} (index ${indexOf(entity)}, generation ${generationOf(entity)}) is not alive: it was destroyed; check isAlive before you use it`;
   }
   const text = `entity ${entity} (index ${indexOf(entity)}, generation ${generationOf(entity)})`;
   return foreign

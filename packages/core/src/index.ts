@@ -105,6 +105,7 @@ export type {
 export { emit, observe } from "./world/verb/observe.ts";
 export { observeChildren, observeEntity } from "./world/verb/observe-entity.ts";
 export { observeRoots, type RootEvent } from "./world/verb/observe-roots.ts";
+export type { PackOptions } from "./world/verb/pack.ts";
 export { pack } from "./world/verb/pack.ts";
 export { clear, remove } from "./world/verb/remove.ts";
 export { reserve } from "./world/verb/reserve.ts";

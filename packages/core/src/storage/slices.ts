@@ -9,7 +9,7 @@ import type { TableNumber, Tables } from "./table.ts";
 
 /** The smallest k with 2^k >= rows. */
 function classFor(rows: number): number {
-  return rows <= 1 ? 0 : 32 - Math.clz32(rows - 1);
+  return rows < 2 ? 0 : 32 - Math.clz32(rows - 1);
 }
 
 /** The capacity of a slice for this many rows: a power of two. */
@@ -17,7 +17,7 @@ export function roomFor(rows: number): number {
   return 1 << classFor(rows);
 }
 
-function aligned(rows: number): number {
+export function aligned(rows: number): number {
   return Math.ceil(rows / ROW_ALIGNMENT) * ROW_ALIGNMENT;
 }
 
@@ -219,7 +219,7 @@ function growInPlace(archetype: Archetype, tables: Tables, table: TableNumber, r
 export function shrinkSlice(archetype: Archetype, tables: Tables, table: TableNumber): void {
   const count = tables.count[table]!;
   const capacity = tables.capacity[table]!;
-  if (count * 4 > capacity || capacity <= 4) return;
+  if (count * 4 > capacity || capacity < 5) return;
   const room = roomFor(count) * 2;
   tables.capacity[table] = room;
   freeRows(archetype, tables.first[table]! + room, capacity - room);

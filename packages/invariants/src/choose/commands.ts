@@ -126,6 +126,10 @@ export function chooseOrphaning(chooser: Chooser): Command {
   return { verb: "remove", entity: anyEntity(chooser), what: "ChildOf", target: "Any" };
 }
 
+export function choosePack({ dice }: Chooser): Command {
+  return dice.chance(0.4) ? { verb: "pack" } : { verb: "pack", budget: dice.pick([1, 10, 100, 1000]) };
+}
+
 export function chooseClear(chooser: Chooser): Command {
   return { verb: "clear", entity: anyEntity(chooser) };
 }
@@ -137,6 +141,6 @@ export const COMMANDS: readonly ((chooser: Chooser) => Command)[] = [
   chooseRemove,
   chooseSpawn,
   chooseAdd,
-  () => ({ verb: "pack" }),
+  choosePack,
   chooseRelease,
 ];

@@ -13,6 +13,13 @@ import type { Twin } from "../twin/rules.ts";
 import { configure, ensure, placeEntity, queryNames, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";
 
+let reads = 0;
+
+/** A clock for `pack` that advances with each read: the budget is a number of steps, the same in each run. */
+function countReads(): number {
+  return reads++;
+}
+
 /** @returns the code of the refusal, another result of the step as text, or `undefined` when the step is done. */
 export function perform(real: RealWorld, step: Step): string | undefined {
   return codeOf(() => performOrThrow(real, step));
@@ -112,7 +119,8 @@ function command(real: RealWorld, step: Command): string | undefined {
       return undefined;
     }
     case "pack":
-      core.pack(world);
+      if (step.budget === undefined) core.pack(world);
+      else core.pack(world, { budget: step.budget, now: countReads });
       return undefined;
     case "ensurePath":
       return ensure(real, step);

@@ -30,7 +30,8 @@ type EntityCommand =
   | { readonly verb: "destroyWhere"; readonly terms: readonly SimpleTerm[] }
   | ({ readonly verb: "removeAll" } & NaiveId)
   | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
-  | { readonly verb: "pack" };
+  /** `budget`: within as many steps; progress is kept until the world changes. */
+  | { readonly verb: "pack"; readonly budget?: number };
 
 /** Commands about siblings. */
 export type SiblingCommand =

@@ -1,3 +1,4 @@
+import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
@@ -8,23 +9,73 @@ import type { TableNumber } from "../../storage/table.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
 import { eachTableOf, orderedSubjects } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
+import { packWithin } from "./pack-steps.ts";
+
+export interface PackOptions {
+  /** Milliseconds, 0 or more, after which the call returns; it takes at least one step, of less than half a millisecond. */
+  readonly budget?: number;
+  /** The time in milliseconds, from any start; default: `performance.now` of the platform. Only for `budget`. */
+  readonly now?: () => number;
+}
+
+/** What is needed of the platform's clock; there may be none. */
+declare const performance: { now(): number } | undefined;
 
 /**
  * Stores the rows of all archetypes without gaps: by depth, then by the parent's archetype and row, siblings in order.
  * Only speed changes: the rows of tables are adjacent, and children are stored in the order of their parents. Call it after
  * loading, or when the program is idle. Inside an iteration it is deferred to the end of the iteration.
  *
- * Cost: all rows are copied once.
+ * With a budget it takes small steps until so many milliseconds have passed: call it in every frame until it returns true. Between
+ * two calls the world may be read and changed freely. After a structural change it begins again, with gaps first: where every
+ * frame changes something, gaps are closed as far as a call gets, and order needs some quiet frames. From then on a call costs next to
+ * nothing until the next change. With a budget, columns keep their memory, except those of archetypes without rows; tables of more
+ * than 1 MiB stay where they are; and the tables of an archetype stay in their order if its columns have more than 1 MiB and are
+ * nearly full.
  *
- * @throws TreelineError `iterating` in a strict world inside an iteration; and what a failed allocation throws: some
+ * Cost: all rows are copied once; with a budget, usually twice, at 1 ms a call that takes some frames for 100,000 entities, and
+ * from the first such call the world notes which rows change.
+ *
+ * @returns whether all rows are stored so: always without a budget; false if the call is deferred.
+ * @throws TreelineError `bad-value` if `budget` is not a number of 0 or more, if `now` is not a function, or if it is missing and
+ *   the platform has no clock; `iterating` in a strict world inside an iteration; and what a failed allocation throws: some
  *   archetypes are packed then, and the others unchanged.
+ *
+ * @example
+ * function frame() {
+ *   update(world);
+ *   pack(world, { budget: 1 });
+ * }
  */
-export function pack(world: World): void {
-  if (world.deferDepth !== 0 && mustDefer(world)) deferCommand(world, 0, () => packNow(world));
-  else packNow(world);
+export function pack(world: World, { budget, now }: PackOptions = {}): boolean {
+  const clock = budget === undefined ? undefined : clockFor(budget, now);
+  const run = (): boolean => (clock === undefined ? packNow(world) : packWithin(world, budget!, clock));
+  if (world.deferDepth === 0 || !mustDefer(world)) return run();
+  deferCommand(world, 0, run);
+  return false;
 }
 
-function packNow(world: World): void {
+function clockFor(budget: number, now: PackOptions["now"]): () => number {
+  if (typeof budget !== "number" || !(budget >= 0)) {
+    throw new TreelineError(
+      "bad-value",
+      `the budget of pack is a number of milliseconds, 0 or more, not ${shown(budget)}`,
+    );
+  }
+  if (typeof now === "function") return now;
+  if (now !== undefined) {
+    throw new TreelineError(
+      "bad-value",
+      `now, for pack, is a function that returns milliseconds, not ${shown(now)}`,
+    );
+  }
+  if (typeof performance === "undefined") {
+    throw new TreelineError("bad-value", "this platform has no performance.now: give pack a function now");
+  }
+  return () => performance!.now();
+}
+
+function packNow(world: World): true {
   const { graph, entities } = world;
   const { tables, archetypes } = graph;
   const order = siblingOrder(world);
@@ -71,6 +122,7 @@ function packNow(world: World): void {
   } finally {
     noteAll(graph.journal);
   }
+  return true;
 }
 
 /** The first level, of the roots. A level lists table numbers, and negative indexes of entities with a parent stored by value. */

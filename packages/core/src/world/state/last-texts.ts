@@ -7,7 +7,7 @@ import { type World, worldState } from "./world.ts";
 
 /** How many texts a world keeps, and the most that one destruction leaves. */
 const KEPT = 1000;
-/** Deeper entities leave none: their paths are long, and whoever destroys a chain one by one would walk it each time. */
+/** Deeper entities leave none: to destroy a long chain one by one would walk the rest of it each time. */
 const DEEPEST = 100;
 
 /** Handle of an entity -> its text before it was destroyed; the oldest first. */

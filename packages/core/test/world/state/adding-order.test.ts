@@ -258,20 +258,20 @@ describe("targets come in the order in which they were added", () => {
     expect(textOf(world, one)).toContain(`[(Likes, e${indexOf(c)}), (Likes, e${indexOf(a)})]`);
   });
 
-  it("for observers that hear of all pairs that are there", () => {
+  it("for observers that are told of all pairs that are there", () => {
     const one = spawn(world, Fears(b), Likes(c), Fears(a), Likes(a));
-    const heard: unknown[] = [];
+    const told: unknown[] = [];
 
     observe(
       world,
       { added: Any(Any) },
       ({ entity, definition, target }) => {
-        if (entity === one) heard.push([definition.name, target]);
+        if (entity === one) told.push([definition.name, target]);
       },
       { yieldExisting: true },
     );
 
-    expect(heard).toEqual([
+    expect(told).toEqual([
       ["Likes", c],
       ["Likes", a],
       ["Fears", b],

@@ -11,6 +11,7 @@ import {
   type Batch, bind, cascade, each, eachBatch, eachRun, type Level, maybe, monitor, not, orderBy, query, type Query, rows,
   type Run, up,
 } from "@treeline/query";
+import { runKernel } from "@treeline/query/kernels";
 const Position = component("Position", { x: f32, y: f32 });
 const Owner = component("Owner", { by: entity, isShared: bool });
 const Label = component<{ text: string }>("Label");
@@ -79,6 +80,7 @@ const WRONG: readonly (readonly [call: string, names: string])[] = [
   ["eachRun(positions, (run) => { run.columns(Position).z; });", "'z'"],
   ["eachBatch(positions, (batch) => { batch.parentColumns(Position).z; });", "'z'"],
   ["eachRun(positions, () => {}, { write: [Position] });", "'write'"],
+  ["runKernel([Mesh], ([mesh]) => () => { mesh.skin; });", "'skin'"],
   // observers
   ["observe(world, { add: Position }, () => {});", "'add'"],
   ["observe(world, { added: Position }, () => {}, { yieldExistng: true });", "'yieldExistng'"],

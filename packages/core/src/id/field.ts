@@ -136,7 +136,7 @@ export const entity: Field<Entity | undefined, Float64Array, Entity | undefined>
  *
  * Passed to `component` in place of a schema, it makes a component that is one such value, with a default.
  *
- * Cost: eight bytes a row, and what the engine allocates for the value. Kernels cannot use it.
+ * Cost: eight bytes a row, and what the engine allocates for the value. The types of kernels leave it out.
  *
  * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, which `Value` must
  *   then allow.

@@ -1,4 +1,4 @@
-import { type Component, TreelineError } from "@treeline/core";
+import { type Component, type Numbers, TreelineError } from "@treeline/core";
 import { type ArchetypeView, shown } from "@treeline/core/internal";
 import { Batch } from "../iterate/each-batch.ts";
 import { Run, type RunCallback } from "../iterate/each-run.ts";
@@ -167,12 +167,17 @@ function callAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: 
 
 // ---- kernels -----------------------------------------------------------------------------------------------------
 
-/** The columns of a list of components, in its order. */
+/** The columns of a list of components, in its order, without those of `value` fields. */
 export type ColumnsOf<Components extends readonly Component[]> = {
   readonly [Place in keyof Components]: Components[Place] extends Component<unknown, infer Columns>
-    ? Columns
+    ? KernelColumns<Columns>
     : never;
 };
+
+/** The list of an object component, or the typed arrays of the other ones. */
+type KernelColumns<Columns> = Columns extends readonly unknown[]
+  ? Columns
+  : { readonly [Name in keyof Columns as Columns[Name] extends Numbers ? Name : never]: Columns[Name] };
 
 /** Iterates the absolute rows `first <= row < end`. A long run is split into several calls. */
 export type RunLoop = (first: number, end: number) => void;

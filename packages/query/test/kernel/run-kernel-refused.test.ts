@@ -1,4 +1,4 @@
-import { ChildOf, type Component, spawn } from "@treeline/core";
+import { ChildOf, type Component, component, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { cascade, each, eachBatch, eachRun, maybe, query, type Run } from "../../src/index.ts";
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernels.ts";
@@ -112,6 +112,15 @@ describe("the types of a run kernel", () => {
     runKernel([Position, Velocity], (columns) => {
       expectTypeOf(columns).toEqualTypeOf<ColumnsOf<readonly [typeof Position, typeof Velocity]>>();
       return () => {};
+    });
+  });
+
+  it("leave out value fields, and keep the other fields of their components", () => {
+    const Unit = component("Unit", { x: 0, title: "" });
+    runKernel([Unit], ([unit]) => {
+      expectTypeOf(unit).toEqualTypeOf<{ readonly x: Float64Array }>();
+      // @ts-expect-error: kernels go through numbers
+      return () => void unit.title;
     });
   });
 

@@ -15,7 +15,7 @@ import { runKernel } from "@treeline/query/kernels";
 const Position = component("Position", { x: f32, y: f32 });
 const Owner = component("Owner", { by: entity, isShared: bool });
 const Label = component<{ text: string }>("Label");
-const Mesh = component("Mesh", { skin: value<{ id: string } | undefined>(), size: f32 });
+const Mesh = component("Mesh", { skin: value<{ id: string } | undefined>(), size: f32, layer: value(1) });
 const Enemy = tag("Enemy");
 const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { fields: { since: f32 } });
@@ -72,6 +72,7 @@ const WRONG: readonly (readonly [call: string, names: string])[] = [
   ["query(world, cascade(Position, { descending: true }));", "'descending'"],
   ["query(world, orderBy(Position, 'z'));", '"z"'],
   ["query(world, orderBy(Mesh, 'skin'));", '"skin"'],
+  ["query(world, orderBy(Mesh, 'layer'));", '"layer"'],
   ["bind(positions, 'it', ship);", "'string' is not assignable to parameter of type 'Variable'"],
   ["each(positions, (position: { x: string }) => {});", "'number' is not assignable to type 'string'"],
   ["each(positions, (entity: Entity) => {});", "x: number"],

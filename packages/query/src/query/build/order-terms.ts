@@ -1,4 +1,4 @@
-import type { AnyKindOfRelation, Definition, Entity, Pair, Valued, Variable } from "@treeline/core";
+import type { AnyKindOfRelation, Definition, Entity, Numbers, Pair, Valued, Variable } from "@treeline/core";
 import { Any, defer } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
@@ -15,9 +15,20 @@ import { relationOf, variable } from "./other-entity-terms.ts";
 import { bind, bindTo, query as queryOf, requireUsable } from "./query.ts";
 
 /** The fields of a component that can be compared as numbers. */
-export type NumberField<Row> = [Row] extends [object]
-  ? { readonly [Name in keyof Row]: Row[Name] extends number | boolean ? Name : never }[keyof Row]
+export type NumberField<Row, Columns = unknown> = [Row] extends [object]
+  ? {
+      readonly [Name in keyof Row]: Row[Name] extends number | boolean ? Stored<Name, Columns> : never;
+    }[keyof Row]
   : never;
+
+/** The name of a field if typed arrays store it, as far as the columns are known: those above an entity are not. */
+type Stored<Name, Columns> = unknown extends Columns
+  ? Name
+  : Name extends keyof Columns
+    ? Columns[Name] extends Numbers
+      ? Name
+      : never
+    : never;
 
 /** Options of `orderBy`. */
 export interface OrderOptions {
@@ -48,9 +59,9 @@ export interface OrderOptions {
  * @example
  * const line = query(world, Player, orderBy(up(Team), "rank"), orderBy(Player, "points", { desc: true }));
  */
-export function orderBy<Row>(
-  what: Valued<Row> | Wrapped<"up" | "selfOrUp", Readonly<Row>>,
-  by: NumberField<Row> | ((one: Readonly<Row>, other: Readonly<Row>) => number),
+export function orderBy<Row, Columns>(
+  what: Valued<Row, Columns> | Wrapped<"up" | "selfOrUp", Readonly<Row>>,
+  by: NumberField<Row, Columns> | ((one: Readonly<Row>, other: Readonly<Row>) => number),
   options: OrderOptions = {},
 ): Wrapped<"orderBy", undefined> {
   if (typeof options !== "object" || options === null)

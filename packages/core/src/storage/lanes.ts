@@ -55,19 +55,17 @@ export function planLanes(sources: readonly Pick<Column, "definition" | "occurre
   const others: LaneField[] = [];
   const entities: number[] = [];
   const defaults: LaneField[] = [];
-  const planField = (name: string, field: Field): LaneField => {
-    const place = isScalar4(field) ? 5 : WIDTHS.indexOf(field.width);
-    const at = lanes[place]!;
-    lanes[place] = at + field.length;
-    const planned = { name, ...field, lane: place === 4 ? 0 : at, slot: place === 4 ? at : -1 };
-    if (place < 4) others.push(planned);
-    if (field.kind === "entity") entities.push(at);
-    if (field.initial !== field.rule.zero) defaults.push(planned);
-    return planned;
-  };
-
   const columns = sources.map(({ definition, occurrence }): Column => {
-    const fields = definition.fields.map(([name, field]) => planField(name, field));
+    const fields = definition.fields.map(([name, field]): LaneField => {
+      const place = isScalar4(field) ? 5 : WIDTHS.indexOf(field.width);
+      const at = lanes[place]!;
+      lanes[place] = at + field.length;
+      const planned = { name, ...field, lane: place === 4 ? 0 : at, slot: place === 4 ? at : -1 };
+      if (place < 4) others.push(planned);
+      if (field.kind === "entity") entities.push(at);
+      if (field.initial !== field.rule.zero) defaults.push(planned);
+      return planned;
+    });
     const objectSlot = definition.holds === "values" ? fields[0]!.slot : -1;
     return { definition, occurrence, fields, objectSlot, view: undefined, viewVersion: -1 };
   });

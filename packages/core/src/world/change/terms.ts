@@ -104,7 +104,7 @@ export function collectValues(world: World, terms: readonly PlainTerm[], taker =
   try {
     for (let at = 0; at < length; at++) {
       const term = terms[at]!;
-      const definition = definitionOfTerm(term);
+      const definition = typeof term === "function" ? (term as Definition) : (term as Term).definition; // no call
       const { value } = term as Term; // a definition has none
       if (definition.kind === "relation") {
         if (typeof term === "function") refusePair(definition, 0);

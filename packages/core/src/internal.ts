@@ -21,7 +21,7 @@ export {
   tableAt,
 } from "./cursor/archetype.ts";
 export { Changes } from "./cursor/changes.ts";
-export { pairsOf } from "./cursor/pairs.ts";
+export { pairCursor } from "./cursor/pairs.ts";
 export { TableCursor, ValueCursor } from "./cursor/rows.ts";
 export { containAlong } from "./destroy/containers.ts";
 export { destroy, destroyAll } from "./destroy/destroy.ts";

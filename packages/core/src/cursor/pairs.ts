@@ -98,4 +98,4 @@ class Pairs {
 }
 
 /** The pairs of a world: one object for each world. */
-export const pairsOf: (world: World) => Pairs = /* @__PURE__ */ worldState((world) => new Pairs(world));
+export const pairCursor: (world: World) => Pairs = /* @__PURE__ */ worldState((world) => new Pairs(world));

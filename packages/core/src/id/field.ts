@@ -56,10 +56,10 @@ export interface Rule {
   /** The default that needs no writing, since cleared rows hold it. */
   readonly zero?: unknown;
   /**
-   * Puts a value on its way; false if the field does not accept it. Without it, the field accepts what has the type of its
+   * Puts a checked value among the collected ones; false if the field does not accept it. Without it, the field accepts what has the type of its
    * default, and one number is put.
    */
-  readonly put?: (given: unknown, onTheWay: OnTheWay, at: number) => boolean;
+  readonly put?: (given: unknown, collected: FieldValues, at: number) => boolean;
   /** A value in messages, if `shown` says too little. */
   readonly shown?: (given: unknown) => string;
   /** Reads the cells from a place on, in the public form; without it, that is the first of them. */
@@ -67,7 +67,7 @@ export interface Rule {
 }
 
 /** Values between their check and the row that stores them: as numbers, or as they are. */
-export interface OnTheWay {
+export interface FieldValues {
   readonly numbers: Float64Array;
   readonly values: unknown[];
 }
@@ -191,7 +191,7 @@ export function array<Column extends Numbers>(
   if (field?.rule !== NUMBER) refuseDefinition("array(kind, length) needs a plain number kind, such as f32");
   if (!Number.isInteger(length) || length < 1)
     refuseDefinition(`array(kind, length) needs a whole number above 0, not ${shown(length)}`);
-  const put = (given: unknown, { numbers }: OnTheWay, at: number): boolean =>
+  const put = (given: unknown, { numbers }: FieldValues, at: number): boolean =>
     putList(given, length, numbers, at);
   const checked = new Float64Array(length);
   const wanted = `a list of ${length} ${length === 1 ? "number" : "numbers"}`;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { rowAt, tableAt } from "../../src/cursor/archetype.ts";
-import { pairsOf } from "../../src/cursor/pairs.ts";
+import { pairCursor } from "../../src/cursor/pairs.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, f32, Parent, relation, spawn } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
@@ -19,17 +19,17 @@ beforeEach(() => {
 
 describe("pairs", () => {
   it("are found by relation and target; those of Parent are those of ChildOf", () => {
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const pair = pairs.find(ChildOf, indexOf(ship));
 
     expect([pairs.target(pair), pairs.relation(pair)]).toEqual([indexOf(ship), ChildOf.id]);
     expect(pairs.find(Parent, indexOf(ship))).toBe(pair);
     expect(pairs.find(Likes, indexOf(ship))).toBe(0);
-    expect(pairsOf(world)).toBe(pairs);
+    expect(pairCursor(world)).toBe(pairs);
   });
 
   it("are below each other, with depths that are right after a reparent", () => {
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const below = pairs.find(ChildOf, indexOf(deck));
     expect([pairs.above(below), pairs.depth(below)]).toEqual([pairs.find(ChildOf, indexOf(ship)), 2]);
 
@@ -41,7 +41,7 @@ describe("pairs", () => {
   it("list the pairs to an entity, with wildcards apart from tags", () => {
     add(world, deck, Likes(ship));
     add(world, seat, ship);
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const found: [number, boolean][] = [];
     for (let pair = pairs.firstTo(indexOf(ship)); pair !== 0; pair = pairs.after(pair)) {
       found.push([pairs.relation(pair), pairs.isTag(pair)]);
@@ -60,7 +60,7 @@ describe("pairs", () => {
   it("of a table come one by one", () => {
     add(world, seat, Likes(ship));
     add(world, seat, Likes(deck));
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const table = tableAt(world, indexOf(seat));
     const found: number[] = [];
     for (let place = 0; pairs.inTable(table, place) !== 0; place++) found.push(pairs.inTable(table, place));
@@ -70,7 +70,7 @@ describe("pairs", () => {
   });
 
   it("of an entity are in its type or a value", () => {
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const pair = pairs.find(ChildOf, indexOf(deck));
     expect([pairs.at(indexOf(seat), ChildOf), pairs.valueAt(indexOf(seat)), pairs.values(pair)]).toEqual([
       pair,
@@ -91,7 +91,7 @@ describe("pairs", () => {
 
   it("return their values, whichever column these are stored in", () => {
     add(world, seat, Holds(ship, { much: 1 }), Holds(deck, { much: 2 }));
-    const pairs = pairsOf(world);
+    const pairs = pairCursor(world);
     const much = (target: Entity): number => {
       const columns = pairs.columns(tableAt(world, indexOf(seat)), pairs.find(Holds, indexOf(target)));
       return (columns as { readonly much: Float32Array }).much[rowAt(world, indexOf(seat))]!;

@@ -8,7 +8,7 @@ import {
   runsOf,
   tableAt,
 } from "../../src/cursor/archetype.ts";
-import { pairsOf } from "../../src/cursor/pairs.ts";
+import { pairCursor } from "../../src/cursor/pairs.ts";
 import { TableCursor } from "../../src/cursor/rows.ts";
 import { Life } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
@@ -40,7 +40,7 @@ describe("a table cursor", () => {
     spawn(world, Position);
     const tables = new TableCursor(world);
 
-    tables.ofPair(pairsOf(world).find(ChildOf, indexOf(ship)));
+    tables.ofPair(pairCursor(world).find(ChildOf, indexOf(ship)));
 
     expect(indexesIn(tables).sort()).toEqual(spawned.map((one) => indexOf(one)).sort());
     expect(tables.next()).toBe(false);
@@ -69,7 +69,7 @@ describe("a table cursor", () => {
       rowAt(world, indexOf(child)),
       rowAt(world, indexOf(child)) + 1,
     ]);
-    expect(tables.parentPair).toBe(pairsOf(world).find(ChildOf, indexOf(ship)));
+    expect(tables.parentPair).toBe(pairCursor(world).find(ChildOf, indexOf(ship)));
     tables.turnTo(tableAt(world, indexOf(root)));
     expect(tables.parentPair).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { pairsOf } from "../../src/cursor/pairs.ts";
+import { pairCursor } from "../../src/cursor/pairs.ts";
 import { ValueCursor } from "../../src/cursor/rows.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, Parent, release, spawn, tag } from "../../src/index.ts";
@@ -11,7 +11,7 @@ beforeEach(setShip);
 
 function cursorOf(parent: Entity): ValueCursor {
   const children = new ValueCursor(world);
-  children.ofPair(pairsOf(world).find(Parent, indexOf(parent)));
+  children.ofPair(pairCursor(world).find(Parent, indexOf(parent)));
   return children;
 }
 

@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
-import { pairsOf, tableAt } from "@treeline/core/internal";
+import { pairCursor, tableAt } from "@treeline/core/internal";
 import { namesTarget, type ParsedTerm, type Traversal } from "../term/plan.ts";
 import { hasAt } from "./pairs.ts";
 
@@ -10,7 +10,7 @@ const NEAR = 32;
 /** A path to sources, the nearest ancestors along a relation that have something, with what is known of them. */
 export interface UpPath {
   /** Those of the world. */
-  readonly pairs: ReturnType<typeof pairsOf>;
+  readonly pairs: ReturnType<typeof pairCursor>;
   readonly relation: Definition;
   readonly what: ParsedTerm;
   /** `what` is a pair with a target, or a tag that is stored as bits: archetypes do not decide it. */
@@ -21,7 +21,7 @@ export interface UpPath {
 
 export function createPath(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): UpPath {
   return {
-    pairs: pairsOf(world),
+    pairs: pairCursor(world),
     relation,
     what,
     isOfRows: what.definition.storage === "bits" || namesTarget(what),
@@ -93,7 +93,7 @@ export function sourceOnBranches(world: World, table: TableId, path: UpPath): nu
 
 /** The targets of a table's rows along a relation with many targets, the lowest index last. A new list. */
 function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const found: number[] = [];
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
@@ -112,7 +112,7 @@ export function depthAlong(
   known?: Map<TableId, number>,
 ): number {
   if (!relation.keepsDepth) return longestBranch(world, tableAt(world, index), relation, known);
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const pair = pairs.at(index, relation);
   return pair === 0 ? 0 : pairs.depth(pair);
 }

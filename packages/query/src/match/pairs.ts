@@ -9,7 +9,7 @@ import {
   indexOf,
   Life,
   Parent,
-  pairsOf,
+  pairCursor,
   rowAt,
   TableCursor,
   tableAt,
@@ -49,7 +49,7 @@ export function differsByRow(definition: Definition, { hasValueParent }: Archety
 
 /** The first pair in a table's type that a relation, or `Any`, means, with the target at an index; or 0. */
 export function pairIn(world: World, table: TableId, definition: Definition, target: number): PairId {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
     if (pairs.target(pair) !== target) continue;
@@ -66,7 +66,7 @@ export function hasStored(
   definition: Definition,
   target: number,
 ): boolean {
-  if (valuePair !== 0 && includesValueParents(definition) && pairsOf(world).target(valuePair) === target)
+  if (valuePair !== 0 && includesValueParents(definition) && pairCursor(world).target(valuePair) === target)
     return true;
   return definition !== Parent && pairIn(world, table, definition, target) !== 0;
 }
@@ -83,7 +83,7 @@ export function hasAt(world: World, index: number, definition: Definition, targe
   const targetIndex = indexIfAlive(world, target);
   if (targetIndex === 0) return false;
   if (definition.reflexive && targetIndex === index) return true;
-  const valuePair = includesValueParents(definition) ? pairsOf(world).valueAt(index) : 0;
+  const valuePair = includesValueParents(definition) ? pairCursor(world).valueAt(index) : 0;
   return hasStored(world, tableAt(world, index), valuePair, definition, targetIndex);
 }
 
@@ -96,7 +96,7 @@ export function indexIfAlive(world: World, handle: number): number {
 
 /** The pair after `pair`, or the first one, that a relation, or `Any`, means, with the target at an index. 0 for none. */
 export function nextPair(world: World, definition: Definition, target: number, pair: PairId = 0): PairId {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   if (definition !== Any) return pair === 0 ? pairs.find(definition, target) : 0;
   let next = pair === 0 ? pairs.firstTo(target) : pairs.after(pair);
   while (next !== 0 && pairs.isTag(next)) next = pairs.after(next);
@@ -106,13 +106,13 @@ export function nextPair(world: World, definition: Definition, target: number, p
 /** Does an entity store a pair as a value that a relation, or `Any`, means, with this target? */
 export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
   const index = indexIfAlive(world, target);
-  const pair = index === 0 ? 0 : pairsOf(world).find(ChildOf, index);
+  const pair = index === 0 ? 0 : pairCursor(world).find(ChildOf, index);
   return pair !== 0 && countByValue(world, definition, pair) > 0;
 }
 
 /** How many entities store the pair as a value; 0 if the relation does not mean them. */
 export function countByValue(world: World, definition: Definition, pair: PairId): number {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   return includesValueParents(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
 }
 
@@ -124,7 +124,7 @@ export function costOfPair(
   target: number,
   byRow: ByRow,
 ): number {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   let cost = definition.reflexive ? 1 : 0;
   let pair = nextPair(world, definition, target);
   for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {

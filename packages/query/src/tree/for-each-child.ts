@@ -5,7 +5,7 @@ import {
   eachSubject,
   endDeferred,
   indexOf,
-  pairsOf,
+  pairCursor,
   requireAlive,
 } from "@treeline/core/internal";
 import { ancestors, requireWalk } from "./walk.ts";
@@ -63,7 +63,7 @@ export function isAncestor(
   requireAlive(world, ancestor);
   requireWalk(world, entity, relation);
   if (!relation.exclusive) return ancestors(world, entity, relation).includes(ancestor);
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const wanted = indexOf(ancestor);
   for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
     const above = pairs.target(pair);

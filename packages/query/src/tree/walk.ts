@@ -7,7 +7,7 @@ import {
   hasDefinition,
   indexOf,
   Parent,
-  pairsOf,
+  pairCursor,
   requireAlive,
   shown,
 } from "@treeline/core/internal";
@@ -79,7 +79,7 @@ export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelat
     for (const at of met) for (const target of targetsOf(world, at, relation)) met.add(target);
     return [...met].slice(1);
   }
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const found: Entity[] = [];
   for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
     const above = pairs.target(pair);

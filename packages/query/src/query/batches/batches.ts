@@ -7,7 +7,7 @@ import {
   grownInt32,
   Life,
   Parent,
-  pairsOf,
+  pairCursor,
   sizesOf,
   worldState,
 } from "@treeline/core/internal";
@@ -177,7 +177,7 @@ function fileAll(world: World, files: Files): void {
 
 function fileListed(world: World, batches: Batches): void {
   const { changes, list, hasValueParents, hasDepthByTable } = batches;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   fit(world, batches);
   const onEntity = (index: number): void => {
     if (hasValueParents) fileEntity(world, batches, index);

@@ -1,6 +1,13 @@
 import { ChildOf, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
-import { archetypeViewAt, grownInt32, hasDefinition, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import {
+  archetypeViewAt,
+  grownInt32,
+  hasDefinition,
+  pairCursor,
+  rowAt,
+  tableAt,
+} from "@treeline/core/internal";
 import type { UpPath } from "../../match/ancestors.ts";
 import {
   createPath,
@@ -171,7 +178,7 @@ export function eachBelow(
   onTable: (table: TableId) => void,
   onEntity: (index: number) => void,
 ): void {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const { outer, values } = cursorsOf(world);
   const pending = [index];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
@@ -215,7 +222,7 @@ export function fileTable(world: World, files: Files, table: TableId): void {
 
 /** The same for one entity: in no chunk if its parent is not stored by value. */
 export function fileEntity(world: World, files: Files, index: number): void {
-  const pair = pairsOf(world).valueAt(index);
+  const pair = pairCursor(world).valueAt(index);
   if (pair === 0) unfile(files.rowLists, -index);
   else {
     findSources(world, files, tableAt(world, index), pair);

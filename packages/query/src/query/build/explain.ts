@@ -5,7 +5,7 @@ import {
   indexOf,
   isInternal,
   Parent,
-  pairsOf,
+  pairCursor,
   shown,
 } from "@treeline/core/internal";
 import { countByValue, nextPair } from "../../match/pairs.ts";
@@ -156,7 +156,7 @@ function textOfSubjects(world: World, { definition, target }: ParsedTerm): strin
   const index = indexOf(target as Entity);
   let pair = nextPair(world, definition, index);
   for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
-    if (definition !== Parent) tables += pairsOf(world).tables(pair);
+    if (definition !== Parent) tables += pairCursor(world).tables(pair);
     byValue += countByValue(world, definition, pair);
   }
   const words = [

@@ -7,7 +7,7 @@ import {
   archetypeViewAt,
   Life,
   Parent,
-  pairsOf,
+  pairCursor,
   rowAt,
   tableAt,
 } from "@treeline/core/internal";
@@ -167,7 +167,7 @@ class End {
     this.table = index === 0 ? 0 : tableAt(world, index);
     this.first = this.table === 0 ? 0 : rowAt(world, index);
     this.end = index === 0 ? 0 : this.first + 1;
-    this.valuePair = index === 0 ? 0 : pairsOf(world).valueAt(index);
+    this.valuePair = index === 0 ? 0 : pairCursor(world).valueAt(index);
     return this;
   }
 }
@@ -277,7 +277,7 @@ function costOf(search: Search, constraint: JoinConstraint): number {
 
 /** How many targets of a relation the entity or rows have. */
 function countTargets(world: World, { table, valuePair }: End, definition: Definition): number {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   let count = valuePair !== 0 && includesValueParents(definition) ? 1 : 0;
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
@@ -344,7 +344,7 @@ function eachTarget(search: Search, constraint: JoinConstraint, target: End): vo
     return;
   }
   const { table, valuePair } = subject;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
     if (pairs.relation(pair) !== definition.id) continue;
@@ -411,7 +411,7 @@ function eachListed(search: Search, subject: End, start: number): void {
 function iterateTable(search: Search, archetype: ArchetypeView, first: number, end: number): void {
   const { world, self, readsParents } = search;
   const { i32 } = archetype.lanes;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const isByParent = readsParents && archetype.hasValueParent;
   search.archetype = archetype;
   for (let row = first; row < end; ) {

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { Parent, pairsOf, tableAt } from "@treeline/core/internal";
+import { Parent, pairCursor, tableAt } from "@treeline/core/internal";
 import { includesValueParents } from "../../match/pairs.ts";
 
 /**
@@ -31,7 +31,7 @@ function eachTargetAt(
   relation: Definition,
   call: (target: number) => void,
 ): void {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const table = tableAt(world, index);
   const valuePair = pairs.valueAt(index);
   let pair = pairs.inTable(table, 0);

@@ -1,5 +1,5 @@
 import { type AnyKindOfRelation, type Definition, subjectsOf, type World } from "@treeline/core";
-import { entitiesIn, handleOf, indexOf, pairsOf } from "@treeline/core/internal";
+import { entitiesIn, handleOf, indexOf, pairCursor } from "@treeline/core/internal";
 import { archetypeHas } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 import type { Sorting } from "../lists/ordering.ts";
@@ -50,7 +50,7 @@ interface Tree {
 }
 
 function treeOf(world: World, relation: Definition, handles: Float64Array): Tree {
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const all = new Set([ROOTS]);
   const below = new Map<number, number[]>();
   for (const handle of handles) {

@@ -9,7 +9,7 @@ import {
   grownInt32,
   handleOf,
   indexOf,
-  pairsOf,
+  pairCursor,
   sizesOf,
   trackOf,
 } from "@treeline/core/internal";
@@ -316,7 +316,7 @@ function collectSortKeys(
   sorting.numbers = numbers;
   const { handles, intervals, positions, ranks, layers, keys } = sorting;
   const relation = groups?.by === "target" ? groups.relation : undefined;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const readsAbove = orders.some(isAbove);
   let place = 0;
   for (let at = 0; at < length; at += stride) {

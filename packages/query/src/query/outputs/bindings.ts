@@ -6,7 +6,7 @@ import {
   handleOf,
   hasDefinition,
   indexOf,
-  pairsOf,
+  pairCursor,
   parseTerm,
   rowAt,
   tableAt,
@@ -44,7 +44,7 @@ function columnsIn(
   if (definition.kind !== "relation") return columnsOf(archetype, definition);
   const handle = state.targetOf(target);
   if (!isAlive(world, handle as never)) return undefined;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const pair = pairs.find(definition, indexOf(handle));
   return pair === 0 ? undefined : pairs.columns(tableAt(world, archetype.lanes.i32[row]!), pair);
 }

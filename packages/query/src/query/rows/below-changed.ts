@@ -4,7 +4,7 @@ import {
   allArchetypes,
   archetypeViewAt,
   BLOCK_BITS,
-  pairsOf,
+  pairCursor,
   rowAt,
   runsOf,
   sizesOf,
@@ -40,7 +40,7 @@ export function findBelow(state: IterationState): void {
 
 /** Adds what is directly below an entity, in both storages of parents. */
 function addBelow(world: World, { relation }: ChangedBelowTest, found: Below, index: number): void {
-  const pair = pairsOf(world).find(relation, index);
+  const pair = pairCursor(world).find(relation, index);
   if (pair === 0 || !found.enter(index)) return;
   const { tables, values } = cursorsOf(world);
   for (tables.ofPair(pair); tables.next(); ) {

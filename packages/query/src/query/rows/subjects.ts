@@ -1,6 +1,6 @@
 import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
-import { archetypeViewAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import { archetypeViewAt, Parent, pairCursor, rowAt, tableAt } from "@treeline/core/internal";
 import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { isMatchOf, type Query } from "../state/query-state.ts";
@@ -73,7 +73,7 @@ export function onlyTableOf(query: Query): number {
   const target = targets[plan.direct]!;
   if (target <= 0 || definition === Parent) return -1;
   const index = indexIfAlive(world, target);
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const pair = index === 0 ? 0 : pairs.find(definition, index);
   if (pair === 0) return 0;
   if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
+import { allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
 import { archetypeHas, endOfTable } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
@@ -177,7 +177,7 @@ function endOfSiblings(
   const { i32 } = archetype.lanes;
   const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
   if (!archetype.hasValueParent) return stop;
-  const pairs = pairsOf(world);
+  const pairs = pairCursor(world);
   const pair = pairs.valueAt(i32[row]!);
   let next = row + 1;
   while (next < stop && pairs.valueAt(i32[next]!) === pair) next++;

@@ -9,6 +9,7 @@ export {
   relation,
   withHooks,
 } from "./define/definitions.ts";
+export { bits } from "./define/storages.ts";
 export { release } from "./destroy/destroy.ts";
 export { disposeWorld } from "./destroy/dispose-world.ts";
 export type {
@@ -16,6 +17,7 @@ export type {
   AnyRelation,
   AnyTarget,
   Component,
+  ComponentStorage,
   DataRelation,
   Definition,
   ObjectComponent,
@@ -26,6 +28,7 @@ export type {
   SchemaComponent,
   SpawnTerm,
   Tag,
+  TagOptions,
   Term,
   ValueComponent,
   ValueTerm,

@@ -1,4 +1,4 @@
-import { type Definition, defineRelation, inBits, type Relation, type Tag, tag } from "./definition.ts";
+import { type Definition, defineRelation, type Relation, type Tag, tag } from "./definition.ts";
 
 /** Component entities of builtins cannot be destroyed. */
 function permanent<D extends Definition>(definition: D): D {
@@ -8,6 +8,12 @@ function permanent<D extends Definition>(definition: D): D {
 
 function builtinTag(name: string): Tag {
   return permanent(tag(name));
+}
+
+/** One bit per row. What installs the code for that is in `define/definitions.ts`. */
+function inBits(tag: Tag): Tag {
+  tag.storage = "bits";
+  return tag;
 }
 
 function parentRelation(name: string): Relation {

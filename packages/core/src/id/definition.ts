@@ -1,4 +1,4 @@
-import { refuseDefinition, TreelineError } from "../base/error.ts";
+import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import {
   type ColumnsOf,
@@ -39,7 +39,7 @@ export interface Definition {
   readonly name: string;
   readonly kind: "component" | "tag" | "relation";
   readonly holds: Holds;
-  /** How a world stores which entities have it: in the types of tables, or as one bit per row. Set once, by `inBits`. */
+  /** Where a world stores which entities have it: in the types of tables, or as one bit per row. */
   storage: "table" | "bits";
   /** The fields in the order of the schema. If `holds` is "values", one without a name, which holds the whole value. */
   readonly fields: readonly (readonly [name: string, field: Field])[];
@@ -98,6 +98,17 @@ export interface ValueComponent<Value> extends Component<Value, Value[], Value> 
 /** A component without values. */
 export interface Tag extends Definition {
   readonly kind: "tag";
+}
+
+/** How a world stores a definition: `bits`. The code comes with the value, so programs without it do not bundle it. */
+export interface ComponentStorage {
+  /** Sets the storage of a definition that no world has used. @internal */
+  (definition: Definition): void;
+}
+
+export interface TagOptions {
+  /** In the types of tables by default. With `bits`, entities that get or lose the tag stay in their tables. */
+  readonly storage?: ComponentStorage;
 }
 
 /** A relation whose pairs have no values. */
@@ -286,10 +297,22 @@ export function component(name: string, schema: Schema | Field = NO_DEFAULT): De
 /**
  * Defines a tag: a component without a value.
  *
- * @throws TreelineError `bad-definition` for an empty name.
+ * @throws TreelineError `bad-definition` for an empty name, or a storage that is not `bits`.
+ *
+ * @example
+ * const Enemy = tag("Enemy");
+ * const Selected = tag("Selected", { storage: bits });
  */
-export function tag(name: string): Tag {
-  return defineValue(name, { kind: "tag" }) as Tag;
+export function tag(name: string, options: TagOptions = {}): Tag {
+  const definition = defineValue(name, { kind: "tag" }) as Tag;
+  CHECK: requireStorage(definition, options);
+  options.storage?.(definition);
+  return definition;
+}
+
+function requireStorage({ name }: Definition, { storage }: TagOptions): void {
+  if (storage !== undefined && typeof storage !== "function")
+    refuseDefinition(`${name}: storage is the value \`bits\` that core exports, not ${shown(storage)}`);
 }
 
 function defineValue(name: string, traits: Partial<Traits>): Definition {
@@ -319,7 +342,7 @@ function targetIn(relation: Definition, target: unknown): number {
   if (target === Any) return ANY;
   throw new TreelineError(
     "bad-term",
-    `${relation.name} needs an entity or Any; to target a definition, pass entityOf(world, definition)`,
+    `${relation.name} needs an entity, Any, or entityOf(world, definition)`,
   );
 }
 
@@ -331,12 +354,6 @@ export const Is: Definition = /* @__PURE__ */ internal(/* @__PURE__ */ defineRel
 function internal(relation: Writable<Definition>): Definition {
   relation.pairTraits |= PAIR_INTERNAL;
   return relation;
-}
-
-/** Stores a tag as one bit per row instead of in the types of tables. Call it once, before the tag is used. */
-export function inBits(tag: Tag): Tag {
-  tag.storage = "bits";
-  return tag;
 }
 
 /**

@@ -9,8 +9,7 @@ import {
   remainingOf,
   UNOBSERVED,
 } from "../../src/destroy/deletion-set.ts";
-import { inBits } from "../../src/id/definition.ts";
-import { add, type Entity, entityOf, observe, spawn, spawnMany } from "../../src/index.ts";
+import { add, bits, type Entity, entityOf, observe, spawn, spawnMany } from "../../src/index.ts";
 import { component, tag, withHooks, withPolicy } from "../defining.ts";
 import { ChildOf, Disabled, Frozen, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
@@ -22,7 +21,7 @@ import { Holds, Likes, Owns } from "./target-policies.ts";
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
 const Burning = withPolicy(tag("Burning"), { onDestroy: "delete" });
-const Marked = withPolicy(inBits(tag("Marked")), { onDestroy: "delete" });
+const Marked = withPolicy(tag("Marked", { storage: bits }), { onDestroy: "delete" });
 
 beforeEach(setShip);
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
-import { inBits } from "../../src/id/definition.ts";
-import { tag } from "../../src/index.ts";
+import { bits, tag } from "../../src/index.ts";
 import { type Bits, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
-const Marked = inBits(tag("Marked"));
+const Marked = tag("Marked", { storage: bits });
 const ROWS = 150;
 
 /** The part of an archetype that bit columns read. */

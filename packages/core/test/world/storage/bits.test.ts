@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { stats, verify } from "../../../src/debug.ts";
+import {
+  add,
+  bits,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  has,
+  observe,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  tagsOf,
+} from "../../../src/index.ts";
+import { destroy } from "../../../src/internal.ts";
+
+const Position = component("Position", { x: 0, y: 0 });
+const Enemy = tag("Enemy");
+const Selected = tag("Selected", { storage: bits });
+
+describe("a tag stored as bits", () => {
+  it("can be added and removed without another archetype or table", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    const before = stats(world);
+
+    add(world, ship, Selected);
+    expect([has(world, ship, Selected), tagsOf(world, ship)]).toEqual([true, [Selected]]);
+    expect([stats(world).archetypes, stats(world).tables]).toEqual([before.archetypes, before.tables]);
+    remove(world, ship, Selected);
+    expect([has(world, ship, Selected), tagsOf(world, ship)]).toEqual([false, []]);
+  });
+
+  it("comes with a spawn, alone and in a list", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position, Selected);
+    const more = spawnMany(world, 3, Selected, Position);
+
+    expect([ship, ...more].map((entity) => has(world, entity, Selected))).toEqual([true, true, true, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("stays while the entity moves to other tables, and while its neighbours go", () => {
+    const world = createWorld();
+    const [first, second, third] = spawnMany(world, 3, Position) as [never, never, never];
+    add(world, third, Selected);
+
+    destroy(world, first);
+    add(world, third, Enemy);
+    add(world, third, ChildOf(second));
+
+    expect([has(world, second, Selected), has(world, third, Selected)]).toEqual([false, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is copied by a clone, cleared, and gone with the entity", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position, Selected);
+    const copy = clone(world, ship);
+    clear(world, ship);
+    destroy(world, copy);
+    const next = spawn(world, Position);
+
+    expect([has(world, ship, Selected), has(world, next, Selected)]).toEqual([false, false]);
+  });
+
+  it("is told of to observers once for each change", () => {
+    const world = createWorld();
+    const heard: string[] = [];
+    observe(world, { added: Selected }, () => heard.push("added"));
+    observe(world, { removed: Selected }, () => heard.push("removed"));
+    const ship = spawn(world, Position);
+
+    add(world, ship, Selected);
+    add(world, ship, Selected);
+    remove(world, ship, Selected);
+    remove(world, ship, Selected);
+    add(world, ship, Selected, Enemy);
+    destroy(world, ship);
+
+    expect(heard).toEqual(["added", "removed", "added", "removed"]);
+  });
+
+  it("is refused if the storage is a text", () => {
+    expect(() => tag("Hidden", { storage: "bits" as never })).toThrow(
+      expect.objectContaining({ code: "bad-definition" }),
+    );
+  });
+});

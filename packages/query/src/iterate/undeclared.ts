@@ -77,11 +77,11 @@ class Snapshot {
     const columns = columnsOf(archetype, definition);
     if (Array.isArray(columns)) return rows.map((row) => [columns[row]]);
     const lists = definition.fields.map(([name, { isList, length }]) => ({
-      column: (columns as Record<string, Float64Array>)[name]!,
+      column: (columns as Record<string, Float64Array | unknown[]>)[name]!,
       size: isList ? length : 1,
     }));
     return rows.map((row) =>
-      lists.flatMap(({ column, size }) => [...column.subarray(row * size, (row + 1) * size)]),
+      lists.flatMap(({ column, size }) => [...column.slice(row * size, (row + 1) * size)]),
     );
   }
 

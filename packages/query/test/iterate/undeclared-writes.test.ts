@@ -8,6 +8,7 @@ import {
   set,
   spawn,
   spawnMany,
+  value,
   webAssemblyMemory,
 } from "@treeline/core";
 import { onWarning, verify } from "@treeline/core/debug";
@@ -152,6 +153,20 @@ describe("a write to columns that is not declared", () => {
     });
 
     expect(warnings.map((text) => /columns of (\w+)/.exec(text)![1])).toEqual(["Kit", "Mesh"]);
+  });
+
+  it("is warned of for fields that hold any value", () => {
+    const Style = component("Style", { size: f32(12), title: value<unknown>("plain") });
+    spawn(world, Frozen, Style);
+    observeSet(Style as never);
+
+    eachRun(query(world, Frozen), (run) => void run.columns(Style).title[run.first]);
+    expect(warnings).toEqual([]);
+    eachRun(query(world, Frozen), (run) => {
+      run.columns(Style).title[run.first] = ["bold"];
+    });
+
+    expect(warnings.map((text) => /columns of (\w+)/.exec(text)![1])).toEqual(["Style"]);
   });
 
   it("is warned of if an order does not see it", () => {

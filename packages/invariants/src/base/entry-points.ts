@@ -27,6 +27,8 @@ interface CoreVerbs {
   readonly add: (world: World, entity: Entity, ...terms: TermList) => void;
   readonly remove: (world: World, entity: Entity, what: unknown) => void;
   readonly set: (world: World, entity: Entity, what: unknown, value: unknown) => void;
+  readonly patch: (world: World, entity: Entity, what: unknown, change: (value: object) => void) => boolean;
+  readonly reserve: (world: World, count: number, ...terms: TermList) => void;
   readonly clear: (world: World, entity: Entity) => void;
   readonly get: (world: World, entity: Entity, what: unknown) => unknown;
   readonly read: (world: World, entity: Entity, what: unknown, into: object) => boolean;

@@ -2,6 +2,7 @@
 
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
+import { isObject } from "../step/vocabulary.ts";
 import type { NaiveId, NaiveTerm } from "../twin/rules.ts";
 import { ancestorsOf, descendantsOf, parentOf, targetsOf } from "../twin/world.ts";
 import { targetedTerms } from "./queries.ts";
@@ -16,6 +17,7 @@ import {
   storageFor,
   tagEntity,
   tagFor,
+  valuedComponent,
   valuedTerm,
 } from "./terms.ts";
 
@@ -107,7 +109,24 @@ export function chooseClone(chooser: Chooser): Extract<Command, { verb: "clone" 
 }
 
 export function chooseSet(chooser: Chooser): Command {
+  if (chooser.dice.chance(0.15)) return choosePatch(chooser);
   return { verb: "set", entity: anyEntity(chooser), term: valuedTerm(chooser) };
+}
+
+/** Usually of a component that the entity has. */
+function choosePatch(chooser: Chooser): Command {
+  const { dice, naive } = chooser;
+  const entity = anyEntity(chooser);
+  const own = [...(naive.living.get(entity)?.schemas.keys() ?? [])];
+  if (own.length > 0 && dice.chance(0.7))
+    return { verb: "patch", entity, term: valuedComponent(chooser, dice.pick(own)) };
+  const term = valuedTerm(chooser);
+  return { verb: isObject(term.what) ? "set" : "patch", entity, term };
+}
+
+export function chooseReserve(chooser: Chooser): Command {
+  const terms = chooser.dice.chance(0.8) ? spawnTerms(chooser) : addedTerms(chooser);
+  return { verb: "reserve", count: chooser.dice.pick([0, 1, 5, 40, 300]), terms };
 }
 
 export function chooseRename(chooser: Chooser): Command {

@@ -2,7 +2,7 @@
 import type { Dice } from "../base/dice.ts";
 import { isOn } from "../base/features.ts";
 import type { Command } from "../step/step.ts";
-import { fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
+import { fieldsOf, isObject, isUsable, isValueOptional, rules } from "../step/vocabulary.ts";
 import type { FieldKind, FieldValue, NaiveTerm, Twin } from "../twin/rules.ts";
 import type { NaiveWorld, Storage } from "../twin/world.ts";
 
@@ -49,13 +49,15 @@ interface Naming {
 const NAMES = ["a", "b", "c", "Ship", "x::y", ":", "a:", "\\", "to be", "é🚀", "..", "#1", "c\\:"] as const;
 const NUMBERS = [0, 1, -1, 0.1, -2.5, 3e7, 1e-3] as const;
 const FLOATS = [...NUMBERS, -0, Number.NaN, Number.POSITIVE_INFINITY] as const;
+/** Without `undefined`, which means no value. */
+const VALUES = ["", "plain", 0, Number.NaN, true, null, { x: 1 }] as const;
 const MESHES = ["cube", "sphere", ""] as const;
 export const LABELS = ["", "a", "the first", "#3"] as const;
 
 const RARE_TAGS = rules.tags.filter((what) => isUsable(what) && what !== "Frozen" && what !== "Lit");
 
 export function createPalette(dice: Dice): Palette {
-  const components = someOf(dice, [...Object.keys(rules.schemas), "Mesh"], 3);
+  const components = someOf(dice, [...Object.keys(rules.schemas), "Mesh", "Tint"], 3);
   const relations = someOf(
     dice,
     Object.keys(rules.relations).filter((what) => isUsable(what) && what !== "Parent" && what !== "ChildOf"),
@@ -104,11 +106,14 @@ export function definitionsByEntity({ naive }: Chooser, twin: Twin): string | un
   return [...naive.componentEntities].find(([, entity]) => entity === twin)?.[0];
 }
 
-/** An entity that as a tag means itself, a tag or a component with fields. */
+/** An entity that as a tag means itself, a tag or a component that needs no value. */
 export function tagEntity(chooser: Chooser): Twin | undefined {
   const twin = anyEntity(chooser);
   const what = definitionsByEntity(chooser, twin);
-  const isPlain = what === undefined || rules.tags.includes(what) || rules.schemas[what] !== undefined;
+  const isPlain =
+    what === undefined ||
+    rules.tags.includes(what) ||
+    (rules.relations[what] === undefined && isValueOptional(what));
   return isPlain ? twin : undefined;
 }
 
@@ -180,7 +185,7 @@ function anyTerm(chooser: Chooser): NaiveTerm {
   if (dice.chance(0.3)) return { what: tagFor(chooser) };
   if (dice.chance(0.4)) return pairTerm(chooser);
   const what = dice.pick(palette.components);
-  return dice.chance(0.3) && !isObject(what) ? { what } : valuedComponent(chooser, what);
+  return dice.chance(0.3) && isValueOptional(what) ? { what } : valuedComponent(chooser, what);
 }
 
 export function tagFor({ dice }: Chooser): string {
@@ -214,6 +219,7 @@ function valuedPair(chooser: Chooser, what: string): NaiveTerm {
 
 export function valuedComponent(chooser: Chooser, what: string): NaiveTerm {
   if (what === "Mesh") return { what, value: chooser.dice.pick(MESHES) };
+  if (what === "Tint") return { what, value: chooser.dice.pick(VALUES) };
   if (what === "Label") return { what, value: chooser.dice.pick(LABELS) };
   if (isObject(what)) return { what, value: nameFor(chooser) };
   const value: Record<string, FieldValue> = {};
@@ -243,6 +249,8 @@ function fieldValueOf(chooser: Chooser, kind: FieldKind): FieldValue {
       return dice.chance(0.5);
     case "entity":
       return dice.chance(0.8) ? aliveEntityIfAny(chooser) : undefined;
+    case "value":
+      return dice.chance(0.2) ? undefined : dice.pick(VALUES);
     case "four f32":
       return [dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS)];
   }

@@ -110,6 +110,7 @@ function givenIn(naive: NaiveWorld, step: Step): Change[] {
   } else if (step.verb === "add") for (const term of step.terms) give(step.entity, term);
   else if (step.verb === "clone") given.push(...valuesOfClones(naive, step));
   else if (step.verb === "set") give(step.entity, step.term);
+  else if (step.verb === "patch" && naive.before.has(step.entity)) give(step.entity, step.term);
   else if (step.verb === "rename" && hasNewName(naive, step)) give(step.entity, { what: "Name", value: "" });
   return given;
 }

@@ -5,7 +5,7 @@ import type { RealWorld } from "../step/real-world.ts";
 import { handleOf, idOf } from "../step/real-world.ts";
 import { same, sameValue } from "../step/same.ts";
 import type { Command, Step } from "../step/step.ts";
-import { definitionOf, fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
+import { definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { Fields, Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -69,7 +69,7 @@ function compareWritten(
   if (!isTwinAlive(naive, entity) || !has(naive, entity, what, target) || earlier.some(isWritten)) return;
   const seen = verbs.get(real.world, handleOf(real, entity), idOf(real, what, target));
   const before = get(naive, entity, what, target as Twin | undefined) as Fields;
-  const expected = isObject(what) ? value : mixed(fieldsOf(what) ?? {}, before, value);
+  const expected = isObject(what) ? value : mixed(rules, what, before, value);
   sameValue(real, what, seen, expected, () => `${what} of e${entity}, written inside the iteration`);
 }
 

@@ -7,7 +7,7 @@ import { hierarchy, queryVerbs, verbs } from "../base/entry-points.ts";
 import type { RealWorld } from "../step/real-world.ts";
 import { assignTwins, handleOf, idOf, realTerms, realValue } from "../step/real-world.ts";
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
-import { accessesOf, definitionOf } from "../step/vocabulary.ts";
+import { accessesOf, definitionOf, fieldsOf } from "../step/vocabulary.ts";
 import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
 import { configure, ensure, placeEntity, queryNames, within } from "./names.ts";
@@ -86,6 +86,13 @@ function command(real: RealWorld, step: Command): string | undefined {
     case "set":
       write(real, step);
       return undefined;
+    case "patch": {
+      const { what, target, value } = step.term;
+      const given = realValue(real, what, value) as object;
+      const change = (row: object): void => void Object.assign(row, given);
+      verbs.patch(world, handleOf(real, step.entity), idOf(real, what, target), change);
+      return undefined;
+    }
     case "rename":
       rename(world, handleOf(real, step.entity), step.name);
       return undefined;
@@ -118,6 +125,9 @@ function command(real: RealWorld, step: Command): string | undefined {
       hierarchy.attach(world, handleOf(real, entity), handleOf(real, parent), how);
       return undefined;
     }
+    case "reserve":
+      verbs.reserve(world, step.count, ...realTerms(real, step.terms));
+      return undefined;
     case "pack":
       if (step.budget === undefined) core.pack(world);
       else core.pack(world, { budget: step.budget, now: countReads });
@@ -146,9 +156,12 @@ function write(real: RealWorld, { entity, term }: Extract<Command, { verb: "set"
   const { what, target } = term;
   const value = realValue(real, what, term.value);
   const handle = handleOf(real, entity);
-  const names = typeof value === "object" && value !== null && entity % 2 === 0 ? Object.keys(value) : [];
+  const isFields = fieldsOf(what) !== undefined && value !== undefined;
+  const names = isFields && entity % 2 === 0 ? Object.keys(value as object) : [];
   const access = names.length === 1 && accessesOf(what).find(([name]) => name === names[0]);
-  if (access) access[1].set(real.world, handle, (value as { [name: string]: unknown })[access[0]]);
+  const given = access && (value as { [name: string]: unknown })[access[0]];
+  const isGiven = given !== undefined || (access && fieldsOf(what)![access[0]] === "entity");
+  if (access && isGiven) access[1].set(real.world, handle, given);
   else verbs.set(real.world, handle, idOf(real, what, target), value);
 }
 

@@ -85,6 +85,7 @@ function issueWithin(issued: IssuedCommands, { parent, steps, isThrowing }: With
  */
 function isWritten(world: NaiveWorld, command: Command): boolean {
   if (command.verb === "rename") return has(world, command.entity, "Name");
+  if (command.verb === "patch") return true; // or nothing is
   return command.verb === "set" && has(world, command.entity, command.term.what, command.term.target);
 }
 
@@ -114,6 +115,7 @@ function namedBy(command: Command): readonly Twin[] {
     case "add":
     case "remove":
     case "set":
+    case "patch":
     case "rename":
     case "clear":
     case "clone":
@@ -133,8 +135,10 @@ function termsOf(command: Command): readonly NaiveTerm[] {
     case "spawnMany":
     case "add":
     case "clone":
+    case "reserve":
       return command.terms;
     case "set":
+    case "patch":
       return [command.term];
     case "attach":
     case "insertAt":

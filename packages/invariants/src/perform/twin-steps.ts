@@ -5,6 +5,7 @@ import { clone } from "../twin/clone.ts";
 import { isTakenAlias, sharesName } from "../twin/collisions.ts";
 import { destroy, destroyEach, destroyWhere, entityOf } from "../twin/destroy.ts";
 import { lookupNaively, separates } from "../twin/lookup.ts";
+import { badTerm } from "../twin/refusals.ts";
 import type { Twin } from "../twin/rules.ts";
 import * as siblings from "../twin/siblings.ts";
 import * as verbs from "../twin/verbs.ts";
@@ -140,6 +141,8 @@ function commandNaively(naive: NaiveWorld, command: Command): Code {
       return verbs.remove(naive, step.entity, step.what, step.target);
     case "set":
       return verbs.set(naive, step.entity, step.term);
+    case "patch":
+      return verbs.patch(naive, step.entity, step.term);
     case "rename":
       return verbs.set(naive, step.entity, { what: "Name", value: step.name });
     case "clear":
@@ -162,6 +165,8 @@ function commandNaively(naive: NaiveWorld, command: Command): Code {
       return verbs.add(naive, step.entity, [
         { what: step.storage ?? naive.living.get(step.entity)?.storage ?? "ChildOf", target: step.parent },
       ]);
+    case "reserve":
+      return badTerm(naive, step.terms);
     case "pack":
       return undefined;
     default:

@@ -34,7 +34,8 @@ function shown(term: QueryTerm, value: unknown): string {
 
 export function isEqualOutput(real: RealWorld, term: QueryTerm, actual: unknown, expected: unknown): boolean {
   if (term.kind === "variable") return actual === handleOf(real, expected as Twin);
-  if (typeof expected !== "object" || expected === null) return Object.is(actual, expected);
+  if (Object.is(actual, expected)) return true;
+  if (typeof expected !== "object" || expected === null) return false;
   if (typeof actual !== "object" || actual === null) return false;
   return whatsIn(term).some((what) => isValueOf(real, what, actual, expected as Fields));
 }

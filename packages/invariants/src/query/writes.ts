@@ -5,7 +5,7 @@ import * as core from "@treeline/core";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
-import { definitionOf, fieldsOf } from "../step/vocabulary.ts";
+import { definitionOf, fieldsOf, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -115,6 +115,6 @@ function matchesOf({ naive }: Written, what: string): Twin[] {
 
 export function writeNaively({ naive, changeLog }: Written, twin: Twin, what: string, fields: object): void {
   const { schemas } = naive.living.get(twin)!;
-  schemas.set(what, mixed(fieldsOf(what) ?? {}, schemas.get(what), fields));
+  schemas.set(what, mixed(rules, what, schemas.get(what), fields));
   noteWritten(changeLog, twin, what);
 }

@@ -24,7 +24,7 @@ export function raised(level: number): number {
   return (level + 1) % 256;
 }
 
-const schema = component("Alarm", { level: u8 });
+const schema = component("Alarm", { level: u8(3) });
 
 export const Alarm: unknown = withHooks(schema, {
   onSet: (world: World, entity: Entity, { level }: Level, before: Level | undefined) => {

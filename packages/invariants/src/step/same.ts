@@ -81,7 +81,7 @@ export function sameColumns(
   const fields = fieldsOf(what) ?? {};
   for (const field in fields) {
     const kind = fields[field]!;
-    const column = (columns as Readonly<Record<string, ArrayLike<number>>>)[field]!;
+    const column = (columns as Readonly<Record<string, ArrayLike<unknown>>>)[field]!;
     const wanted = (expected as Fields)[field];
     if (kind === "entity") {
       if (wanted !== undefined) same(column[row], handleOf(real, wanted as Twin), where);
@@ -92,7 +92,7 @@ export function sameColumns(
         where,
       );
     } else {
-      same(column[row], Number(wanted), () => `${where()}.${field}`);
+      same(column[row], kind === "value" ? wanted : Number(wanted), () => `${where()}.${field}`);
     }
   }
 }

@@ -13,6 +13,8 @@ type EntityCommand =
   | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly NaiveTerm[] }
   | ({ readonly verb: "remove"; readonly entity: Twin } & NaiveId)
   | { readonly verb: "set"; readonly entity: Twin; readonly term: NaiveTerm }
+  /** Writes given fields of a value that the entity has. */
+  | { readonly verb: "patch"; readonly entity: Twin; readonly term: NaiveTerm }
   | { readonly verb: "rename"; readonly entity: Twin; readonly name: string }
   | { readonly verb: "clear"; readonly entity: Twin }
   | {
@@ -30,6 +32,8 @@ type EntityCommand =
   | { readonly verb: "destroyWhere"; readonly terms: readonly SimpleTerm[] }
   | ({ readonly verb: "removeAll" } & NaiveId)
   | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
+  /** Makes room for so many entities with the terms. */
+  | { readonly verb: "reserve"; readonly count: number; readonly terms: readonly NaiveTerm[] }
   /** `budget`: within as many steps; progress is kept until the world changes. */
   | { readonly verb: "pack"; readonly budget?: number };
 

@@ -1,6 +1,6 @@
 /**
  * The definitions that walks use, in two forms: as definitions for the real world, as rules for its twin. They include every byte
- * width, an entity field, an array field and every policy for destroyed targets.
+ * width, an entity field, an array field, fields with defaults, fields of any value, and every policy for destroyed targets.
  */
 import {
   array,
@@ -19,6 +19,7 @@ import {
   tag,
   u8,
   u32,
+  value,
   withDisabledTree,
   withPolicy,
 } from "@treeline/core";
@@ -40,8 +41,9 @@ export const rules: Rules = {
     Aim: { at: "entity", power: "f32" },
     Matrix: { cells: "four f32" },
     Alarm: { level: "u8" },
+    Style: { size: "f32", wide: "bool", at: "f64", inset: "four f32", title: "value", data: "value" },
   },
-  objects: ["Mesh", "Name", "Alias", "Label"],
+  objects: ["Mesh", "Tint", "Name", "Alias", "Label"],
   relations: {
     ChildOf: TREE,
     Parent: TREE,
@@ -50,7 +52,7 @@ export const rules: Rules = {
     Follows: { ...PLAIN, exclusive: true, acyclic: true },
     Owns: { ...PLAIN, onTargetDestroy: "delete" },
     Guards: { ...PLAIN, onTargetDestroy: "refuse" },
-    Damage: { ...PLAIN, fields: { amount: "f32", by: "entity", level: "u8" } },
+    Damage: { ...PLAIN, fields: { amount: "f32", by: "entity", level: "u8", note: "value" } },
     Rents: { ...PLAIN, exclusive: true, fields: { price: "f64" } },
     Knows: { ...PLAIN, symmetric: true },
     MarriedTo: { ...PLAIN, exclusive: true, symmetric: true },
@@ -63,6 +65,13 @@ export const rules: Rules = {
     MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
     StowedIn: { ...PLAIN, exclusive: true, acyclic: true },
     PartOf: { ...PLAIN, acyclic: true },
+  },
+  defaults: {
+    Alarm: { level: 3 },
+    Style: { size: 0.1, wide: true, at: 1e10, inset: [1, -0, 0.1, Number.NaN], title: "plain" },
+    Tint: "grey",
+    Rents: { price: -2.5 },
+    Damage: { amount: 1, note: null },
   },
   disabling: ["StowedIn", "PartOf"],
   copied: { Alarm: ({ level }) => ({ level: raised(level as number) }) },
@@ -115,7 +124,16 @@ const definitions: Readonly<Record<string, unknown>> = {
   Aim: component("Aim", { at: entity, power: f32 }),
   Matrix: component("Matrix", { cells: array(f32, 4) }),
   Alarm,
+  Style: component("Style", {
+    size: f32(0.1),
+    wide: true,
+    at: 1e10,
+    inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
+    title: "plain",
+    data: value<unknown>(),
+  }),
   Mesh: component<string>("Mesh"),
+  Tint: component("Tint", value<unknown>("grey")),
   Name,
   Alias,
   Label,
@@ -126,8 +144,10 @@ const definitions: Readonly<Record<string, unknown>> = {
   Follows: relation("Follows", { acyclic: true }),
   Owns: withPolicy(relation("Owns", { onTargetDestroy: "delete" }), { onDestroy: "delete" }),
   Guards: relation("Guards", { onTargetDestroy: "refuse" }),
-  Damage: relation("Damage", { fields: { amount: f32, by: entity, level: u8 } }),
-  Rents: relation("Rents", { exclusive: true, fields: { price: f64 } }),
+  Damage: relation("Damage", {
+    fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
+  }),
+  Rents: relation("Rents", { exclusive: true, fields: { price: f64(-2.5) } }),
   Knows: relation("Knows", { symmetric: true }),
   MarriedTo: relation("MarriedTo", { symmetric: true, exclusive: true }),
   Includes: relation("Includes", { reflexive: true }),
@@ -170,6 +190,11 @@ export function callableOf(what: string): (...given: unknown[]) => unknown {
 /** Field kinds of a schema component or of a relation whose pairs carry values; otherwise `undefined`. */
 export function fieldsOf(what: string): FieldRules | undefined {
   return rules.schemas[what] ?? rules.relations[what]?.fields;
+}
+
+/** May a term go without a value? An object component needs one, unless it has a default. */
+export function isValueOptional(what: string): boolean {
+  return !isObject(what) || rules.defaults[what] !== undefined;
 }
 
 export function isObject(what: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { settleNames } from "./collisions.ts";
 import type { NaiveTerm, Refusal, Twin } from "./rules.ts";
-import { fieldRulesOf, mixed } from "./values.ts";
+import { mixed } from "./values.ts";
 import type { NaiveEntity, NaiveWorld, Storage } from "./world.ts";
 import { recordOf, resolveId, siblingsBelow } from "./world.ts";
 
@@ -137,15 +137,17 @@ function leaveSiblings(world: NaiveWorld, child: Twin): void {
 
 /** Adds what the term describes; if it exists, writes its value. */
 export function put(world: NaiveWorld, entity: Twin, term: NaiveTerm): void {
-  const { tags, schemas, objects, relations } = world.rules;
+  const { tags, schemas, objects, relations, defaults } = world.rules;
   const { what, target } = resolveId(world, term);
   const { value } = term;
   const record = touch(world, entity);
   if (what === "ChildOf" || what === "Parent") attach(world, entity, target as Twin, what);
   else if (tags.includes(what)) record.tags.add(what);
-  else if (objects.includes(what)) record.objects.set(what, value);
-  else if (schemas[what] !== undefined) {
-    record.schemas.set(what, mixed(schemas[what], record.schemas.get(what), value));
+  else if (objects.includes(what)) {
+    const isKept = value === undefined && record.objects.has(what);
+    if (!isKept) record.objects.set(what, value === undefined ? defaults[what] : value);
+  } else if (schemas[what] !== undefined) {
+    record.schemas.set(what, mixed(world.rules, what, record.schemas.get(what), value));
   } else if (what === "Is" || relations[what] !== undefined)
     putPair(world, entity, what, target as Twin, value);
   else throw new Error(`no rule for ${what}`);
@@ -158,7 +160,7 @@ function putPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin
     dropPairs(world, entity, relation);
     if (rules.symmetric === true) dropPairs(world, target, relation);
   }
-  setPair(world, entity, relation, target, mixed(fieldRulesOf(world.rules, relation), before, value));
+  setPair(world, entity, relation, target, mixed(world.rules, relation, before, value));
   if (rules?.symmetric === true) setPair(world, target, relation, entity, {});
 }
 

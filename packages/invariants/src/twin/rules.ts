@@ -15,10 +15,11 @@ export type Refusal =
   | "refused"
   | "still-a-target";
 
-export type FieldKind = "f32" | "f64" | "i16" | "u8" | "u32" | "bool" | "entity" | "four f32";
+/** `value`: any value, which is kept as it is. */
+export type FieldKind = "f32" | "f64" | "i16" | "u8" | "u32" | "bool" | "entity" | "four f32" | "value";
 
 /** `entity` fields contain a twin; `undefined` means no entity. */
-export type FieldValue = number | boolean | readonly number[] | undefined;
+export type FieldValue = number | boolean | string | object | null | undefined;
 
 /** The values of one component of one entity, field by field. */
 export type Fields = Readonly<Record<string, FieldValue>>;
@@ -62,6 +63,11 @@ export interface Rules {
   /** Components with one value of any type. */
   readonly objects: readonly string[];
   readonly relations: Readonly<Record<string, RelationRules>>;
+  /**
+   * What is stored where no value is given, if it is not zero, false or nothing: by definition, the fields that have one, or the
+   * value of an object component, which otherwise always needs one.
+   */
+  readonly defaults: Readonly<Record<string, unknown>>;
   /** Relations that DisabledTree follows: with ChildOf they are one hierarchy without cycles. */
   readonly disabling: readonly string[];
   /** For components that are not copied unchanged: what a clone gets instead. */

@@ -5,21 +5,27 @@ export function fieldRulesOf(rules: Rules, what: string): FieldRules {
   return rules.schemas[what] ?? rules.relations[what]?.fields ?? {};
 }
 
-/** The given fields, rounded; the others as before, or the default values if there was nothing. */
-export function mixed(fieldRules: FieldRules, before: Fields | undefined, given: unknown): Fields {
+/** The given fields, rounded; the others as before, or their defaults if there was nothing. */
+export function mixed(rules: Rules, what: string, before: Fields | undefined, given: unknown): Fields {
   const after: Record<string, FieldValue> = {};
-  for (const [field, kind] of Object.entries(fieldRules)) {
-    after[field] = before === undefined ? blankOf(kind) : before[field];
-    if (given !== undefined && Object.hasOwn(given as Fields, field)) {
-      after[field] = rounded(kind, (given as Fields)[field]);
-    }
+  const defaults = rules.defaults[what] as Fields | undefined;
+  for (const [field, kind] of Object.entries(fieldRulesOf(rules, what))) {
+    const initial =
+      defaults !== undefined && field in defaults ? rounded(kind, defaults[field]) : blankOf(kind);
+    after[field] = before === undefined ? initial : before[field];
+    const value = (given as Fields | undefined)?.[field];
+    if (
+      value !== undefined ||
+      (given !== undefined && Object.hasOwn(given as Fields, field) && initial === undefined)
+    )
+      after[field] = rounded(kind, value);
   }
   return after;
 }
 
 function blankOf(kind: FieldKind): FieldValue {
   if (kind === "bool") return false;
-  if (kind === "entity") return undefined;
+  if (kind === "entity" || kind === "value") return undefined;
   return kind === "four f32" ? [0, 0, 0, 0] : 0;
 }
 

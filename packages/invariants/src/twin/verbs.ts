@@ -61,6 +61,14 @@ export function set(world: NaiveWorld, entity: Twin, term: NaiveTerm): Refusal |
   return add(world, entity, [term]);
 }
 
+/** Writes given fields of a value; does nothing if the entity does not have it. */
+export function patch(world: NaiveWorld, entity: Twin, term: NaiveTerm): Refusal | undefined {
+  if (!isAlive(world, entity)) return "dead-entity";
+  const refused = badTerm(world, [term]);
+  if (refused !== undefined || !has(world, entity, term.what, term.target)) return refused;
+  return set(world, entity, term);
+}
+
 /** Removes a tag, a component, an entity as a tag or pairs. Does nothing if absent. */
 export function remove(
   world: NaiveWorld,

@@ -79,6 +79,9 @@ export function field(component: Component, name: string, place?: number): Field
     const places = found.isList ? `places 0 to ${found.length - 1}` : "no places: it is not a list";
     throw new TreelineError("bad-value", `${component.name}.${name} has ${places}; got ${shown(place)}`);
   }
+  const isNumber = !found.isList;
+  if (isNumber && found.kind === "f32") return new F32Access(component, at, undefined);
+  if (isNumber && found.kind === "f64") return new F64Access(component, at, undefined);
   return new Access(component, at, place);
 }
 
@@ -90,7 +93,7 @@ const OTHER = -1;
 
 /** Fields of all kinds have this class, and each kind its own line: so the engine compiles fast code for every one of them. */
 class Access implements FieldAccess {
-  private readonly definition: Component;
+  protected readonly definition: Component;
   private readonly name: string;
   /** In the schema. */
   private readonly at: number;
@@ -101,8 +104,8 @@ class Access implements FieldAccess {
   private readonly item: number;
   private readonly isItem: boolean;
   /** The archetype of the last entity, known by a part of it that keeps no columns in memory, and its lane. */
-  private places: Uint16Array | undefined = undefined;
-  private lane = 0;
+  protected places: Uint16Array | undefined = undefined;
+  protected lane = 0;
   private laneField: LaneField | undefined = undefined;
 
   constructor(definition: Component, at: number, item: number | undefined) {
@@ -218,7 +221,7 @@ class Access implements FieldAccess {
   }
 
   /** @returns false if the archetype does not have the component. */
-  private find(archetype: Archetype): boolean {
+  protected find(archetype: Archetype): boolean {
     const column = columnOf(archetype, this.definition);
     if (column === undefined) return false;
     this.laneField = column.fields[this.at]!;
@@ -252,4 +255,90 @@ class Access implements FieldAccess {
     change(row);
     set(world, entity, definition, row);
   }
+}
+
+/*
+ * The usual numbers have their own text: V8 keeps what it learns about a function with its text, and inlines only short ones. What
+ * other fields and observers need is left to Access.
+ */
+
+class F32Access extends Access {
+  override get(world: World, entity: Entity): unknown {
+    const { graph, entities } = world;
+    const index = indexOf(entity);
+    if (entities.handles[index] !== entity || entity < 0) requireAlive(world, entity);
+    const { tables } = graph;
+    const table = entities.table[index]!;
+    const archetype = graph.archetypes[tables.archetype[table]!]!;
+    if (archetype.places !== this.places && !this.find(archetype)) return undefined;
+    const { lanes } = archetype;
+    return lanes.f32[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
+  }
+
+  override set(world: World, entity: Entity, value: unknown): void {
+    const { graph, entities } = world;
+    const index = indexOf(entity);
+    if (
+      entities.handles[index] === entity &&
+      typeof value === "number" &&
+      isPlainWrite(world, this.definition)
+    ) {
+      const { tables } = graph;
+      const table = entities.table[index]!;
+      const archetype = graph.archetypes[tables.archetype[table]!]!;
+      if (archetype.places === this.places || this.find(archetype)) {
+        const { lanes } = archetype;
+        const row = tables.first[table]! + entities.row[index]!;
+        lanes.f32[this.lane * lanes.stride + row] = value;
+        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition.id, row);
+        return;
+      }
+    }
+    super.set(world, entity, value);
+  }
+}
+
+class F64Access extends Access {
+  override get(world: World, entity: Entity): unknown {
+    const { graph, entities } = world;
+    const index = indexOf(entity);
+    if (entities.handles[index] !== entity || entity < 0) requireAlive(world, entity);
+    const { tables } = graph;
+    const table = entities.table[index]!;
+    const archetype = graph.archetypes[tables.archetype[table]!]!;
+    if (archetype.places !== this.places && !this.find(archetype)) return undefined;
+    const { lanes } = archetype;
+    return lanes.f64[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
+  }
+
+  override set(world: World, entity: Entity, value: unknown): void {
+    const { graph, entities } = world;
+    const index = indexOf(entity);
+    if (
+      entities.handles[index] === entity &&
+      typeof value === "number" &&
+      isPlainWrite(world, this.definition)
+    ) {
+      const { tables } = graph;
+      const table = entities.table[index]!;
+      const archetype = graph.archetypes[tables.archetype[table]!]!;
+      if (archetype.places === this.places || this.find(archetype)) {
+        const { lanes } = archetype;
+        const row = tables.first[table]! + entities.row[index]!;
+        lanes.f64[this.lane * lanes.stride + row] = value;
+        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition.id, row);
+        return;
+      }
+    }
+    super.set(world, entity, value);
+  }
+}
+
+/** Nobody hears of it, and nothing defers it. */
+function isPlainWrite({ deferDepth, events }: World, definition: Component): boolean {
+  return (
+    deferDepth === 0 &&
+    definition.hooks === undefined &&
+    (observedOf(events, definition) & OBSERVES.set) === 0
+  );
 }

@@ -9,6 +9,7 @@ import { createRealWorld, handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Command, Step } from "../step/step.ts";
 import { stepText, textOf } from "../step/step.ts";
+import type { Storages } from "../step/storages.ts";
 import { carriesValue, definitionOf, rules } from "../step/vocabulary.ts";
 import type { NaiveTerm, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -99,12 +100,17 @@ export interface WalkState {
   readonly isStrict: boolean;
 }
 
-export function createWalkState(memory: "plain" | "wasm", isStrict: boolean): WalkState {
+export function createWalkState(
+  memory: "plain" | "wasm",
+  isStrict: boolean,
+  storages: Storages = {},
+): WalkState {
   return {
     real: createRealWorld({
       memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
       strict: isStrict,
       ifParentDestroyed: "destroy",
+      storages,
     }),
     naive: createNaiveWorld(rules),
     changeLog: createChangeLog(),

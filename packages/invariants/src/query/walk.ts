@@ -15,6 +15,7 @@ import { createPalette, shuffled } from "../choose/terms.ts";
 import { compareInvariants } from "../compare/compare.ts";
 import type { Step } from "../step/step.ts";
 import { stepText, textOf } from "../step/step.ts";
+import { drawStorages, type Storages } from "../step/storages.ts";
 import {
   chooseDescription,
   chooseMonitored,
@@ -44,6 +45,8 @@ export interface ReplayOptions {
   readonly memory?: "plain" | "wasm" | undefined;
   /** Refuses changes inside iterations. Default false. */
   readonly strict?: boolean;
+  /** How the world stores definitions. Default: in the types of tables. */
+  readonly storages?: Storages;
 }
 
 const CAP = 14;
@@ -78,9 +81,9 @@ export function queryWalk(options: QueryWalkOptions): { readonly holds: true } {
 /** Replays events. Reading an empty slot does nothing. */
 export function replayEvents(
   events: readonly QueryEvent[],
-  { memory = "plain", strict = false }: ReplayOptions = {},
+  { memory = "plain", strict = false, storages }: ReplayOptions = {},
 ): { readonly holds: true } {
-  const state = createWalkState(memory, strict);
+  const state = createWalkState(memory, strict, storages);
   try {
     for (const event of events) takeEvent(state, event);
   } finally {
@@ -98,7 +101,11 @@ export function shortestEvents(options: QueryWalkOptions): QueryEvent[] {
   } catch {
     // expected: these are the events that lead to the failure
   }
-  const replayed = { memory: options.memory, strict: isStrict(options.seed) };
+  const replayed = {
+    memory: options.memory,
+    strict: isStrict(options.seed),
+    storages: drawStorages(options.seed),
+  };
   const failure = failureOf(events, replayed);
   const fails = (fewer: readonly QueryEvent[]): boolean => failureOf(fewer, replayed) === failure;
   for (let size = Math.ceil(events.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -153,7 +160,7 @@ function isStrict(seed: number): boolean {
 function walkOn({ seed, steps, memory = "plain" }: QueryWalkOptions, done: QueryEvent[]): void {
   const dice = createDice(seed);
   const readerDice = createDice(seed + 1_000_000);
-  const state = createWalkState(memory, isStrict(seed));
+  const state = createWalkState(memory, isStrict(seed), drawStorages(seed));
   const chooser: Chooser = {
     dice,
     palette: createPalette(dice),

@@ -4,7 +4,8 @@ import type { Entity, Memory, World } from "@treeline/core";
 import * as core from "@treeline/core";
 import { onWarning } from "@treeline/core/debug";
 import type { NaiveTerm, Twin } from "../twin/rules.ts";
-import { callableOf, definitionOf, fieldsOf } from "./vocabulary.ts";
+import type { Storages } from "./storages.ts";
+import { callableOf, definitionOf, fieldsOf, storeAs } from "./vocabulary.ts";
 
 export interface RealWorld {
   readonly world: World;
@@ -28,9 +29,11 @@ interface RealOptions {
   /** Changes inside iterations are refused. */
   readonly strict: boolean;
   readonly ifParentDestroyed: "destroy" | "drop";
+  readonly storages: Storages;
 }
 
-export function createRealWorld(options: RealOptions): RealWorld {
+export function createRealWorld({ storages, ...options }: RealOptions): RealWorld {
+  storeAs(storages);
   onWarning(() => undefined); // walks write what is observed in every way on purpose
   const world = core.createWorld(options);
   const deadHandle = core.spawn(world);

@@ -28,6 +28,7 @@ import { verbs } from "../base/entry-points.ts";
 import { type Feature, isOn } from "../base/features.ts";
 import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
 import { Alarm, raised } from "./alarm.ts";
+import { inEachStorage, type Storage, type Storages } from "./storages.ts";
 
 const PLAIN = { exclusive: false, acyclic: false, onTargetDestroy: "remove" } as const;
 const TREE = { exclusive: true, acyclic: true, onTargetDestroy: "delete" } as const;
@@ -110,11 +111,16 @@ export function relationRulesOf(what: string): RelationRules | undefined {
   return rules.relations[what];
 }
 
-const definitions: Readonly<Record<string, unknown>> = {
-  Frozen: tag("Frozen"),
-  Lit: tag("Lit"),
-  Doomed: withPolicy(tag("Doomed"), { onDestroy: "delete" }),
-  Sacred: withPolicy(tag("Sacred"), { onDestroy: "refuse" }),
+/** Definitions that worlds can store in several ways. */
+const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = {
+  Frozen: inEachStorage((options) => tag("Frozen", options)),
+  Lit: inEachStorage((options) => tag("Lit", options)),
+  Doomed: inEachStorage((options) => withPolicy(tag("Doomed", options), { onDestroy: "delete" })),
+  Sacred: inEachStorage((options) => withPolicy(tag("Sacred", options), { onDestroy: "refuse" })),
+};
+
+/** The definitions by name; `storeAs` replaces those that worlds can store in several ways. */
+const definitions: Record<string, unknown> = {
   OrderedChildren,
   Disabled,
   DisabledTree,
@@ -161,9 +167,18 @@ const definitions: Readonly<Record<string, unknown>> = {
   PartOf: withDisabledTree(relation("PartOf", { traversable: true, exclusive: false })),
 };
 
-const names: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(definitions).map(([name, definition]) => [definition, name]),
-);
+const names = new Map<unknown, string>();
+for (const [name, definition] of Object.entries(definitions)) names.set(definition, name);
+for (const [name, variants] of Object.entries(stored)) {
+  for (const definition of variants.values()) names.set(definition, name);
+}
+
+/** Chooses the definitions of the world that a walk is about to create: only one walk takes place at a time. */
+export function storeAs(storages: Storages): void {
+  for (const [name, variants] of Object.entries(stored))
+    definitions[name] = variants.get(storages[name] ?? "table");
+}
+storeAs({});
 
 /** The name of a definition in an event. */
 export function nameOfDefinition(definition: unknown): string | undefined {

@@ -17,6 +17,7 @@ import type { Chooser, WalkKind } from "../choose/terms.ts";
 import { anyEntity, createPalette } from "../choose/terms.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
+import { drawStorages } from "../step/storages.ts";
 import type { ReplayOptions } from "./take.ts";
 import { createBoth, take } from "./take.ts";
 import { messageOf, shortestOf, type Walked } from "./walk.ts";
@@ -130,6 +131,7 @@ export function namesReplayed(seed: number): ReplayOptions {
     strict: seed % 11 === 10,
     ifParentDestroyed: seed % 5 === 4 ? "drop" : "destroy",
     observers: OBSERVERS[Math.floor(seed / 3) % OBSERVERS.length]!,
+    storages: drawStorages(seed),
     names: {
       collisions: POLICIES[seed % POLICIES.length]!,
       separator: names.SEPARATORS[Math.floor(seed / 2) % names.SEPARATORS.length]!,

@@ -36,6 +36,7 @@ import type { RealWorld } from "../step/real-world.ts";
 import { createRealWorld, handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
+import type { Storages } from "../step/storages.ts";
 import { rules } from "../step/vocabulary.ts";
 import type { NameRules } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -60,6 +61,8 @@ export interface ReplayOptions {
    * if events are switched on.
    */
   readonly observers?: "unobserved" | "observed" | "outlined" | "reacting";
+  /** How the world stores definitions. Default: in the types of tables. */
+  readonly storages?: Storages;
   /** The settings for names; the rest is as in any world. */
   readonly names?: Partial<NameRules>;
   /** All functions about names are compared after every step, and observers change names too. */
@@ -96,6 +99,7 @@ export function createBoth(
     strict = false,
     ifParentDestroyed = "destroy",
     observers: wanted = "outlined",
+    storages = {},
     names = {},
     isNaming = false,
   }: ReplayOptions,
@@ -105,6 +109,7 @@ export function createBoth(
     memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
     strict,
     ifParentDestroyed,
+    storages,
   });
   perform(real, { verb: "recycle", count: recycled });
   const naive = createNaiveWorld(rules, ifParentDestroyed === "drop");

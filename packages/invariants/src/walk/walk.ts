@@ -14,6 +14,7 @@ import { createPalette } from "../choose/terms.ts";
 import { EVERYTHING } from "../compare/round.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
+import { drawStorages, type Storages } from "../step/storages.ts";
 import type { NameRules } from "../twin/rules.ts";
 import { shrink } from "./shrink.ts";
 import type { ReplayOptions } from "./take.ts";
@@ -28,6 +29,8 @@ export interface WalkOptions {
   readonly cap?: number;
   /** What happens when a name is taken. Default "error". */
   readonly collisions?: NameRules["collisions"];
+  /** How the world stores definitions. Default: as drawn for the seed. */
+  readonly storages?: Storages;
 }
 
 export interface Walked {
@@ -140,7 +143,8 @@ function failureOf(steps: readonly Step[], options: ReplayOptions): string | und
 }
 
 /** The options that follow from the seed; the tests use one memory for even seeds and the other for odd ones. */
-function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkOptions): ReplayOptions {
+function replayOptionsOf(options: WalkOptions): ReplayOptions {
+  const { seed, memory = "plain", collisions = "error", storages = drawStorages(seed) } = options;
   const half = Math.floor(seed / 2);
   return {
     memory,
@@ -150,6 +154,7 @@ function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkO
     strict: !isOn("deferred") || half % 9 === 4,
     ifParentDestroyed: half % 5 === 3 ? "drop" : "destroy",
     observers: OBSERVERS[half % OBSERVERS.length]!,
+    storages,
   };
 }
 

@@ -4,6 +4,7 @@ import type { QueryEvent } from "../../src/query/events.ts";
 import type { Above, QueryTerm } from "../../src/query/twin.ts";
 import { replayEvents } from "../../src/query/walk.ts";
 import type { Command } from "../../src/step/step.ts";
+import { allStoredIn, STORAGES } from "../../src/step/storages.ts";
 import type { NaiveTerm, Twin } from "../../src/twin/rules.ts";
 
 const $a = "$a" as const;
@@ -165,7 +166,9 @@ function damage(target: Twin, amount: number): NaiveTerm {
 describe("queries with wrong matches in the past", () => {
   it.each(PINNED)("match what the naive twin matches: %s", (_, events) => {
     for (const memory of ["plain", "wasm"] as const) {
-      expect(replayEvents(events, { memory })).toEqual({ holds: true });
+      for (const storage of STORAGES) {
+        expect(replayEvents(events, { memory, storages: allStoredIn(storage) })).toEqual({ holds: true });
+      }
     }
   });
 });

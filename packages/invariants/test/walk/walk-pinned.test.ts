@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../src/step/step.ts";
+import { allStoredIn, STORAGES } from "../../src/step/storages.ts";
 import type { NaiveTerm } from "../../src/twin/rules.ts";
 import { replay } from "../../src/walk/walk.ts";
 
@@ -263,7 +264,10 @@ describe("steps that broke an invariant in the past", () => {
   it.each(PINNED)("keep every invariant: %s", (_, steps) => {
     for (const memory of ["plain", "wasm"] as const) {
       for (const observers of ["observed", "unobserved", "reacting"] as const) {
-        expect(replay(steps, { memory, observers })).toEqual({ holds: true });
+        for (const storage of STORAGES) {
+          const options = { memory, observers, storages: allStoredIn(storage) };
+          expect(replay(steps, options)).toEqual({ holds: true });
+        }
       }
     }
   });

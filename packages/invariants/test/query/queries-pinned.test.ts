@@ -133,6 +133,16 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
       read(1, "each"),
     ],
   ],
+  [
+    "added(tag in bits) failed at the first row of an archetype where no row has the tag",
+    [
+      spawn(1, { what: "Frozen" }),
+      spawn(2),
+      keep(5, { kind: "added", what: "Frozen" }),
+      step({ verb: "add", entity: 2, terms: [{ what: "Clock" }] }),
+      read(5, "each"),
+    ],
+  ],
 ];
 
 function step(command: Command): QueryEvent {

@@ -282,7 +282,7 @@ function evaluateTrack(
   const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
-  if (isOfBits && archetype.bits!.has(definition, row) === isLost) return NO;
+  if (isOfBits && (archetype.bits?.has(definition, row) ?? false) === isLost) return NO;
   return ticks.rows[row]! > from ? YES : NO;
 }
 

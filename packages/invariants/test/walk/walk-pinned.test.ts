@@ -7,6 +7,21 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "a spawn was pending for ever after its command buffer was discarded inside its own recording",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      {
+        verb: "record",
+        buffer: 0,
+        steps: [
+          { verb: "spawn", spawned: [2], terms: [{ what: "ChildOf", target: 1 }] },
+          { verb: "discardCommands", buffer: 0 },
+        ],
+      },
+      { verb: "applyCommands", buffer: 0 },
+    ],
+  ],
+  [
     "a slice that a pack had made 15 rows long had no room to grow to 16",
     [
       { verb: "spawn", spawned: [1], terms: [] },

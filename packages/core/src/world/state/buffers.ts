@@ -1,10 +1,14 @@
 import { type Entity, indexOf } from "../../id/entity.ts";
+import { isPending } from "./lock.ts";
 import { Commands, type World, worldState } from "./world.ts";
 
 /** The commands of a command buffer. */
 export class RecordedCommands extends Commands {
   /** The entities that they will spawn, which are pending. */
   readonly spawned: Set<Entity> = new Set();
+  /** From this place on, what commands spawn is not among `spawned` yet: entities with order numbers above `lastOrder`. */
+  first = 0;
+  lastOrder = 0;
 }
 
 /** The command buffers of a world. */
@@ -20,6 +24,22 @@ class Buffers {
  * at once, and must not change entities without rows: then the entity index has minus their handles, so that they are not alive.
  */
 export const buffersOf: (world: World) => Buffers = /* @__PURE__ */ worldState(() => new Buffers());
+
+/** Adds what the last commands will spawn to `spawned`, and begins again after them. */
+export function keepSpawned(world: World, commands: RecordedCommands): void {
+  const { list, spawned, lastOrder } = commands;
+  const { entities } = world;
+  for (let at = commands.first; at < list.length; at++) {
+    // Others may be pending too, which have lower order numbers.
+    for (const entity of list[at]!.entities ?? []) {
+      const index = indexOf(entity);
+      if (entities.order[index]! > lastOrder && isPending(world, index)) spawned.add(entity);
+    }
+  }
+  if (spawned.size > 0) buffersOf(world).spawning.add(commands);
+  commands.first = list.length;
+  commands.lastOrder = entities.lastOrder;
+}
 
 /** Makes the entities that recorded commands will spawn alive, or ends that. */
 export function showSpawned(world: World, { spawned }: RecordedCommands, isShown: boolean): void {

@@ -1,6 +1,6 @@
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { buffersOf, RecordedCommands, showSpawned } from "../state/buffers.ts";
-import { beginDeferred, defer, freePending, isPending, mustDefer } from "../state/lock.ts";
+import { buffersOf, keepSpawned, RecordedCommands, showSpawned } from "../state/buffers.ts";
+import { beginDeferred, defer, freePending, mustDefer } from "../state/lock.ts";
 import type { World } from "../state/world.ts";
 
 declare const bufferBrand: unique symbol;
@@ -57,8 +57,12 @@ export function createCommands(world: World): CommandBuffer {
 export function record<Result>(buffer: CommandBuffer, run: () => Result): Result {
   const { world, commands } = buffer as unknown as BufferState;
   const buffers = buffersOf(world);
-  const { commands: outer, hasCommands, isStrict, entities } = world;
-  const [first, { lastOrder }] = [commands.list.length, entities];
+  const { commands: outer, hasCommands, isStrict } = world;
+  const keep = (): void => {
+    keepSpawned(world, commands);
+    if (outer instanceof RecordedCommands) keepSpawned(world, outer);
+  };
+  keep();
   if (buffers.recording++ === 0) for (const one of buffers.spawning) showSpawned(world, one, true);
   beginDeferred(world);
   world.commands = commands;
@@ -73,14 +77,7 @@ export function record<Result>(buffer: CommandBuffer, run: () => Result): Result
     world.hasCommands = hasCommands;
     world.isStrict = isStrict;
     world.deferDepth--;
-    for (let at = first; at < commands.list.length; at++) {
-      // Others may be pending too: only those of this call have order numbers above the last one before it.
-      for (const entity of commands.list[at]!.entities ?? []) {
-        const index = indexOf(entity);
-        if (entities.order[index]! > lastOrder && isPending(world, index)) commands.spawned.add(entity);
-      }
-    }
-    if (commands.spawned.size > 0) buffers.spawning.add(commands);
+    keep();
     if (--buffers.recording === 0) for (const one of buffers.spawning) showSpawned(world, one, false);
     errors = commands.errors.splice(0); // of observers of an `emit`
   }
@@ -119,10 +116,12 @@ function takeCommands(
   world: World,
   commands: RecordedCommands,
 ): Pick<RecordedCommands, "list" | "last"> & { readonly spawned: readonly Entity[] } {
+  keepSpawned(world, commands); // inside its own `record`
   showSpawned(world, commands, true);
   buffersOf(world).spawning.delete(commands);
   const spawned = [...commands.spawned];
   commands.spawned.clear();
+  commands.first = 0;
   return { list: commands.list.splice(0), spawned, last: commands.last.splice(0) };
 }
 

@@ -285,6 +285,30 @@ describe("applyCommands", () => {
     expect([before, has(world, pod, Frozen), has(world, pod, Position)]).toEqual([false, true, true]);
   });
 
+  it("inside another record takes what a record around both has recorded so far", () => {
+    const other = createCommands(world);
+    const [first, second, third] = record(buffer, () => {
+      const one = spawn(world, Frozen);
+      const two = record(other, () => {
+        applyCommands(buffer);
+        return spawn(world, ChildOf(one));
+      });
+      return [one, two, spawn(world, ChildOf(one))] as const;
+    });
+
+    const none = [first, second, third].map((one) => isAlive(world, one));
+    applyCommands(other);
+    const two = [first, second, third].map((one) => isAlive(world, one));
+    applyCommands(buffer);
+
+    expect([none, two]).toEqual([
+      [false, false, false],
+      [true, true, false],
+    ]);
+    expect([second, third].map((one) => parentOf(world, one))).toEqual([first, first]);
+    expect(verify(world)).toEqual([]);
+  });
+
   it("in an observer waits for the end of the change", () => {
     record(buffer, () => add(world, dock, Frozen));
     const seen: boolean[] = [];
@@ -319,6 +343,22 @@ describe("discardCommands", () => {
 
     expect(spawned.map((one) => isAlive(world, one))).toEqual([false, false, false, false]);
     expect([has(world, ship, Frozen), stats(world).entities]).toEqual([false, 2]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("inside its own record also throws away what that has recorded, and keeps what it records afterwards", () => {
+    const old = record(buffer, () => spawn(world));
+
+    const [dropped, kept] = record(buffer, () => {
+      const first = spawn(world);
+      discardCommands(buffer);
+      return [first, spawn(world, Frozen)] as const;
+    });
+    const before = [old, dropped, kept].map((one) => isAlive(world, one));
+    applyCommands(buffer);
+
+    expect(before).toEqual([false, false, false]);
+    expect([old, dropped, kept].map((one) => isAlive(world, one))).toEqual([false, false, true]);
     expect(verify(world)).toEqual([]);
   });
 

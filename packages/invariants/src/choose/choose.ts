@@ -25,7 +25,7 @@ import {
   chooseSpawn,
   chooseSpawnMany,
 } from "./commands.ts";
-import { chooseIterate } from "./iterate.ts";
+import { chooseBuffer, chooseIterate, chooseRecord } from "./iterate.ts";
 import { chooseQuery } from "./queries.ts";
 import { chooseHierarchy, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
@@ -61,6 +61,8 @@ const CHOICES: readonly Choice[] = (
     [1, chooseDestroyWhere, "bulk"],
     [2, chooseEntityOf, "definitions"],
     [10, chooseInside],
+    [4, chooseRecord, "deferred"],
+    [3, chooseBuffer, "deferred"],
     [3, chooseObserve, "events"],
   ] satisfies Choice[]
 ).filter(([, , needed]: Choice) => needed === undefined || isOn(needed));
@@ -108,6 +110,7 @@ function chooseInside(chooser: Chooser): Step {
     { verb: "spawn", spawned: [chooser.nextTwin++], terms: [] },
     { verb: "destroy", entity: aliveEntity(chooser) },
     { verb: "pack" },
+    { verb: "applyCommands", buffer: 0 },
   ]);
   return { verb: "changeInside", step };
 }

@@ -2,6 +2,7 @@
 
 import { isOn } from "../base/features.ts";
 import { spawnedBy } from "../perform/twin-commands.ts";
+import { BUFFERS } from "../step/real-world.ts";
 import type { Command, Step } from "../step/step.ts";
 import { parentOf } from "../twin/world.ts";
 import {
@@ -46,9 +47,33 @@ const METHODS = ["each", "eachRun", "eachBatch", "defer", "defer in each", "reco
 /** Commands that may name entities spawned in the same iteration. */
 export function chooseIterate(chooser: Chooser): Step {
   const { dice } = chooser;
+  const steps = chooseIssued(chooser);
+  if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // its descendants get no twins before the end
+  if (dice.chance(0.1)) steps.splice(dice.below(steps.length + 1), 0, chooseBuffer(chooser));
+  chooser.focus = [];
+  return { verb: "iterate", method: dice.pick(METHODS), isThrowing: dice.chance(0.1), steps };
+}
+
+/** Commands that may also name what other command buffers will spawn. */
+export function chooseRecord(chooser: Chooser): Step {
+  const { dice } = chooser;
+  const steps = chooseIssued(chooser);
+  if (dice.chance(0.2)) steps.splice(dice.below(steps.length + 1), 0, chooseBuffer(chooser));
+  chooser.focus = [];
+  return { verb: "record", buffer: dice.below(BUFFERS), steps };
+}
+
+export function chooseBuffer({ dice }: Chooser): Command {
+  const verb = dice.chance(0.75) ? "applyCommands" : "discardCommands";
+  return { verb, buffer: dice.below(BUFFERS) };
+}
+
+function chooseIssued(chooser: Chooser): Command[] {
+  const { dice, naive } = chooser;
   const steps: Command[] = [];
   const count = 1 + dice.below(6);
-  chooser.focus = [aliveEntity(chooser), aliveEntity(chooser)]; // so that several commands concern the same entities
+  const recorded = [...naive.buffers.values()].flatMap(({ spawned }) => [...spawned]);
+  chooser.focus = [aliveEntity(chooser), aliveEntity(chooser), ...recorded]; // several commands concern the same entities
   while (steps.length < count) {
     const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
     for (const command of commands) {
@@ -56,9 +81,7 @@ export function chooseIterate(chooser: Chooser): Step {
       chooser.focus = [...chooser.focus, ...spawnedBy(command)];
     }
   }
-  if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // its descendants get no twins before the end
-  chooser.focus = [];
-  return { verb: "iterate", method: dice.pick(METHODS), isThrowing: dice.chance(0.1), steps };
+  return steps;
 }
 
 function chooseSingle(chooser: Chooser): Command {

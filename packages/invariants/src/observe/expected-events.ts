@@ -15,6 +15,9 @@ export function isPlain(step: Step): boolean {
     case "burst":
     case "iterate":
     case "within":
+    case "record":
+    case "applyCommands":
+    case "discardCommands":
     case "ensurePath":
     case "place": // it may spawn ancestors
       return false;
@@ -127,8 +130,12 @@ function renumberedIn({ before, living }: NaiveWorld, given: readonly Change[]):
   return found;
 }
 
-/** If a move appends a number to a name, the new name is reported after all other events of the move. */
+/**
+ * If a move appends a number to a name, the new name is reported after all other events of the move. In a destruction, entities
+ * lose one pair after the other, and may move with any of them.
+ */
 function compareRenumbered(naive: NaiveWorld, step: Step, observed: readonly ObservedEvent[]): void {
+  if (step.verb === "destroy" || step.verb === "destroyWhere") return;
   const given = givenIn(naive, step);
   for (const twin of renumberedIn(naive, given)) {
     const own = observed.filter(({ entity, kind }) => entity === twin && kind !== "reordered");

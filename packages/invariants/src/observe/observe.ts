@@ -15,7 +15,7 @@ import { textOf } from "../step/step.ts";
 import { carriesValue, definitionOf, nameOfDefinition, rules } from "../step/vocabulary.ts";
 import type { NaiveId, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { has, resolveId } from "../twin/world.ts";
+import { has, nameOf, resolveId } from "../twin/world.ts";
 
 /** One event, with twins instead of handles. */
 export interface ObservedEvent extends Change {
@@ -98,7 +98,11 @@ function checkFormer(real: RealWorld, naive: NaiveWorld, isDestruction: boolean,
     same(verbs.has(world, entity, definitionOf(what)), true, () => what);
   }
   for (const [what, value] of former.objects) {
-    if (isStill(what)) same(verbs.get(world, entity, definitionOf(what)), value, () => what);
+    if (!isStill(what)) continue;
+    const seen = verbs.get(world, entity, definitionOf(what));
+    // An entity that loses its scope in a destruction may get a number appended to its name before it loses other pairs.
+    const isRenamed = isDestruction && what === "Name" && now !== undefined && seen === nameOf(naive, twin);
+    if (!isRenamed) same(seen, value, () => what);
   }
   for (const [what, fields] of former.schemas) {
     // an entity field may name an entity that has been destroyed

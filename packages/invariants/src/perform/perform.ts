@@ -55,12 +55,25 @@ function performOrThrow(real: RealWorld, step: Step): string | undefined {
     case "iterate":
     case "keepPath":
       throw new Error(`${step.verb} needs the state of the walk`);
+    case "record":
+      return recordInto(real, step);
     case "configure":
       configure(real, step);
       return undefined;
     default:
       return command(real, step);
   }
+}
+
+/** @returns the result of each command when it was issued. */
+function recordInto(real: RealWorld, { buffer, steps }: Extract<Step, { verb: "record" }>): string {
+  const codes = core.record(real.buffers[buffer]!, () =>
+    steps.map((part) => {
+      const code = perform(real, part);
+      return code === undefined || code.endsWith(" destroyed") ? "issued" : code;
+    }),
+  );
+  return codes.join(" ");
 }
 
 /** A command: runs at once, or is deferred to the end of an iteration. */
@@ -127,6 +140,12 @@ function command(real: RealWorld, step: Command): string | undefined {
     }
     case "reserve":
       verbs.reserve(world, step.count, ...realTerms(real, step.terms));
+      return undefined;
+    case "applyCommands":
+      core.applyCommands(real.buffers[step.buffer]!);
+      return undefined;
+    case "discardCommands":
+      core.discardCommands(real.buffers[step.buffer]!);
       return undefined;
     case "pack":
       if (step.budget === undefined) core.pack(world);

@@ -3,16 +3,17 @@
  * when the iteration ends, as far as the entities that they name are still alive.
  */
 
-import type { Command, Step } from "../step/step.ts";
+import type { BufferCommand, Command, Step } from "../step/step.ts";
 import { badTerm } from "../twin/refusals.ts";
 import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
-import type { NaiveWorld } from "../twin/world.ts";
+import type { NaiveBuffer, NaiveWorld } from "../twin/world.ts";
 import { has, isAlive, isThere, resolveId } from "../twin/world.ts";
 import type { ReservedPaths } from "./twin-ensure.ts";
 import { ensureNaively, inScope } from "./twin-ensure.ts";
 import { isNameQuery, oneText } from "./twin-lookup.ts";
 
 type IterateStep = Extract<Step, { verb: "iterate" }>;
+type RecordStep = Extract<Step, { verb: "record" }>;
 type Within = Extract<Command, { verb: "within" }>;
 type Perform = (world: NaiveWorld, step: Command) => string | undefined;
 
@@ -20,16 +21,78 @@ type Perform = (world: NaiveWorld, step: Command) => string | undefined;
 export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Perform): string {
   const isRecorded = step.method === "record";
   const issued: IssuedCommands = { world, perform, commands: [], reserved: new Map(), isRecorded };
+  if (isRecorded) showBuffers(world);
   const codes = step.steps.map((command) => issue(issued, command));
   world.pending.clear();
+  const first = executeAll(world, issued.commands, perform);
+  return [...codes, step.isThrowing ? "thrown" : (first ?? "done")].join(" ");
+}
 
+/** @returns the first error. */
+function executeAll(world: NaiveWorld, commands: readonly Command[], perform: Perform): string | undefined {
   let first: string | undefined;
-  for (const command of issued.commands) {
+  for (const command of commands) {
     const left = remainingCommand(world, command);
     const code = left === undefined ? undefined : perform(world, left);
     if (code !== undefined && !code.endsWith(" destroyed")) first ??= code;
   }
-  return [...codes, step.isThrowing ? "thrown" : (first ?? "done")].join(" ");
+  return first;
+}
+
+// ---- command buffers ---------------------------------------------------------------------------------------------
+
+/** Adds commands to a command buffer. @returns the result of each command when it was issued. */
+export function recordNaively(world: NaiveWorld, step: RecordStep, perform: Perform): string {
+  const buffer = bufferOf(world, step.buffer);
+  const commands = buffer.commands as Command[];
+  const issued = { world, perform, commands, reserved: new Map(), isRecorded: true, buffer: step.buffer };
+  showBuffers(world);
+  const codes = step.steps.map((command) => issue(issued, command));
+  buffer.spawned.clear();
+  for (const entity of world.pending) if (!isOfAnother(world, entity)) buffer.spawned.add(entity);
+  world.pending.clear();
+  return codes.join(" ");
+}
+
+function isOfAnother(world: NaiveWorld, entity: Twin): boolean {
+  return [...world.buffers.values()].some(({ spawned }) => spawned.has(entity));
+}
+
+/** Inside a recording, all that command buffers will spawn is alive. */
+function showBuffers(world: NaiveWorld): void {
+  for (const { spawned } of world.buffers.values()) for (const entity of spawned) world.pending.add(entity);
+}
+
+function bufferOf(world: NaiveWorld, number: number): NaiveBuffer {
+  if (!world.buffers.has(number)) world.buffers.set(number, { commands: [], spawned: new Set() });
+  return world.buffers.get(number)!;
+}
+
+/** @returns the first error. */
+export function applyNaively(world: NaiveWorld, number: number, perform: Perform): string | undefined {
+  const { commands } = bufferOf(world, number);
+  world.buffers.delete(number);
+  return executeAll(world, commands as Command[], perform);
+}
+
+/** Appends the commands of a buffer to those that are deferred or recorded, or discards them. */
+function issueBuffer(
+  { world, commands, buffer: own }: IssuedCommands,
+  { verb, buffer }: BufferCommand,
+): void {
+  if (verb === "applyCommands" && buffer === own) return;
+  const taken = bufferOf(world, buffer);
+  if (verb === "applyCommands") {
+    commands.push(...(taken.commands as Command[]));
+    for (const entity of taken.spawned) world.pending.add(entity);
+    world.buffers.delete(buffer);
+    return;
+  }
+  if (buffer !== own) world.buffers.delete(buffer);
+  else for (const entity of commands.flatMap(spawnedBy)) taken.spawned.add(entity);
+  for (const entity of taken.spawned) world.pending.delete(entity);
+  taken.commands.length = 0;
+  taken.spawned.clear();
 }
 
 /** The commands issued so far. */
@@ -38,6 +101,8 @@ interface IssuedCommands {
   readonly perform: Perform;
   readonly commands: Command[];
   readonly reserved: ReservedPaths;
+  /** The number of the command buffer that is recorded. */
+  readonly buffer?: number;
   /** In a command buffer, where no value is written at once. */
   readonly isRecorded: boolean;
 }
@@ -46,6 +111,10 @@ interface IssuedCommands {
 function issue(issued: IssuedCommands, given: Command): string {
   const { world, perform, commands, reserved, isRecorded } = issued;
   if (given.verb === "within") return issueWithin(issued, given);
+  if (given.verb === "applyCommands" || given.verb === "discardCommands") {
+    issueBuffer(issued, given);
+    return "issued";
+  }
   if (isNameQuery(given)) return perform(world, given) ?? "issued";
   const command = inScope(world, given);
   const code = refusalAtOnce(world, command);

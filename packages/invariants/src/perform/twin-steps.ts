@@ -11,7 +11,7 @@ import * as siblings from "../twin/siblings.ts";
 import * as verbs from "../twin/verbs.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf, scopeOf } from "../twin/world.ts";
-import { iterateNaively } from "./twin-commands.ts";
+import { applyNaively, iterateNaively, recordNaively } from "./twin-commands.ts";
 import { ensureNaively, inScope, placeNaively } from "./twin-ensure.ts";
 import { oneText, queryNamesNaively } from "./twin-lookup.ts";
 
@@ -27,6 +27,8 @@ export function performNaively(naive: NaiveWorld, step: Step): string | undefine
       if (step.method !== "defer" && step.method !== "record" && !isAnyIterated(naive))
         return "no entity was iterated";
       return iterateNaively(naive, step, commandNaively);
+    case "record":
+      return recordNaively(naive, step, commandNaively);
     case "burst":
       return step.steps.map((part) => performNaively(naive, part) ?? "done").join(" ");
     case "configure":
@@ -167,6 +169,11 @@ function commandNaively(naive: NaiveWorld, command: Command): Code {
       ]);
     case "reserve":
       return badTerm(naive, step.terms);
+    case "applyCommands":
+      return applyNaively(naive, step.buffer, commandNaively);
+    case "discardCommands":
+      naive.buffers.delete(step.buffer);
+      return undefined;
     case "pack":
       return undefined;
     default:

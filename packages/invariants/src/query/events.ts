@@ -13,7 +13,7 @@ import type { Storages } from "../step/storages.ts";
 import { carriesValue, definitionOf, rules } from "../step/vocabulary.ts";
 import type { NaiveTerm, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
-import { createNaiveWorld } from "../twin/world.ts";
+import { createNaiveWorld, has, isAlive } from "../twin/world.ts";
 import type { QueryMethod } from "./compare.ts";
 import { compareQuery, marksRead } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
@@ -180,7 +180,7 @@ function takeStep({ real, naive, changeLog }: WalkState, step: Step): void {
   const expected = performNaively(naive, step);
   noteDifferences(changeLog, naive);
   if (expected === undefined) {
-    for (const [twin, { what }] of valuesWrittenBy(step)) {
+    for (const [twin, { what }] of valuesWrittenBy(naive, step)) {
       if (naive.living.has(twin) && carriesValue(what)) noteWritten(changeLog, twin, what);
     }
   }
@@ -241,8 +241,13 @@ function readInside(state: WalkState, event: Extract<QueryEvent, { event: "insid
 }
 
 /** Values that are reported as written: `add` of an existing component without a value writes nothing. */
-function valuesWrittenBy(step: Step): (readonly [Twin, NaiveTerm])[] {
+function valuesWrittenBy(naive: NaiveWorld, step: Step): (readonly [Twin, NaiveTerm])[] {
   if (step.verb === "set") return [[step.entity, step.term]];
+  if (step.verb === "patch") {
+    const { what, target } = step.term;
+    const isThere = isAlive(naive, step.entity) && has(naive, step.entity, what, target);
+    return isThere ? [[step.entity, step.term]] : [];
+  }
   if (step.verb === "rename") return [[step.entity, { what: "Name" }]];
   if (step.verb !== "add") return [];
   return step.terms.filter(({ value }) => value !== undefined).map((term) => [step.entity, term] as const);

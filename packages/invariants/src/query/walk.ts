@@ -311,6 +311,9 @@ function plainParts(step: Step): Step[] {
     case "observe":
     case "changeInside":
     case "iterate":
+    case "record":
+    case "applyCommands":
+    case "discardCommands":
       return [];
     default:
       return [step];

@@ -16,6 +16,10 @@ export interface RealWorld {
   readonly twins: Map<Entity, Twin>;
   /** All twins ever spawned, oldest first. */
   readonly spawned: Twin[];
+  /** Command buffers, which keep their commands from one step to another. */
+  readonly buffers: core.CommandBuffer[];
+  /** Bytes of memory that are allocated and not freed. */
+  bytes: number;
   /** The separator between the steps of paths. */
   separator: string;
   /** The relations that names follow. */
@@ -23,6 +27,9 @@ export interface RealWorld {
   /** Observers change the world: what was just found may be elsewhere. */
   hasReactions: boolean;
 }
+
+/** How many command buffers a world has. */
+export const BUFFERS = 3;
 
 interface RealOptions {
   readonly memory: Memory;
@@ -35,19 +42,34 @@ interface RealOptions {
 export function createRealWorld({ storages, ...options }: RealOptions): RealWorld {
   storeAs(storages);
   onWarning(() => undefined); // walks write what is observed in every way on purpose
-  const world = core.createWorld(options);
+  const { memory, ...others } = options;
+  const counting: Memory = {
+    ...memory,
+    allocate: (bytes, moved) => {
+      const block = memory.allocate(bytes, moved);
+      real.bytes += block.bytes;
+      return block;
+    },
+    free: (block) => {
+      real.bytes -= block.bytes;
+      memory.free(block);
+    },
+  };
+  const real = { bytes: 0 } as RealWorld;
+  const world = core.createWorld({ ...others, memory: counting });
   const deadHandle = core.spawn(world);
   core.release(world, deadHandle);
-  return {
+  return Object.assign<RealWorld, Omit<RealWorld, "bytes">>(real, {
     world,
     deadHandle,
     handles: new Map(),
     twins: new Map(),
     spawned: [],
+    buffers: Array.from({ length: BUFFERS }, () => core.createCommands(world)),
     separator: "::",
     along: [],
     hasReactions: false,
-  };
+  });
 }
 
 export function handleOf(real: RealWorld, twin: Twin): Entity {

@@ -60,6 +60,12 @@ export type SiblingCommand =
   /** Functions of `hierarchy.ts`, like `attach`. */
   | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 
+/** Makes or discards the commands in a command buffer. */
+export interface BufferCommand {
+  readonly verb: "applyCommands" | "discardCommands";
+  readonly buffer: number;
+}
+
 /** Where a path begins, its separator, and what it begins with at the roots. */
 interface PathPart {
   readonly from?: Twin | undefined;
@@ -108,7 +114,7 @@ export type NameCommand =
   | NameQuery;
 
 /** A structural change: it runs by itself or, issued inside an iteration, is deferred to its end. */
-export type Command = EntityCommand | SiblingCommand | NameCommand;
+export type Command = EntityCommand | SiblingCommand | NameCommand | BufferCommand;
 
 export type Step =
   | Command
@@ -127,6 +133,8 @@ export type Step =
       readonly isThrowing: boolean;
       readonly steps: readonly Command[];
     }
+  /** Records commands in a command buffer, after those that it has. */
+  | { readonly verb: "record"; readonly buffer: number; readonly steps: readonly Command[] }
   /** Sets another policy, separator or list of search scopes. */
   | ({ readonly verb: "configure" } & Partial<NameRules>)
   /** Keeps a path in a slot, inside a scope if one is given: it is compared after every step from then on. */

@@ -51,12 +51,22 @@ export interface NaiveWorld {
   scope: Twin | undefined;
   /** Entities spawned in an iteration that has not ended: they are alive, and have nothing yet. */
   readonly pending: Set<Twin>;
+  /** By number, what command buffers contain. */
+  readonly buffers: Map<number, NaiveBuffer>;
   /** The entity index in the real world: paths use it for entities without a name. */
   indexOf: (entity: Twin) => number;
   /** What the current verb has touched so far, to undo it if it is refused. */
   undo: Former;
   /** What was touched since this was last cleared, to find the differences. */
   readonly before: Former;
+}
+
+/** A command buffer: what was recorded, and what it will spawn. */
+export interface NaiveBuffer {
+  /** Each is a command, of which the twin itself knows nothing. */
+  readonly commands: unknown[];
+  /** Alive inside every `record`, and when the buffer is applied. */
+  readonly spawned: Set<Twin>;
 }
 
 const PLAIN_NAMES: NameRules = { collisions: "error", separator: "::", search: [] };
@@ -77,6 +87,7 @@ export function createNaiveWorld(
     names,
     scope: undefined,
     pending: new Set(),
+    buffers: new Map(),
     indexOf: (entity) => entity,
     undo: new Map(),
     before: new Map(),

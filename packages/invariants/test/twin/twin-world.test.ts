@@ -56,7 +56,12 @@ describe("the naive twin", () => {
     naive.spawn(world, [3], [{ what: "Owns", target: 2 }]);
     naive.add(world, 1, [{ what: "Owns", target: 3 }]);
     naive.spawn(world, [4], [{ what: "Damage", target: 3, value: { amount: 0.1 } }, { what: "Lit" }]);
-    expect(naive.get(world, 4, "Damage", 3)).toEqual({ amount: Math.fround(0.1), by: undefined, level: 0 });
+    expect(naive.get(world, 4, "Damage", 3)).toEqual({
+      amount: Math.fround(0.1),
+      by: undefined,
+      level: 0,
+      note: null,
+    });
 
     naive.destroy(world, 2);
 

@@ -20,6 +20,7 @@ import { setBits } from "../storage/bits.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
 import { installTree, linkLast } from "../world/change/pair.ts";
+import { disabledReadWork } from "../world/state/disabled-reads.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
 
@@ -127,6 +128,7 @@ function installDisabled(slots: object): void {
   installChanges(slots);
   const filled = slots as Slots;
   filled.setBits ??= setBits;
+  filled.disabledReads ??= disabledReadWork;
   filled.settleDisabled ??= settleDisabled;
   filled.disableBelow ??= disableBelow;
 }

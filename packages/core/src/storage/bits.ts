@@ -92,6 +92,14 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   bits.length = length;
 }
 
+/** How many times rows may have become disabled or enabled, in all worlds. */
+let turns = 0;
+
+/** A number that grows whenever rows may have become disabled or enabled; 0 while no program part has disabled any. */
+export function disabledEdition(): number {
+  return turns;
+}
+
 /** A tag stored as one bit per row of one archetype, parallel to the used bits. Bits of unused rows are clear. */
 export interface BitColumn {
   readonly definition: Definition;
@@ -168,7 +176,12 @@ export class Bits {
     if (before === after) return;
     fillBits(column.words, first, end, on);
     column.count += after - before;
-    if (column.disables) this.edition = -1;
+    if (column.disables) this.turn();
+  }
+
+  private turn(): void {
+    this.edition = -1;
+    turns++;
   }
 
   /** Clears all tags of rows that are no longer used. */
@@ -200,7 +213,7 @@ export class Bits {
     for (const column of this.columns) {
       if (column.count > 0) column.count += copyBits(column.words, from, column.words, to, count);
     }
-    this.edition = -1;
+    this.turn();
   }
 
   /** Moves all rows, with columns as long as the used bits now are: `eachRun` calls its argument for each run of used rows. */

@@ -76,6 +76,13 @@ export function markRow(track: Track, row: number, tick: number): void {
   if (tick > track.last) track.last = tick;
 }
 
+/** Makes readers look at a row that has not changed now: its tick stays. */
+export function markBlock(track: Track, row: number): void {
+  const { now } = track.clock;
+  track.blocks[row >> BLOCK_BITS] = now;
+  track.last = now;
+}
+
 /** The same for rows `first .. end`. */
 export function markRows(track: Track, first: number, end: number, tick: number): void {
   if (first >= end) return;

@@ -23,8 +23,15 @@ import { compareWritingRead } from "./own-writes.ts";
 import { engine, INDEXES, realQuery, variableOf } from "./terms.ts";
 import type { QueryContext, QueryDescription } from "./twin.ts";
 import { matchesOf, variablesIn } from "./twin.ts";
-import type { ChangeLog, LastRead } from "./twin-changes.ts";
-import { changesSince, createChangeLog, noteDifferences, noteWritten, readNow } from "./twin-changes.ts";
+import type { ChangeLog, LastRead, UnreadOfDisabled } from "./twin-changes.ts";
+import {
+  changesSince,
+  createChangeLog,
+  keepUnread,
+  noteDifferences,
+  noteWritten,
+  readNow,
+} from "./twin-changes.ts";
 import { groupOf, isGrouping } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
 import { write, writeNaively } from "./writes.ts";
@@ -70,6 +77,8 @@ interface Kept {
   /** The turn when it was created. */
   readonly began: number;
   last: LastRead | undefined;
+  /** What was unread of disabled entities at the last read. */
+  unread: UnreadOfDisabled;
 }
 
 /** The entities that match, according to the monitor. */
@@ -255,7 +264,7 @@ function valuesWrittenBy(naive: NaiveWorld, step: Step): (readonly [Twin, NaiveT
 
 function createKept({ real, changeLog }: WalkState, description: QueryDescription): Kept {
   const query = engine.query(real.world, ...realQuery(real, description));
-  return { description, query, began: changeLog.turn, last: undefined };
+  return { description, query, began: changeLog.turn, last: undefined, unread: new Map() };
 }
 
 /** Equal descriptions share a query, and so its bound variables. */
@@ -278,9 +287,16 @@ function keep(state: WalkState, slot: number, description: QueryDescription): vo
 function readQuery(state: WalkState, kept: Kept, method: QueryMethod, onMatch?: () => void): void {
   const { real, naive, changeLog } = state;
   const world = worldOf(real, naive);
-  const context: QueryContext = { ...world, ...changesSince(changeLog, naive, kept.last, kept.began) };
+  const context: QueryContext = {
+    ...world,
+    ...changesSince(changeLog, naive, kept.last, kept.began, kept.unread),
+  };
   bindAll(real, kept);
-  if (marksRead(method)) kept.last = readNow(changeLog, world, kept.description);
+  if (marksRead(method)) {
+    const now = readNow(changeLog, world, kept.description);
+    kept.unread = keepUnread(naive, kept.description, kept.unread, kept.last, now);
+    kept.last = now;
+  }
   const rows = compareQuery(real, context, kept.description, kept.query, method, onMatch);
   if (rows === undefined) return;
   state.copies.push({ description: kept.description, rows, expected: matchesOf(context, kept.description) });
@@ -300,9 +316,13 @@ function readAndWrite(
   const { real, naive, changeLog } = state;
   const { description, query } = kept;
   const world = worldOf(real, naive);
-  const context: QueryContext = { ...world, ...changesSince(changeLog, naive, kept.last, kept.began) };
+  const context: QueryContext = {
+    ...world,
+    ...changesSince(changeLog, naive, kept.last, kept.began, kept.unread),
+  };
   bindAll(real, kept);
   const before = readNow(changeLog, world, description);
+  kept.unread = keepUnread(naive, description, kept.unread, kept.last, before);
   const other = meanwhile === undefined ? undefined : state.kept.get(meanwhile);
   let isOnlyReader = true;
   const onMatch = (): void => {

@@ -6,9 +6,9 @@
 import { relationRulesOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { NaiveEntity, NaiveWorld } from "../twin/world.ts";
-import { has, isAlive, targetsOf } from "../twin/world.ts";
+import { has, isAlive, isDisabled, targetsOf } from "../twin/world.ts";
 import type { Above, ChangeKind, QueryContext, QueryDescription } from "./twin.ts";
-import { entityFor } from "./twin.ts";
+import { entityFor, namesDisabled } from "./twin.ts";
 import { keyOf, pathsIn } from "./twin-paths.ts";
 
 export interface ChangeLog {
@@ -26,6 +26,39 @@ export interface LastRead {
   readonly turn: number;
   /** Key of a path -> twin -> its nearest source. */
   readonly sources: ReadonlyMap<string, ReadonlyMap<Twin, Twin | undefined>>;
+}
+
+/** What a query has not read of an entity, since it was disabled at the last read. */
+export interface Unread {
+  /** The last read when it was not disabled; undefined if there was none. */
+  readonly last: LastRead | undefined;
+  /** Paths along which it has got another source at a read since then, by key. */
+  readonly switched: ReadonlySet<string>;
+}
+
+/** By entity that was disabled at the last read of a query. */
+export type UnreadOfDisabled = ReadonlyMap<Twin, Unread>;
+
+/** What a query that leaves out disabled entities has not read of them, after one more read. */
+export function keepUnread(
+  naive: NaiveWorld,
+  { terms }: QueryDescription,
+  former: UnreadOfDisabled,
+  last: LastRead | undefined,
+  now: LastRead,
+): UnreadOfDisabled {
+  const unread = new Map<Twin, Unread>();
+  if (namesDisabled(terms)) return unread;
+  for (const twin of naive.living.keys()) {
+    if (!isDisabled(naive, twin)) continue;
+    const known = former.get(twin) ?? { last, switched: new Set<string>() };
+    const keys = [...now.sources.keys()];
+    const changed = keys.filter(
+      (key) => now.sources.get(key)!.get(twin) !== last?.sources.get(key)?.get(twin),
+    );
+    unread.set(twin, { last: known.last, switched: new Set([...known.switched, ...changed]) });
+  }
+  return unread;
 }
 
 export function createChangeLog(): ChangeLog {
@@ -81,6 +114,25 @@ export function changesSince(
   naive: NaiveWorld,
   last: LastRead | undefined,
   began: number = now,
+  unread: UnreadOfDisabled = new Map(),
+): Pick<QueryContext, "hasChanged" | "hasChangedAbove" | "changesOf"> {
+  return {
+    ...changesFor({ all, turn: now }, naive, last, last, began),
+    changesOf: (twin) => {
+      const own = unread.get(twin);
+      return own && changesFor({ all, turn: now }, naive, own.last, last, began, own.switched);
+    },
+  };
+}
+
+/** @param noted the last read of all, which noted sources; `last` may be an earlier one. */
+function changesFor(
+  { all }: ChangeLog,
+  naive: NaiveWorld,
+  last: LastRead | undefined,
+  noted: LastRead | undefined,
+  began: number,
+  switched: ReadonlySet<string> = new Set(),
 ): Pick<QueryContext, "hasChanged" | "hasChangedAbove"> {
   const hasChanged = (kind: ChangeKind, twin: Twin, what: string): boolean => {
     const isTarget = isTracked(what);
@@ -99,7 +151,8 @@ export function changesSince(
   };
   const hasChangedAbove = (twin: Twin, of: Above, source: Twin | undefined): boolean => {
     if (last === undefined) return source !== undefined;
-    if (last.sources.get(keyOf(of))?.get(twin) !== source) return source !== undefined;
+    const key = keyOf(of);
+    if (switched.has(key) || noted?.sources.get(key)?.get(twin) !== source) return source !== undefined;
     return source !== undefined && hasChanged("changed", source, of.what);
   };
   return { hasChanged, hasChangedAbove };

@@ -99,17 +99,20 @@ export interface QueryContext {
   readonly hasChanged: (kind: ChangeKind, twin: Twin, what: string) => boolean;
   /** The same for the value of the current nearest source. */
   readonly hasChangedAbove: (twin: Twin, of: Above, source: Twin | undefined) => boolean;
+  /** The same for a match that was disabled at the last read: since an earlier one. */
+  readonly changesOf?: (twin: Twin) => Pick<QueryContext, "hasChanged" | "hasChangedAbove"> | undefined;
 }
 
 type Bindings = ReadonlyMap<Variable, Twin>;
 
 /** All matches: an entity once for each assignment of the variables. */
-export function matchesOf(context: QueryContext, description: QueryDescription): Match[] {
+export function matchesOf(given: QueryContext, description: QueryDescription): Match[] {
   const { terms } = description;
   const showsDisabled = namesDisabled(terms);
   const found: Match[] = [];
-  for (const twin of context.naive.living.keys()) {
-    if (!showsDisabled && isDisabled(context.naive, twin)) continue;
+  for (const twin of given.naive.living.keys()) {
+    if (!showsDisabled && isDisabled(given.naive, twin)) continue;
+    const context: QueryContext = { ...given, ...given.changesOf?.(twin) };
     for (const bindings of everyBinding(context, twin, description, new Map([["$this", twin]]))) {
       found.push({
         twin,

@@ -50,9 +50,11 @@ export class MatchContext {
   readonly found: number[] = [];
   /** By term about what is below changes: the entities below them. */
   readonly below: Below[] = [];
-  /** Ticks after which changes and additions, and removals, are unread. */
+  /** The tick after which changes are unread; of removals also the one at which the query began. */
   since = 0;
-  sinceRemoved = 0;
+  began = 0;
+  /** By index, another tick for entities that have been enabled since the last read. */
+  enabled: ReadonlyMap<number, number> | undefined = undefined;
   /** No entity got another source since the query last read changes. */
   isSteady = false;
 
@@ -266,6 +268,11 @@ export function kindIn(
   return track === "retargeted" && !archetypeHas(archetype, definition) ? "removed" : track;
 }
 
+/** The tick after which changes are unread, of the one entity or of all rows. */
+function sinceOf({ enabled, index, since }: MatchContext): number {
+  return enabled?.get(index) ?? since;
+}
+
 function evaluateTrack(
   definition: Definition,
   track: Track["kind"],
@@ -278,7 +285,8 @@ function evaluateTrack(
   if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
   if (context === undefined) return MAYBE;
   const { index, row } = context;
-  const from = isLost ? context.sinceRemoved : context.since;
+  const since = sinceOf(context);
+  const from = isLost ? Math.max(since, context.began) : since;
   const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
@@ -294,15 +302,17 @@ export function evaluateChangedAbove(
 ): Truth {
   if (context === undefined) return MAYBE;
   const { path, self, definition, note } = test;
+  const isSteady = context.isSteady && context.enabled === undefined;
   if (self && archetypeHas(archetype, definition))
     return evaluateTrack(definition, "changed", archetype, context);
   const source = context.sources[path];
   if (source === undefined) return NO;
   const track = trackOf(source, definition, "changed");
-  const isOld = track === undefined || track.last <= context.since;
-  if (context.index === 0) return isOld && context.isSteady ? NO : MAYBE;
-  if (!isOld && track.rows[context.sourceRow[path]!]! > context.since) return YES;
-  return !context.isSteady && context.switchedAt(note, context.index) > context.since ? YES : NO;
+  const since = sinceOf(context);
+  const isOld = track === undefined || track.last <= since;
+  if (context.index === 0) return isOld && isSteady ? NO : MAYBE;
+  if (!isOld && track.rows[context.sourceRow[path]!]! > since) return YES;
+  return !isSteady && context.switchedAt(note, context.index) > since ? YES : NO;
 }
 
 /** Did an ancestor change since then? */

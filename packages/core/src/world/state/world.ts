@@ -173,11 +173,34 @@ export class Slots {
   scopes?: ContainerWork | undefined;
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
+  /** What queries for changes need about disabled entities. */
+  disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
   disableBelow?: (world: World, index: number) => void;
   /** The relations other than ChildOf that `DisabledTree` follows, name by number; refuses cycles across them: `withDisabledTree`. */
   disabling?: Map<number, string>;
   requireNotAbove?: (world: World, relation: Definition, source: number, target: number) => void;
+}
+
+/** A reader of changes, which leaves out disabled entities: their changes stay unread. */
+export interface ChangesReader {
+  /** The entities that were disabled at the last read; undefined before the first, and in worlds that disable none. */
+  disabled?: DisabledReads;
+}
+
+/** By entity index, the tick up to which its changes are read. */
+interface DisabledReads {
+  readonly byBit: ReadonlyMap<number, number>;
+  /** Those that have `DisabledTree` themselves. */
+  readonly byTree: ReadonlyMap<number, number>;
+  /** The `disabledEdition` of that read. */
+  readonly edition: number;
+}
+
+/** How readers of changes leave out disabled entities without missing their changes. */
+export interface DisabledReadWork {
+  findEnabled(world: World, reader: ChangesReader): ReadonlyMap<number, number> | undefined;
+  keepUnread(world: World, reader: ChangesReader, lastRead: number): void;
 }
 
 /** Changes that concern hooks, observers, sibling lists, builtins or the disabled state; `insert` is `insertOne`. */

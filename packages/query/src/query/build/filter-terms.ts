@@ -1,5 +1,5 @@
 import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
-import { clockOf, Parent } from "@treeline/core/internal";
+import { clockOf, disabledReadsOf, Parent } from "@treeline/core/internal";
 import { evaluateChanged, evaluateParts, evaluators } from "../../match/evaluate.ts";
 import type { Filter, Plain, QueryTerm, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
@@ -144,11 +144,16 @@ const maybeReader: Reader = {
  * its row views and declared writes is not unread for it afterwards, unless inside it another query for changes was iterated,
  * one with `removed` was made, or an ordered or grouped one was sorted: what is written after that is unread.
  *
+ * A query that leaves out disabled entities does not read their changes either. They stay unread until the entity is enabled, and
+ * match then, once. Disabling and enabling are no changes. This holds for `added` and `removed` too.
+ *
  * Cost: eight bytes a row of every archetype with the component, once such a query exists; an iteration skips unchanged
  * archetypes and unchanged blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of an iteration of all. For
  * ancestors: 32 bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass
  * over all entities that have a target along the relation. For a relation also eight bytes a row of archetypes into which entities
- * moved that lost it, and 20 to 50 nanoseconds more for each new target.
+ * moved that lost it, and 20 to 50 nanoseconds more for each new target. In worlds with disabled entities an iteration looks at
+ * each archetype, and at entities that have `DisabledTree`; if any was disabled or enabled since the last one, at all rows of archetypes
+ * with disabled rows.
  */
 export function changed(
   what: Component | AnyKindOfRelation | Wrapped<"up" | "selfOrUp" | "cascade">,
@@ -184,6 +189,7 @@ function installChanges(): void {
   engine.watch = watch;
   engine.beginReading = beginReading;
   engine.endReading = endReading;
+  engine.findEnabled = findEnabled;
 }
 
 const changesReader: Reader = {
@@ -239,7 +245,14 @@ export function beginReading(query: Query): number {
 
 /** The iteration has listed its rows: what is written from now on has a later tick. */
 export function endReading(query: Query, tick: number): void {
-  query.watch.isReading = false;
+  const { world, watch, lastRead } = query;
+  watch.isReading = false;
+  disabledReadsOf(world)?.keepUnread(world, watch, lastRead);
   query.lastRead = tick;
-  clockOf(query.world).now++;
+  clockOf(world).now++;
+}
+
+/** Finds entities that were disabled when the query last read changes; theirs are unread since an earlier read. */
+function findEnabled({ plan, world, watch }: Query): ReadonlyMap<number, number> | undefined {
+  return plan.namesDisabled ? undefined : disabledReadsOf(world)?.findEnabled(world, watch);
 }

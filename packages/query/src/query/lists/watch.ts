@@ -50,6 +50,8 @@ export class SourceNotes {
 
 /** The state of a query for changes of ancestors: which entity had which source. */
 export class Watch {
+  /** Kept by core: the disabled entities, whose changes stay unread. */
+  declare disabled?: never;
   /** By watched term. */
   readonly notes: SourceNotes[] = [];
   /** The version of the batches that was noted last, the number of rounds, and the tick of the last one. */

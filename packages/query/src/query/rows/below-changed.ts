@@ -1,9 +1,11 @@
-import type { World } from "@treeline/core";
+import { type Relation, targetsOf, type World } from "@treeline/core";
 import {
   type ArchetypeView,
   allArchetypes,
   archetypeViewAt,
   BLOCK_BITS,
+  handleOf,
+  indexOf,
   pairCursor,
   rowAt,
   runsOf,
@@ -33,9 +35,35 @@ export function findBelow(state: IterationState): void {
     if (test.kind !== "changed below") continue;
     const found = (below[test.place] ??= new Below());
     found.begin(sizesOf(world).entities);
-    eachUnread(state, test.what, allArchetypes(world), (index) => addBelow(world, test, found, index));
+    const { since, began } = state;
+    const context = Object.assign(new MatchContext(world), { since, began });
+    eachUnread(context, test.what, allArchetypes(world), (index) => addBelow(world, test, found, index));
     for (let at = 0; at < found.length; at++) addBelow(world, test, found, found.indexes[at]!);
+    if (state.enabled === undefined) continue;
+    for (const [index, since] of state.enabled)
+      if (isBelowChange(state, test, index, since)) found.add(index);
   }
+}
+
+/** Did something above an entity change since a tick? Cost: a walk up. */
+function isBelowChange(
+  { world, began }: IterationState,
+  { what, relation }: ChangedBelowTest,
+  index: number,
+  since: number,
+): boolean {
+  const context = Object.assign(new MatchContext(world), { since, began });
+  const seen = new Set([index]);
+  for (const one of seen) {
+    for (const target of targetsOf(world, handleOf(world, one), relation as Relation)) {
+      const above = indexOf(target);
+      context.index = above;
+      context.row = rowAt(world, above);
+      if (evaluateChanged(what, archetypeViewAt(world, above), context) === YES) return true;
+      seen.add(above);
+    }
+  }
+  return false;
 }
 
 /** Adds what is directly below an entity, in both storages of parents. */
@@ -52,19 +80,19 @@ function addBelow(world: World, { relation }: ChangedBelowTest, found: Below, in
 
 /** Calls back with the index and row of each entity of some archetypes for which a test of changes holds. */
 function eachUnread(
-  { world, since, sinceRemoved }: IterationState,
+  context: MatchContext,
   test: ChangedTest,
   archetypes: readonly ArchetypeView[],
   call: (index: number, archetype: ArchetypeView, row: number) => void,
 ): void {
-  const context = Object.assign(new MatchContext(world), { since, sinceRemoved });
+  const { since, began } = context;
   for (const archetype of archetypes) {
     context.archetype = archetype;
     context.index = 0;
     if (archetype.rows === 0 || evaluateChanged(test, archetype, context) === NO) continue;
     const kind = kindIn(archetype, test.definition, test.track);
     const { blocks } = trackOf(archetype, test.definition, kind)!;
-    const from = kind === "removed" ? sinceRemoved : since;
+    const from = kind === "removed" ? Math.max(since, began) : since;
     const { bounds, length } = runsOf(archetype, true);
     const { i32 } = archetype.lanes;
     for (let run = 0; run < length; run += 2)
@@ -101,7 +129,9 @@ export function collectBelow(query: Query, state: IterationState, intervals: Row
     };
     for (const one of changes) {
       if (one.kind === "changed") {
-        eachUnread(state, one, matchedArchetypes(query), add);
+        const { since, began, enabled } = state;
+        const context = Object.assign(new MatchContext(world), { since, began, enabled });
+        eachUnread(context, one, matchedArchetypes(query), add);
         continue;
       }
       const { indexes, length } = state.below[one.place]!;

@@ -130,11 +130,14 @@ export function filterUnread(
   at: number,
 ): void {
   const { tests } = plan;
-  const { archetype, since, to } = state;
+  const { archetype, since, to, enabled } = state;
   const { length } = intervals;
   // If a test requires an unread change, ticks alone rule out most rows.
   const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
-  const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
+  const ticks =
+    gain?.kind === "changed" && enabled === undefined
+      ? trackOf(archetype, gain.definition, gain.track)?.rows
+      : undefined;
   for (let row = state.from; row < to; ) {
     const block = row >> BLOCK_BITS;
     const stop = Math.min(to, (block + 1) << BLOCK_BITS);
@@ -148,18 +151,13 @@ export function filterUnread(
 }
 
 /** Does a block of rows have no unread changes for one of the tests? */
-function isOld(
-  tests: readonly Test[],
-  { archetype, since, sinceRemoved }: IterationState,
-  block: number,
-): boolean {
+function isOld(tests: readonly Test[], { archetype, since }: IterationState, block: number): boolean {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
     const kind = kindIn(archetype, test.definition, test.track);
     const track = trackOf(archetype, test.definition, kind);
-    if (track === undefined || track.blocks[block]! <= (kind === "removed" ? sinceRemoved : since))
-      return true;
+    if (track === undefined || track.blocks[block]! <= since) return true;
   }
   return false;
 }

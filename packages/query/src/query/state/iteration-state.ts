@@ -31,6 +31,7 @@ interface Engine {
   watch: (query: Query, isOn: boolean) => void;
   beginReading: (query: Query) => number;
   endReading: (query: Query, tick: number) => void;
+  findEnabled: (query: Query) => MatchContext["enabled"];
   /** Installed by `below`. */
   findBelow: (state: IterationState) => void;
   collectBelow: (query: Query, state: IterationState, intervals: RowIntervals) => boolean;
@@ -115,10 +116,11 @@ export class IterationState extends MatchContext {
   begin(query: Query): void {
     this.beginBound(query);
     const { plan } = query;
-    const { lastRead, began } = wholeOf(query);
+    const whole = wholeOf(query);
     this.isSteady = false;
-    this.since = lastRead;
-    this.sinceRemoved = Math.max(lastRead, began);
+    this.since = whole.lastRead;
+    this.began = whole.began;
+    this.enabled = engine.findEnabled?.(whole);
     this.sources.fill(undefined);
     for (let at = 0; at < this.paths.length; at++) forgetFar(this.paths[at]);
     if (this.depths.size > 0) this.depths.clear();

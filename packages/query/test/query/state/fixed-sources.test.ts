@@ -91,14 +91,14 @@ describe("ticks", () => {
   it("are those of the last read, also for a part; losses count from the query's beginning", () => {
     const tested = query(world, changed(Warm)) as Query;
     const { began } = tested;
-    expect([begun(tested).since, begun(tested).sinceRemoved]).toEqual([0, began]);
+    expect([begun(tested).since, begun(tested).began]).toEqual([0, began]);
 
     entities(tested);
     const lastRead = clockOf(world).now - 1;
-    expect([begun(tested).since, begun(shard(tested, 0, 2)).since, begun(tested).sinceRemoved]).toEqual([
+    expect([begun(tested).since, begun(shard(tested, 0, 2)).since, begun(tested).began]).toEqual([
       lastRead,
       lastRead,
-      lastRead,
+      began,
     ]);
     expect(lastRead).toBeGreaterThan(began);
   });

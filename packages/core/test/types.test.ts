@@ -123,6 +123,15 @@ describe("the types of what is read", () => {
     expectTypeOf(spawnMany(world, 2)).toEqualTypeOf<Entity[]>();
   });
 
+  it("refuse components with values where the value would be ignored", () => {
+    // @ts-expect-error has compares no values
+    never(() => has(world, one, Position({ x: 1 })));
+    // @ts-expect-error nor does get
+    never(() => get(world, one, Position({ x: 1 })));
+    // @ts-expect-error nor does remove
+    never(() => remove(world, one, Position({ x: 1 })));
+  });
+
   it("are yes or no for has and read", () => {
     expectTypeOf(has(world, one, Frozen)).toEqualTypeOf<boolean>();
     expectTypeOf(read(world, one, Position, { x: 0, y: 0 })).toEqualTypeOf<boolean>();
@@ -190,6 +199,21 @@ describe("the types of what is written", () => {
     never(() => Mesh());
     // @ts-expect-error undefined is not a number, and not given is not undefined
     never(() => set(world, one, Position, { x: undefined }));
+  });
+
+  it("refuse defaults that a value field could not keep apart from others", () => {
+    // @ts-expect-error a field that can be undefined starts as undefined
+    never(() => value<string | undefined>("d"));
+    // @ts-expect-error a field with a text as its default accepts only texts
+    never(() => value<string | number>("d"));
+
+    expect(
+      component("Style", { font: value<"serif" | "sans">("sans"), size: value<string | number>(12) }).fields,
+    ).toHaveLength(2);
+    expect([value<string | null>(null).initial, value<undefined | number>(undefined).initial]).toEqual([
+      null,
+      undefined,
+    ]);
   });
 
   it("refuse values for what has none", () => {

@@ -32,7 +32,7 @@ export function typeText(world: World, table: TableNumber, index = 0): string {
 }
 
 /**
- * A short text for people: for an entity `Ship::Cockpit (e41, generation 2) in t9, depth 1`, for a definition its name
+ * A short text for people: for an entity `Ship::Cockpit (#41, generation 2) in t9, depth 1`, for a definition its name
  * and kind, for a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
  */
 export function describe(
@@ -45,16 +45,16 @@ export function describe(
   if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
   if (target === ANY) return `(${definition.name}, Any)`;
   const living = isLiving(world.entities, target);
-  return `(${definition.name}, ${living ? textOf(world, target as Entity) : `stale e${indexOf(target)}`})`;
+  return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead #${indexOf(target)}`})`;
 }
 
 function describeEntity(world: World, entity: Entity): string {
   const index = indexOf(entity);
-  if (!isLiving(world.entities, entity)) return `stale e${index}, generation ${generationOf(entity)}`;
+  if (!isLiving(world.entities, entity)) return `dead #${index}, generation ${generationOf(entity)}`;
   const table = world.entities.table[index]!;
   const depth = depthAt(world, index);
   const place = `t${table} ${typeText(world, table, index)}, row ${world.entities.row[index]!}`;
-  return `${textOf(world, entity)} (e${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
+  return `${textOf(world, entity)} (#${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
 }
 
 const ENTITIES_SHOWN = 8;

@@ -71,11 +71,11 @@ function* verifyEntities(world: World): Iterable<string> {
     }
     const row = entities.row[index]!;
     const archetype = archetypes[tables.archetype[table] ?? -1];
-    if (archetype === undefined) yield `I1: e${index} is recorded in t${table}, which does not exist`;
+    if (archetype === undefined) yield `I1: #${index} is recorded in t${table}, which does not exist`;
     else if (row < 0 || row >= tables.count[table]!)
-      yield `I1: e${index} is recorded in row ${row} of t${table}`;
+      yield `I1: #${index} is recorded in row ${row} of t${table}`;
     else if (archetype.lanes.i32[tables.first[table]! + row] !== index)
-      yield `I1: row ${row} of t${table} does not hold e${index}`;
+      yield `I1: row ${row} of t${table} does not hold #${index}`;
   }
   const recorded = countRecorded(world);
   if (!hasCommands && pending !== recorded)
@@ -309,7 +309,7 @@ function* verifyPairs(world: World): Iterable<string> {
     if (relation === 0) continue;
     alive++;
     const target = pairs.target[pair]!;
-    if (entities.table[target] === 0) yield `I5: the target e${target} of pair ${-pair} is not alive`;
+    if (entities.table[target] === 0) yield `I5: the target #${target} of pair ${-pair} is not alive`;
     if (records.tables[pair] === 0 && valueCountOf(graph.links, pair) === 0)
       yield `I10: no table has pair ${-pair}, and no entity has it as a value`;
     const main = records.main[pair]!;
@@ -327,7 +327,7 @@ function* verifyPairs(world: World): Iterable<string> {
       yield `I4: pair ${-pair} lists ${listed} tables, but counts ${records.tables[pair]}`;
     let found = firstPairOf(pairs, target);
     while (found !== 0 && found !== pair) found = pairs.nextOfTarget[found]!;
-    if (found === 0) yield `I10: pair ${-pair} is not found through its target e${target}`;
+    if (found === 0) yield `I10: pair ${-pair} is not found through its target #${target}`;
     if ((pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) yield* verifyDepth(world, pair, relation);
     const isNoted = (pairs.traits[pair]! & PAIR_DISABLES) !== 0;
     if (isNoted !== (isFollowed(world, relation) && disables(world, target)))
@@ -383,38 +383,38 @@ function* verifySiblings(world: World): Iterable<string> {
   for (let index = 1; index < links.siblings.length / PER_SIBLING; index++) {
     if (listOf.has(index)) continue;
     if (nextInList(links, index) !== 0 || links.siblings[index * PER_SIBLING + PREVIOUS] !== 0)
-      yield `I16: e${index} is in no list but has neighbours`;
-    if (valuePairOf(links, index) !== 0) yield `I16: e${index} has a value pair but is in no list`;
+      yield `I16: #${index} is in no list but has neighbours`;
+    if (valuePairOf(links, index) !== 0) yield `I16: #${index} has a value pair but is in no list`;
   }
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
     const archetype = archetypeAt(world, index);
     const byValue = valuePairOf(links, index);
     if (archetype.hasValueParent !== (byValue !== 0))
-      yield `I16: the archetype of e${index} does not fit its value pair ${-byValue}`;
+      yield `I16: the archetype of #${index} does not fit its value pair ${-byValue}`;
     if (archetype.hasValueParent && hasDefinition(archetype, ChildOf))
-      yield `I6: e${index} has ${Parent.name} and ${ChildOf.name}`;
+      yield `I6: #${index} has ${Parent.name} and ${ChildOf.name}`;
     if (byValue !== 0 && links.siblings[index * PER_SIBLING + GENERATION] !== linkGeneration(world, index))
-      yield `I16: the links of e${index} have a wrong generation`;
+      yield `I16: the links of #${index} have a wrong generation`;
     if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
-      yield `I16: the value pair ${-byValue} of e${index} is not a pair of ${ChildOf.name}`;
+      yield `I16: the value pair ${-byValue} of #${index} is not a pair of ${ChildOf.name}`;
     const pair = parentPairAt(world, index);
     if (isListed(links, pair) && listOf.get(index) !== pair)
-      yield `I16: the list of pair ${-pair} lacks e${index}`;
+      yield `I16: the list of pair ${-pair} lacks #${index}`;
     const own = findPair(pairs, CHILD_OF, index);
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
-      yield `I16: e${index} has ${OrderedChildren.name} but no list`;
+      yield `I16: #${index} has ${OrderedChildren.name} but no list`;
     const followed = archetype.definitions.filter(({ id }) => isFollowed(world, id));
     const above = [pair, ...followed.flatMap((relation) => pairsAt(world, index, relation))];
     const isBelow = above.some((one) => one !== 0 && disables(world, pairs.target[one]!));
     if (hasBitAt(world, index, DisabledFromAbove) !== isBelow)
-      yield `I17: e${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
+      yield `I17: #${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
     for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {
       const back = findPair(pairs, relation.id, index);
       const others = pairsAt(world, index, relation).map((one) => pairs.target[one]!);
       const oneSided = others.find((other) => back === 0 || !hasPairAt(world, other, back));
       if (oneSided !== undefined)
-        yield `I19: e${index} has ${relation.name} with e${oneSided}, which does not have it with e${index}`;
+        yield `I19: #${index} has ${relation.name} with #${oneSided}, which does not have it with #${index}`;
     }
   }
 }
@@ -429,14 +429,14 @@ function* verifyList(world: World, pair: number, listOf: Map<number, number>): I
   let [before, count, byValue] = [0, 0, 0];
   for (let index = first; index !== 0; index = nextInList(links, index)) {
     if (listOf.has(index)) {
-      yield `I16: e${index} is in lists twice, the second time in that of pair ${-pair}`;
+      yield `I16: #${index} is in lists twice, the second time in that of pair ${-pair}`;
       return;
     }
     listOf.set(index, pair);
     if (parentPairAt(world, index) !== pair)
-      yield `I16: e${index} is in the list of pair ${-pair}, which it does not have`;
+      yield `I16: #${index} is in the list of pair ${-pair}, which it does not have`;
     if (links.siblings[index * PER_SIBLING + PREVIOUS] !== before)
-      yield `I16: the link of e${index} to the previous sibling is wrong`;
+      yield `I16: the link of #${index} to the previous sibling is wrong`;
     if (valuePairOf(links, index) !== 0) byValue++;
     count++;
     before = index;
@@ -453,8 +453,8 @@ function* verifyOrders({ graph, entities, orders }: World): Iterable<string> {
     const many = pairsOfTable(graph, table).filter(
       (pair) => (graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
     );
-    if (table === 0) yield `I18: an order is stored for e${index}, which is not alive`;
+    if (table === 0) yield `I18: an order is stored for #${index}, which is not alive`;
     else if (order.toSorted((one, other) => one - other).join() !== many.join())
-      yield `I18: the order stored for e${index} is [${order}], but its pairs are [${many}]`;
+      yield `I18: the order stored for #${index} is [${order}], but its pairs are [${many}]`;
   }
 }

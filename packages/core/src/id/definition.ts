@@ -164,6 +164,7 @@ export interface ValueTerm extends Term {
 /** A relation and a target. */
 export interface Pair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
   readonly [anyPairBrand]?: never;
+  readonly [valueBrand]?: never;
   /** Always absent; holds the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }

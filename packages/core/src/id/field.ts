@@ -56,8 +56,8 @@ export interface Rule {
   /** The default that needs no writing, since cleared rows hold it. */
   readonly zero?: unknown;
   /**
-   * Puts a checked value among the collected ones; false if the field does not accept it. Without it, the field accepts what has the type of its
-   * default, and one number is put.
+   * Puts a checked value among the collected ones; false if the field does not accept it. Without it, `takes` decides, and
+   * the value itself is put.
    */
   readonly put?: (given: unknown, collected: FieldValues, at: number) => boolean;
   /** A value in messages, if `shown` says too little. */
@@ -130,24 +130,37 @@ export const entity: Field<Entity | undefined, Float64Array, Entity | undefined>
   },
 };
 
+/** A default that `Value` allows: a type with `undefined` starts as `undefined`, and only a type of texts starts as a text. */
+type InitialOf<Value> = unknown extends Value
+  ? Value
+  : undefined extends Value
+    ? undefined
+    : [Value] extends [string]
+      ? Value
+      : Exclude<Value, string>;
+
 /**
  * A field that holds any JavaScript value of a type: a string, an object, a function. Its column is a list; the value itself is
  * stored, not a copy. In a schema, a string means such a field: `{ title: "" }` is `{ title: value<string>("") }`.
  *
  * Passed to `component` in place of a schema, it makes a component that is one such value, with a default.
  *
+ * A field whose default is a text accepts only texts. Other values are not checked: a program does not know its types when it
+ * runs. In a value with fields, `undefined` clears a field without a default; a field that has one keeps its value, as if it were
+ * left out.
+ *
  * Cost: eight bytes a row, and what the engine allocates for the value. The types of kernels leave it out.
  *
  * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, which `Value` must
- *   then allow.
+ *   then allow. If `Value` allows `undefined` there is no other default: use `null` for "none" beside a default.
  * @throws TreelineError `bad-definition` for an object that is not frozen.
  *
  * @example
  * const Label = component("Label", { text: "", style: value<Style | undefined>() });
  */
-export function value<Value>(initial: Value): Field<Value, Value[], Value>;
+export function value<Value>(initial: InitialOf<Value>): Field<Value, Value[], Value>;
 export function value<Value = undefined>(
-  ...none: undefined extends Value ? [] : [initial: Value]
+  ...none: undefined extends Value ? [] : [initial: InitialOf<Value>]
 ): Field<Value, Value[], Value>;
 export function value(initial?: unknown): Field {
   if (typeof initial === "object" && !Object.isFrozen(initial))
@@ -157,16 +170,16 @@ export function value(initial?: unknown): Field {
   return valueField(initial);
 }
 
-const ANYTHING: Rule = {
-  wanted: "", // it accepts everything
-  put: (given, { values }, at) => {
-    values[at] = given;
-    return true;
-  },
-};
+/** The rule of `value` fields: they accept texts if their default is a text, and otherwise anything. */
+const VALUE: Rule = { wanted: "a text" };
 
 function valueField(initial: unknown): Field {
-  return { kind: "value", width: 0, length: 1, isList: false, initial, rule: ANYTHING };
+  return { kind: "value", width: 0, length: 1, isList: false, initial, rule: VALUE };
+}
+
+/** Does a field whose rule has no `put` accept a value? */
+export function takes({ kind, initial }: Field, given: unknown): boolean {
+  return typeof given === typeof initial || (kind === "value" && typeof initial !== "string");
 }
 
 /** The value of an object component without a default. */

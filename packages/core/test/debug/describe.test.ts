@@ -7,7 +7,7 @@ import { indexOf, pairOf, tableOf } from "../handles.ts";
 
 function start() {
   const world = createWorld();
-  world.textOf = (_, entity) => ["Ship", "Cockpit"][indexOf(entity) - 1] ?? `e${indexOf(entity)}`;
+  world.textOf = (_, entity) => ["Ship", "Cockpit"][indexOf(entity) - 1] ?? `#${indexOf(entity)}`;
   const ship = spawn(world);
   return { world, ship, cockpit: spawn(world, ChildOf(ship), Position, Frozen) };
 }
@@ -18,7 +18,7 @@ describe("describe", () => {
 
     const text = textOf(world, cockpit);
 
-    expect(text).toMatch(/^Cockpit \(e2, generation \d+\) in t\d+ /);
+    expect(text).toMatch(/^Cockpit \(#2, generation \d+\) in t\d+ /);
     expect(text).toContain("[(ChildOf, Ship), Position, Frozen]");
     expect(text).toMatch(/row 0, depth 1$/);
   });
@@ -27,7 +27,7 @@ describe("describe", () => {
     const { world, cockpit } = start();
     release(world, cockpit);
 
-    expect(textOf(world, cockpit)).toMatch(/^stale e2, generation \d+$/);
+    expect(textOf(world, cockpit)).toMatch(/^dead #2, generation \d+$/);
   });
 
   it("describes a definition by its name and kind", () => {
@@ -47,7 +47,7 @@ describe("describe", () => {
     expect([ChildOf(ship), Likes(Any), Likes(cockpit)].map((pair) => textOf(world, pair))).toEqual([
       "(ChildOf, Ship)",
       "(Likes, Any)",
-      "(Likes, stale e2)",
+      "(Likes, dead #2)",
     ]);
   });
 });

@@ -12,8 +12,8 @@ describe("dump", () => {
     const lines = dump(world).split("\n");
 
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^t1 {2}\[Position\] +1 row +e1$/);
-    expect(lines[1]).toMatch(/^t2 {2}\[\(ChildOf, e1\), Position\] +2 rows +e2, e3 +depth 1$/);
+    expect(lines[0]).toMatch(/^t1 {2}\[Position\] +1 row +#1$/);
+    expect(lines[1]).toMatch(/^t2 {2}\[\(ChildOf, #1\), Position\] +2 rows +#2, #3 +depth 1$/);
   });
 
   it("has room for the lines of a large world", () => {
@@ -34,8 +34,8 @@ describe("dump", () => {
     const world = createWorld();
     spawnMany(world, 100, Position);
 
-    expect(dump(world)).toMatch(/100 rows {2}e1, e2, .*, \.\.\.$/);
-    expect(dump(world)).not.toContain("e50");
+    expect(dump(world)).toMatch(/100 rows {2}#1, #2, .*, \.\.\.$/);
+    expect(dump(world)).not.toContain("#50");
   });
 
   it("is empty for an empty world", () => {

@@ -20,9 +20,7 @@ describe("the message about an entity that is not alive", () => {
   it("says that it was destroyed", () => {
     destroy(world, ship);
 
-    expect(messageOf(ship)).toMatch(
-      /\(index 1, generation \d+\) is not alive: it was destroyed; check isAlive/,
-    );
+    expect(messageOf(ship)).toMatch(/\(#1, generation \d+\) is not alive: it was destroyed; check isAlive/);
   });
 
   it("says so of a released entity", () => {
@@ -46,7 +44,7 @@ describe("the message about an entity that is not alive", () => {
     destroy(world, ship);
     for (const one of spawnMany(world, 1000)) destroy(world, one);
 
-    expect(messageOf(ship)).toMatch(/^entity \d+ \(index 1, generation \d+\) is not alive; check isAlive/);
+    expect(messageOf(ship)).toMatch(/^#1, generation \d+, is not alive; check isAlive/);
   });
 
   it("is about the old entity if its index is used again", () => {
@@ -54,7 +52,7 @@ describe("the message about an entity that is not alive", () => {
     spawn(world);
     destroy(world, dock);
 
-    expect(messageOf(ship)).toMatch(/index 1, .* it was destroyed/);
+    expect(messageOf(ship)).toMatch(/#1, .* it was destroyed/);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -25,14 +25,14 @@ export function brokenEntries(
     const scope = isAlias ? 0 : scopeInWorld(world, names, index);
     if (value !== indexed || (isAlias && kept !== scope)) {
       const [has, is] = isAlias ? ["has the alias", "is indexed"] : ["is named", "indexed"];
-      broken.push(`e${index} ${has} ${JSON.stringify(value)} and ${is} as ${JSON.stringify(indexed)}`);
-    } else if (kept !== scope) broken.push(`e${index} is below e${scope}, not e${kept}`);
+      broken.push(`#${index} ${has} ${JSON.stringify(value)} and ${is} as ${JSON.stringify(indexed)}`);
+    } else if (kept !== scope) broken.push(`#${index} is below #${scope}, not #${kept}`);
   }
   for (let index = 1; index < nameIndex.names.length; index++) {
     const indexed = nameAt(nameIndex, index);
     const entity = handleOf(world, index);
     if (indexed === undefined || (isAlive(world, entity) && has(world, entity, definition))) continue;
-    broken.push(`e${index} is indexed as ${quoted(indexed)} but is not alive or has no ${as.split(" ")[1]}`);
+    broken.push(`#${index} is indexed as ${quoted(indexed)} but is not alive or has no ${as.split(" ")[1]}`);
   }
   if (entities.length !== nameIndex.size) {
     broken.push(`${entities.length} entities have ${as}, ${nameIndex.size} are indexed`);
@@ -49,7 +49,7 @@ export function sharedNames({ nameIndex, aliases, collisions }: Names): string[]
   if (nameIndex.duplicates.count > 0)
     broken.push(`${nameIndex.duplicates.count} entities share the name of a sibling`);
   for (const [index, root] of rootsByAlias(nameIndex, aliases)) {
-    broken.push(`e${index} has the name of the root e${root} as its alias`);
+    broken.push(`#${index} has the name of the root #${root} as its alias`);
   }
   return broken.map((text) => `I21: ${text}`);
 }
@@ -64,7 +64,7 @@ export function brokenSlots(nameIndex: NameIndex): string[] {
     if (name === undefined) continue;
     size++;
     if (places.get(index) !== findName(nameIndex, nameIndex.entries[index * 2]!, name)) {
-      broken.push(`e${index} is not found under its name and scope`);
+      broken.push(`#${index} is not found under its name and scope`);
     }
   }
   if (

@@ -73,6 +73,6 @@ function refuseTaken(world: World, other: EntityIndex, alias: string, as: "alias
   const text = textOf(world, handleOf(world, other));
   throw new TreelineError(
     "name-taken",
-    `${quoted(alias)} is taken: ${text} (e${other}) has it as its ${as}; choose another alias, or change that one first`,
+    `${quoted(alias)} is taken: ${text} (#${other}) has it as its ${as}; choose another alias, or change that one first`,
   );
 }

@@ -148,7 +148,7 @@ function refuseDuplicates(
   as: "name" | "alias",
   name: string,
 ): never {
-  const [first, second] = [one, other].map((index) => `${textOf(world, handleOf(world, index))} (e${index})`);
+  const [first, second] = [one, other].map((index) => `${textOf(world, handleOf(world, index))} (#${index})`);
   throw new TreelineError(
     "name-taken",
     `${first} has ${quoted(name)} as its ${as}, and ${second} as its name; change one of them first`,

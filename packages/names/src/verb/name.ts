@@ -161,7 +161,7 @@ function refuseTaken(
   const why =
     other === undefined
       ? `${quoted(name)} cannot be given to several of ${scope} at once; spawn them one by one`
-      : `${quoted(name)} is taken among ${scope}: ${textOf(world, other)} (e${indexOf(other)}) has it; ` +
+      : `${quoted(name)} is taken among ${scope}: ${textOf(world, other)} (#${indexOf(other)}) has it; ` +
         "choose another name, or rename that one first";
   throw new TreelineError("name-taken", why);
 }

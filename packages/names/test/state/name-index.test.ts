@@ -147,7 +147,7 @@ describe("the name index", () => {
     insertName(nameIndex, 2, 0, "b");
 
     nameIndex.entries[2] = 7;
-    expect(brokenSlots(nameIndex)).toContain("e1 is not found under its name and scope");
+    expect(brokenSlots(nameIndex)).toContain("#1 is not found under its name and scope");
     nameIndex.entries[2] = 0;
     expect(brokenSlots(nameIndex)).toEqual([]);
     nameIndex.names[1] = "";

@@ -124,7 +124,7 @@ describe("invariant I15", () => {
 
     (place.columns as string[])[place.row] = "Bridge";
 
-    expect(verify(world)).toEqual([`I15: e${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
+    expect(verify(world)).toEqual([`I15: #${indexOf(cockpit)} is named "Bridge" and indexed as "Cockpit"`]);
   });
 
   it("reports an entry in a wrong scope, destroyed entities in the index, and names that are not in it", () => {
@@ -133,20 +133,20 @@ describe("invariant I15", () => {
 
     nameIndex.entries[indexOf(cockpit) * 2] = indexOf(station);
     expect(verify(world)).toContain(
-      `I15: e${indexOf(cockpit)} is below e${indexOf(ship)}, not e${indexOf(station)}`,
+      `I15: #${indexOf(cockpit)} is below #${indexOf(ship)}, not #${indexOf(station)}`,
     );
     nameIndex.entries[indexOf(cockpit) * 2] = indexOf(ship);
     expect(verify(world)).toEqual([]);
 
     removeName(nameIndex, indexOf(hold));
-    expect(verify(world)).toContain(`I15: e${indexOf(hold)} is named "Hold" and indexed as undefined`);
+    expect(verify(world)).toContain(`I15: #${indexOf(hold)} is named "Hold" and indexed as undefined`);
     insertName(nameIndex, indexOf(hold), indexOf(ship), "Cockpit");
     expect(verify(world)).toContain("I21: 1 entities share the name of a sibling");
 
     release(world, hold);
     insertName(nameIndex, indexOf(hold), indexOf(ship), "Hold");
     expect(verify(world)).toContain(
-      `I15: e${indexOf(hold)} is indexed as "Hold" but is not alive or has no name`,
+      `I15: #${indexOf(hold)} is indexed as "Hold" but is not alive or has no name`,
     );
   });
 

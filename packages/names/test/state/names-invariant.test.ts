@@ -23,7 +23,7 @@ describe("invariant I15", () => {
 
     (place.columns as string[])[place.row] = "Shop";
 
-    expect(verify(world)).toEqual([`I15: e${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
+    expect(verify(world)).toEqual([`I15: #${indexOf(hold)} has the alias "Shop" and is indexed as "Store"`]);
   });
 
   it("reports aliases that are not indexed, and indexed ones that no entity has", () => {
@@ -31,7 +31,7 @@ describe("invariant I15", () => {
 
     removeName(aliases, indexOf(hold));
     expect(verify(world)).toContain(
-      `I15: e${indexOf(hold)} has the alias "Store" and is indexed as undefined`,
+      `I15: #${indexOf(hold)} has the alias "Store" and is indexed as undefined`,
     );
     insertName(aliases, indexOf(hold), 0, "Store");
     expect(verify(world)).toEqual([]);
@@ -45,7 +45,7 @@ describe("invariant I15", () => {
 
     insertName(aliases, indexOf(hold), indexOf(ship), "Store");
 
-    expect(verify(world).join()).toContain(`I15: e${indexOf(hold)} has the alias "Store"`);
+    expect(verify(world).join()).toContain(`I15: #${indexOf(hold)} has the alias "Store"`);
   });
 });
 
@@ -71,7 +71,7 @@ describe("invariant I21", () => {
     namesOf(world).collisions = policy;
 
     expect(verify(world)).toEqual([
-      `I21: e${indexOf(hold)} has the name of the root e${indexOf(station)} as its alias`,
+      `I21: #${indexOf(hold)} has the name of the root #${indexOf(station)} as its alias`,
     ]);
   });
 

@@ -70,7 +70,7 @@ describe("a path in messages", () => {
     const child = spawn(world, ChildOf(root));
 
     expect(shortPath(world, namesOf(world), indexOf(child))).toBeUndefined();
-    expect(world.textOf(world, child)).toBe(`e${indexOf(child)}`);
+    expect(world.textOf(world, child)).toBe(`#${indexOf(child)}`);
   });
 
   it("has the world's separator, and escapes by it", () => {

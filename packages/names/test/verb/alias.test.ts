@@ -197,10 +197,10 @@ describe("a taken alias", () => {
     const { world, ship, hold } = store();
 
     expect(refusalOf(world, () => set(world, ship, Alias, "Store")).message).toBe(
-      `"Store" is taken: Ship::Hold (e${indexOf(hold)}) has it as its alias; choose another alias, or change that one first`,
+      `"Store" is taken: Ship::Hold (#${indexOf(hold)}) has it as its alias; choose another alias, or change that one first`,
     );
     expect(refusalOf(world, () => set(world, hold, Alias, "Ship")).message).toContain(
-      `Ship (e${indexOf(ship)}) has it as its name`,
+      `Ship (#${indexOf(ship)}) has it as its name`,
     );
   });
 

@@ -150,7 +150,7 @@ describe("a world where siblings share names", () => {
 
     const refusal = refusalOf(world, () => configureNames(world, { collisions, separator: "/" }));
 
-    const [one, other] = twins.map((twin) => `${pathOf(world, twin)} (e${indexOf(twin)})`);
+    const [one, other] = twins.map((twin) => `${pathOf(world, twin)} (#${indexOf(twin)})`);
     expect([refusal.code, settings(world)]).toEqual(["name-taken", ["allow", "::", []]]);
     expect(refusal.message).toBe(
       `${one} has "Twin" as its name, and ${other} as its name; change one of them first`,

@@ -79,5 +79,5 @@ export function textOfTerm(world: World, { definition, target }: ParsedTerm): st
 export function textOfEnd(world: World, end: number): string {
   if (isVariable(end)) return nameOfVariable(end as Variable);
   if (end === ANY) return "Any";
-  return isAlive(world, end as Entity) ? textOf(world, end as Entity) : `dead e${indexOf(end)}`;
+  return isAlive(world, end as Entity) ? textOf(world, end as Entity) : `dead #${indexOf(end)}`;
 }

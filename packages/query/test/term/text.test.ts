@@ -22,20 +22,20 @@ describe("terms as text", () => {
   it.each<[text: string, term: QueryTerm]>([
     ["Position", Position],
     ["Frozen", Frozen],
-    ["e1", ship],
-    ["Likes(e1)", Likes(ship)],
-    ["Likes(dead e2)", Likes(dead)],
-    ["Any(e1)", Any(ship)],
+    ["#1", ship],
+    ["Likes(#1)", Likes(ship)],
+    ["Likes(dead #2)", Likes(dead)],
+    ["Any(#1)", Any(ship)],
     ["Any(Any)", Any(Any)],
     ["Damage(Any)", Damage(Any)],
-    ["Parent(e1)", Parent(ship)],
+    ["Parent(#1)", Parent(ship)],
     ["Damage(parent)", Damage(parent)],
     ["parent", parent],
-    ["not(dead e2)", not(dead)],
-    ["maybe(Damage(e1))", maybe(Damage(ship))],
+    ["not(dead #2)", not(dead)],
+    ["maybe(Damage(#1))", maybe(Damage(ship))],
     ["all(Position, Frozen)", all(Position, Frozen)],
     ["not(or(Frozen, all(Position, Likes(Any))))", not(or(Frozen, all(Position, Likes(Any))))],
-    ["up(ChildOf(e1))", up(ChildOf(ship))],
+    ["up(ChildOf(#1))", up(ChildOf(ship))],
     ["up(Position, { relation: DockedTo })", up(Position, { relation: DockedTo })],
     ["selfOrUp(Frozen)", selfOrUp(Frozen)],
     ["cascade(Position)", cascade(Position)],
@@ -44,7 +44,7 @@ describe("terms as text", () => {
       "cascade(Position, { relation: DockedTo, desc: true })",
       cascade(Position, { relation: DockedTo, desc: true }),
     ],
-    ["on(e1, Frozen)", on(ship, Frozen)],
+    ["on(#1, Frozen)", on(ship, Frozen)],
     ["on(parent, up(Position))", on(parent, up(Position))],
     ["singleton(Position)", singleton(Position)],
     ["changed(Position)", changed(Position)],
@@ -73,15 +73,15 @@ describe("terms as text", () => {
     named.textOf = (_: unknown, entity: Entity) => (entity === one ? "Ship" : "someone");
 
     expect(textOfTerms(named, [ChildOf(one), on(one, Frozen), ChildOf(destroyed)])).toBe(
-      "ChildOf(Ship), on(Ship, Frozen), ChildOf(dead e2)",
+      "ChildOf(Ship), on(Ship, Frozen), ChildOf(dead #2)",
     );
   });
 
   it("are made of terms and ends, as plans store them", () => {
     expect(textOfTerm(world, { definition: Position, target: 0 })).toBe("Position");
-    expect(textOfTerm(world, { definition: Is, target: ship })).toBe("e1");
+    expect(textOfTerm(world, { definition: Is, target: ship })).toBe("#1");
     expect([textOfEnd(world, ship), textOfEnd(world, -1), textOfEnd(world, parent)]).toEqual([
-      "e1",
+      "#1",
       "Any",
       "parent",
     ]);

@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../../base/error.ts";
+import { refuseTerm, TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
@@ -51,10 +51,7 @@ export function checkTerms(terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
-    if (definition?.kind === undefined || isInternal(definition)) {
-      const text = `${shown(term)} is not a component, tag or pair; check for cyclic imports`;
-      throw new TreelineError("bad-term", text);
-    }
+    if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
   }
 }

@@ -1,6 +1,7 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import { growAll, grownInt32 } from "../../base/growing.ts";
 import type { Definition } from "../../id/definition.ts";
+import { takes } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
 /** Initial capacity for numbers and places. */
@@ -37,11 +38,13 @@ type Fields = { readonly [name: string]: unknown };
  *   names the first one.
  */
 export function collectValue(collected: CollectedValues, definition: Definition, value: unknown): void {
-  if (value === undefined || definition.holds === "values") return;
-  const { name: own, kind, holds, fields, isFlat } = definition;
-  if (holds === "nothing") {
-    refuse(`${own} carries no values; pass ${kind === "relation" ? `${own}(entity)` : own} alone`);
+  if (value === undefined) return;
+  const { name: own, holds, fields, isFlat } = definition;
+  if (holds === "values") {
+    if (!takes(fields[0]![1], value)) refuseField(definition, 0, value);
+    return;
   }
+  if (holds === "nothing") refuse(`${own} carries no values; pass it without`);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     refuse(`${own} expects an object with ${namesOf(definition)}, not ${shown(value)}`);
   const from = collected.fields;
@@ -102,16 +105,17 @@ function collectInherited(
 }
 
 function collectField(collected: CollectedValues, definition: Definition, at: number, given: unknown): void {
-  const { kind, rule, initial, length } = definition.fields[at]![1];
+  const field = definition.fields[at]![1];
+  const { kind, rule, initial, length } = field;
   const { count } = collected;
   if (given === undefined && kind !== "entity" && initial !== undefined) return;
   collected.places = grownInt32(collected.places, collected.fields + 1);
   const end = count + length;
   if (end > collected.numbers.length) growAll(collected, end, "numbers");
   const { put } = rule;
-  if (!(put === undefined ? typeof given === typeof initial : put(given, collected, count)))
+  if (!(put === undefined ? takes(field, given) : put(given, collected, count)))
     refuseField(definition, at, given);
-  if (put === undefined) collected.numbers[count] = given as number;
+  if (put === undefined) (kind === "value" ? collected.values : collected.numbers)[count] = given as number;
   collected.count = end;
   collected.places[collected.fields++] = at;
 }
@@ -194,7 +198,9 @@ function refuse(text: string): never {
 
 function refuseField(definition: Definition, at: number, given: unknown): never {
   const [name, { rule }] = definition.fields[at]!;
-  refuse(`${definition.name}.${name} expects ${rule.wanted}, not ${(rule.shown ?? shown)(given)}`);
+  refuse(
+    `${definition.name}${name && `.${name}`} expects ${rule.wanted}, not ${(rule.shown ?? shown)(given)}`,
+  );
 }
 
 function namesOf({ fields }: Definition): string {

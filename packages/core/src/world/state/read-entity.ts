@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../../base/error.ts";
+import { refuseTerm, shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import type { AnyPair, Component, Definition, Pair, Tag, Term } from "../../id/definition.ts";
 import { ANY, Any, Is, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
@@ -32,17 +32,16 @@ export interface ParsedTerm {
 }
 
 /**
- * The definition of a term: a definition itself, or the result of calling one.
+ * The definition of a term of which the value does not matter: a definition itself, or the result of calling one without a value.
  * @throws TreelineError `bad-term` for anything else.
  */
 export function definitionOf(what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
-  if (definition?.kind !== undefined && !isInternal(definition)) return definition;
-  let text = `${shown(what)} is not a component, tag or pair; check for cyclic imports`;
-  CHECK: if (Array.isArray(what)) text = "a list is not a component, tag or pair; spread it: ...terms";
-  throw new TreelineError("bad-term", text);
+  if (definition?.kind === undefined || isInternal(definition)) refuseTerm(what);
+  if ((what as Partial<Term>).value === undefined) return definition;
+  throw new TreelineError("bad-term", `pass ${definition.name} without a value`);
 }
 
 /**

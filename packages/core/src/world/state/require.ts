@@ -37,20 +37,21 @@ function notAliveText(world: World, entity: Entity, advice = "pass a handle that
     const text = isDefinition(entity) ? entity.name : shown(entity);
     return `${text} is not an entity; ${advice}`;
   }
-  let foreign = false;
+  const handle = `#${indexOf(entity)}, generation ${generationOf(entity)},`;
   CHECK: {
-    const block = (generation: number): number => Math.floor((generation - 1) / GENERATIONS_PER_WORLD);
-    foreign = block(generationOf(entity)) !== block(world.entities.firstGeneration);
-  }
-  CHECK: {
+    if (isForeign(world, entity))
+      return `${handle} belongs to another world; use it with the world that spawned it`;
     const last = lastTextOf(world, entity);
     if (last !== undefined)
-      return `${last} (index ${indexOf(entity)}, generation ${generationOf(entity)}) is not alive: it was destroyed; check isAlive before you use it`;
+      return `${last} (${handle.slice(0, -1)}) is not alive: it was destroyed; check isAlive before you use it`;
   }
-  const text = `entity ${entity} (index ${indexOf(entity)}, generation ${generationOf(entity)})`;
-  return foreign
-    ? `${text} belongs to another world; use it with the world that spawned it`
-    : `${text} is not alive; check isAlive before you use it`;
+  return `${handle} is not alive; check isAlive before you use it`;
+}
+
+/** For development builds, where each world has its own generations: does a handle look like one of another world? */
+export function isForeign(world: World, handle: number): boolean {
+  const block = (generation: number): number => Math.floor((generation - 1) / GENERATIONS_PER_WORLD);
+  return block(generationOf(handle as Entity)) !== block(world.entities.firstGeneration);
 }
 
 export function textOf(world: World, entity: Entity): string {

@@ -109,7 +109,7 @@ export class WorldState {
   /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
   /** The text for an entity in messages; the names package replaces it with paths. */
-  textOf: (world: World, entity: Entity) => string = (_, entity) => `e${indexOf(entity)}`;
+  textOf: (world: World, entity: Entity) => string = (_, entity) => `#${indexOf(entity)}`;
 
   constructor({ memory, strict, ifParentDestroyed }: WorldOptions) {
     let firstGeneration = 1;

@@ -178,6 +178,10 @@ export function patch<Row, Init>(
 ): boolean {
   return rewrite(world, entity, what, (index, column) => {
     const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
+    if (typeof value !== "object" || value === null) {
+      const text = `the value of ${column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
+      throw new TreelineError("bad-value", text);
+    }
     const returned: unknown = change(value as Row);
     if (returned === undefined) return value;
     throw new TreelineError(

@@ -255,7 +255,7 @@ describe("targets come in the order in which they were added", () => {
   it("in what describe shows", () => {
     const one = spawn(world, Likes(c), Likes(a));
 
-    expect(textOf(world, one)).toContain(`[(Likes, e${indexOf(c)}), (Likes, e${indexOf(a)})]`);
+    expect(textOf(world, one)).toContain(`[(Likes, #${indexOf(c)}), (Likes, #${indexOf(a)})]`);
   });
 
   it("for observers that are told of all pairs that are there", () => {

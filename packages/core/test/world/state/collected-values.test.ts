@@ -264,8 +264,8 @@ describe("a definition without values", () => {
   });
 
   it("says in the message how it is used", () => {
-    expect(refusal(Frozen, {})).toBe("Frozen carries no values; pass Frozen alone");
-    expect(refusal(Likes, {})).toBe("Likes carries no values; pass Likes(entity) alone");
+    expect(refusal(Frozen, {})).toBe("Frozen carries no values; pass it without");
+    expect(refusal(Likes, {})).toBe("Likes carries no values; pass it without");
   });
 });
 

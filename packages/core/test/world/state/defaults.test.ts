@@ -36,6 +36,56 @@ const Seat = relation("Seat", { fields: { price: f32(9), note: "free" } });
 
 beforeEach(setWorld);
 
+describe("a field with a default that is undefined in a value", () => {
+  const Page = component("Page", {
+    title: "none",
+    note: value<unknown>(7),
+    user: value<User | undefined>(),
+  });
+
+  it("keeps its value, in spawn, add and set, as if it were left out", () => {
+    const given = { title: undefined, note: undefined } as object;
+    const one = spawn(world, Page(given));
+
+    expect(get(world, one, Page)).toEqual({ title: "none", note: 7, user: undefined });
+
+    set(world, one, Page, { title: "one", note: 1 });
+    set(world, one, Page, given);
+    add(world, one, Page(given));
+
+    expect(get(world, one, Page)).toEqual({ title: "one", note: 1, user: undefined });
+  });
+
+  it("is cleared if undefined is its default", () => {
+    const one = spawn(world, Page({ user: { name: "Ada" } }));
+
+    set(world, one, Page, { user: undefined });
+
+    expect(get(world, one, Page)?.user).toBeUndefined();
+  });
+});
+
+describe("a field with a text as its default refuses other values as bad-value", () => {
+  const Page = component("Page", { title: "", kind: value<"open" | "shut">("open") });
+
+  it.each<[string, () => unknown]>([
+    ["in spawn", () => spawn(world, Page({ title: 5 as never }))],
+    ["made by value", () => spawn(world, Page({ kind: 5 as never }))],
+    ["in set", () => set(world, spawn(world, Page), Page, { title: null as never })],
+    ["that is a whole component", () => spawn(world, Title(5 as never))],
+    ["that is a whole component, in set", () => set(world, spawn(world, Title), Title, 5 as never)],
+    ["in patch", () => patch(world, spawn(world, Page), Page, (page) => void (page.title = 5 as never))],
+  ])("%s", (_, act) => {
+    expect(codeOf(act)).toBe("bad-value");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("and says so", () => {
+    expect(() => spawn(world, Page({ title: 5 as never }))).toThrow("Page.title expects a text, not 5");
+    expect(() => spawn(world, Title(5 as never))).toThrow("Title expects a text, not 5");
+  });
+});
+
 describe("a field has its default", () => {
   it.each<[string, () => Entity]>([
     ["by spawn", () => spawn(world, Local)],

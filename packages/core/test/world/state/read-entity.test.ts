@@ -7,7 +7,7 @@ import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from 
 import { setShip, ship, world } from "../../fixture.ts";
 import { indexOf } from "../../handles.ts";
 import { ANY, DisabledFromAbove, Is, parseTerm } from "../../internal.ts";
-import { codeOf, has, targetOf } from "../../reading.ts";
+import { codeOf, get, has, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });
@@ -33,10 +33,48 @@ function pairText(definition: { readonly id: number }, target: Entity): string {
 }
 
 describe("a term as users write it", () => {
-  it("is a definition, or the result of calling it", () => {
-    const named = [Position, Frozen, Position({ x: 1 }), ChildOf(ship), Likes(Any), Any(ship)];
+  it("is a definition, or the result of calling it without a value", () => {
+    const named = [Position, Frozen, Position(), ChildOf(ship), Likes(Any), Any(ship)];
 
     expect(named.map((one) => definitionOf(one))).toEqual([Position, Frozen, Position, ChildOf, Likes, Any]);
+  });
+
+  it.each<[string, (what: never) => unknown]>([
+    ["has", (what) => has(world, ship, what)],
+    ["get", (what) => get(world, ship, what)],
+    ["remove", (what) => remove(world, ship, what)],
+  ])("is refused with a value, which would be ignored, by %s", (_, act) => {
+    const before = snapshot(world);
+
+    for (const what of [Position({ x: 0 }), Damage(ship, { amount: 1 })]) {
+      expect(() => act(what as never)).toThrow(/^pass (Position|Damage) without a value$/);
+      expect(codeOf(() => act(what as never))).toBe("bad-term");
+    }
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["undefined", undefined, "undefined is not a component, tag or pair; check for cyclic imports"],
+    ["a list", [Position], "a list is not a component, tag or pair; spread it: ...terms"],
+    [
+      "an object",
+      { x: 1 },
+      "an object is not a component, tag or pair; call a component with it: Position({ x: 1, y: 2 })",
+    ],
+    [
+      "a text",
+      "Ship",
+      'the text "Ship" is not a component, tag or pair; pass what component or tag returned, or Name("Ship") for a name',
+    ],
+    [
+      "a class",
+      Map,
+      'a function is not a component, tag or pair; define it: const Ship = component<Ship>("Ship"), and pass Ship(value)',
+    ],
+    ["null", null, "null is not a component, tag or pair; pass what component, tag or relation returned"],
+  ])("is refused with advice: %s", (_, what, message) => {
+    expect(() => has(world, ship, what as never)).toThrow(message);
+    expect(() => spawn(world, what as never)).toThrow(message);
   });
 
   it.each<[string, unknown]>([

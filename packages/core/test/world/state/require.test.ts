@@ -89,6 +89,6 @@ describe("the text of an entity", () => {
 
     world.textOf = () => "Ship";
 
-    expect([before, textOf(world, one)]).toEqual(["e1", "Ship"]);
+    expect([before, textOf(world, one)]).toEqual(["#1", "Ship"]);
   });
 });

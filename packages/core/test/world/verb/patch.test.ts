@@ -5,6 +5,7 @@ import { Any, Frozen, Likes } from "../../definitions.ts";
 import { createWorld, type Entity, spawn, type World } from "../../fixture.ts";
 import { codeOf, get, has, isAlive, locate, verify } from "../../reading.ts";
 import { CHANGED, clockOf, keepTicks, tickOf } from "../../ticks.ts";
+import { snapshot } from "../snapshot.ts";
 
 interface Cargo {
   items: string[];
@@ -53,6 +54,22 @@ describe("patch", () => {
       { x: 11, y: 2 },
       { x: 0, y: 0 },
     ]);
+  });
+
+  it.each([
+    ["a text", "tea"],
+    ["a number", 5],
+    ["undefined", undefined],
+    ["null", null],
+  ])("refuses %s, which no function can change, as bad-value before it calls the function", (_, value) => {
+    const Whole = component<unknown>("Whole");
+    add(world, ship, Whole(0));
+    set(world, ship, Whole, value);
+    const before = snapshot(world);
+
+    expect(() => patch(world, ship, Whole, fail)).toThrow(/^the value of Whole is .*; use set$/);
+    expect(codeOf(() => patch(world, ship, Whole, fail))).toBe("bad-value");
+    expect([get(world, ship, Whole), snapshot(world)]).toEqual([value, before]);
   });
 
   it("works on flags, references and lists", () => {

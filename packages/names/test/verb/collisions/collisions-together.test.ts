@@ -137,7 +137,7 @@ describe("a refused change of several", () => {
     const { world, ship, crate, stationCrate, station, bin } = yard("error", ChildOf);
 
     expect(refusalOf(world, () => moveTogether(world, [[crate, station]])).message).toBe(
-      `"Crate" is taken among the children of Station: Station::Crate (e${indexOf(stationCrate)}) has it; ` +
+      `"Crate" is taken among the children of Station: Station::Crate (#${indexOf(stationCrate)}) has it; ` +
         "choose another name, or rename that one first",
     );
     expect(
@@ -147,7 +147,7 @@ describe("a refused change of several", () => {
           [stationCrate, bin],
         ]),
       ).message,
-    ).toContain(`"Crate" is taken among the children of Bin: Ship::Crate (e${indexOf(crate)}) has it`);
+    ).toContain(`"Crate" is taken among the children of Bin: Ship::Crate (#${indexOf(crate)}) has it`);
     expect([parentOf(world, crate), parentOf(world, stationCrate)]).toEqual([ship, station]);
   });
 });

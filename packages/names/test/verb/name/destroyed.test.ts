@@ -20,7 +20,7 @@ describe("an entity that was destroyed", () => {
     destroy(world, cockpit);
 
     expect(() => get(world, cockpit, Name)).toThrow(
-      /^Ship::Cockpit \(index 2, generation \d+\) is not alive: it was destroyed; check isAlive before you use it$/,
+      /^Ship::Cockpit \(#2, generation \d+\) is not alive: it was destroyed; check isAlive before you use it$/,
     );
   });
 

@@ -70,15 +70,15 @@ describe("a taken name", () => {
     const { world, ship, station, cockpit, dock, buoy } = fleet();
 
     expect(refusalOf(world, () => add(world, cockpit, ChildOf(station))).message).toBe(
-      `"Cockpit" is taken among the children of Station: Station::Cockpit (e${indexOf(dock)}) has it; ` +
+      `"Cockpit" is taken among the children of Station: Station::Cockpit (#${indexOf(dock)}) has it; ` +
         "choose another name, or rename that one first",
     );
     expect(refusalOf(world, () => spawn(world, Name("Cockpit"))).message).toContain(
-      `"Cockpit" is taken among the roots: Cockpit (e${indexOf(buoy)}) has it`,
+      `"Cockpit" is taken among the roots: Cockpit (#${indexOf(buoy)}) has it`,
     );
     remove(world, ship, Name);
     expect(refusalOf(world, () => spawn(world, Name("Hold"), ChildOf(ship))).message).toContain(
-      `among the children of e${indexOf(ship)}: #${indexOf(ship)}::Hold`,
+      `among the children of #${indexOf(ship)}: #${indexOf(ship)}::Hold`,
     );
   });
 });

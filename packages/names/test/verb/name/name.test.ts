@@ -217,11 +217,11 @@ describe("messages", () => {
     const crate = spawn(world);
 
     expect(world.textOf(world, cockpit)).toBe("Ship::Cockpit");
-    expect(world.textOf(world, crate)).toBe(`e${indexOf(crate)}`);
-    expect(describeEntity(world, cockpit)).toContain("Ship::Cockpit (e");
+    expect(world.textOf(world, crate)).toBe(`#${indexOf(crate)}`);
+    expect(describeEntity(world, cockpit)).toContain("Ship::Cockpit (#");
     expect(dump(world)).toContain("Ship::Hold");
     expect(refusalOf(world, () => add(world, cockpit, ChildOf(cockpit))).message).toContain("Ship::Cockpit");
-    expect(other.textOf(other, spawn(other))).toBe("e1");
+    expect(other.textOf(other, spawn(other))).toBe("#1");
   });
 
   it("call entities without a name by their index, behind the names above them, and destroyed ones as before", () => {
@@ -232,8 +232,8 @@ describe("messages", () => {
 
     const nameless = spawn(world);
     expect(world.textOf(world, cockpit)).toBe(`Ship::#${indexOf(cockpit)}`);
-    expect(world.textOf(world, nameless)).toBe(`e${indexOf(nameless)}`);
-    expect(world.textOf(world, hold)).toBe(`e${indexOf(hold)}`);
+    expect(world.textOf(world, nameless)).toBe(`#${indexOf(nameless)}`);
+    expect(world.textOf(world, hold)).toBe(`#${indexOf(hold)}`);
   });
 
   it("leave out the middle of long paths and long names", () => {

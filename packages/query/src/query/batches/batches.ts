@@ -262,7 +262,7 @@ function placesIn(world: World, { rowLists }: Files): string[] {
         (list, path) => `${list[at]} of ${sourceArchetypeOf(chunks, chunk, path)}`,
       );
       places.push(
-        `e${archetype.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${archetype.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
+        `#${archetype.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${archetype.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
       );
     }
   }

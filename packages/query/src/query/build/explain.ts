@@ -35,10 +35,10 @@ const ARCHETYPES_SHOWN = 20;
  *
  * @example
  * console.log(explain(query(world, Position, ChildOf(ship))));
- * // query(Position, ChildOf(e4))
+ * // query(Position, ChildOf(#4))
  * // state: not cached, since it names an entity
  * // plan: rows looked up by target at each iteration
- * //   target: ChildOf(e4), 2 tables (rarest)
+ * //   target: ChildOf(#4), 2 tables (rarest)
  * // disabled: left out
  * // archetypes: 1 matches, 1 has rows
  * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 matches

@@ -56,12 +56,12 @@ matches: 6`,
 
   it("reports which target is the rarest, and how many tables and value pairs lead to each", () => {
     expect(explained(Position, ChildOf(deck), Likes(root), not(Likes(dead)))).toBe(
-      `query(Position, ChildOf(e2), Likes(e1), not(Likes(dead e9)))
+      `query(Position, ChildOf(#2), Likes(#1), not(Likes(dead #9)))
 state: not cached, since it names an entity
 plan: rows looked up by target at each iteration
-  target: ChildOf(e2), 1 table, 2 rows by value
-  target: Likes(e1), 1 table (rarest)
-  without: Likes(dead e9), no entity has it
+  target: ChildOf(#2), 1 table, 2 rows by value
+  target: Likes(#1), 1 table (rarest)
+  without: Likes(dead #9), no entity has it
 disabled: left out
 archetypes: 1 matches, 1 has rows
   Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
@@ -91,12 +91,12 @@ matches: 7`,
     const tested = query(world, ChildOf(ship), on(ship, ChildOf(team)), Likes(root));
 
     expect(explain(bind(tested, team, root))).toBe(
-      `query(ChildOf(ship), on(ship, ChildOf(team)), Likes(e1))
+      `query(ChildOf(ship), on(ship, ChildOf(team)), Likes(#1))
 state: not cached, since it names an entity
 plan: joined over variables, each step by the join with the fewest branches
   variable: ship, free
-  variable: team, e1
-  target: Likes(e1), 1 table
+  variable: team, #1
+  target: Likes(#1), 1 table
 disabled: left out
 archetypes: 1 matches, 1 has rows
   Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 matches
@@ -127,12 +127,12 @@ matches: 2`,
     expect(text.split("\n").slice(1)).toEqual([
       "state: not cached, since it names an entity",
       "plan: archetypes looked up at each iteration",
-      "source: on(e1, Light) holds",
-      "source: on(e2, up(Light)) holds",
-      "source: on(e1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
-      "source: on(dead e9, Position) does not hold",
+      "source: on(#1, Light) holds",
+      "source: on(#2, up(Light)) holds",
+      "source: on(#1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
+      "source: on(dead #9, Position) does not hold",
       "source: singleton(Light) does not hold",
-      "source: on(e1, Likes(dead e9)) does not hold",
+      "source: on(#1, Likes(dead #9)) does not hold",
       "disabled: left out",
       "archetypes: 4 match, 4 have rows",
       "  Position, Light: 1 row in 1 table, 0 matches",
@@ -201,9 +201,9 @@ matches: 2`,
     expect(texts.map((text) => [lineOf("part", text), lineOf("matches", text)])).toEqual([
       ["page(1, 3)", "3"],
       ["page(1, 1) of shard(0, 2)", "1"],
-      ["group(e2)", "5"],
+      ["group(#2)", "5"],
       ["group(undefined)", "1"],
-      ["page(0, 2) of group(e2)", "2"],
+      ["page(0, 2) of group(#2)", "2"],
     ]);
     expect(new Set(texts.map((text) => text.split("\n")[0]))).toEqual(
       new Set(["query(Position, groupBy(ChildOf))"]),
@@ -225,9 +225,9 @@ matches: 2`,
     const texts = [root, deck, dead].map((one) => explained(Position, ChildOf(one)).split("\n")[0]);
 
     expect(texts).toEqual([
-      "query(Position, ChildOf(e1))",
-      "query(Position, ChildOf(e2))",
-      "query(Position, ChildOf(dead e9))",
+      "query(Position, ChildOf(#1))",
+      "query(Position, ChildOf(#2))",
+      "query(Position, ChildOf(dead #9))",
     ]);
   });
 
@@ -240,7 +240,7 @@ matches: 2`,
   });
 
   it("reports that a reflexive target counts itself", () => {
-    expect(lineOf("target", explained(Includes(root)))).toBe("Includes(e1), itself (rarest)");
+    expect(lineOf("target", explained(Includes(root)))).toBe("Includes(#1), itself (rarest)");
   });
 
   it.each<[title: string, terms: readonly QueryTerm[], disabled: string, matches: string]>([

@@ -18,6 +18,7 @@ import { anyEntity, createPalette } from "../choose/terms.ts";
 import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
 import { drawStorages } from "../step/storages.ts";
+import { disposeBoth } from "./dispose.ts";
 import type { ReplayOptions } from "./take.ts";
 import { createBoth, take } from "./take.ts";
 import { messageOf, shortestOf, type Walked } from "./walk.ts";
@@ -98,6 +99,7 @@ export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "st
     done.push(step);
     try {
       take(both, step);
+      if (done.length === steps) disposeBoth(both);
     } catch (error) {
       if (onDifference === "stop") return done;
       const replayLine = `namesWalk({ seed: ${seed}, steps: ${done.length} })`;

@@ -1,5 +1,6 @@
 /**
- * Random walks: the same steps in the real world and in its naive twin, compared after every step.
+ * Random walks: the same steps in the real world and in its naive twin, compared after every step. In the end the world is disposed
+ * of.
  *
  * @example
  * walk({ seed: 41, steps: 500 });                                  // throws at the first difference
@@ -16,6 +17,7 @@ import type { Step } from "../step/step.ts";
 import { stepText } from "../step/step.ts";
 import { drawStorages, type Storages } from "../step/storages.ts";
 import type { NameRules } from "../twin/rules.ts";
+import { disposeBoth } from "./dispose.ts";
 import { shrink } from "./shrink.ts";
 import type { ReplayOptions } from "./take.ts";
 import { createBoth, take } from "./take.ts";
@@ -92,6 +94,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
     done.push(step);
     try {
       take(both, step);
+      if (done.length === options.steps) disposeBoth(both);
     } catch (error) {
       if (onDifference === "stop") return done;
       throw new Error(failureText(options, done, error), { cause: error });
@@ -101,7 +104,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
 }
 
 /**
- * Takes the given steps, and compares after each of them.
+ * Takes the given steps, compares after each of them, and disposes of the world.
  *
  * @throws Error at the first difference.
  */
@@ -114,6 +117,11 @@ export function replay(steps: readonly Step[], options: ReplayOptions = {}): Wal
       throw new Error(`step ${at}, ${stepText(step)}: ${messageOf(error)}`, { cause: error });
     }
   });
+  try {
+    disposeBoth(both);
+  } catch (error) {
+    throw new Error(`at the end: ${messageOf(error)}`, { cause: error });
+  }
   return { holds: true };
 }
 

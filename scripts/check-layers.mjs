@@ -22,6 +22,7 @@ const FOLDERS = {
     "world/verb",
     "define",
     "destroy",
+    "many",
     "tree",
     "cursor",
     "debug",

@@ -50,6 +50,10 @@ export type {
   Schema,
 } from "./id/field.ts";
 export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
+export { addMany } from "./many/add-many.ts";
+export { destroyMany } from "./many/destroy-many.ts";
+export { removeMany } from "./many/remove-many.ts";
+export { reparentMany } from "./many/reparent-many.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
 export { withDisabledTree } from "./world/change/disabled-along.ts";

@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as core from "../src/index.ts";
 import {
   add,
+  addMany,
   clear,
   clone,
   component,
   componentsOf,
   defer,
   definitionAt,
+  destroyMany,
   emit,
   entityOf,
   event,
@@ -27,6 +29,8 @@ import {
   read,
   release,
   remove,
+  removeMany,
+  reparentMany,
   set,
   spawnMany,
   subjectsOf,
@@ -36,7 +40,7 @@ import {
   targetsOf,
 } from "../src/index.ts";
 import { Any, ChildOf, Damage, Likes, Parent, Position } from "./definitions.ts";
-import { setShipAndDock, ship, spawn, world } from "./fixture.ts";
+import { dock, setShipAndDock, ship, spawn, world } from "./fixture.ts";
 import { verify } from "./reading.ts";
 import { stateOf } from "./world/refused.ts";
 
@@ -63,6 +67,18 @@ function refusalOf(act: () => unknown): TreelineError {
 const ENTITIES: [name: string, act: () => unknown][] = [
   // @ts-expect-error: undefined is not an entity, here and below
   ["add", () => add(world, undefined, Position)],
+  // @ts-expect-error
+  ["addMany", () => addMany(world, [ship, undefined], Position)],
+  // @ts-expect-error
+  ["destroyMany", () => destroyMany(world, [ship, undefined])],
+  // @ts-expect-error
+  ["removeMany", () => removeMany(world, [ship, undefined], Position)],
+  // @ts-expect-error
+  ["reparentMany", () => reparentMany(world, [ship, undefined], dock)],
+  // @ts-expect-error
+  ["reparentMany below it", () => reparentMany(world, [ship], undefined)],
+  // @ts-expect-error
+  ["reparentMany below it, in a list", () => reparentMany(world, [ship], [undefined])],
   // @ts-expect-error
   ["clear", () => clear(world, undefined)],
   // @ts-expect-error
@@ -120,6 +136,10 @@ const TARGETS: [name: string, act: () => unknown][] = [
   // @ts-expect-error
   ["add of a relation with values", () => add(world, ship, Damage(undefined, { amount: 1 }))],
   // @ts-expect-error
+  ["addMany", () => addMany(world, [ship], ChildOf(undefined))],
+  // @ts-expect-error
+  ["removeMany", () => removeMany(world, [ship], ChildOf(undefined))],
+  // @ts-expect-error
   ["spawn", () => spawn(world, ChildOf(undefined))],
   // @ts-expect-error
   ["spawnMany", () => spawnMany(world, 3, Likes(undefined))],
@@ -157,6 +177,10 @@ const TARGETS: [name: string, act: () => unknown][] = [
 const TERMS: [name: string, act: () => unknown][] = [
   // @ts-expect-error: undefined is not a term, here and below
   ["add", () => add(world, ship, undefined)],
+  // @ts-expect-error
+  ["addMany", () => addMany(world, [ship], undefined)],
+  // @ts-expect-error
+  ["removeMany", () => removeMany(world, [ship], undefined)],
   // @ts-expect-error
   ["spawn", () => spawn(world, Cell, undefined)],
   // @ts-expect-error

@@ -10,7 +10,7 @@ import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { hasObservedTags } from "../world/state/values.ts";
-import { type World, worldState } from "../world/state/world.ts";
+import { type World, type WorldState, worldState } from "../world/state/world.ts";
 
 /** No hook or observer is called; only hooks that accept any order; observers or hooks that need the order. */
 export const UNOBSERVED = 0;
@@ -203,7 +203,7 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
 }
 
 /** Is the entity at an index destroyed? */
-export function isDestroyed({ entities }: World, set: DeletionSet, index: number): boolean {
+export function isDestroyed({ entities }: WorldState, set: DeletionSet, index: number): boolean {
   return set.entityRound[index] === set.round || set.tableRound[entities.table[index]!] === set.round;
 }
 
@@ -219,7 +219,7 @@ const MANY_ROWS = 8;
  * Adds tables of children with a parent stored by value whose rows are all destroyed one by one: it is faster to free such a
  * table as a whole. Call it after the remaining entities have lost their pairs: that may move some of them into such a table.
  */
-export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
+export function addWholeTables({ graph, entities }: WorldState, set: DeletionSet): void {
   const { tables, archetypes } = graph;
   const { length } = set;
   if ((set.needs & NEEDS_VALUE_PARENT) === 0 || length < MANY_ROWS) return;

@@ -62,7 +62,7 @@ function deferDestroy(world: World, entity: Entity): void {
 }
 
 /** Must hooks or observers be called when entities of an archetype are destroyed? Every destroy calls this. */
-function needsCalls(world: World, archetype: Archetype): boolean {
+export function needsCalls(world: World, archetype: Archetype): boolean {
   const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;
   return archetype.bits !== undefined && hasObservedTags(world, archetype);
@@ -222,7 +222,7 @@ function freeStates(world: World, { work, length }: DeletionSet): void {
 }
 
 /** Changes nothing. @throws TreelineError `refused`, as `destroyAll` does. */
-function requireNoRefusal(world: World, set: DeletionSet): void {
+export function requireNoRefusal(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
   const { componentEntities } = world.slots;
   for (const pair of set.pairs) {
@@ -260,7 +260,7 @@ function loseTag(world: World, index: number, pair: PairNumber): void {
 }
 
 /** Removes the pairs with destroyed targets, and the definitions of destroyed component entities, from all that stay alive. */
-function removeFromRemaining(world: World, set: DeletionSet): void {
+export function removeFromRemaining(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
   const { componentEntities } = world.slots;
   for (const pair of set.pairs) {

@@ -1,11 +1,11 @@
 import { destroyAll } from "../destroy/destroy.ts";
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Parent } from "../id/builtins.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
-import { findPair, isTarget } from "../id/pair-index.ts";
+import { findPair } from "../id/pair-index.ts";
+import { reparentList } from "../many/reparent-many.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
-import { NEEDS_BUILTIN } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
@@ -13,10 +13,8 @@ import { defer, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
 import { countSubjects, orderedSubjects, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
-import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import {
-  moveByValue,
   moveSibling,
   notifyReordered,
   orderSiblings,
@@ -174,16 +172,16 @@ export function replaceChildren(
  * before them. Entities that are not alive are skipped; if the parent is not alive, the listed are destroyed too, see
  * `ifParentDestroyed` of `createWorld`.
  *
- * @param list one that occurs twice counts once, at its first place.
+ * @param given one that occurs twice counts once, at its first place.
  * @param byValue the storage that they get: `Parent` if true, else `ChildOf`. Default: that of their present parents, and ChildOf
  *   for roots.
  * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
  */
-export function attachAll(world: World, parent: Entity, list: readonly Entity[], byValue?: boolean): void {
-  const { entities, graph, slots } = world;
+export function attachAll(world: World, parent: Entity, given: readonly Entity[], byValue?: boolean): void {
+  const { entities, graph } = world;
   const { pairs } = graph;
   const wanted: EntityIndex[] = [];
-  for (const entity of list) if (isLiving(entities, entity)) wanted.push(indexOf(entity));
+  for (const entity of given) if (isLiving(entities, entity)) wanted.push(indexOf(entity));
   if (!isLiving(entities, parent)) {
     if (!world.dropsOrphans) destroyAll(world, wanted);
     return;
@@ -195,27 +193,9 @@ export function attachAll(world: World, parent: Entity, list: readonly Entity[],
     return;
   }
 
-  // One walk up for all of them.
-  const above = new Set<EntityIndex>();
-  for (let at = target; at !== 0; at = parentIndexAt(world, at)) above.add(at);
-  const hooked = new Map<EntityIndex, Entity>();
-  for (const index of wanted) {
-    const archetype = archetypeAt(world, index);
-    const isAbove =
-      (index === target || isTarget(pairs, index)) &&
-      (above.has(index) || slots.requireNotAbove !== undefined);
-    if (isAbove || (archetype.fixedNeeds & NEEDS_BUILTIN) !== 0) requirePlace(world, index, ChildOf, target);
-    if (archetype.hooked.length > 0) hooked.set(index, parent);
-  }
-  const checked = requireMoves(world, hooked);
-  defer(world, () =>
-    whileChanging(world, () => {
-      for (const index of wanted) {
-        if (byValue !== false && moveByValue(world, handleAt(entities, index), parent)) continue;
-        setParent(world, index, target, byValue, 0, (hooked.size > 0 && checked.get(index)) || NO_CHANGES);
-      }
-    }),
-  );
+  const list = [...new Set(wanted)];
+  const storage = byValue === undefined ? undefined : byValue ? Parent : ChildOf;
+  reparentList(world, list, new Array<EntityIndex>(list.length).fill(target), storage);
 }
 
 /** The same if some of them are children of the parent, whose pair is given. */

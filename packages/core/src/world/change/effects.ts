@@ -56,7 +56,7 @@ function changeSymmetric(
   return true;
 }
 
-function typeOf({ graph, entities }: World, index: number): TableType {
+export function typeOf({ graph, entities }: World, index: number): TableType {
   const table = entities.table[index]!;
   return {
     archetype: graph.archetypes[graph.tables.archetype[table]!]!,

@@ -137,7 +137,8 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
     for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     if ((needs & NEEDS_HOOKS) !== 0 || archetypeAt(world, index).hooked.length > 0) {
       terms = copyTerms(world, given);
-      calls = checkAddition(world, index, terms);
+      calls = changesOfAddition(world, index, terms);
+      if (calls.length > 0) callChecks(world, calls);
       collectValues(world, terms);
     }
   }
@@ -177,8 +178,12 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   tidyLeft(world, from);
 }
 
-/** Calls `check` hooks for the values that are written and, if the parent changes, for the values that are kept. */
-function checkAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
+/** The changes for `check` hooks: of the values that are written and, if the parent changes, of the values that are kept. */
+export function changesOfAddition(
+  world: World,
+  index: number,
+  terms: readonly PlainTerm[],
+): readonly Change[] {
   const now = parentAt(world, index);
   const parent = parentOfTerms(terms) ?? now;
   const archetype = archetypeAt(world, index);
@@ -199,6 +204,5 @@ function checkAddition(world: World, index: number, terms: readonly PlainTerm[])
     }
   }
   world.slots.scopes?.extend(world, index, calls, terms);
-  if (calls.length > 0) callChecks(world, calls);
   return calls;
 }

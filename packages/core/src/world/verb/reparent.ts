@@ -64,6 +64,7 @@ export function setParent(
     const to = tableInside(world, index, archetype, old, pair);
     const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
     if (to !== 0) {
+      if (!byValue) makeRoomFor(world.graph, archetype, to, 1);
       if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
       else moveNotified(world, index, old, pair, to, calls);
       return;
@@ -76,8 +77,8 @@ export function setParent(
   changeEntity(world, index, goal, undefined, calls);
 }
 
-/** The target table, with room, of a move inside one archetype; its own if only links change; 0 if the move affects more. */
-function tableInside(
+/** The target table of a move inside one archetype; its own if only links change; 0 if the move affects more. */
+export function tableInside(
   { graph, entities, events }: World,
   index: number,
   archetype: Archetype,
@@ -93,7 +94,6 @@ function tableInside(
   if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
     return 0;
   if (((traits[old]! | traits[pair]!) & PAIR_LISTED) !== 0) return 0;
-  if (tables.count[to] === tables.capacity[to]) makeRoomFor(graph, archetype, to, 1);
   return to;
 }
 
@@ -134,7 +134,13 @@ function moveNotified(
 }
 
 /** Moves only links, or a row within its columns. */
-function commitInside(world: World, index: number, old: PairNumber, pair: PairNumber, to: TableNumber): void {
+export function commitInside(
+  world: World,
+  index: number,
+  old: PairNumber,
+  pair: PairNumber,
+  to: TableNumber,
+): void {
   const { entities, graph } = world;
   const from = entities.table[index]!;
   if (to === from) {

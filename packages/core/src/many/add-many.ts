@@ -1,0 +1,165 @@
+import { TreelineError } from "../base/error.ts";
+import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
+import type { Component, PlainTerm, SpawnTerm } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { NO_DEFAULT } from "../id/field.ts";
+import { findPair } from "../id/pair-index.ts";
+import { hasDefinition, NEEDS_HOOKS } from "../storage/archetype.ts";
+import type { TableNumber } from "../storage/table.ts";
+import { gain, goalAt, NEEDS_PAIRS, needsFor, wantPairsOf } from "../world/change/goal.ts";
+import { callChecks, checkTogether } from "../world/change/hook-calls.ts";
+import { moveEntity } from "../world/change/move-entity.ts";
+import {
+  checkTerms,
+  collectValues,
+  copyTerms,
+  definitionOfTerm,
+  isParental,
+  liveTerms,
+  plainTerms,
+  requireDifferent,
+  targetOfTerm,
+  valueOfTerm,
+  writeTerms,
+} from "../world/change/terms.ts";
+import { hooksOf } from "../world/state/hooks.ts";
+import type { Change, Goal } from "../world/state/plans.ts";
+import { requireAlive, requirePlace, requireRoomAt } from "../world/state/require.ts";
+import { hasPairAt } from "../world/state/targets.ts";
+import { archetypeAt, rowAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { changesOfAddition } from "../world/verb/add.ts";
+import { changeList } from "./change-list.ts";
+import { changeOrDefer, indexesIn } from "./list.ts";
+import { destroyWithParent, reparentList } from "./reparent-many.ts";
+
+/**
+ * Adds components, tags and pairs to several entities, which get the same values: `add` for each in the order of the list, but all or
+ * nothing. One that is listed twice counts once.
+ *
+ * `check` hooks are called for all before the first one changes: `checkMoves`, or else `check` for each. Observers are notified entity
+ * by entity; the changes that they make follow at the end. Inside an iteration it is deferred to the end, without those that are
+ * destroyed by then. Cost: as `add` for each, but destinations are found once for each table that the entities leave.
+ *
+ * @throws TreelineError `bad-value` if it is no list, and as `add`; `dead-entity` if one of the list or a target is not alive; `cycle`,
+ *   `full`, `bad-term`, `refused`, `capacity`, `iterating` and `bad-definition` as `add`; `name-taken` if a value that identifies entities
+ *   is given to several; and what a `check` hook throws. Nothing has changed then.
+ *
+ * @example
+ * addMany(world, crates, Weight({ kilos: 20 }), ChildOf(hold));
+ */
+export function addMany(
+  world: World,
+  entities: readonly Entity[],
+  ...terms: (SpawnTerm | Component)[]
+): void {
+  const given = plainTerms(world, terms as SpawnTerm[]);
+  checkTerms(given);
+  if (given.length > 1) requireDifferent(given);
+  const indexes = indexesIn(world, "addMany", entities);
+  collectValues(world, given, takerOf(world, indexes, given));
+  for (let at = 0; at < entities.length; at++) requireAlive(world, entities[at]!); // a getter may have destroyed it
+  const copies = copyTerms(world, given);
+  const change = (isLeft?: (place: number) => boolean): void => {
+    if (isLeft === undefined) {
+      addToList(world, indexes, copies);
+      return;
+    }
+    const left = indexes.filter((_, place) => isLeft(place));
+    const live = liveTerms(world, copies);
+    if (live === undefined) destroyWithParent(world, left);
+    else if (live.length > 0) addToList(world, left, live);
+  };
+  if (world.deferDepth > 0) for (const term of copies) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
+  changeOrDefer(world, indexes, change, copies);
+}
+
+/** An entity that lacks a component without a default that is given without a value, if there is one: see `collectValues`. */
+function takerOf(world: World, indexes: readonly number[], terms: readonly PlainTerm[]): number {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (valueOfTerm(term) !== undefined || definition.fields[0]?.[1] !== NO_DEFAULT) continue;
+    const lacking = indexes.find((index) => !hasDefinition(archetypeAt(world, index), definition));
+    if (lacking !== undefined) return lacking;
+  }
+  return indexes[0] ?? -1;
+}
+
+/** @param terms values are plain. */
+function addToList(world: World, indexes: readonly number[], terms: readonly PlainTerm[]): void {
+  const only = terms.length === 1 ? definitionOfTerm(terms[0]!) : undefined;
+  if (only !== undefined && isParental(only)) {
+    const target = indexOf(targetOfTerm(terms[0]!) as Entity);
+    reparentList(world, indexes, new Array<number>(indexes.length).fill(target), only);
+    return;
+  }
+  let needs = 0;
+  for (const term of terms) needs |= needsFor(world, definitionOfTerm(term));
+  if ((needs & NEEDS_PAIRS) !== 0) for (const term of terms) requirePlaces(world, indexes, term);
+  const calls = new Map<number, readonly Change[]>();
+  for (const index of indexes) {
+    if ((needs & NEEDS_HOOKS) === 0 && archetypeAt(world, index).hooked.length === 0) continue;
+    const own = changesOfAddition(world, index, terms);
+    if (own.length > 0) calls.set(index, own);
+  }
+  if (calls.size > 0) callAllChecks(world, calls);
+  const goalOf = (index: number): Goal => {
+    const goal = goalAt(world, index);
+    goal.needs = needs;
+    for (const term of terms) gain(world, goal, definitionOfTerm(term), indexOf(targetOfTerm(term)));
+    return goal;
+  };
+  collectValues(world, terms);
+  const commit = needs === 0 && calls.size === 0 ? committing(world, terms) : undefined;
+  changeList(world, { indexes, keyOf: (_, table) => table, goalOf, terms, calls, commit });
+}
+
+/** @throws TreelineError as `requirePlace`; `full` if there is no room for all of them. */
+function requirePlaces(world: World, indexes: readonly number[], term: PlainTerm): void {
+  const relation = definitionOfTerm(term);
+  if (relation.kind !== "relation") return;
+  const target = indexOf(targetOfTerm(term) as Entity);
+  for (const index of indexes) requirePlace(world, index, relation, target);
+  if (relation.maxSubjects === 0) return;
+  const pair = findPair(world.graph.pairs, relation.id, target);
+  const added = indexes.filter((index) => pair === 0 || !hasPairAt(world, index, pair)).length;
+  if (added > 0) requireRoomAt(world, relation, 0, target, added);
+}
+
+/**
+ * Calls the `check` hooks of several entities that get values, before the first one does.
+ *
+ * @throws TreelineError `name-taken` if several get one value that identifies entities, and no hook can tell them apart.
+ */
+export function callAllChecks(world: World, calls: ReadonlyMap<number, readonly Change[]>): void {
+  const all = [...calls.values()].flat();
+  const given = new Set(all.filter(({ isGiven }) => isGiven).map(({ definition }) => definition));
+  for (const definition of calls.size > 1 ? given : []) {
+    const { identifies, checkMoves } = hooksOf(definition);
+    if (identifies === undefined || checkMoves !== undefined) continue;
+    let text = `${definition.name} needs checkMoves or single calls`;
+    CHECK: text = `${definition.name} identifies entities, so they cannot share a value; give it to them one by one, or give it a \`checkMoves\` hook`;
+    throw new TreelineError("name-taken", text);
+  }
+  callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
+}
+
+/** The common change: components and tags without side effects. Their values have been collected. */
+function committing(world: World, terms: readonly PlainTerm[]): (world: World, index: number) => void {
+  const { graph, entities } = world;
+  const hasValues = terms.some((term) => valueOfTerm(term) !== undefined);
+  let from: TableNumber = 0;
+  let to: TableNumber = 0;
+  let archetype = graph.root;
+  return (_, index) => {
+    const table = entities.table[index]!;
+    if (table !== from) {
+      from = table;
+      archetype = archetypeAt(world, index);
+      for (const term of terms) archetype = archetypeWith(graph, archetype, definitionOfTerm(term));
+      to = roomyTableFor(graph, archetype, wantPairsOf(world, table), 1, table);
+    }
+    if (to !== table) moveEntity(world, index, to);
+    if (hasValues) writeTerms(world, archetype, terms, to, rowAt(world, index));
+  };
+}

@@ -1,0 +1,110 @@
+import { type Arrivals, findTable, type TableType } from "../graph/graph.ts";
+import type { PlainTerm } from "../id/definition.ts";
+import { NEEDS_SYMMETRIC } from "../storage/archetype.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { changeEntity } from "../world/change/change-entity.ts";
+import { typeOf } from "../world/change/effects.ts";
+import { withReserved } from "../world/change/insert.ts";
+import { collectValues } from "../world/change/terms.ts";
+import { defer, whileChanging } from "../world/state/lock.ts";
+import { notifyAll } from "../world/state/notify.ts";
+import type { Change, ChangeEvents, Effects, Goal } from "../world/state/plans.ts";
+import { NO_CHANGES } from "../world/state/plans.ts";
+import type { World } from "../world/state/world.ts";
+
+/** A change of several entities. Everything has been checked. */
+export interface ListChange {
+  /** Each once, in the order in which they change. */
+  readonly indexes: readonly number[];
+  /** The same number for entities that get the same table, with other numbers for others. */
+  readonly keyOf: (index: number, table: TableNumber, at: number) => number;
+  /** What an entity will become. */
+  readonly goalOf: (index: number, at: number) => Goal;
+  /** What is written; values are plain. */
+  readonly terms: readonly PlainTerm[];
+  /** By index: what hooks have accepted. */
+  readonly calls: ReadonlyMap<number, readonly Change[]>;
+  /** Changes an entity in another way than `changeEntity`. */
+  readonly commit?: ((world: World, index: number, at: number) => void) | undefined;
+}
+
+interface Kind {
+  readonly type: TableType;
+  readonly isMove: boolean;
+  count: number;
+}
+
+/**
+ * Changes several entities one after another, all or none: rows for all of them, and for the other sides of symmetric pairs, are
+ * reserved before the first one changes. Changes that observers make follow at the end.
+ *
+ * @throws TreelineError `capacity`, and what the memory throws. Nothing has changed then.
+ */
+export function changeList(world: World, change: ListChange): void {
+  const { indexes, keyOf, goalOf } = change;
+  const { graph, entities } = world;
+  const kinds = new Map<number, Kind>();
+  const made: PairNumber[] = [];
+  let needs = 0;
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    const table = entities.table[index]!;
+    const key = keyOf(index, table, at);
+    const known = kinds.get(key);
+    if (known !== undefined) {
+      known.count++;
+      continue;
+    }
+    const goal = goalOf(index, at);
+    needs |= goal.needs;
+    const { archetype, count, valuePair } = goal;
+    const pairs = [...graph.wanted.subarray(0, count)];
+    kinds.set(key, {
+      type: { archetype, pairs },
+      isMove: findTable(graph, archetype, count) !== table,
+      count: 1,
+    });
+    for (const pair of pairs) made.push(pair);
+    if (valuePair !== 0) made.push(valuePair);
+  }
+  const arrivals: Arrivals[] = [...kinds.values()].filter(({ isMove }) => isMove);
+  const own = arrivals.length;
+  let effects: Effects | undefined;
+  if ((needs & NEEDS_SYMMETRIC) !== 0) {
+    effects = world.slots.symmetric!.plan(
+      world,
+      indexes.map((index, at) => {
+        const { type } = kinds.get(keyOf(index, entities.table[index]!, at))!;
+        return { index, was: typeOf(world, index), is: type };
+      }),
+    );
+    arrivals.push(...(effects?.arrivals ?? []));
+    made.push(...(effects?.made ?? []));
+  }
+  defer(world, () =>
+    withReserved(world, arrivals, made, (tables) => {
+      whileChanging(world, () => commitList(world, change));
+      if (effects === undefined) return;
+      effects.tables = tables.slice(own);
+      const events: ChangeEvents = { removed: [], added: [] };
+      effects.list(events);
+      notifyAll(world, events.removed);
+      effects.commit();
+      notifyAll(world, events.added);
+    }),
+  );
+}
+
+function commitList(world: World, { indexes, goalOf, terms, calls, commit }: ListChange): void {
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    if (commit !== undefined) {
+      commit(world, index, at);
+      continue;
+    }
+    if (terms.length > 0) collectValues(world, terms);
+    const goal = goalOf(index, at);
+    goal.needs &= ~NEEDS_SYMMETRIC;
+    changeEntity(world, index, goal, terms, calls.get(index) ?? NO_CHANGES);
+  }
+}

@@ -1,0 +1,283 @@
+import { shown, TreelineError } from "../base/error.ts";
+import { INDEX_SPAN } from "../base/limits.ts";
+import { destroyAll } from "../destroy/destroy.ts";
+import { endReservation } from "../graph/graph.ts";
+import { ChildOf, Parent } from "../id/builtins.ts";
+import type { Definition, Relation } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { findPair, isTarget } from "../id/pair-index.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { NEEDS_BUILTIN } from "../storage/needs.ts";
+import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
+import type { TableNumber } from "../storage/table.ts";
+import { gainParent, goalAt } from "../world/change/goal.ts";
+import { requireMoves } from "../world/change/hook-calls.ts";
+import { ensurePair, installTree } from "../world/change/pair.ts";
+import { OBSERVES, observedOf } from "../world/state/event-list.ts";
+import { type Goal, NO_CHANGES } from "../world/state/plans.ts";
+import { refuseCycle, requireAlive, requirePlace } from "../world/state/require.ts";
+import { parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import { archetypeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
+import { changeList } from "./change-list.ts";
+import { changeOrDefer, indexesIn, marksFor, requireSameLength } from "./list.ts";
+
+/**
+ * Gives several entities other parents: `add` of the parent for each in the order of the list, but all or nothing. Each becomes the
+ * last child of its parent, with everything below it; a child of that parent keeps its place. One that is listed twice counts once, at
+ * its first place.
+ *
+ * `check` hooks are called for all before the first one moves, and names that leave are free for those that come. Observers are notified
+ * entity by entity; the changes that they make follow at the end. Inside an iteration it is deferred to the end: entities that have
+ * been destroyed by then are left out; those whose parent has been are destroyed as well, see `ifParentDestroyed` of `createWorld`.
+ *
+ * Cost: one move for each, without rows for parents that are stored by value; for entities with children also the steps from the new
+ * parent to its root, once for each change of parent along the list.
+ *
+ * @param parents one for all, or a list of the same length.
+ * @param storage `ChildOf` or `Parent`; by default each keeps the one it has, ChildOf for roots.
+ * @throws TreelineError `bad-value` if it is no list, or the lengths differ; `dead-entity` if one of the lists is not alive; `cycle` if a
+ *   parent is the entity itself or below it when its turn comes; `refused` for a builtin; `bad-term` for another relation; `capacity`;
+ *   `iterating` in a strict world inside an iteration; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * reparentMany(world, [sail, mast], ship);
+ * reparentMany(world, crates, crates.map((_, place) => holds[place % holds.length]!));
+ */
+export function reparentMany(
+  world: World,
+  entities: readonly Entity[],
+  parents: Entity | readonly Entity[],
+  storage?: Relation,
+): void {
+  if (storage !== undefined && storage !== ChildOf && storage !== Parent)
+    throw new TreelineError(
+      "bad-term",
+      `parents are stored by ChildOf or by Parent, not by ${shown(storage)}`,
+    );
+  const targets: Entity[] = [];
+  const isList = Array.isArray(parents);
+  const parentAt = (place: number): Entity => (isList ? (parents[place] as Entity) : (parents as Entity));
+  const indexes = indexesIn(world, "reparentMany", entities, (place) => targets.push(parentAt(place)));
+  if (isList) requireSameLength("reparentMany", entities, parents);
+  let last = 0;
+  for (let place = 0; place < entities.length || !isList; place++) {
+    const parent = parentAt(place);
+    if (parent !== last) requireAlive(world, parent);
+    last = parent;
+    if (!isList) break;
+  }
+  changeOrDefer(world, indexes, (isLeft) => {
+    if (isLeft === undefined) reparentList(world, indexes, targets.map(indexOf), storage);
+    else reparentLeft(world, indexes, targets, storage, isLeft);
+  });
+}
+
+/** The same at the end of an iteration, for those that are left. */
+function reparentLeft(
+  world: World,
+  indexes: readonly number[],
+  targets: readonly Entity[],
+  storage: Definition | undefined,
+  isLeft: (place: number) => boolean,
+): void {
+  const { entities } = world;
+  const isOrphan = (_: number, place: number): boolean =>
+    isLeft(place) && !isLiving(entities, targets[place]!);
+  destroyWithParent(world, indexes.filter(isOrphan));
+  const left = indexes
+    .map((_, place) => place)
+    .filter((place) => isLeft(place) && isLiving(entities, targets[place]!));
+  const parents = left.map((place) => indexOf(targets[place]!));
+  reparentList(
+    world,
+    left.map((place) => indexes[place]!),
+    parents,
+    storage,
+  );
+}
+
+/** Destroys entities whose deferred parent is not alive, unless the world leaves them where they are. */
+export function destroyWithParent(world: World, indexes: readonly number[]): void {
+  if (indexes.length > 0 && !world.dropsOrphans) destroyAll(world, indexes);
+}
+
+/**
+ * The same for entities at indexes, each once, without deferring.
+ *
+ * @param targets the indexes of their parents, in the same order.
+ */
+export function reparentList(
+  world: World,
+  indexes: readonly number[],
+  targets: readonly number[],
+  storage?: Definition,
+): void {
+  requireParents(world, indexes, targets);
+  const hooked = new Map<number, Entity>();
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    if (archetypeAt(world, index).hooked.length > 0 && parentIndexAt(world, index) !== targets[at])
+      hooked.set(index, handleAt(world.entities, targets[at]!));
+  }
+  const calls = requireMoves(world, hooked);
+  if (hooked.size === 0 && moveInside(world, indexes, targets, storage)) return;
+  installTree(world.slots); // the caller may have got nothing but entities
+  const isByValue = (index: number): boolean =>
+    storage === undefined ? archetypeAt(world, index).hasValueParent : storage === Parent;
+  const goalOf = (index: number, at: number): Goal => {
+    const target = targets[at]!;
+    const byValue = isByValue(index);
+    const goal = goalAt(world, index);
+    if (parentIndexAt(world, index) !== target || byValue !== goal.archetype.hasValueParent)
+      gainParent(world, goal, ensurePair(world, ChildOf, target), byValue);
+    return goal;
+  };
+  changeList(world, {
+    indexes,
+    keyOf: (_, table, at) => table * INDEX_SPAN + targets[at]!,
+    goalOf,
+    terms: [],
+    calls,
+    commit: (_, index, at) => {
+      if (storage === Parent || storage === undefined) {
+        const { entities } = world;
+        const parent = handleAt(entities, targets[at]!);
+        if (hooked.size === 0 && moveByValue(world, handleAt(entities, index), parent)) return;
+      }
+      setParent(world, index, targets[at]!, isByValue(index), 0, calls.get(index) ?? NO_CHANGES);
+    },
+  });
+}
+
+/**
+ * Checks moves in their order, as if those before had been made.
+ *
+ * @throws TreelineError `cycle`; `refused` for a builtin.
+ */
+function requireParents(world: World, indexes: readonly number[], targets: readonly number[]): void {
+  const { pairs } = world.graph;
+  const marks = marksFor(world);
+  let hasInner = false;
+  for (let at = 0; at < targets.length; at++) marks[targets[at]!] = 1;
+  for (let at = 0; at < indexes.length && !hasInner; at++)
+    hasInner = marks[indexes[at]!] === 1 || isTarget(pairs, indexes[at]!);
+  for (let at = 0; at < targets.length; at++) marks[targets[at]!] = 0;
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    const isBuiltin = (archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) !== 0;
+    if (isBuiltin || (world.slots.requireNotAbove !== undefined && isTarget(pairs, index)))
+      requirePlace(world, index, ChildOf, targets[at]!);
+  }
+  if (!hasInner) return;
+
+  const moved = new Map<number, number>();
+  const inner = new Set(targets);
+  const aboveOf = (index: number): number => moved.get(index) ?? parentIndexAt(world, index);
+  let above = new Set<number>();
+  let target = 0;
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at]!;
+    if (inner.has(index) || isTarget(pairs, index)) {
+      if (targets[at] !== target) {
+        target = targets[at]!;
+        above = new Set();
+        for (let step = target; step !== 0; step = aboveOf(step)) above.add(step);
+      }
+      if (above.has(index)) {
+        const chain = [...above];
+        refuseCycle(world, ChildOf, chain.slice(0, chain.indexOf(index) + 1));
+      }
+    }
+    moved.set(index, targets[at]!);
+  }
+}
+
+/**
+ * The common moves, of entities of one storage whose parents all have children: rows move within their columns, or only links change.
+ *
+ * @returns false, with nothing changed, if a move needs more than that.
+ */
+function moveInside(
+  world: World,
+  indexes: readonly number[],
+  targets: readonly number[],
+  storage: Definition | undefined,
+): boolean {
+  const { graph, entities, events } = world;
+  const { pairs } = graph;
+  const moves = OBSERVES.added | OBSERVES.removed;
+  if (((observedOf(events, ChildOf) | observedOf(events, Parent)) & moves) !== 0 || indexes.length === 0)
+    return false;
+  const count = indexes.length;
+  const from = new Int32Array(count);
+  const into = new Int32Array(count);
+  const to = new Int32Array(count);
+  const byValue = archetypeAt(world, indexes[0]!).hasValueParent;
+  if (storage !== undefined && (storage === Parent) !== byValue) return false;
+  for (let at = 0; at < count; at++) {
+    const index = indexes[at]!;
+    const archetype = archetypeAt(world, index);
+    const old = parentPairAt(world, index);
+    const target = targets[at]!;
+    const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, ChildOf.id, target);
+    if (old === 0 || pair === 0 || archetype.hasValueParent !== byValue) return false;
+    from[at] = old;
+    into[at] = pair;
+    if (old === pair) continue;
+    const table = tableInside(world, index, archetype, old, pair);
+    if (table === 0) return false;
+    to[at] = table;
+  }
+  if (byValue) {
+    for (let at = 0; at < count; at++) {
+      const parent = handleAt(entities, targets[at]!);
+      if (!moveByValue(world, handleAt(entities, indexes[at]!), parent))
+        setParent(world, indexes[at]!, targets[at]!, true, 0, NO_CHANGES);
+    }
+    return true;
+  }
+  reserveInside(world, to);
+  try {
+    for (let at = 0; at < count; at++) {
+      if (to[at] !== 0) commitInside(world, indexes[at]!, from[at]!, into[at]!, to[at]!);
+    }
+  } finally {
+    endReservation(graph);
+  }
+  return true;
+}
+
+/** Until `endReservation` the rows that go to some tables have room there. @param to the table of each row; 0 for one that stays. */
+function reserveInside({ graph }: World, to: Int32Array): void {
+  const { tables, archetypes } = graph;
+  const counts = new Int32Array(tables.length);
+  const distinct: TableNumber[] = [];
+  let isRoomy = true;
+  for (let at = 0; at < to.length; at++) {
+    const table = to[at]!;
+    if (table === 0) continue;
+    if (counts[table]!++ === 0) distinct.push(table);
+    if (tables.count[table]! + counts[table]! > tables.capacity[table]!) isRoomy = false;
+  }
+  if (isRoomy) {
+    graph.vacated = [];
+    return;
+  }
+  let reserved = 0;
+  try {
+    for (const table of distinct) {
+      const archetype = archetypes[tables.archetype[table]!]!;
+      makeRoomFor(graph, archetype, table, counts[table]!);
+      appendRows(graph, archetype, table, counts[table]!); // so that their room is not used for another table
+      reserved++;
+    }
+  } finally {
+    const done = distinct.slice(0, reserved);
+    for (const table of done)
+      dropLastRows(graph, archetypes[tables.archetype[table]!]!, table, counts[table]!);
+    graph.vacated = done;
+    if (reserved < distinct.length) endReservation(graph, new Set());
+  }
+}

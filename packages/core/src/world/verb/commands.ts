@@ -1,3 +1,4 @@
+import { warnOfPromise } from "../../base/warn.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { buffersOf, keepSpawned, RecordedCommands, showSpawned } from "../state/buffers.ts";
 import { beginDeferred, defer, freePending, mustDefer } from "../state/lock.ts";
@@ -72,6 +73,7 @@ export function record<Result>(buffer: CommandBuffer, run: () => Result): Result
   let result: Result;
   try {
     result = run();
+    CHECK: warnOfPromise("record", result);
   } finally {
     world.commands = outer;
     world.hasCommands = hasCommands;

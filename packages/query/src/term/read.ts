@@ -9,6 +9,7 @@ import {
   parseTerm,
   requireAlive,
   shown,
+  worldState,
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
@@ -75,10 +76,27 @@ export function readTerms(
   for (const term of terms) if (isWrapped(term)) readerOf(term).lead?.(draft, term);
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);
+  CHECK: noteRelations(draft);
   draft.pathsKey = keyOfTraversals(draft.traversals);
   takeShortcuts(draft);
   if (draft.variables.length > 0) readers.variable!.finish(draft);
   return { terms, plan: draft, targets: draft.targets, key: keyOfTerms(world, terms) };
+}
+
+/** For development builds: what queries of a world have named. */
+const namedInQueries = /* @__PURE__ */ worldState((_, extension) => {
+  extension.namedByQueries = new Set<Definition>();
+  return extension.namedByQueries;
+});
+
+/** For development builds: notes the relations that terms follow, as `parsedIn` notes what they name. */
+function noteRelations({ world, traversals, fixedSources, joins, leaves, siblings, groups }: Draft): void {
+  const named = namedInQueries(world);
+  for (const one of [...traversals, ...fixedSources, ...leaves])
+    if ("relation" in one && one.relation !== undefined) named.add(one.relation);
+  for (const { above } of joins) if (above !== undefined) named.add(above);
+  if (siblings !== undefined) named.add(siblings);
+  if (groups?.by === "target") named.add(groups.relation);
 }
 
 /** Adds what a term requires, and its output. */
@@ -160,6 +178,7 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
     refuse(`${shown(what)} is not a component, tag, pair or entity; check for cyclic imports`);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
+  CHECK: namedInQueries(world).add(definition);
   if (isBare) return parseTerm(world, what as TermPattern);
   const { target, value } = what as unknown as Term;
   if (value !== undefined)

@@ -70,9 +70,9 @@ describe("a tag stored as bits", () => {
 
   it("is told of to observers once for each change", () => {
     const world = createWorld();
-    const heard: string[] = [];
-    observe(world, { added: Selected }, () => heard.push("added"));
-    observe(world, { removed: Selected }, () => heard.push("removed"));
+    const notified: string[] = [];
+    observe(world, { added: Selected }, () => notified.push("added"));
+    observe(world, { removed: Selected }, () => notified.push("removed"));
     const ship = spawn(world, Position);
 
     add(world, ship, Selected);
@@ -82,7 +82,7 @@ describe("a tag stored as bits", () => {
     add(world, ship, Selected, Enemy);
     destroy(world, ship);
 
-    expect(heard).toEqual(["added", "removed", "added", "removed"]);
+    expect(notified).toEqual(["added", "removed", "added", "removed"]);
   });
 
   it("is refused if the storage is a text", () => {

@@ -10,6 +10,18 @@ export function warn(text: string): void {
 }
 
 /**
+ * Warns if a function returned a promise: what it does after its first `await` happens after the verb. Call it only behind the
+ * CHECK label.
+ */
+export function warnOfPromise(verb: string, returned: unknown): void {
+  if (!(returned instanceof Promise)) return;
+  warn(
+    `${verb} got a function that returned a promise: what it does after its first await happens after the ${verb}; ` +
+      "await first, and pass a function that does not",
+  );
+}
+
+/**
  * Replaces what development builds do with a warning, a text about a likely mistake that is no error: they print it with
  * `console.warn`. `undefined` restores that; a function that does nothing silences warnings, one that throws makes them errors.
  * Each warning comes once per query and component, not once per frame. Production builds give no warnings.

@@ -89,7 +89,7 @@ function destroyEverything(world: World): unknown[] {
   world.hasCommands = true;
   world.deferDepth++;
   world.changes++;
-  for (const buffer of buffersOf(world).spawning) discard(world, buffer);
+  for (const buffer of buffersOf(world).filled) discard(world, buffer);
   destroyEach(world, treeOrder(world, rootsInOrder(world)));
   for (const read of commands.last) attempt(commands.errors, read); // it grows
   for (const command of commands.list) world.slots.calls!.dropValues(world, command, true);

@@ -110,7 +110,11 @@ export const bool: NumberKind<boolean, Uint8Array> = /* @__PURE__ */ numberKind(
   read: (cells, at) => !!cells[at],
 });
 
-/** A reference to an entity; reads as `undefined` if it is unset or the entity is not alive. */
+/**
+ * A reference to an entity; reads as `undefined` if it is unset or the entity is not alive. Any handle can be written: that of a
+ * destroyed entity is not an error. The handle of another world means nothing in this one; only development builds, where each world
+ * has handles of its own, are sure to read it as `undefined`.
+ */
 export const entity: Field<Entity | undefined, Float64Array, Entity | undefined> = {
   kind: "entity",
   width: 8,

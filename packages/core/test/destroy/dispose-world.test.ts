@@ -107,6 +107,16 @@ describe("disposeWorld destroys every entity, and observers hear of each once", 
     expect(codeOf(() => core.applyCommands(buffer))).toBe("disposed");
   });
 
+  it("and throws away command buffers that would spawn nothing", () => {
+    const dropped: unknown[] = [];
+    const Mesh = withHooks(component<string>("Mesh"), { onRemove: (_, __, value) => dropped.push(value) });
+    record(createCommands(world), () => add(world, ship, Mesh("a")));
+
+    disposeWorld(world);
+
+    expect(dropped).toEqual(["a"]);
+  });
+
   it("and throws the first error of an observer when the world has ended", () => {
     add(world, ship, Frozen);
     add(world, dock, Frozen);

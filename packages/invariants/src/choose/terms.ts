@@ -249,6 +249,8 @@ function fieldValueOf(chooser: Chooser, kind: FieldKind): FieldValue {
       return dice.chance(0.5);
     case "entity":
       return dice.chance(0.8) ? aliveEntityIfAny(chooser) : undefined;
+    case "text":
+      return dice.chance(0.2) ? undefined : dice.pick(MESHES);
     case "value":
       return dice.chance(0.2) ? undefined : dice.pick(VALUES);
     case "four f32":

@@ -92,7 +92,7 @@ export function sameColumns(
         where,
       );
     } else {
-      same(column[row], kind === "value" ? wanted : Number(wanted), () => `${where()}.${field}`);
+      same(column[row], kind === "bool" ? Number(wanted) : wanted, () => `${where()}.${field}`);
     }
   }
 }

@@ -42,7 +42,7 @@ export const rules: Rules = {
     Aim: { at: "entity", power: "f32" },
     Matrix: { cells: "four f32" },
     Alarm: { level: "u8" },
-    Style: { size: "f32", wide: "bool", at: "f64", inset: "four f32", title: "value", data: "value" },
+    Style: { size: "f32", wide: "bool", at: "f64", inset: "four f32", title: "text", data: "value" },
   },
   objects: ["Mesh", "Tint", "Name", "Alias", "Label"],
   relations: {
@@ -70,7 +70,7 @@ export const rules: Rules = {
   defaults: {
     Alarm: { level: 3 },
     Style: { size: 0.1, wide: true, at: 1e10, inset: [1, -0, 0.1, Number.NaN], title: "plain" },
-    Tint: "grey",
+    Tint: 7,
     Rents: { price: -2.5 },
     Damage: { amount: 1, note: null },
   },
@@ -139,7 +139,7 @@ const definitions: Record<string, unknown> = {
     data: value<unknown>(),
   }),
   Mesh: component<string>("Mesh"),
-  Tint: component("Tint", value<unknown>("grey")),
+  Tint: component("Tint", value<unknown>(7)),
   Name,
   Alias,
   Label,

@@ -15,8 +15,18 @@ export type Refusal =
   | "refused"
   | "still-a-target";
 
-/** `value`: any value, which is kept as it is. */
-export type FieldKind = "f32" | "f64" | "i16" | "u8" | "u32" | "bool" | "entity" | "four f32" | "value";
+/** `value`: any value, which is kept as it is; `text`: the same, whose default is a text, so that it takes no others. */
+export type FieldKind =
+  | "f32"
+  | "f64"
+  | "i16"
+  | "u8"
+  | "u32"
+  | "bool"
+  | "entity"
+  | "four f32"
+  | "text"
+  | "value";
 
 /** `entity` fields contain a twin; `undefined` means no entity. */
 export type FieldValue = number | boolean | string | object | null | undefined;

@@ -25,7 +25,7 @@ export function mixed(rules: Rules, what: string, before: Fields | undefined, gi
 
 function blankOf(kind: FieldKind): FieldValue {
   if (kind === "bool") return false;
-  if (kind === "entity" || kind === "value") return undefined;
+  if (kind === "entity" || kind === "value" || kind === "text") return undefined;
   return kind === "four f32" ? [0, 0, 0, 0] : 0;
 }
 

@@ -53,7 +53,7 @@ export function each<const Terms extends readonly QueryTerm[]>(
   const own = query as unknown as Query;
   requireCallback(own, callback, undefined);
   let call = callback as unknown as Callback;
-  CHECK: call = guarding(call);
+  CHECK: call = guarding(own.world, call);
   iterate(own, true, callAll, call);
 }
 

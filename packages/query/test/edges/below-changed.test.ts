@@ -189,3 +189,18 @@ describe("below with other terms", () => {
     expect(explain(tested)).toContain("watches: changed(Position), below(changed(Position))");
   });
 });
+
+describe("below, of a component that ancestors get and lose", () => {
+  it("tells of one that got it as changed, and of one that lost it by removed alone", () => {
+    const { a, b, c, d, e } = plant(world, TREES);
+    const tests = [readUpToNow(below(changed(Position))), readUpToNow(below(removed(Position)))];
+
+    add(world, b, Position({ x: 0 }));
+    expect(tests.map((one) => sorted(entities(one)))).toEqual([sorted([c, d]), []]);
+    add(world, a, Position({ x: 0 }));
+    expect(tests.map((one) => sorted(entities(one)))).toEqual([sorted([b, c, d, e]), []]);
+    remove(world, b, Position);
+
+    expect(tests.map((one) => sorted(entities(one)))).toEqual([[], sorted([c, d])]);
+  });
+});

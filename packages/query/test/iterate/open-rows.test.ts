@@ -1,7 +1,7 @@
 import { isAlive, spawn, spawnMany } from "@treeline/core";
 import { onWarning } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { destroy, query, rows } from "../../src/index.ts";
+import { destroy, each, query, rows } from "../../src/index.ts";
 import { Mesh } from "../definitions.ts";
 import { component } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
@@ -17,6 +17,14 @@ beforeEach(() => {
   onWarning((text) => warnings.push(text));
 });
 afterEach(() => onWarning(undefined));
+
+it("a callback of each that returns a promise is reported once in a world", () => {
+  const wait = async (): Promise<void> => {};
+  for (let time = 0; time < 3; time++) each(query(world, Place), wait);
+  each(query(world, Place), () => 5);
+
+  expect(warnings.map((text) => text.split(":")[0])).toEqual(["each got a function that returned a promise"]);
+});
 
 describe("an iterator of rows", () => {
   it("is reported when the code that began it has returned, and has neither ended nor called return", async () => {

@@ -13,8 +13,8 @@ export class RecordedCommands extends Commands {
 
 /** The command buffers of a world. */
 class Buffers {
-  /** The commands of those that will spawn entities. */
-  readonly spawning: Set<RecordedCommands> = new Set();
+  /** The commands of those that have some. */
+  readonly filled: Set<RecordedCommands> = new Set();
   /** How many `record` calls are running, one inside the other. */
   recording = 0;
 }
@@ -36,7 +36,7 @@ export function keepSpawned(world: World, commands: RecordedCommands): void {
       if (entities.order[index]! > lastOrder && isPending(world, index)) spawned.add(entity);
     }
   }
-  if (spawned.size > 0) buffersOf(world).spawning.add(commands);
+  if (list.length > 0) buffersOf(world).filled.add(commands);
   commands.first = list.length;
   commands.lastOrder = entities.lastOrder;
 }
@@ -49,6 +49,6 @@ export function showSpawned(world: World, { spawned }: RecordedCommands, isShown
 /** How many entities recorded commands will spawn. */
 export function countRecorded(world: World): number {
   let count = 0;
-  for (const { spawned } of buffersOf(world).spawning) count += spawned.size;
+  for (const { spawned } of buffersOf(world).filled) count += spawned.size;
   return count;
 }

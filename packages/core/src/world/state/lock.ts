@@ -1,4 +1,5 @@
 import { TreelineError } from "../../base/error.ts";
+import { warnOfPromise } from "../../base/warn.ts";
 import { freePairsOf } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -58,6 +59,7 @@ export function defer<Result>(world: World, run: () => Result): Result {
   let isDone = false;
   try {
     const result = run();
+    CHECK: warnOfPromise("defer", result);
     isDone = true;
     return result;
   } finally {

@@ -16,8 +16,19 @@ import type { World } from "./world.ts";
  * @throws TreelineError `dead-entity` unless the handle is of an entity that is alive in this world.
  */
 export function requireAlive(world: World, entity: Entity, advice?: string): void {
+  CHECK: requireWorld(world);
   if (isLiving(world.entities, entity)) return;
   throw new TreelineError("dead-entity", notAliveText(world, entity, advice));
+}
+
+/** For development builds, where arguments may come in another order. @throws TreelineError `bad-value` for what is no world. */
+export function requireWorld(world: unknown): void {
+  if ((world as Partial<World> | undefined | null)?.entities !== undefined) return;
+  const text = isDefinition(world) ? world.name : shown(world);
+  throw new TreelineError(
+    "bad-value",
+    `${text} is not a world; the world is the first argument: spawn(world, ...)`,
+  );
 }
 
 /**

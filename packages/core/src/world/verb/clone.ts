@@ -1,3 +1,4 @@
+import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
@@ -70,7 +71,7 @@ export interface CloneOptions {
  *
  * Inside an iteration the clone is alive at once; it gets what the original has when the iteration ends.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; and as `spawn` for the terms of `with`, and for what two
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if `with` is not a list; and as `spawn` for the terms of `with`, and for what two
  *   entities cannot both have. Nothing has changed then.
  *
  * @example
@@ -78,8 +79,11 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
+  const { with: added = [] } = options;
+  if (!Array.isArray(added))
+    throw new TreelineError("bad-value", '`with` of clone is a list: [Name("Copy")]');
   // Values are read now: a getter may itself clone, or destroy the original.
-  const given = termsFor(world, options.with ?? []);
+  const given = termsFor(world, added);
   planOf(world, given, 0); // refuses terms that exclude one another
   const terms = copyTerms(world, given);
   const isDeep = options.deep === true;

@@ -1,3 +1,4 @@
+import { warnOfPromise } from "../../base/warn.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { buffersOf, keepSpawned, RecordedCommands, showSpawned } from "../state/buffers.ts";
 import { beginDeferred, defer, freePending, mustDefer } from "../state/lock.ts";
@@ -63,7 +64,7 @@ export function record<Result>(buffer: CommandBuffer, run: () => Result): Result
     if (outer instanceof RecordedCommands) keepSpawned(world, outer);
   };
   keep();
-  if (buffers.recording++ === 0) for (const one of buffers.spawning) showSpawned(world, one, true);
+  if (buffers.recording++ === 0) for (const one of buffers.filled) showSpawned(world, one, true);
   beginDeferred(world);
   world.commands = commands;
   world.hasCommands = true;
@@ -72,13 +73,14 @@ export function record<Result>(buffer: CommandBuffer, run: () => Result): Result
   let result: Result;
   try {
     result = run();
+    CHECK: warnOfPromise("record", result);
   } finally {
     world.commands = outer;
     world.hasCommands = hasCommands;
     world.isStrict = isStrict;
     world.deferDepth--;
     keep();
-    if (--buffers.recording === 0) for (const one of buffers.spawning) showSpawned(world, one, false);
+    if (--buffers.recording === 0) for (const one of buffers.filled) showSpawned(world, one, false);
     errors = commands.errors.splice(0); // of observers of an `emit`
   }
   if (errors.length > 0) throw errors[0];
@@ -118,7 +120,7 @@ function takeCommands(
 ): Pick<RecordedCommands, "list" | "last"> & { readonly spawned: readonly Entity[] } {
   keepSpawned(world, commands); // inside its own `record`
   showSpawned(world, commands, true);
-  buffersOf(world).spawning.delete(commands);
+  buffersOf(world).filled.delete(commands);
   const spawned = [...commands.spawned];
   commands.spawned.clear();
   commands.first = 0;

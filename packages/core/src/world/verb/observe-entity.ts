@@ -123,7 +123,8 @@ export function observeEntity(
 /**
  * Calls an observer when the list of an entity's children changes, in both storages: `added` and `removed` for each child that is
  * attached, detached or destroyed (`entity` is the child; `oldTarget` and `newTarget` are its parents), `reordered` when the
- * order changes (`entity` is the parent). With `{ after: true }` a store can read `children` again in the observer. It ends when
+ * order changes (`entity` is the parent). A verb that moves several children calls it once for each, and at most once more with
+ * `reordered`. With `{ after: true }` a store can read `children` again in the observer. It ends when
  * the parent is destroyed, after its children; or when the returned function is called. With `yieldExisting`, siblings come in
  * order.
  *

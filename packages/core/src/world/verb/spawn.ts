@@ -1,4 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
+import { warnOfPromise } from "../../base/warn.ts";
 import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
@@ -31,7 +32,7 @@ import {
 import { mustDefer } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { groupOf, type SpawnPlan } from "../state/plans.ts";
-import { requireAlive } from "../state/require.ts";
+import { requireAlive, requireWorld } from "../state/require.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -51,6 +52,7 @@ import type { World } from "../state/world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
+  CHECK: requireWorld(world);
   let given = terms as readonly PlainTerm[];
   let plan = world.scope === undefined ? knownPlan(world, given) : undefined;
   if (plan === undefined) given = termsFor(world, given);
@@ -204,7 +206,9 @@ export function insideScope<Result>(world: World, parent: Entity | undefined, ru
   const { scope } = world;
   world.scope = parent;
   try {
-    return run();
+    const result = run();
+    CHECK: warnOfPromise("withScope", result);
+    return result;
   } finally {
     world.scope = scope;
   }

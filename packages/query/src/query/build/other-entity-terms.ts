@@ -118,7 +118,7 @@ function relationIn(operator: string, options: UpOptions): unknown {
 /**
  * Matches entities below one that changed since the query last read changes, at any depth, but not that one itself:
  * `below(changed(C))`, `below(added(C))`, `below(removed(C))`, and `below(changed(ChildOf))` for all whose ancestors are others
- * now. Trees are those of this moment. `changed(up(C))` tells only of the nearest ancestor that has the component.
+ * now. An ancestor that got C has changed; one that lost it is told by `below(removed(C))` alone. Trees are those of this moment. `changed(up(C))` tells only of the nearest ancestor that has the component.
  *
  * The first iteration matches everything below an entity that has it. Disabled ancestors count.
  *
@@ -128,7 +128,7 @@ function relationIn(operator: string, options: UpOptions): unknown {
  * @throws TreelineError `bad-query` for options that are not an options object; `query` throws it for other operands.
  *
  * @example
- * // exactly the entities whose place in the world must be computed again
+ * // the entities whose place in the world must be computed again, while none loses its Local
  * query(world, Local, or(changed(Local), changed(ChildOf), below(changed(Local)), below(changed(ChildOf))));
  */
 export function below(

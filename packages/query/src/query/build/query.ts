@@ -5,7 +5,9 @@ import { cursorsOf } from "../../match/pairs.ts";
 import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
+import { textOfTerms } from "../../term/text.ts";
 import { Watch } from "../lists/watch.ts";
+import { warnOnce } from "../outputs/warn-once.ts";
 import { engine } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts";
 
@@ -24,6 +26,28 @@ const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, extension) => {
   CHECK: extension.invariants.push(() => verifyQueries(world, cache));
   return cache;
 });
+
+/** How many queries of equal terms a world may have before development builds warn. */
+const MANY = 100;
+
+/** Development builds: warns if queries that are not shared accumulate. */
+function warnOfMany(world: World, kept: ReadonlySet<Query>, { key, terms }: Query): void {
+  if (kept.size < MANY || kept.size % MANY !== 0) return;
+  let like = 0;
+  for (const one of kept) if (one.key === key) like++;
+  if (like < MANY) return;
+  const text = (): string =>
+    `this world has ${like} queries of the same terms, query(${textOfTerms(world, terms)}), which are not shared since they match ` +
+    "changes: call query once and keep it, or dispose(query) of each";
+  warnOnce(world, `many ${key}`, text);
+}
+
+/** Development builds: a query cannot be iterated by for...of itself. A method, so that inspectors do not call it. */
+function refuseLoops(query: Query): void {
+  const value = (): never =>
+    refuse("a query is no list: use for (const row of rows(query)), each, or entities(query)");
+  Object.defineProperty(query, Symbol.iterator, { value });
+}
 
 /** I11: a query lists exactly the archetypes that match its terms. */
 function verifyQueries(world: World, { kept }: QueryCache): string[] {
@@ -82,6 +106,8 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   else if (plan.namesEntity) remember(cache.recent, fresh);
   else cache.byKey.set(key, fresh);
   if (!plan.namesEntity) cache.kept.add(fresh);
+  CHECK: warnOfMany(world, cache.kept, fresh);
+  CHECK: refuseLoops(fresh);
   return fresh as Query<Terms>;
 }
 

@@ -104,12 +104,19 @@ function guardRow(list: unknown[], given: readonly unknown[]): ShownRow {
   return row;
 }
 
-/** A callback of `each` whose row views are valid until it returns. */
-export function guarding(callback: (...row: unknown[]) => void): (...row: unknown[]) => void {
+const PROMISED =
+  "each got a function that returned a promise: its row views are not valid after an await, and what it does then is not part " +
+  "of the iteration; collect(query) first, and await afterwards";
+
+/** A callback of `each` whose row views are valid until it returns; warns once in a world if it returns a promise. */
+export function guarding(
+  world: World,
+  callback: (...row: unknown[]) => unknown,
+): (...row: unknown[]) => void {
   return (...row) => {
     const shown = guardRow(row, row);
     try {
-      callback(...row);
+      if (callback(...row) instanceof Promise) warnOnce(world, "promise", () => PROMISED);
     } finally {
       shown.isOver = true;
     }

@@ -13,7 +13,7 @@ import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { type AnyKindOfRelation, requireRelation } from "./read-entity.ts";
 import { requireAlive } from "./require.ts";
 import { orderedPairsAt, pairsAt } from "./targets.ts";
-import { archetypeAt, bitTagsAt, columnAt, copyValue, rowAt, withBitTags } from "./values.ts";
+import { archetypeAt, bitTagsAt, columnAt, copyValue, withBitTags } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** A relation of a listed pair: call it with a target, and with the value if it has fields, to get such a pair. */
@@ -90,7 +90,7 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
   if (relation !== undefined) requireRelation(relation);
   const { graph, entities } = world;
   const index = indexOf(entity);
-  const { definitions, lanes } = archetypeAt(world, index);
+  const { definitions } = archetypeAt(world, index);
   const found: PresentPair[] = [];
   for (const definition of new Set(definitions.toReversed())) {
     if (definition.kind !== "relation" || definition === Is) continue;
@@ -99,7 +99,7 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
     for (const pair of orderedPairsAt(world, index, definition)) {
       const target = handleAt(entities, graph.pairs.target[pair]!);
       const column = columnAt(world, index, definition, target);
-      const value = column && copyValue(world, lanes, column, rowAt(world, index));
+      const value = column && copyValue(world, index, column);
       found.push({ relation: definition as PairRelation, target, value });
     }
   }

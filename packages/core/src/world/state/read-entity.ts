@@ -160,10 +160,8 @@ function refuseWildcard({ name }: Definition): never {
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const archetype = archetypeAt(world, index);
-  const column = columnOfValue(world, index, archetype, what);
-  if (column === undefined) return undefined;
-  return copyValue(world, archetype.lanes, column, rowAt(world, index)) as Row;
+  const column = columnOfValue(world, index, archetypeAt(world, index), what);
+  return column && (copyValue(world, index, column) as Row);
 }
 
 /**

@@ -45,7 +45,6 @@ import {
   columnAt,
   copyValue,
   hasObservedTags,
-  rowAt,
   withBitTags,
 } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
@@ -292,7 +291,7 @@ function copiedValue(
 ): unknown {
   if (definition.holds === "nothing") return undefined;
   const column = columnAt(world, index, definition, target)!;
-  const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
+  const value = copyValue(world, index, column);
   const { copy } = hooksOf(definition);
   const copied = copy === undefined ? value : copy(value);
   if (definition.holds !== "fields") return copied;

@@ -177,7 +177,7 @@ export function patch<Row, Init>(
   change: (value: NoInfer<Row>) => void | undefined,
 ): boolean {
   return rewrite(world, entity, what, (index, column) => {
-    const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
+    const value = copyValue(world, index, column);
     if (typeof value !== "object" || value === null) {
       const text = `the value of ${column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
       throw new TreelineError("bad-value", text);

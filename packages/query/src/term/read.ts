@@ -3,6 +3,7 @@ import { Any, TreelineError } from "@treeline/core";
 import {
   ChildOf,
   Disabled,
+  DisabledFromAbove,
   DisabledTree,
   isInternal,
   Parent,
@@ -13,7 +14,7 @@ import {
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import type { Above, Clause, Output, ParsedTerm, Reading, Test } from "./plan.ts";
+import type { Above, Clause, Cut, Output, ParsedTerm, Reading, Test } from "./plan.ts";
 import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
@@ -77,6 +78,7 @@ export function readTerms(
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);
   CHECK: noteRelations(draft);
+  draft.cut = cutOf(draft);
   draft.pathsKey = keyOfTraversals(draft.traversals);
   takeShortcuts(draft);
   if (draft.variables.length > 0) readers.variable!.finish(draft);
@@ -110,6 +112,13 @@ function demand(draft: Draft, term: QueryTerm): void {
     if (reader.demand !== undefined) reader.demand(draft, term);
     else demandTest(draft, testOf(draft, term));
   }
+}
+
+/** The cut of a plan: disabled entities are excluded by bits as well. */
+export function cutOf({ required, excluded, namesDisabled }: Draft): Cut {
+  const all = namesDisabled ? excluded : [...excluded, Disabled, DisabledFromAbove];
+  const idOf = ({ id }: Definition): number => id;
+  return { key: `${required.map(idOf)};${all.map(idOf)}`, required, excluded: all };
 }
 
 /** What iterations of the plan may leave out. */
@@ -198,13 +207,11 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
   return parsed;
 }
 
-/** @returns its place. Tags that are stored as bits also get a test, since archetypes do not decide them. */
+/** @returns its place. Tags that are stored as bits also cut the rows of archetypes. */
 export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
   const { definition, target } = parsed;
-  if (definition.storage === "bits" && operator !== "maybe") {
-    const has: Test = { kind: "has", ...parsed };
-    draft.tests.push(operator === "with" ? has : { kind: "not", of: has });
-  }
+  if (definition.storage === "bits" && operator !== "maybe")
+    (operator === "with" ? draft.required : draft.excluded).push(definition);
   draft.targets.push(target);
   return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
 }

@@ -1,6 +1,7 @@
 import type { Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { installChanges } from "../world/change/install.ts";
+import { turnBit, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots } from "../world/state/world.ts";
 
 /**
@@ -15,7 +16,11 @@ export function bits(definition: Definition): void {
   definition.installs = installBits;
 }
 
-function installBits(slots: object): void {
+/** What changes tags that are stored as bits. */
+export function installBits(slots: object): void {
   installChanges(slots);
-  (slots as Slots).setBits ??= setBits;
+  const filled = slots as Slots;
+  filled.setBits ??= setBits;
+  filled.turnBit ??= turnBit;
+  filled.turnTag ??= turnTag;
 }

@@ -163,7 +163,7 @@ function expectSame(
     }
     expect(verify(others.world)).toEqual([]);
   }
-  expect(found).toBeGreaterThan(200);
+  expect(found).toBeGreaterThan(100);
 }
 
 const QUERIES: readonly (readonly [name: string, terms: (scene: Scene) => readonly QueryTerm[]])[] = [

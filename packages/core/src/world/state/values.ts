@@ -2,10 +2,9 @@ import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
-import { findPair, isTarget } from "../../id/pair-index.ts";
+import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
-import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
@@ -161,14 +160,11 @@ export function withBitTags({ definitions }: Archetype, tags: readonly Definitio
 
 /** Gives the entity at an index a tag that is stored as bits, or removes it. Does not notify observers; the row does not move. */
 export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
-  if (hasBitAt(world, index, definition) === on) return;
-  const row = rowAt(world, index);
-  turnBits(world, archetypeAt(world, index), definition, row, row + 1, on);
-  const { journal, pairs } = world.graph;
-  if (journal.reading && isTarget(pairs, index)) note(journal, BIT_TURNED, index);
+  definition.installs?.(world.slots);
+  world.slots.turnBit!(world, index, definition, on);
 }
 
-/** Like `turnBit`, for adjacent rows of one archetype whose entities are not targets. */
+/** The same for adjacent rows of one archetype whose entities are not targets. */
 export function turnBits(
   world: World,
   archetype: Archetype,

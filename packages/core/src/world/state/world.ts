@@ -175,6 +175,8 @@ export class Slots {
   scopes?: ContainerWork | undefined;
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
+  turnBit?: (world: World, index: number, definition: Definition, on: boolean) => void;
+  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;

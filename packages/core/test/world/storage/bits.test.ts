@@ -8,6 +8,7 @@ import {
   clone,
   component,
   createWorld,
+  defer,
   has,
   observe,
   remove,
@@ -83,6 +84,58 @@ describe("a tag stored as bits", () => {
     destroy(world, ship);
 
     expect(notified).toEqual(["added", "removed", "added", "removed"]);
+  });
+
+  it("can be turned again and again, beside neighbours that have it", () => {
+    const world = createWorld();
+    const ships = spawnMany(world, 100, Position);
+    for (const ship of ships) add(world, ship, Selected);
+    for (const ship of ships.slice(0, 40)) remove(world, ship, Selected);
+    for (const ship of ships.slice(10, 20)) add(world, ship, Selected);
+    for (const ship of ships.slice(10, 20)) add(world, ship, Selected);
+
+    const selected = ships.map((ship, at) => (has(world, ship, Selected) ? at : -1)).filter((at) => at >= 0);
+    expect(selected).toEqual(ships.map((_, at) => at).filter((at) => (at >= 10 && at < 20) || at >= 40));
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is added and removed when an iteration ends, also if others have it", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+
+    defer(world, () => {
+      remove(world, first, Selected);
+      add(world, second, Selected);
+      expect([has(world, first, Selected), has(world, second, Selected)]).toEqual([true, false]);
+    });
+
+    expect([has(world, first, Selected), has(world, second, Selected)]).toEqual([false, true]);
+  });
+
+  it("is refused for an entity that is not alive, also if others have it", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+    destroy(world, second);
+
+    const dead = expect.objectContaining({ code: "dead-entity" });
+    expect(() => add(world, second, Selected)).toThrow(dead);
+    expect(() => remove(world, second, Selected)).toThrow(dead);
+  });
+
+  it("is told of to an observer that comes later", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+    const heard: string[] = [];
+    observe(world, { added: Selected }, () => heard.push("added"));
+    observe(world, { removed: Selected }, () => heard.push("removed"));
+
+    add(world, second, Selected);
+    remove(world, first, Selected);
+
+    expect(heard).toEqual(["added", "removed"]);
   });
 
   it("is refused if the storage is a text", () => {

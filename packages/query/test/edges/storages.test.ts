@@ -63,13 +63,13 @@ const InTables: Tags = { Selected: tag("Selected"), Hot: tag("Hot") };
 const COUNT = 100;
 
 /** A world of one history, in which tags have one storage or the other. `change` makes the same changes in each. */
-interface Scene extends Tags {
+interface Fixture extends Tags {
   readonly world: World;
   readonly all: readonly Entity[];
   change(): void;
 }
 
-function createScene(tags: Tags, seed: number): Scene {
+function createFixture(tags: Tags, seed: number): Fixture {
   const world = createWorld();
   const dice = createDice(seed);
   const { Selected, Hot } = tags;
@@ -104,15 +104,15 @@ function createScene(tags: Tags, seed: number): Scene {
   return { ...tags, world, all: entities, change };
 }
 
-function rankOf({ world }: Scene, entity: Entity): number {
+function rankOf({ world }: Fixture, entity: Entity): number {
   return get(world, entity, Rank)!.n;
 }
 
 /** Every match with what it is passed: the fields of a value, the rank of an entity, `true` or `undefined`. */
-function matchesOf(scene: Scene, tested: Query): string[] {
+function matchesOf(fixture: Fixture, tested: Query): string[] {
   const found: string[] = [];
   const text = (one: unknown): string => {
-    if (typeof one === "number") return `e${rankOf(scene, one as Entity)}`;
+    if (typeof one === "number") return `e${rankOf(fixture, one as Entity)}`;
     return String(typeof one === "object" ? (one as { readonly n: number }).n : one);
   };
   each(tested, (...given: unknown[]) => found.push(given.map(text).join(" ")));
@@ -120,18 +120,18 @@ function matchesOf(scene: Scene, tested: Query): string[] {
 }
 
 /** All that can be read of a query, in every way of reading. The order counts where the query says one. */
-function readAll(scene: Scene, tested: Query, isOrdered: boolean): unknown {
+function readAll(fixture: Fixture, tested: Query, isOrdered: boolean): unknown {
   const order = <One extends string | number>(list: One[]): One[] => (isOrdered ? list : list.sort());
-  const listed = entities(tested).map((entity) => rankOf(scene, entity));
-  const iterated = Array.from(rows(tested), (row) => rankOf(scene, (row as unknown[]).at(-1) as Entity));
+  const listed = entities(tested).map((entity) => rankOf(fixture, entity));
+  const iterated = Array.from(rows(tested), (row) => rankOf(fixture, (row as unknown[]).at(-1) as Entity));
   const inRuns: number[] = [];
   eachRun(tested, (run) => {
-    for (let row = run.first; row < run.end; row++) inRuns.push(rankOf(scene, run.entityAt(row)));
+    for (let row = run.first; row < run.end; row++) inRuns.push(rankOf(fixture, run.entityAt(row)));
   });
   const found = first(tested);
   return {
-    matches: order(matchesOf(scene, tested)),
-    isFirst: found === undefined ? listed.length === 0 : rankOf(scene, found) === listed[0],
+    matches: order(matchesOf(fixture, tested)),
+    isFirst: found === undefined ? listed.length === 0 : rankOf(fixture, found) === listed[0],
     listed: order(listed),
     iterated: order(iterated),
     inRuns: order(inRuns),
@@ -143,17 +143,17 @@ function readAll(scene: Scene, tested: Query, isOrdered: boolean): unknown {
 /** Reads the same query of two worlds with the same history, again and again while they change. */
 function expectSame(
   storage: ComponentStorage,
-  termsOf: (scene: Scene) => readonly QueryTerm[],
-  read: (scene: Scene, tested: Query) => unknown,
+  termsOf: (fixture: Fixture) => readonly QueryTerm[],
+  read: (fixture: Fixture, tested: Query) => unknown,
 ): void {
   let found = 0;
   for (let seed = 1; seed <= 2; seed++) {
-    const inTables = createScene(InTables, seed);
-    const others = createScene(
+    const inTables = createFixture(InTables, seed);
+    const others = createFixture(
       { Selected: tag("Selected", { storage }), Hot: tag("Hot", { storage }) },
       seed,
     );
-    const [expected, tested] = [inTables, others].map((scene) => query(scene.world, ...termsOf(scene)));
+    const [expected, tested] = [inTables, others].map((fixture) => query(fixture.world, ...termsOf(fixture)));
     for (let step = 0; step < 4; step++) {
       const before = read(inTables, expected as Query);
       expect(read(others, tested as Query)).toEqual(before);
@@ -166,7 +166,7 @@ function expectSame(
   expect(found).toBeGreaterThan(100);
 }
 
-const QUERIES: readonly (readonly [name: string, terms: (scene: Scene) => readonly QueryTerm[]])[] = [
+const QUERIES: readonly (readonly [name: string, terms: (fixture: Fixture) => readonly QueryTerm[]])[] = [
   ["required", ({ Selected }) => [Rank, Selected]],
   ["required alone", ({ Selected }) => [Selected]],
   ["required twice", ({ Selected, Hot }) => [Rank, Hot, Selected, Glow]],
@@ -206,16 +206,16 @@ const QUERIES: readonly (readonly [name: string, terms: (scene: Scene) => readon
 
 describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, storage) => {
   it.each(QUERIES)("if it is %s", (__, termsOf) => {
-    expectSame(storage, termsOf, (scene, tested) => readAll(scene, tested, false));
+    expectSame(storage, termsOf, (fixture, tested) => readAll(fixture, tested, false));
   });
 
   it.each([
-    ["parents first", ({ Selected }: Scene) => [Rank, Selected, cascade(Glow)]],
-    ["parents first, excluded", ({ Selected }: Scene) => [Rank, not(Selected), cascade(Glow)]],
-    ["children first", ({ Selected }: Scene) => [Rank, Selected, cascade(Glow, { desc: true })]],
-    ["below what has it", ({ Selected, Hot }: Scene) => [Rank, cascade(Glow), up(Selected), not(Hot)]],
+    ["parents first", ({ Selected }: Fixture) => [Rank, Selected, cascade(Glow)]],
+    ["parents first, excluded", ({ Selected }: Fixture) => [Rank, not(Selected), cascade(Glow)]],
+    ["children first", ({ Selected }: Fixture) => [Rank, Selected, cascade(Glow, { desc: true })]],
+    ["below what has it", ({ Selected, Hot }: Fixture) => [Rank, cascade(Glow), up(Selected), not(Hot)]],
   ])("in batches and levels, %s", (__, termsOf) => {
-    expectSame(storage, termsOf, (scene, tested) => {
+    expectSame(storage, termsOf, (fixture, tested) => {
       const inBatches: string[] = [];
       const levels: string[] = [];
       const depths: number[] = [];
@@ -224,7 +224,7 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
           const above = batch.hasParents
             ? batch.parentColumns(Glow as never as typeof Rank).n[batch.parentRows[at]!]
             : "no";
-          inBatches.push(`${rankOf(scene, batch.entityAt(batch.rows[at]!))} below ${above}`);
+          inBatches.push(`${rankOf(fixture, batch.entityAt(batch.rows[at]!))} below ${above}`);
         }
         depths.push(batch.depth);
       });
@@ -232,7 +232,7 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
         level.eachBatch((batch) => {
           for (let at = batch.from; at < batch.to; at++)
             levels.push(
-              `${rankOf(scene, batch.entityAt(batch.rows[at]!))} at ${level.depth} of ${level.count}`,
+              `${rankOf(fixture, batch.entityAt(batch.rows[at]!))} at ${level.depth} of ${level.count}`,
             );
         });
       });
@@ -241,7 +241,7 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
         inBatches: inBatches.sort(),
         levels: levels.sort(),
         isInOrder,
-        all: readAll(scene, tested, false),
+        all: readAll(fixture, tested, false),
       };
     });
   });
@@ -266,7 +266,7 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
         },
       sums,
     );
-    const read = (_scene: Scene, tested: Query): unknown => {
+    const read = (_fixture: Fixture, tested: Query): unknown => {
       sums.runs = 0;
       sums.batches = 0;
       eachRun(tested, inRuns);
@@ -279,14 +279,14 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
   });
 
   it.each([
-    ["a field", ({ Selected }: Scene) => [Rank, Selected, orderBy(Rank, "n", { desc: true })]],
-    ["a field, excluded", ({ Selected }: Scene) => [Rank, not(Selected), orderBy(Rank, "n")]],
-    ["the order of trees", ({ Selected }: Scene) => [Rank, Selected, ChildOf(one), inOrder()]],
+    ["a field", ({ Selected }: Fixture) => [Rank, Selected, orderBy(Rank, "n", { desc: true })]],
+    ["a field, excluded", ({ Selected }: Fixture) => [Rank, not(Selected), orderBy(Rank, "n")]],
+    ["the order of trees", ({ Selected }: Fixture) => [Rank, Selected, ChildOf(one), inOrder()]],
   ])("in the order of %s", (__, termsOf) => {
-    expectSame(storage, termsOf, (scene, tested) => [
-      readAll(scene, tested, true),
-      readAll(scene, page(tested, 2, 9), true),
-      readAll(scene, shard(tested, 1, 3), true),
+    expectSame(storage, termsOf, (fixture, tested) => [
+      readAll(fixture, tested, true),
+      readAll(fixture, page(tested, 2, 9), true),
+      readAll(fixture, shard(tested, 1, 3), true),
     ]);
   });
 
@@ -294,10 +294,10 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
     expectSame(
       storage,
       ({ Selected, Hot }) => [Rank, Selected, not(Hot), groupBy(ChildOf)],
-      (scene, tested) => {
+      (fixture, tested) => {
         const groups = groupsOf<Entity | undefined>(tested).map((key) => [
-          key === undefined ? -1 : rankOf(scene, key),
-          readAll(scene, group(tested, key), false),
+          key === undefined ? -1 : rankOf(fixture, key),
+          readAll(fixture, group(tested, key), false),
         ]);
         return groups.sort(([a], [b]) => (a as number) - (b as number));
       },
@@ -308,24 +308,24 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
     expectSame(
       storage,
       ({ Selected }) => [Rank, Selected, ChildOf(one)],
-      (scene, tested) =>
-        scene.all.slice(0, 8).map((parent) => readAll(scene, bind(tested, one, parent), false)),
+      (fixture, tested) =>
+        fixture.all.slice(0, 8).map((parent) => readAll(fixture, bind(tested, one, parent), false)),
     );
   });
 
   it.each([
-    ["added", ({ Selected }: Scene) => [Rank, added(Selected)]],
-    ["removed", ({ Selected }: Scene) => [Rank, removed(Selected)]],
-    ["added, or one like it", ({ Selected, Hot }: Scene) => [Rank, or(added(Selected), added(Hot))]],
-    ["added beside another", ({ Selected, Hot }: Scene) => [Rank, Hot, added(Selected)]],
-    ["there while something changed", ({ Selected }: Scene) => [Rank, Selected, changed(Rank)]],
+    ["added", ({ Selected }: Fixture) => [Rank, added(Selected)]],
+    ["removed", ({ Selected }: Fixture) => [Rank, removed(Selected)]],
+    ["added, or one like it", ({ Selected, Hot }: Fixture) => [Rank, or(added(Selected), added(Hot))]],
+    ["added beside another", ({ Selected, Hot }: Fixture) => [Rank, Hot, added(Selected)]],
+    ["there while something changed", ({ Selected }: Fixture) => [Rank, Selected, changed(Rank)]],
     [
       "there while something above changed",
-      ({ Selected }: Scene) => [Rank, not(Selected), changed(up(Glow))],
+      ({ Selected }: Fixture) => [Rank, not(Selected), changed(up(Glow))],
     ],
-    ["added above", ({ Selected }: Scene) => [Rank, below(added(Selected))]],
+    ["added above", ({ Selected }: Fixture) => [Rank, below(added(Selected))]],
   ])("if it was %s since the last read", (__, termsOf) => {
-    expectSame(storage, termsOf, (scene, tested) => matchesOf(scene, tested).sort());
+    expectSame(storage, termsOf, (fixture, tested) => matchesOf(fixture, tested).sort());
   });
 
   it("in monitors, which report the same entities", () => {
@@ -334,19 +334,19 @@ describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, stora
         InTables,
         { Selected: tag("Selected", { storage }), Hot: tag("Hot", { storage }) },
       ].map((tags) => {
-        const scene = createScene(tags, 5);
+        const fixture = createFixture(tags, 5);
         const log: string[] = [];
-        const tested = query(scene.world, ...termsOf(scene));
+        const tested = query(fixture.world, ...termsOf(fixture));
         monitor(tested, {
-          entered: (entity) => log.push(`${rankOf(scene, entity)} entered`),
-          left: (entity) => log.push(`${rankOf(scene, entity)} left`),
+          entered: (entity) => log.push(`${rankOf(fixture, entity)} entered`),
+          left: (entity) => log.push(`${rankOf(fixture, entity)} left`),
         });
-        const grouped = query(scene.world, ...termsOf(scene), groupBy(ChildOf));
+        const grouped = query(fixture.world, ...termsOf(fixture), groupBy(ChildOf));
         monitorGroups<Entity | undefined>(grouped, {
-          began: (key) => log.push(`${key && rankOf(scene, key)} began`),
-          ended: (key) => log.push(`${key && rankOf(scene, key)} ended`),
+          began: (key) => log.push(`${key && rankOf(fixture, key)} began`),
+          ended: (key) => log.push(`${key && rankOf(fixture, key)} ended`),
         });
-        for (let step = 0; step < 5; step++) scene.change();
+        for (let step = 0; step < 5; step++) fixture.change();
         return log;
       });
       expect(found).toEqual(expected);

@@ -49,7 +49,8 @@ function keepUnread({ graph }: World, reader: ChangesReader, lastRead: number): 
   const byTree = new Map<number, number>();
   for (const archetype of graph.archetypes) {
     const isTop = hasDefinition(archetype, DisabledTree);
-    if (archetype.rows === 0 || !(isTop || (!isSame && (archetype.bits?.shareOf(ENABLED) ?? ALL) !== ALL))) continue;
+    if (archetype.rows === 0 || !(isTop || (!isSame && (archetype.bits?.shareOf(ENABLED) ?? ALL) !== ALL)))
+      continue;
     for (let row = 0; row < archetype.end; row++) {
       if (!isUsed(archetype.used, row) || !isDisabledRow(archetype, row)) continue;
       const index = archetype.lanes.i32[row]!;

@@ -128,14 +128,14 @@ describe("a tag stored as bits", () => {
     const world = createWorld();
     const [first, second] = spawnMany(world, 2, Position) as [never, never];
     add(world, first, Selected);
-    const heard: string[] = [];
-    observe(world, { added: Selected }, () => heard.push("added"));
-    observe(world, { removed: Selected }, () => heard.push("removed"));
+    const events: string[] = [];
+    observe(world, { added: Selected }, () => events.push("added"));
+    observe(world, { removed: Selected }, () => events.push("removed"));
 
     add(world, second, Selected);
     remove(world, first, Selected);
 
-    expect(heard).toEqual(["added", "removed"]);
+    expect(events).toEqual(["added", "removed"]);
   });
 
   it("is refused if the storage is a text", () => {

@@ -9,7 +9,7 @@ export {
   relation,
   withHooks,
 } from "./define/definitions.ts";
-export { bits } from "./define/storages.ts";
+export { bits, sparse } from "./define/storages.ts";
 export { release } from "./destroy/destroy.ts";
 export { disposeWorld } from "./destroy/dispose-world.ts";
 export type {
@@ -27,8 +27,8 @@ export type {
   Relation,
   SchemaComponent,
   SpawnTerm,
+  StorageOptions,
   Tag,
-  TagOptions,
   Term,
   ValueComponent,
   ValueTerm,

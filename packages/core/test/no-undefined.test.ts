@@ -246,7 +246,22 @@ describe("undefined in place of an entity", () => {
   it("is tested for each function of the package that is not in this list", () => {
     const others = [
       ...["Any", "ChildOf", "Disabled", "DisabledTree", "OrderedChildren", "Parent", "TreelineError"],
-      ...["array", "bool", "entity", "f32", "f64", "i16", "i32", "i8", "u16", "u32", "u8", "value"],
+      ...[
+        "array",
+        "bits",
+        "bool",
+        "entity",
+        "f32",
+        "f64",
+        "i16",
+        "i32",
+        "i8",
+        "u16",
+        "u32",
+        "sparse",
+        "u8",
+        "value",
+      ],
       ...["component", "event", "relation", "tag", "withDisabledTree", "withHooks", "withPolicy"],
       ...["createWorld", "defer", "pack", "plainMemory", "webAssemblyMemory"],
       ...[

@@ -4,6 +4,7 @@ import { valueCountOf } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
+import { bytesOfSparse } from "../storage/sparse.ts";
 import { countSubjects, pairsOfTable } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -76,13 +77,15 @@ export interface RelationStats {
 export function stats(world: World): Stats {
   const { entities, states, collected, plans } = world;
   const { archetypes, tables, pairs, records, links, buckets, wanted, journal } = world.graph;
+  const sparse = world.graph.sparse.filter((one) => one !== undefined);
   const sum = (numberOf: (archetype: Archetype) => number): number =>
     archetypes.reduce((all, archetype) => all + numberOf(archetype), 0);
   for (const { used, end } of archetypes) refreshRuns(used, end);
   const own = states.filter((state): state is object => typeof state === "object" && state !== null);
   const moves = archetypes.flatMap(({ movePlans }) => [...movePlans.values()]);
   const bytesByPart: PartBytes = {
-    columns: sum(({ lanes }) => bytesOfLanes(lanes)),
+    columns:
+      sum(({ lanes }) => bytesOfLanes(lanes)) + sparse.reduce((all, one) => all + bytesOfSparse(one), 0),
     bits: sum(({ used, bits }) => bytesIn(used) + (bits?.bytes ?? 0)),
     tables: bytesIn(tables, ...archetypes, ...moves) + buckets.byteLength,
     pairs: bytesIn(pairs, records),

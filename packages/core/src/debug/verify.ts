@@ -33,6 +33,7 @@ import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
 import { archetypeAt, hasBitAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
+import { verifySparse } from "./verify-sparse.ts";
 
 /**
  * Checks the invariants of `docs/invariants.md` in a whole world. Stale depths are refreshed first, as any reader would.
@@ -48,6 +49,7 @@ export function verify(world: World): string[] {
     ...verifyPairs(world),
     ...verifySiblings(world),
     ...verifyOrders(world),
+    ...verifySparse(world),
     ...world.invariants.flatMap((invariant) => invariant(world)),
   ];
 }
@@ -235,7 +237,7 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
     yield `I2: the lanes of archetype ${number} have the wrong length`;
 }
 
-/** I13: only used rows have tags in bits, their counts are right, and cuts leave the rows that have all that is required. */
+/** I13: only used rows have tags in bits, their counts are right, and the enabled rows are those that no tag disables. */
 function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string> {
   if (bits === undefined) return;
   for (const { definition, words, count } of bits.columns) {
@@ -246,12 +248,11 @@ function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string>
     if (free !== undefined)
       yield `I13: row ${free} of archetype ${number} is free but has ${definition.name}`;
   }
-  for (const { cut } of bits.cuts.values()) {
-    const left = bits.rowsIn(cut);
-    for (let row = 0; row < lanes.capacity; row++) {
-      if (isUsed(left, row) !== (isUsed(used, row) && bits.leaves(cut, row)))
-        yield `I13: the bit of row ${row} of archetype ${number} in the cut ${cut.key} is wrong`;
-    }
+  const enabled = bits.enabled();
+  for (let row = 0; row < lanes.capacity; row++) {
+    const isOff = bits.columns.some(({ definition, disables }) => disables && bits.has(definition, row));
+    if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
+      yield `I13: the enabled bit of row ${row} of archetype ${number} is wrong`;
   }
 }
 
@@ -271,7 +272,7 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
     const isThere = trackOf(archetype, definition, kind) !== undefined;
     if (isThere) known++;
     let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
-    if (definition.storage === "bits") isRight = isThere || kind === REMOVED || !bits?.count(definition);
+    if (definition.storage !== "table") isRight = isThere || kind === REMOVED || !bits?.count(definition);
     if (!isRight) yield `I20: archetype ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
   }
   if (known !== tracks.length) yield `I20: archetype ${number} has a track twice, or an unused one`;

@@ -16,13 +16,13 @@ import type {
 } from "../id/definition.ts";
 import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
+import { setBits } from "../storage/bits.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
 import { installTree, linkLast } from "../world/change/pair.ts";
 import { disabledReadWork } from "../world/state/disabled-reads.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
-import { installBits } from "./storages.ts";
 
 /** How a relation behaves. */
 export interface RelationOptions {
@@ -92,7 +92,7 @@ export function relation(
 /**
  * Attaches hooks to a component, once and before the component is used.
  *
- * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither `"siblings"` nor `"world"`.
+ * @throws TreelineError `bad-definition` if it has hooks already, if it is sparse, or if `identifies` is neither `"siblings"` nor `"world"`.
  */
 export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
@@ -102,6 +102,8 @@ export function withHooks<Row, C extends Component<Row>>(
     refuseDefinition("withHooks takes a component, and an object of hooks");
   if (definition.hooks !== undefined)
     refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
+  if (definition.store !== undefined)
+    refuseDefinition(`${definition.name} is sparse; a component with hooks is stored in tables`);
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
     refuseDefinition(
@@ -125,8 +127,9 @@ function installParent(slots: object): void {
 }
 
 function installDisabled(slots: object): void {
-  installBits(slots);
+  installChanges(slots);
   const filled = slots as Slots;
+  filled.setBits ??= setBits;
   filled.disabledReads ??= disabledReadWork;
   filled.settleDisabled ??= settleDisabled;
   filled.disableBelow ??= disableBelow;

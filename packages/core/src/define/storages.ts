@@ -1,7 +1,7 @@
 import type { Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
+import { sparseWork } from "../storage/sparse.ts";
 import { installChanges } from "../world/change/install.ts";
-import { turnBit, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots } from "../world/state/world.ts";
 
 /**
@@ -16,11 +16,21 @@ export function bits(definition: Definition): void {
   definition.installs = installBits;
 }
 
-/** What changes tags that are stored as bits. */
-export function installBits(slots: object): void {
+/**
+ * Stores a component or tag by entity, apart from the tables: an entity that gets or loses it stays in its table, and its value
+ * never moves with the row. For what comes and goes, or is mostly read and written by handle. In loops a value is one look-up
+ * away from the row; `eachRun`, kernels and columns do not reach it.
+ *
+ * @example
+ * const Target = component("Target", { x: 0, y: 0 }, { storage: sparse });
+ */
+export function sparse(definition: Definition): void {
+  bits(definition);
+  definition.storage = "sparse";
+  definition.store = sparseWork;
+}
+
+function installBits(slots: object): void {
   installChanges(slots);
-  const filled = slots as Slots;
-  filled.setBits ??= setBits;
-  filled.turnBit ??= turnBit;
-  filled.turnTag ??= turnTag;
+  (slots as Slots).setBits ??= setBits;
 }

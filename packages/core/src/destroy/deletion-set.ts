@@ -190,7 +190,7 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
   set.hasRemaining = true;
   if (definition.onDestroy !== "delete") return;
   set.leavesTree = true;
-  if (definition.storage === "bits") {
+  if (definition.storage !== "table") {
     for (const user of world.slots.componentEntities!.usersOf(world, definition)) addEntity(world, set, user);
     return;
   }

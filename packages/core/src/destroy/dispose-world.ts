@@ -2,6 +2,7 @@ import { TreelineError } from "../base/error.ts";
 import { indexOf } from "../id/entity.ts";
 import { isTarget } from "../id/pair-index.ts";
 import { replaceLanes } from "../storage/lanes.ts";
+import { emptyStore } from "../storage/sparse.ts";
 import { destroyEach, treeOrder } from "../world/change/free-entity.ts";
 import { buffersOf, RecordedCommands, showSpawned } from "../world/state/buffers.ts";
 import { freePending } from "../world/state/lock.ts";
@@ -43,6 +44,7 @@ export function disposeWorld(world: World): void {
     archetype.bits = undefined;
     empty(archetype.used);
   }
+  for (const store of graph.sparse) if (store !== undefined) emptyStore(store);
   graph.memory.close?.();
   for (const record of [
     graph.tables,

@@ -20,6 +20,7 @@ import {
   takeAllRows,
 } from "../storage/rows.ts";
 import { shrinkSlice } from "../storage/slices.ts";
+import type { SparseStore } from "../storage/sparse.ts";
 import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
 import { giveTableNumber, takeTableNumber, UNLISTED, unlinkTable } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
@@ -29,6 +30,8 @@ export class Graph extends Rows {
   readonly memory: Memory;
   /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths. */
   readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
+  /** By number of a definition with sparse storage: the entities that have it, and their values. */
+  readonly sparse: (SparseStore | undefined)[] = [];
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
@@ -65,10 +68,10 @@ export function archetypesWith(graph: Graph, definition: Definition): readonly A
 }
 
 /**
- * The archetype with one more definition; the same for a tag stored as bits. A relation is in it once, with data once per pair.
+ * The archetype with one more definition; the same for one that is stored by row. A relation is in it once, with data once per pair.
  */
 export function archetypeWith(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
-  if (definition.storage === "bits") return archetype;
+  if (definition.storage !== "table") return archetype;
   return archetype.withId[definition.id] ?? widen(graph, archetype, definition);
 }
 
@@ -331,6 +334,7 @@ export function freeTables(
     const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]!;
     const count = tables.count[table]!;
+    archetype.bits?.forget(graph, archetype.lanes.i32, first, first + count);
     for (let row = 0; row < count; row += AT_ONCE)
       giveIndexes(entities, archetype.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
     const pair = tables.parentPair[table]!;

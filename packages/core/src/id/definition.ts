@@ -39,8 +39,11 @@ export interface Definition {
   readonly name: string;
   readonly kind: "component" | "tag" | "relation";
   readonly holds: Holds;
-  /** Where a world stores which entities have it: in the types of tables, or as one bit per row. */
-  storage: "table" | "bits";
+  /**
+   * Where a world stores which entities have it: in the types of tables, or as one bit per row. The values of sparse components
+   * are in a store of their own, by entity.
+   */
+  storage: "table" | "bits" | "sparse";
   /** The fields in the order of the schema. If `holds` is "values", one without a name, which holds the whole value. */
   readonly fields: readonly (readonly [name: string, field: Field])[];
   /** Relations: each entity has at most one target. */
@@ -67,6 +70,8 @@ export interface Definition {
   readonly isFlat: boolean;
   /** The hooks of the definition; set once, by `withHooks`. */
   hooks: object | undefined;
+  /** What it does with the values of sparse storage; `undefined` for other storages. */
+  store: object | undefined;
   /** Fills slots of a world with functions that the definition needs; called for each archetype with it that a world creates. */
   installs: ((slots: object, archetype?: { fixedNeeds: number }) => void) | undefined;
 }
@@ -100,14 +105,18 @@ export interface Tag extends Definition {
   readonly kind: "tag";
 }
 
-/** How a world stores a definition: `bits`. The code comes with the value, so programs without it do not bundle it. */
-export interface ComponentStorage {
-  /** Sets the storage of a definition that no world has used. @internal */
-  (definition: Definition): void;
-}
+/**
+ * How a world stores a definition: `bits`, `sparse`. It sets the storage of a definition that no world has used. The code comes
+ * with the value, so programs without it do not bundle it.
+ */
+export type ComponentStorage = (definition: Definition) => void;
 
-export interface TagOptions {
-  /** In the types of tables by default. With `bits`, entities that get or lose the tag stay in their tables. */
+/** Options of a component or tag. */
+export interface StorageOptions {
+  /**
+   * In tables by default. With `bits` (tags) and `sparse` (tags and components), entities that get or lose it stay in their
+   * tables.
+   */
   readonly storage?: ComponentStorage;
 }
 
@@ -234,6 +243,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   definition.kind = traits.kind;
   definition.holds = holds;
   definition.storage = "table";
+  definition.store = undefined;
   definition.fields = fields;
   definition.exclusive = exclusive;
   definition.acyclic = traits.acyclic;
@@ -286,40 +296,53 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
  * const Title = component("Title", value("untitled"));
  */
 export function component<Value>(name: string): ObjectComponent<Value>;
-export function component<Value>(name: string, whole: Field<Value, Value[], Value>): ValueComponent<Value>;
-export function component<const S extends Schema>(name: string, schema: S): SchemaComponent<S>;
-export function component(name: string, schema: Schema | Field = NO_DEFAULT): Definition {
+export function component<Value>(
+  name: string,
+  whole: Field<Value, Value[], Value>,
+  options?: StorageOptions,
+): ValueComponent<Value>;
+export function component<const S extends Schema>(
+  name: string,
+  schema: S,
+  options?: StorageOptions,
+): SchemaComponent<S>;
+export function component(
+  name: string,
+  schema: Schema | Field = NO_DEFAULT,
+  options: StorageOptions = {},
+): Definition {
   const isObject = (schema as Partial<Field> | null)?.rule === NO_DEFAULT.rule;
   const fields = fieldsOf(name, isObject ? { "": schema as Field } : (schema as Schema));
   const holds: Holds = isObject ? "values" : fields.length > 0 ? "fields" : "nothing";
-  return defineValue(name, { kind: "component", holds, fields });
+  return defineValue(name, { kind: "component", holds, fields }, options);
 }
 
 /**
  * Defines a tag: a component without a value.
  *
- * @throws TreelineError `bad-definition` for an empty name, or a storage that is not `bits`.
+ * @throws TreelineError `bad-definition` for an empty name, or an unknown storage.
  *
  * @example
  * const Enemy = tag("Enemy");
  * const Selected = tag("Selected", { storage: bits });
  */
-export function tag(name: string, options: TagOptions = {}): Tag {
-  const definition = defineValue(name, { kind: "tag" }) as Tag;
-  CHECK: requireStorage(definition, options);
-  options.storage?.(definition);
-  return definition;
+export function tag(name: string, options: StorageOptions = {}): Tag {
+  return defineValue(name, { kind: "tag" }, options) as Tag;
 }
 
-function requireStorage({ name }: Definition, { storage }: TagOptions): void {
+function requireStorage({ name }: Definition, { storage }: StorageOptions): void {
   if (storage !== undefined && typeof storage !== "function")
-    refuseDefinition(`${name}: storage is the value \`bits\` that core exports, not ${shown(storage)}`);
+    refuseDefinition(
+      `${name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`,
+    );
 }
 
-function defineValue(name: string, traits: Partial<Traits>): Definition {
+function defineValue(name: string, traits: Partial<Traits>, options: StorageOptions): Definition {
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
+  CHECK: requireStorage(definition, options);
+  options.storage?.(definition);
   return definition;
 }
 

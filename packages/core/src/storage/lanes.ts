@@ -118,6 +118,14 @@ export class Lanes {
   }
 }
 
+/** Where one value is. */
+export interface ValuePlace {
+  readonly lanes: Lanes;
+  readonly column: Column;
+  /** In the lanes: the absolute row of the entity, or its place in a sparse store. */
+  readonly row: number;
+}
+
 type Maker<Numbers> = new (buffer?: ArrayBuffer | number, offset?: number, length?: number) => Numbers;
 
 /** Creates the typed arrays over the current blocks. */

@@ -187,14 +187,20 @@ export class Tracks {
     }
   }
 
-  written(definition: number, row: number): void {
-    const track = this.of(definition, CHANGED);
+  /** A value was written: in a column of the row, or in a sparse store. */
+  written(definition: Definition, row: number): void {
+    const track = this.of(definition.id, CHANGED);
     if (track !== undefined) markRow(track, row, track.clock.now);
+    else if (definition.storage !== "table") this.mark(definition, CHANGED, row, row + 1);
   }
 
   /** The existing rows `first .. end` got or lost a tag that is stored as bits. */
   turned(definition: Definition, first: number, end: number, on: boolean): void {
-    const kind = on ? ADDED : REMOVED;
+    this.mark(definition, on ? ADDED : REMOVED, first, end);
+    if (on) this.mark(definition, CHANGED, first, end);
+  }
+
+  private mark(definition: Definition, kind: TrackKind, first: number, end: number): void {
     const { tracked, clock } = this.tracking;
     if (!tracked.some((one) => one.definition === definition && one.kind === kind)) return;
     markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
@@ -218,7 +224,7 @@ export class Tracks {
   private openLost(origin: TrackedArchetype, row: number): void {
     for (const { definition, kind } of this.tracking.tracked) {
       const { id, storage } = definition;
-      if ((kind !== REMOVED && storage !== "bits") || isIn(this.archetype, id)) continue;
+      if ((kind !== REMOVED && storage === "table") || isIn(this.archetype, id)) continue;
       if (this.of(id, kind) !== undefined) continue;
       if (isIn(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
     }

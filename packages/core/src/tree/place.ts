@@ -82,7 +82,7 @@ function placeNow(
   const isStored =
     hasDefinition(archetype, storage) && world.graph.pairs.target[pair] === (above && indexOf(above));
   const isGained = above !== undefined && !isStored;
-  const before = hasDefinition(archetype, definition) ? readValue(world, index, definition) : undefined;
+  const before = readValue(world, index, definition);
   const isNamed = before === value;
   if (lost.length === 0 && !isGained && isNamed) return;
 

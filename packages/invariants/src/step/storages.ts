@@ -1,5 +1,5 @@
 /** How a world stores the definitions of walks. Each walk draws it; the twin knows no storages, since all reads are the same. */
-import { bits, type TagOptions } from "@treeline/core";
+import { bits, type StorageOptions } from "@treeline/core";
 import { createDice } from "../base/dice.ts";
 
 export const STORAGES = ["table", "bits"] as const;
@@ -11,7 +11,7 @@ const TAGS = ["Frozen", "Lit", "Doomed", "Sacred"] as const;
 /** The storages that a tag can have. */
 const OF_TAGS: readonly Storage[] = ["table", "bits"];
 
-const OPTIONS: Readonly<Record<Storage, TagOptions>> = { table: {}, bits: { storage: bits } };
+const OPTIONS: Readonly<Record<Storage, StorageOptions>> = { table: {}, bits: { storage: bits } };
 
 /** The storage of each definition by name. Those that are not listed are in the types of tables. */
 export type Storages = Readonly<Record<string, Storage>>;
@@ -28,6 +28,6 @@ export function allStoredIn(storage: Storage): Storages {
 }
 
 /** The same definition with each storage that a tag can have. */
-export function inEachStorage<D>(define: (options: TagOptions) => D): ReadonlyMap<Storage, D> {
+export function inEachStorage<D>(define: (options: StorageOptions) => D): ReadonlyMap<Storage, D> {
   return new Map(OF_TAGS.map((storage) => [storage, define(OPTIONS[storage])]));
 }

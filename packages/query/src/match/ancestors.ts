@@ -24,7 +24,7 @@ export function createPath(world: World, { relation, what }: Pick<Traversal, "re
     pairs: pairCursor(world),
     relation,
     what,
-    isOfRows: what.definition.storage === "bits" || namesTarget(what),
+    isOfRows: what.definition.storage !== "table" || namesTarget(what),
     far: new Map(),
   };
 }

@@ -157,7 +157,7 @@ export function evaluateAll(tests: readonly Test[], archetype: ArchetypeView, co
 
 function evaluateHas(what: ParsedTerm, archetype: ArchetypeView, context?: MatchContext): Truth {
   const { definition } = what;
-  if (definition.storage === "bits") return context === undefined ? MAYBE : evaluateBit(definition, context);
+  if (definition.storage !== "table") return context === undefined ? MAYBE : evaluateBit(definition, context);
   const has = archetypeHas(archetype, definition);
   if (!namesTarget(what)) return has ? YES : NO;
   if (!has && !definition.reflexive) return NO;
@@ -176,7 +176,7 @@ function evaluateBit(definition: Definition, { archetype, index, row }: MatchCon
 
 /** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits belong to rows. */
 function ignoresArchetype({ operator, definition, named }: Clause): boolean {
-  if (definition.storage === "bits") return true;
+  if (definition.storage !== "table") return true;
   return operator !== "with" || (definition.reflexive && named);
 }
 
@@ -193,16 +193,6 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
   if (evaluateAll(tests, archetype) === NO) return false;
   // Entities that are disabled by a bit of their row are left out row by row.
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
-}
-
-/** Does the cut of a plan leave a row? */
-export function isLeft({ cut }: Plan, { bits }: ArchetypeView, row: number): boolean {
-  return bits === undefined ? cut.required.length === 0 : bits.leaves(cut, row);
-}
-
-/** Does the cut of a plan leave all rows of an archetype: YES, none: NO, or maybe some? */
-export function shareOf({ cut }: Plan, { bits }: ArchetypeView): Truth {
-  return bits === undefined ? (cut.required.length === 0 ? YES : NO) : bits.shareOf(cut);
 }
 
 /** The archetypes to search: those of the rarest required definition, in order of founding. */
@@ -228,7 +218,7 @@ export function matchesAt(world: World, { plan, targets }: Reading, index: numbe
   const archetype = archetypeViewAt(world, index);
   if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
   const row = rowAt(world, index);
-  if (!isLeft(plan, archetype, row)) return false;
+  if (!plan.namesDisabled && archetype.bits?.isDisabled(row)) return false;
   for (let at = 0; at < plan.clauses.length; at++) {
     const { operator, definition, named } = plan.clauses[at]!;
     if (operator === "maybe" || !named) continue;
@@ -290,7 +280,7 @@ function evaluateTrack(
   context?: MatchContext,
 ): Truth {
   const kind = kindIn(archetype, definition, track);
-  const isOfBits = definition.storage === "bits";
+  const isOfBits = definition.storage !== "table";
   const isLost = kind === "removed";
   if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
   if (context === undefined) return MAYBE;

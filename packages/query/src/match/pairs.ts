@@ -41,7 +41,7 @@ export function includesValueParents(definition: Definition): boolean {
 /** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
 export function differsByRow(definition: Definition, { hasValueParent }: ArchetypeView): boolean {
   return (
-    definition.storage === "bits" ||
+    definition.storage !== "table" ||
     definition.reflexive ||
     (hasValueParent && includesValueParents(definition))
   );
@@ -76,7 +76,7 @@ export function hasStored(
  * with a target also the pairs of its table. @param target of a pair: a handle, or ANY; one that is not alive is no target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
-  if (definition.storage === "bits")
+  if (definition.storage !== "table")
     return archetypeViewAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
   if (definition.kind !== "relation" || target === ANY)
     return archetypeHas(archetypeViewAt(world, index), definition);

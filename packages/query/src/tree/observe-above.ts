@@ -167,7 +167,7 @@ function sourcesNow(world: World, what: Definition): Map<Entity, Entity> {
   const sources = new Map<Entity, Entity>();
   const isSource = isSourceIn({ world, what });
   const mayHave = (archetype: ArchetypeView): boolean =>
-    what.storage === "bits" || archetypeHas(archetype, what);
+    what.storage !== "table" || archetypeHas(archetype, what);
   for (const index of entitiesIn(world, mayHave, (one) => hasAt(world, one, what, ANY))) {
     const source = handleOf(world, index);
     for (const entity of below(world, source, ChildOf, undefined, isSource)) sources.set(entity, source);

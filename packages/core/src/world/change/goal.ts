@@ -73,7 +73,7 @@ export function needsFor({ events }: World, definition: Definition): number {
     if (definition === Parent) observed |= observedOf(events, ChildOf);
     else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
-  } else if (definition.storage === "bits") needs |= NEEDS_BITS;
+  } else if (definition.storage !== "table") needs |= NEEDS_BITS;
   else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
@@ -84,7 +84,7 @@ export function needsFor({ events }: World, definition: Definition): number {
 export function gain(world: World, goal: Goal, definition: Definition, target: number): void {
   const { graph } = world;
   if (definition.kind !== "relation") {
-    if (definition.storage === "bits") goal.tagged = [...goal.tagged, definition];
+    if (definition.storage !== "table") goal.tagged = [...goal.tagged, definition];
     else goal.archetype = archetypeWith(graph, goal.archetype, definition);
     return;
   }
@@ -104,7 +104,7 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
 /** Removes a component or tag from the goal, if it is there. */
 export function lose(world: World, goal: Goal, definition: Definition): void {
   goal.needs |= needsFor(world, definition);
-  if (definition.storage === "bits") goal.untagged = [...goal.untagged, definition];
+  if (definition.storage !== "table") goal.untagged = [...goal.untagged, definition];
   else goal.archetype = archetypeWithout(world.graph, goal.archetype, definition);
 }
 

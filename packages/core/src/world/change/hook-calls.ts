@@ -1,14 +1,13 @@
 import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { columnOf } from "../../storage/archetype.ts";
 import { checkedCopy } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
-import { archetypeAt, readValue, rowAt, wholeValue, writeValue } from "../state/values.ts";
+import { archetypeAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
 import type { Command, World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
@@ -139,9 +138,7 @@ function takeReplacement({ collected }: World, change: Change, replacement: unkn
 export function callWritten(world: World, index: number, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const { definition, value, isReplaced } = changes[at]!;
-    const archetype = archetypeAt(world, index);
-    if (isReplaced)
-      writeValue(world, archetype.lanes, columnOf(archetype, definition)!, rowAt(world, index), value);
+    if (isReplaced) writeValue(world, index, valueAt(world, index, definition, 0)!, value);
   }
   const parent = parentAt(world, index);
   for (let at = 0; at < changes.length; at++) {

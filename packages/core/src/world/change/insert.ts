@@ -20,6 +20,7 @@ import {
 import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { appendRow, appendRows } from "../../storage/rows.ts";
+import { sparseWorkOf } from "../../storage/sparse.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -41,6 +42,7 @@ import {
   keepAddingOrder,
   parentOfTerms,
   requireDifferent,
+  reserveSparse,
   SEVERAL,
   targetOfTerm,
   valueOfTerm,
@@ -299,12 +301,14 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     i32[first + at - from] = index;
   }
   lanes.tracks?.markSpawned(first, first + count);
-  if (lanes.plan.columns.length > 0) {
+  for (const tag of plan.tags) turnBits(world, archetype, tag, first, first + count, true);
+  if (lanes.plan.columns.length + plan.tags.length > 0) {
     clearRow(lanes, first);
     writeTerms(world, archetype, terms, table, first);
     if (count > 1) repeatRow(lanes, first, count);
   }
-  for (const tag of plan.tags) turnBits(world, archetype, tag, first, first + count, true);
+  if (count > 1)
+    for (const tag of plan.tags) sparseWorkOf(tag)?.repeat(graph, tag, i32, first, first + count);
   const parentPair = graph.tables.parentPair[table]! + valuePair;
   const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
@@ -382,6 +386,8 @@ function checkGroups(world: World, groups: readonly Group[]): number {
     needs |= needsOf(world, plan.archetype);
     for (const tag of plan.tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
   }
+  const count = groups.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  for (const { plan } of groups) reserveSparse(world, plan.tags as readonly PlainTerm[], count);
   if ((needs & NEEDS_LIMITS) === 0) return needs;
   const wanted = new Map<number, number>();
   for (const { terms, indexes } of groups) {

@@ -8,7 +8,8 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
+import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
+import { sparseWorkOf } from "../../storage/sparse.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { collectValue, writeFields } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -17,7 +18,7 @@ import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
-import { archetypeAt, pairColumn } from "../state/values.ts";
+import { hasAt, pairColumn, valueAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
@@ -129,7 +130,7 @@ export function collectValues(world: World, terms: readonly PlainTerm[], taker =
 /** An object component without a default needs a value, unless it is there already, or its `check` hook decides. */
 function requireValue(world: World, definition: Definition, taker: number): void {
   if (hooksOf(definition).check !== undefined) return;
-  if (taker !== 0 && hasDefinition(archetypeAt(world, taker), definition)) return;
+  if (taker !== 0 && hasAt(world, taker, definition)) return;
   throw new TreelineError("bad-value", `${definition.name} needs a value`);
 }
 
@@ -139,6 +140,14 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
     if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
     if (target === ANY || definition === Any) refusePair(definition, target);
     if (!isLiving(world.entities, target)) requireAlive(world, target as Entity);
+  }
+}
+
+/** Makes room in the stores of the sparse ones among terms, for `count` more entities each. @throws what the memory throws. */
+export function reserveSparse({ graph }: World, terms: readonly PlainTerm[], count: number): void {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    sparseWorkOf(definition)?.reserve(graph, definition, count);
   }
 }
 
@@ -164,13 +173,16 @@ export function writeTerms(
     if (value === undefined || definition.holds === "nothing") continue;
     const end = collected.ends[collected.terms + at]!;
     let column = columnOf(archetype, definition)!;
+    let own = lanes;
+    let place = row;
     if (definition.kind === "relation") {
       const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
       column = pairColumn(world, archetype, table, pair)!;
-    }
-    if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
-    else number = writeFields(collected, field, end, number, lanes, column, row);
-    lanes.tracks?.written(definition.id, row);
+    } else if (column === undefined)
+      ({ lanes: own, column, row: place } = valueAt(world, lanes.i32[row]!, definition, 0)!);
+    if (column.objectSlot >= 0) own.objects[column.objectSlot]![place] = value;
+    else number = writeFields(collected, field, end, number, own, column, place);
+    lanes.tracks?.written(definition, row);
     field = end;
   }
 }
@@ -257,14 +269,14 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   const definitions = terms.map(definitionOfTerm);
   let archetype = world.graph.root;
   for (const definition of definitions) {
-    if (definition.storage === "bits") definition.installs?.(world.slots);
+    if (definition.storage !== "table") definition.installs?.(world.slots);
     archetype = archetypeWith(world.graph, archetype, definition);
   }
   const pairs = definitions.filter(({ kind }) => kind === "relation").length;
   const plan: SpawnPlan = {
     definitions,
     archetype,
-    tags: definitions.filter(({ storage }) => storage === "bits"),
+    tags: definitions.filter(({ storage }) => storage !== "table"),
     pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
     flatLanes: flatLanesOf(archetype, definitions),
     lastPair: 0,

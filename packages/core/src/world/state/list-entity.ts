@@ -13,7 +13,7 @@ import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { type AnyKindOfRelation, requireRelation } from "./read-entity.ts";
 import { requireAlive } from "./require.ts";
 import { orderedPairsAt, pairsAt } from "./targets.ts";
-import { archetypeAt, bitTagsAt, columnAt, copyValue, withBitTags } from "./values.ts";
+import { archetypeAt, copyValue, definitionsAt, valueAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** A relation of a listed pair: call it with a target, and with the value if it has fields, to get such a pair. */
@@ -41,8 +41,9 @@ export interface PresentPair<Value = unknown> {
  */
 export function componentsOf(world: World, entity: Entity): Component[] {
   requireAlive(world, entity);
-  const { definitions } = archetypeAt(world, indexOf(entity));
-  return definitions.filter(({ kind, holds }) => kind !== "relation" && holds !== "nothing") as Component[];
+  return definitionsAt(world, indexOf(entity)).filter(
+    ({ kind, holds }) => kind !== "relation" && holds !== "nothing",
+  ) as Component[];
 }
 
 /**
@@ -61,7 +62,7 @@ export function tagsOf(world: World, entity: Entity): (Tag | Entity)[] {
   requireAlive(world, entity);
   const { graph, entities } = world;
   const index = indexOf(entity);
-  const all = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
+  const all = definitionsAt(world, index);
   const tags = all.filter((one) => one.kind !== "relation" && one.holds === "nothing" && !isInternal(one));
   const used = pairsAt(world, index, Is).map((pair) => graph.pairs.target[pair]!);
   return [...(tags as Tag[]), ...sortByOrder(used, entities.order).map((one) => handleAt(entities, one))];
@@ -98,8 +99,8 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
     if (relation !== undefined && !isAsked) continue;
     for (const pair of orderedPairsAt(world, index, definition)) {
       const target = handleAt(entities, graph.pairs.target[pair]!);
-      const column = columnAt(world, index, definition, target);
-      const value = column && copyValue(world, index, column);
+      const place = valueAt(world, index, definition, target);
+      const value = place && copyValue(world, place);
       found.push({ relation: definition as PairRelation, target, value });
     }
   }

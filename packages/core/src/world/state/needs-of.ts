@@ -95,7 +95,7 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
   for (const archetype of founded) {
     archetype.lanes.tracks ??= new Tracks(tracking, archetype);
     const { storage } = definition;
-    const has = storage === "bits" ? archetype.bits?.count(definition) : isIn(archetype, definition.id);
+    const has = storage === "table" ? isIn(archetype, definition.id) : archetype.bits?.count(definition);
     if (kind !== REMOVED && has) archetype.lanes.tracks.start(one);
   }
 }

@@ -6,8 +6,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
-import { type Archetype, columnOf, hasDefinition } from "../../storage/archetype.ts";
-import { type Column, viewColumn } from "../../storage/lanes.ts";
+import { type ValuePlace, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { requireAlive, requireHandle } from "./require.ts";
 import {
@@ -19,7 +18,7 @@ import {
   pairsOfTable,
   parentAt,
 } from "./targets.ts";
-import { archetypeAt, columnAt, copyValue, hasBitAt, readField, rowAt } from "./values.ts";
+import { archetypeAt, copyValue, hasAt, readField, rowAt, valueAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
 /** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
@@ -104,12 +103,7 @@ export function has(world: World, entity: Entity, what: TermPattern): boolean {
   const parsed = parseTerm(world, what);
   const { definition, target } = parsed;
   const index = indexOf(entity);
-  const archetype = archetypeAt(world, index);
-  if (definition.kind !== "relation") {
-    return definition.storage === "bits"
-      ? hasBitAt(world, index, definition)
-      : hasDefinition(archetype, definition);
-  }
+  if (definition.kind !== "relation") return hasAt(world, index, definition);
   if (definition === Any || target === ANY) return matchingPairsAt(world, index, parsed).length > 0;
   if (!isLiving(world.entities, target)) return false;
   if (definition.reflexive && target === entity) return true;
@@ -140,10 +134,9 @@ export function targetIn(world: World, what: Definition | Term): number {
   return 0;
 }
 
-function columnOfValue(world: World, index: number, archetype: Archetype, what: unknown): Column | undefined {
-  if (typeof what === "function" && (what as unknown as Definition).kind === "component")
-    return columnOf(archetype, what as unknown as Definition);
-  return columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+/** Where a value of an entity is; `undefined` if it has none. */
+function placeOf(world: World, index: number, what: unknown): ValuePlace | undefined {
+  return valueAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
 }
 
 function refuseWildcard({ name }: Definition): never {
@@ -160,8 +153,8 @@ function refuseWildcard({ name }: Definition): never {
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnOfValue(world, index, archetypeAt(world, index), what);
-  return column && (copyValue(world, index, column) as Row);
+  const place = placeOf(world, index, what);
+  return place && (copyValue(world, place) as Row);
 }
 
 /**
@@ -187,13 +180,11 @@ export function read<Row extends object>(
     throw new TreelineError("bad-value", `read expects an object to read into, not ${shown(into)}`);
   }
   const index = indexOf(entity);
-  const archetype = archetypeAt(world, index);
-  const column = columnOfValue(world, index, archetype, what);
-  if (column === undefined) return false;
-  const { lanes } = archetype;
-  const row = rowAt(world, index);
+  const found = placeOf(world, index, what);
+  if (found === undefined) return false;
+  const { lanes, row } = found;
   const values = into as { [name: string]: unknown };
-  const { fields } = column;
+  const { fields } = found.column;
   for (let place = 0; place < fields.length; place++) {
     const field = fields[place]!;
     if (field.isList) values[field.name] = readField(world, lanes, field, row, values[field.name]);
@@ -224,12 +215,14 @@ export function locate<Columns>(
   const { lanes } = archetype;
   const location = world.location as Location<Columns>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
-    const column = columnOfValue(world, index, archetype, what);
-    if (column === undefined) return undefined;
-    location.columns = viewColumn(archetype, column) as Columns;
-    located.lanes = column.definition.kind === "relation" ? undefined : lanes; // columns of pairs may be elsewhere
+    const place = placeOf(world, index, what);
+    if (place === undefined) return undefined;
+    location.columns = viewColumn(place, place.column) as Columns;
+    location.row = place.row;
+    located.lanes = place.lanes === lanes && place.column.definition.kind !== "relation" ? lanes : undefined; // else they may be elsewhere
     located.version = lanes.version;
     located.what = what;
+    return location;
   }
   location.row = rowAt(world, index);
   return location;

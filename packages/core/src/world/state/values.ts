@@ -2,10 +2,12 @@ import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
-import { findPair } from "../../id/pair-index.ts";
+import { findPair, isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
-import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { BIT_TURNED, note } from "../../storage/journal.ts";
+import { type Column, type LaneField, type Lanes, numbersOf, type ValuePlace } from "../../storage/lanes.ts";
+import { sparseWorkOf } from "../../storage/sparse.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
@@ -34,16 +36,31 @@ export function pairColumn(
   return undefined;
 }
 
-/** The column with the value of a component or pair of the entity at an index; undefined if it has none. */
-export function columnAt(
+/** Where the value of a component or pair of the entity at an index is; `undefined` if it has none. */
+export function valueAt(
   world: World,
   index: number,
   definition: Definition,
   target: number,
+): ValuePlace | undefined {
+  const sparse = sparseWorkOf(definition);
+  if (sparse !== undefined) return sparse.valueAt(world.graph, definition, index);
+  const archetype = archetypeAt(world, index);
+  const column =
+    definition.kind === "relation"
+      ? pairColumnAt(world, index, archetype, definition, target)
+      : columnOf(archetype, definition);
+  return column && { lanes: archetype.lanes, column, row: rowAt(world, index) };
+}
+
+function pairColumnAt(
+  world: World,
+  index: number,
+  archetype: Archetype,
+  definition: Definition,
+  target: number,
 ): Column | undefined {
   const { graph, entities } = world;
-  const archetype = archetypeAt(world, index);
-  if (definition.kind !== "relation") return columnOf(archetype, definition);
   if ((archetype.fixedNeeds & NEEDS_PAIR_VALUES) === 0 || !isLiving(entities, target)) return undefined;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));
   return pair === 0 ? undefined : pairColumn(world, archetype, entities.table[index]!, pair);
@@ -59,21 +76,26 @@ export function archetypeAt(world: World, index: number): Archetype {
   return graph.archetypes[graph.tables.archetype[entities.table[index]!]!]!;
 }
 
-/** Writes the given fields of a plain value; the other fields keep their values. The row counts as changed in any case. */
+/** Writes the given fields of a plain value; the other fields keep their values. The value counts as changed in any case. */
 export function writeValue(
-  { collected }: WorldState,
-  lanes: Lanes,
-  column: Column,
-  row: number,
+  world: World,
+  index: number,
+  { lanes, column, row }: ValuePlace,
   value: unknown,
 ): void {
+  const { collected } = world;
   const { definition, objectSlot } = column;
-  lanes.tracks?.written(definition.id, row);
+  noteWritten(world, index, definition);
   if (objectSlot >= 0) lanes.objects[objectSlot]![row] = value;
   else {
     const end = collectOne(collected, definition, value);
     writeFields(collected, collected.fields, end, collected.count, lanes, column, row);
   }
+}
+
+/** The value of a component or pair of the entity at an index was written. */
+export function noteWritten(world: World, index: number, definition: Definition): void {
+  archetypeAt(world, index).lanes.tracks?.written(definition, rowAt(world, index));
 }
 
 /** The public form of one field of one row. A list is returned as a copy, or copied into `into`. */
@@ -91,33 +113,25 @@ export function readField(
   return kind === "entity" && !isLiving(world.entities, cells[at] as number) ? undefined : cells[at];
 }
 
-/**
- * A new copy of the value of an entity in a column. The first two fields are stored in a line each: V8 makes a store fast if it always sees
- * one name, and most programs read few components often.
- */
-export function copyValue(world: World, index: number, column: Column): unknown {
-  const { lanes } = archetypeAt(world, index);
-  const row = rowAt(world, index);
+/** A new copy of the value in a column. */
+export function copyValue(world: World, { lanes, column, row }: ValuePlace): unknown {
   if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
   const copy: { [name: string]: unknown } = {};
   const { fields } = column;
   for (let place = 0; place < fields.length; place++) {
     const field = fields[place]!;
-    const value =
+    copy[field.name] =
       field.kind === "f32" && !field.isList
         ? lanes.f32[field.lane * lanes.stride + row]
         : readField(world, lanes, field, row);
-    if (place > 1) copy[field.name] = value;
-    else if (place > 0) copy[fields[1]!.name] = value;
-    else copy[fields[0]!.name] = value;
   }
   return copy;
 }
 
 /** The value of a component of the entity at an index, if the entity has it. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
-  const column = columnOf(archetypeAt(world, index), definition);
-  return column && copyValue(world, index, column);
+  const place = valueAt(world, index, definition, 0);
+  return place && copyValue(world, place);
 }
 
 /**
@@ -126,7 +140,7 @@ export function readValue(world: World, index: number, definition: Definition): 
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given === undefined ? definition.fields[0]?.[1].initial : given;
-  const has = index !== 0 && hasDefinition(archetypeAt(world, index), definition);
+  const has = index !== 0 && hasAt(world, index, definition);
   return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
 }
 
@@ -137,12 +151,24 @@ function defaultsOf({ fields }: Definition): unknown {
   return defaults;
 }
 
-/** Does the entity at an index have a tag that is stored as bits? */
+/** Does the entity at an index have a component or tag? */
+export function hasAt(world: World, index: number, definition: Definition): boolean {
+  return definition.storage === "table"
+    ? hasDefinition(archetypeAt(world, index), definition)
+    : hasBitAt(world, index, definition);
+}
+
+/** The same for one that is stored by row. */
 export function hasBitAt(world: World, index: number, definition: Definition): boolean {
   return archetypeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
 }
 
-/** The tags that the entity at an index has as bits, except those that are internal to core. */
+/** The definitions that the entity at an index has, in the order of definition; a relation with data once per pair. */
+export function definitionsAt(world: World, index: number): readonly Definition[] {
+  return withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
+}
+
+/** The tags and sparse components that the entity at an index has as bits, except those that are internal to core. */
 export function bitTagsAt(world: World, index: number): readonly Definition[] {
   const { bits } = archetypeAt(world, index);
   if (bits === undefined) return NO_TAGS;
@@ -151,7 +177,7 @@ export function bitTagsAt(world: World, index: number): readonly Definition[] {
   return tags.filter((tag) => !isInternal(tag) && bits.has(tag, row));
 }
 
-/** The definitions of an archetype together with tags that one of its entities has as bits, in the order of definition. */
+/** The definitions of an archetype together with what one of its entities has as bits, in the order of definition. */
 export function withBitTags({ definitions }: Archetype, tags: readonly Definition[]): readonly Definition[] {
   if (tags.length === 0) return definitions;
   const orderOf = ({ kind, id }: Definition): number => (kind === "relation" ? -id : id);
@@ -160,11 +186,14 @@ export function withBitTags({ definitions }: Archetype, tags: readonly Definitio
 
 /** Gives the entity at an index a tag that is stored as bits, or removes it. Does not notify observers; the row does not move. */
 export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
-  definition.installs?.(world.slots);
-  world.slots.turnBit!(world, index, definition, on);
+  if (hasBitAt(world, index, definition) === on) return;
+  const row = rowAt(world, index);
+  turnBits(world, archetypeAt(world, index), definition, row, row + 1, on);
+  const { journal, pairs } = world.graph;
+  if (journal.reading && isTarget(pairs, index)) note(journal, BIT_TURNED, index);
 }
 
-/** The same for adjacent rows of one archetype whose entities are not targets. */
+/** Like `turnBit`, for adjacent rows of one archetype whose entities are not targets. */
 export function turnBits(
   world: World,
   archetype: Archetype,
@@ -175,6 +204,7 @@ export function turnBits(
 ): void {
   CHECK: noteUse(world, definition);
   definition.installs?.(world.slots);
+  sparseWorkOf(definition)?.turn(world.graph, definition, archetype.lanes.i32, first, end, on);
   world.slots.setBits!(archetype, definition, first, end, on);
   archetype.lanes.tracks?.turned(definition, first, end, on);
 }

@@ -3,7 +3,7 @@ import { ChildOf, Parent } from "../../id/builtins.ts";
 import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { hasDefinition, NEEDS_HOOKS } from "../../storage/archetype.ts";
+import { NEEDS_HOOKS } from "../../storage/archetype.ts";
 import { changeArchetype, changeEntity } from "../change/change-entity.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
@@ -29,6 +29,7 @@ import {
   parentOfTerms,
   plainTerms,
   requireDifferent,
+  reserveSparse,
   targetOfTerm,
   valueOfTerm,
   writeTerms,
@@ -37,7 +38,7 @@ import { deferCommand, mustDefer } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
-import { archetypeAt, readValue, rowAt, turnBit, wholeValue } from "../state/values.ts";
+import { archetypeAt, hasAt, readValue, rowAt, turnBit, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { moveByValue, setParent } from "./reparent.ts";
 
@@ -59,9 +60,8 @@ import { moveByValue, setParent } from "./reparent.ts";
 export function add(world: World, entity: Entity, ...terms: (SpawnTerm | Component)[]): void {
   const only = terms[0] as Term | null | undefined;
   if (terms.length !== 1) addList(world, entity, listOf(terms));
-  else if (typeof only !== "object" || only === null) {
-    if (world.slots.turnTag?.(world, entity, only, true) !== true) addList(world, entity, [terms[0]!]);
-  } else addOnly(world, entity, only.definition, only.target, only.value);
+  else if (typeof only !== "object" || only === null) addList(world, entity, [terms[0]!]);
+  else addOnly(world, entity, only.definition, only.target, only.value);
 }
 
 /** Where V8 inlines `add` into its caller, it never allocates lists and terms that do not leave `add`. */
@@ -124,14 +124,15 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
     addPlain(world, index, given);
     return;
   }
-  if (needs === NEEDS_BITS && given.length === 1) {
-    turnBit(world, index, definitionOfTerm(given[0]!), true);
+  if (needs === NEEDS_BITS && only?.storage === "bits") {
+    turnBit(world, index, only, true);
     return;
   }
   if (needs === NEEDS_PAIRS && only?.holds === "nothing") {
     setTarget(world, index, only, indexOf(targetOfTerm(given[0]!)));
     return;
   }
+  if ((needs & NEEDS_BITS) !== 0) reserveSparse(world, given, 1);
   let calls = NO_CHANGES;
   let terms = given;
   if ((needs & (NEEDS_PAIRS | NEEDS_HOOKS)) !== 0) {
@@ -187,15 +188,13 @@ export function changesOfAddition(
 ): readonly Change[] {
   const now = parentAt(world, index);
   const parent = parentOfTerms(terms) ?? now;
-  const archetype = archetypeAt(world, index);
   const entity = handleAt(world.entities, index);
   const calls: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     const value = valueOfTerm(term);
     // A term without a value changes nothing if the entity already has it.
-    if (definition.hooks === undefined || (value === undefined && hasDefinition(archetype, definition)))
-      continue;
+    if (definition.hooks === undefined || (value === undefined && hasAt(world, index, definition))) continue;
     const whole = wholeValue(world, index, definition, value);
     calls.push(givenChange(entity, definition, whole, readValue(world, index, definition), parent));
   }

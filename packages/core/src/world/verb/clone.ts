@@ -15,7 +15,13 @@ import {
   valueCountOf,
   valuePairOf,
 } from "../../records/sibling-links.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
+import {
+  type Archetype,
+  NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
+  NEEDS_SYMMETRIC,
+} from "../../storage/archetype.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -39,14 +45,7 @@ import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { orderedPairsAt, orderedSubjects, parentIndexAt, parentPairAt } from "../state/targets.ts";
-import {
-  archetypeAt,
-  bitTagsAt,
-  columnAt,
-  copyValue,
-  hasObservedTags,
-  withBitTags,
-} from "../state/values.ts";
+import { archetypeAt, copyValue, definitionsAt, hasObservedTags, valueAt } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
@@ -192,13 +191,18 @@ function checkTable(world: World, found: Originals, table: TableNumber): void {
   const needs = needsOf(world, archetype);
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
-  if (hasObservedTags(world, archetype)) found.isByRows = false;
+  if (hasObservedTags(world, archetype) || hasSparse(archetype)) found.isByRows = false;
   if ((needs & NEEDS_HOOKS) === 0) return;
   found.isHooked = true;
   for (const definition of archetype.hooked) {
     const { copy, identifies } = hooksOf(definition);
     if (copy !== undefined || identifies === "world") found.isByRows = false;
   }
+}
+
+/** Do rows of an archetype have values in sparse stores? */
+function hasSparse({ bits }: Archetype): boolean {
+  return bits?.columns.some(({ definition, count }) => definition.storage === "sparse" && count > 0) === true;
 }
 
 /** The handle of the copy of an entity; `undefined` if the entity is not copied. */
@@ -257,7 +261,7 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
   const isRoot = index === found.indexes[0];
   const { order } = entities;
   const terms: PlainTerm[] = [];
-  for (const definition of new Set(withBitTags(archetypeAt(world, index), bitTagsAt(world, index)))) {
+  for (const definition of new Set(definitionsAt(world, index))) {
     const { identifies } = hooksOf(definition);
     const isOwn = identifies === "world" || (isRoot && identifies === "siblings");
     if (isInternal(definition) || isOwn) continue;
@@ -290,8 +294,7 @@ function copiedValue(
   target: number,
 ): unknown {
   if (definition.holds === "nothing") return undefined;
-  const column = columnAt(world, index, definition, target)!;
-  const value = copyValue(world, index, column);
+  const value = copyValue(world, valueAt(world, index, definition, target)!);
   const { copy } = hooksOf(definition);
   const copied = copy === undefined ? value : copy(value);
   if (definition.holds !== "fields") return copied;

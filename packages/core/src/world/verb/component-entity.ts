@@ -80,7 +80,7 @@ export function usersOf(world: World, definition: Definition): number[] {
   const { graph } = world;
   const { tables, componentIndex } = graph;
   const found: number[] = [];
-  if (definition.storage === "bits") {
+  if (definition.storage !== "table") {
     for (const archetype of graph.founded) {
       for (const row of archetype.bits?.rowsWith(definition) ?? []) found.push(archetype.lanes.i32[row]!);
     }

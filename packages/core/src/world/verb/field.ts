@@ -176,7 +176,7 @@ class Access implements FieldAccess {
     const { lanes } = archetype;
     const row = tables.first[table]! + entities.row[index]!;
     const at = this.lane * lanes.stride + row * this.length + this.item;
-    lanes.tracks?.written(definition.id, row);
+    lanes.tracks?.written(definition, row);
     switch (this.kind) {
       case 0:
         lanes.f32[at] = value as number;
@@ -290,7 +290,7 @@ class F32Access extends Access {
         const { lanes } = archetype;
         const row = tables.first[table]! + entities.row[index]!;
         lanes.f32[this.lane * lanes.stride + row] = value;
-        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition.id, row);
+        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition, row);
         return;
       }
     }
@@ -326,7 +326,7 @@ class F64Access extends Access {
         const { lanes } = archetype;
         const row = tables.first[table]! + entities.row[index]!;
         lanes.f64[this.lane * lanes.stride + row] = value;
-        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition.id, row);
+        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition, row);
         return;
       }
     }
@@ -334,7 +334,7 @@ class F64Access extends Access {
   }
 }
 
-/** Nobody hears of it, and nothing defers it. */
+/** No observer or hook is called, and nothing defers it. */
 function isPlainWrite({ deferDepth, events }: World, definition: Component): boolean {
   return (
     deferDepth === 0 &&

@@ -17,7 +17,7 @@ import {
 } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { archetypeAt, bitTagsAt, turnBit } from "../state/values.ts";
+import { archetypeAt, definitionsAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -30,7 +30,6 @@ import type { World } from "../state/world.ts";
  *   Nothing has changed then.
  */
 export function remove(world: World, entity: Entity, what: TermPattern): void {
-  if (world.slots.turnTag?.(world, entity, what, false) === true) return;
   requireAlive(world, entity);
   if (world.deferDepth === 0 && typeof what === "function") {
     const definition = definitionOf(what as Definition);
@@ -100,7 +99,7 @@ export function clear(world: World, entity: Entity): void {
 
 function clearNow(world: World, index: number): void {
   const goal = goalAt(world, index);
-  for (const definition of [...goal.archetype.definitions, ...bitTagsAt(world, index)]) {
+  for (const definition of definitionsAt(world, index)) {
     if (!isInternal(definition)) lose(world, goal, definition);
   }
   goal.count = 0;

@@ -3,7 +3,7 @@ import type { Definition, PlainTerm, Term, ValueTerm } from "../../id/definition
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/archetype.ts";
-import type { Column } from "../../storage/lanes.ts";
+import type { Column, ValuePlace } from "../../storage/lanes.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
@@ -23,10 +23,11 @@ import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import {
   archetypeAt,
-  columnAt,
   copyValue,
+  noteWritten,
   readValue,
   rowAt,
+  valueAt,
   wholeValue,
   writeValue,
 } from "../state/values.ts";
@@ -50,10 +51,12 @@ export function set<Init>(
 ): void {
   const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(what as Term);
-  const isPair = definition.kind === "relation";
+  const isApart = definition.kind === "relation" || definition.storage !== "table";
   const index = indexOf(entity);
   const archetype = archetypeAt(world, index);
-  const column = isPair ? columnAt(world, index, definition, target) : columnOf(archetype, definition);
+  const column = isApart
+    ? valueAt(world, index, definition, target)?.column
+    : columnOf(archetype, definition);
   if (column === undefined) {
     add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
@@ -72,17 +75,20 @@ export function set<Init>(
   }
   // A getter of the value may have removed the component or destroyed the entity; pairs of one archetype have columns by table.
   let { lanes } = archetype;
-  let own: Column | undefined = column;
-  if (isPair || archetypeAt(world, index) !== archetype || world.entities.handles[index] !== entity) {
+  let own: Column = column;
+  let row: number;
+  if (isApart || archetypeAt(world, index) !== archetype || world.entities.handles[index] !== entity) {
     requireAlive(world, entity);
-    own = columnAt(world, index, definition, target);
-    if (own === undefined) return;
-    lanes = archetypeAt(world, index).lanes;
+    const place = valueAt(world, index, definition, target);
+    if (place === undefined) return;
+    ({ lanes, column: own, row } = place);
+    noteWritten(world, index, definition);
+  } else {
+    row = rowAt(world, index);
+    lanes.tracks?.written(definition, row);
   }
-  const row = rowAt(world, index);
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
   else writeFields(collected, fields, end, count, lanes, own, row);
-  lanes.tracks?.written(definition.id, row);
   if ((observedOf(world.events, definition) & OBSERVES.set) !== 0)
     notifySet(world, index, definition, target);
 }
@@ -121,7 +127,7 @@ function setPlain(
   const write = (): void => {
     if (!isLiving(world.entities, entity)) return;
     if (definition.kind === "relation" && !isLiving(world.entities, target)) return;
-    if (columnAt(world, index, definition, target) === undefined)
+    if (valueAt(world, index, definition, target) === undefined)
       add(world, entity, { definition, target, value } as Term as ValueTerm);
     else setNow(world, index, definition, target, value);
   };
@@ -142,8 +148,7 @@ function setNow(world: World, index: number, definition: Definition, target: num
       callChecks(world, calls);
     }
     whileChanging(world, () => {
-      const column = columnAt(world, index, definition, target)!;
-      writeValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index), value);
+      writeValue(world, index, valueAt(world, index, definition, target)!, value);
       if (calls.length > 0) callWritten(world, index, calls);
     });
     notifySet(world, index, definition, target);
@@ -176,10 +181,10 @@ export function patch<Row, Init>(
   // biome-ignore lint/suspicious/noConfusingVoidType: unlike void alone, it refuses functions that return a value
   change: (value: NoInfer<Row>) => void | undefined,
 ): boolean {
-  return rewrite(world, entity, what, (index, column) => {
-    const value = copyValue(world, index, column);
+  return rewrite(world, entity, what, (place) => {
+    const value = copyValue(world, place);
     if (typeof value !== "object" || value === null) {
-      const text = `the value of ${column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
+      const text = `the value of ${place.column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
       throw new TreelineError("bad-value", text);
     }
     const returned: unknown = change(value as Row);
@@ -207,31 +212,31 @@ export function patch<Row, Init>(
  * markChanged(world, ship, Position);
  */
 export function markChanged(world: World, entity: Entity, what: Valued<unknown>): boolean {
-  return rewrite(world, entity, what, (index, { objectSlot }) => {
-    return objectSlot < 0 ? {} : archetypeAt(world, index).lanes.objects[objectSlot]![rowAt(world, index)];
-  });
+  return rewrite(world, entity, what, ({ lanes, column: { objectSlot }, row }) =>
+    objectSlot < 0 ? {} : lanes.objects[objectSlot]![row],
+  );
 }
 
 /**
  * Sets a value to one that is made from the present value; deferred if a deferred change comes before it.
- * @param renew gets the index of the entity and the column of the value, and returns the value to write.
+ * @param renew gets the place of the value, and returns the value to write.
  */
 function rewrite(
   world: World,
   entity: Entity,
   what: Valued<unknown>,
-  renew: (index: number, column: Column) => unknown,
+  renew: (place: ValuePlace) => unknown,
 ): boolean {
   const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(what as Term);
   const index = indexOf(entity);
-  const columnNow = (): Column | undefined =>
-    isLiving(world.entities, entity) ? columnAt(world, index, definition, target) : undefined;
+  const placeNow = (): ValuePlace | undefined =>
+    isLiving(world.entities, entity) ? valueAt(world, index, definition, target) : undefined;
   const write = (call: (renewed: () => unknown) => unknown): boolean => {
-    const column = columnNow();
-    if (column === undefined) return false;
-    const value = call(() => renew(index, column));
-    if (columnNow() === undefined) return false; // the function has removed it
+    const place = placeNow();
+    if (place === undefined) return false;
+    const value = call(() => renew(place));
+    if (placeNow() === undefined) return false; // the function has removed it
     set(world, entity, what, value);
     return true;
   };

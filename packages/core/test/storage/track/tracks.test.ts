@@ -113,7 +113,7 @@ describe("a row whose value was written", () => {
     const tracks = tracksOf(16, ADDED, CHANGED);
     tracks.start({ definition: Label, kind: CHANGED, users: 1, at: 0, lost: true });
 
-    tracks.written(Position.id, 3);
+    tracks.written(Position, 3);
 
     expect(tracks.list.map(({ rows }) => rows[3])).toEqual([0, 9, 0]);
   });

@@ -188,7 +188,7 @@ function fileListed(world: World, batches: Batches): void {
   };
   const onTarget = (index: number, isOfBits = false): void => {
     for (const path of list)
-      if (!isOfBits || path.what.definition.storage === "bits")
+      if (!isOfBits || path.what.definition.storage !== "table")
         eachBelow(world, index, path, onTable, onEntity);
   };
   for (changes.begin(); changes.next(); ) {

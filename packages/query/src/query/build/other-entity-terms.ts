@@ -215,7 +215,7 @@ function upPathFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([traversal]));
   const path = known < 0 ? draft.traversals.push(traversal) - 1 : known;
   draft.namesEntity ||= namesTarget(what);
-  if (self && (namesTarget(what) || what.definition.storage === "bits")) addOnce(draft.ownPairs, path);
+  if (self && (namesTarget(what) || what.definition.storage !== "table")) addOnce(draft.ownPairs, path);
   return { ...what, path, self };
 }
 
@@ -340,7 +340,7 @@ function freePathOf(draft: Draft): FreePath | undefined {
   const gates: Definition[] = [];
   let relation: Definition | undefined;
   for (const { subject, definition, target, clause } of joins) {
-    if (definition.storage === "bits") return undefined;
+    if (definition.storage !== "table") return undefined;
     if (subject === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
     else if (subject === 0 && target === variable && relation === undefined && clause >= 0)
       relation = definition;

@@ -241,7 +241,7 @@ function constraintsOf(query: Query, self: End, variables: readonly End[]): Join
 function archetypesOfSubjects(world: World, constraint: JoinConstraint): readonly ArchetypeView[] {
   if (constraint.archetypes !== undefined) return constraint.archetypes;
   const { definition, target } = constraint;
-  const isUnlimited = definition.storage === "bits" || (definition.reflexive && target !== undefined);
+  const isUnlimited = definition.storage !== "table" || (definition.reflexive && target !== undefined);
   let archetypes = archetypesOfDefinition(world, isUnlimited || definition === Any ? Life : definition);
   if (definition === Any) archetypes = archetypes.filter((archetype) => archetypeHas(archetype, definition));
   if (definition === ChildOf) archetypes = [...archetypes, ...archetypesOfDefinition(world, Parent)];

@@ -1,0 +1,185 @@
+import { bytesIn } from "../base/growing.ts";
+import type { Definition } from "../id/definition.ts";
+import { clearRow, copyRow, copyRows, forgetRows } from "./copy-rows.ts";
+import { bytesOfLanes, type Column, Lanes, planLanes, replaceLanes, type ValuePlace } from "./lanes.ts";
+import type { Memory } from "./memory.ts";
+
+/** The places of so many entity indexes, 2 ** PAGE_BITS, are in one page. */
+const PAGE_BITS = 10;
+const PAGE = 1024;
+
+/** The page of entity indexes of which none has a place. Never written. */
+const NO_PLACES: Int32Array<ArrayBuffer> = /* @__PURE__ */ new Int32Array(1024);
+
+/** A store frees room when no more than this part of it is used. */
+const SPARE = 8;
+const FIRST_CAPACITY = 16;
+
+/**
+ * The entities that have a sparse definition, with their values, for all archetypes of a world.
+ *
+ *   pages    entity index -> place + 1, or 0
+ *   lane 0   place -> entity index
+ *   columns  place -> value, without gaps: the last one fills the place of one that goes
+ */
+export class SparseStore {
+  readonly definition: Definition;
+  readonly lanes: Lanes;
+  /** `undefined` for a tag. */
+  readonly column: Column | undefined;
+  /** How many entities have it. */
+  count = 0;
+  pages: Int32Array<ArrayBuffer>[] = [];
+
+  constructor(definition: Definition, memory: Memory) {
+    const plan = planLanes(definition.holds === "nothing" ? [] : [{ definition, occurrence: 0 }]);
+    this.definition = definition;
+    this.lanes = new Lanes(plan, memory);
+    this.column = plan.columns[0];
+  }
+}
+
+/** The place of the entity at an index; -1 if it does not have the definition. */
+export function placeIn({ pages }: SparseStore, index: number): number {
+  const page = index >>> PAGE_BITS;
+  return page < pages.length ? pages[page]![index & (PAGE - 1)]! - 1 : -1;
+}
+
+/** Makes room for `count` more entities, so that `insertPlace` cannot fail. If memory is refused, nothing has changed. */
+function reservePlaces(store: SparseStore, count: number): void {
+  const { lanes } = store;
+  const wanted = store.count + count;
+  if (wanted > lanes.capacity) resize(store, Math.max(wanted, lanes.capacity * 2, FIRST_CAPACITY));
+}
+
+/** Gives the entity at an index, which has none, a place with the defaults; there is room. @returns the place. */
+function insertPlace(store: SparseStore, index: number): number {
+  const { lanes, pages } = store;
+  const place = store.count++;
+  const page = index >>> PAGE_BITS;
+  while (pages.length <= page) pages.push(NO_PLACES);
+  if (pages[page] === NO_PLACES) pages[page] = new Int32Array(PAGE);
+  pages[page]![index & (PAGE - 1)] = place + 1;
+  clearRow(lanes, place);
+  lanes.i32[place] = index;
+  return place;
+}
+
+/** Frees the place of the entity at an index, which has one. */
+function dropPlace(store: SparseStore, index: number): void {
+  const { lanes, pages } = store;
+  const own = pages[index >>> PAGE_BITS]!;
+  const place = own[index & (PAGE - 1)]! - 1;
+  const last = --store.count;
+  own[index & (PAGE - 1)] = 0;
+  if (place !== last) {
+    copyRow(lanes, last, place);
+    const moved = lanes.i32[place]!;
+    pages[moved >>> PAGE_BITS]![moved & (PAGE - 1)] = place + 1;
+  }
+  if (lanes.objects.length > 0) forgetRows(lanes, last, last + 1);
+  if (last * SPARE <= lanes.capacity && lanes.capacity > PAGE) shrink(store);
+}
+
+/** Where the stores of a world are. */
+export interface Stores {
+  /** By number of a definition with sparse storage. */
+  readonly sparse: (SparseStore | undefined)[];
+  readonly memory: Memory;
+}
+
+/** What a definition with sparse storage does in a world: its property `store`, which no other definition has. */
+export interface SparseWork {
+  /** Makes room for `count` more entities. If memory is refused, nothing has changed. */
+  reserve(stores: Stores, definition: Definition, count: number): void;
+  /** Entities, by index in `first .. end` of a list, get it with its defaults, or lose it. Room has been reserved. */
+  turn(
+    stores: Stores,
+    definition: Definition,
+    list: Int32Array,
+    first: number,
+    end: number,
+    on: boolean,
+  ): void;
+  /** Copies the value of the first one of such entities to the others. */
+  repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void;
+  /** Where the value of the entity at an index is; `undefined` if it has none. */
+  valueAt(stores: Stores, definition: Definition, index: number): ValuePlace | undefined;
+}
+
+/** @returns `undefined` for definitions with another storage. */
+export function sparseWorkOf(definition: Definition): SparseWork | undefined {
+  return definition.store as SparseWork | undefined;
+}
+
+export const sparseWork: SparseWork = { reserve, turn, repeat, valueAt };
+
+export function storeOf({ sparse, memory }: Stores, definition: Definition): SparseStore {
+  const { id } = definition;
+  while (sparse.length <= id) sparse.push(undefined);
+  return (sparse[id] ??= new SparseStore(definition, memory));
+}
+
+function reserve(stores: Stores, definition: Definition, count: number): void {
+  reservePlaces(storeOf(stores, definition), count);
+}
+
+function turn(
+  stores: Stores,
+  definition: Definition,
+  list: Int32Array,
+  first: number,
+  end: number,
+  on: boolean,
+): void {
+  const store = storeOf(stores, definition);
+  for (let at = first; at < end; at++) {
+    if (on) insertPlace(store, list[at]!);
+    else dropPlace(store, list[at]!);
+  }
+}
+
+function repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void {
+  const store = storeOf(stores, definition);
+  const { lanes } = store;
+  const from = placeIn(store, list[first]!);
+  for (let at = first + 1; at < end; at++) {
+    const place = placeIn(store, list[at]!);
+    copyRow(lanes, from, place);
+    lanes.i32[place] = list[at]!;
+  }
+}
+
+function valueAt({ sparse }: Stores, { id }: Definition, index: number): ValuePlace | undefined {
+  const store = sparse[id];
+  const place = store === undefined ? -1 : placeIn(store, index);
+  const column = store?.column;
+  return place < 0 || column === undefined ? undefined : { lanes: store!.lanes, column, row: place };
+}
+
+function resize(store: SparseStore, capacity: number): void {
+  const { lanes, count } = store;
+  const rounded = Math.ceil(capacity / FIRST_CAPACITY) * FIRST_CAPACITY;
+  replaceLanes(lanes, rounded, (from) => copyRows(from, 0, lanes, 0, count));
+}
+
+/** Frees memory that is not used. Where the memory refuses smaller columns, the present ones stay. */
+function shrink(store: SparseStore): void {
+  if (store.count === 0) store.pages = [];
+  try {
+    resize(store, store.count * 2);
+  } catch {}
+}
+
+/** Frees all memory, for a world that ends. */
+export function emptyStore(store: SparseStore): void {
+  store.count = 0;
+  store.pages = [];
+  replaceLanes(store.lanes, 0);
+}
+
+export function bytesOfSparse({ lanes, pages }: SparseStore): number {
+  return (
+    bytesOfLanes(lanes) + bytesIn(...pages.filter((page) => page !== NO_PLACES).map((words) => ({ words })))
+  );
+}

@@ -91,14 +91,15 @@ function* verifyEntities(world: World): Iterable<string> {
 function* verifyArchetypes(world: World): Iterable<string> {
   const { graph, pendingTable } = world;
   const { tables } = graph;
-  const types = new Map<string, string>();
-  const addType = function* (type: string, name: string): Iterable<string> {
-    if (types.has(type)) yield `I3: ${types.get(type)} and ${name} share the type ${type}`;
-    types.set(type, name);
-  };
+  const byHash = new Map<number, Archetype>(); // hash of the erased type, or the next free number
   let alive = 0;
   for (const archetype of graph.archetypes) {
-    yield* addType(`[${archetype.erasedType}]`, `archetype ${archetype.number}`);
+    const { erasedType, number } = archetype;
+    let hash = erasedType.reduce((sum, id) => (Math.imul(sum, 31) + id) | 0, 0);
+    while (byHash.has(hash) && !areEqual(byHash.get(hash)!.erasedType, erasedType)) hash++;
+    if (byHash.has(hash))
+      yield `I3: archetype ${byHash.get(hash)!.number} and archetype ${number} share the type [${erasedType}]`;
+    byHash.set(hash, archetype);
     for (const { id, name } of archetype.founded ? archetype.definitions : []) {
       if (graph.componentIndex.get(id)?.includes(archetype) !== true)
         yield `I4: ${name} does not list archetype ${archetype.number}`;
@@ -107,7 +108,6 @@ function* verifyArchetypes(world: World): Iterable<string> {
     for (const start of [archetype.filled.first, archetype.empty.first]) {
       for (let table = start; table !== 0; table = tables.next[table]!) {
         alive++;
-        yield* addType(`${archetype.number}: ${pairsOfTable(graph, table)}`, `t${table}`);
         yield* verifyTable(graph, archetype, table, start === archetype.empty.first);
       }
     }
@@ -133,15 +133,15 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
   if (spare !== 0 && !(isLinked && isUnused))
     yield `I4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
   for (const isWith of [true, false]) {
-    for (const [id, other] of (isWith ? archetype.withId : archetype.withoutId).entries()) {
+    const edges = isWith ? archetype.withId : archetype.withoutId;
+    for (let id = 0; id < edges.length; id++) {
+      const other = edges[id];
       if (other === undefined) continue;
       const [larger, smaller] = isWith ? [other, archetype] : [archetype, other];
       const isRight =
         other === archetype
           ? placesOf(archetype, id).length > 0 === isWith
-          : placesOf(larger, id).some(
-              (at) => larger.erasedType.toSpliced(at, 1).join() === smaller.erasedType.join(),
-            );
+          : placesOf(larger, id).some((at) => areEqual(smaller.erasedType, larger.erasedType, at));
       if (!isRight)
         yield `I9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
     }
@@ -155,7 +155,16 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
 
 /** The places of a definition in an erased type. */
 function placesOf({ erasedType }: Archetype, id: number): number[] {
-  return [...erasedType.keys()].filter((at) => Math.abs(erasedType[at]!) === id);
+  const places: number[] = [];
+  for (let at = 0; at < erasedType.length; at++) if (Math.abs(erasedType[at]!) === id) places.push(at);
+  return places;
+}
+
+/** Whether a type equals another, or equals it without the number at a place. */
+function areEqual(type: readonly number[], other: readonly number[], without = other.length): boolean {
+  if (type.length !== other.length - (without < other.length ? 1 : 0)) return false;
+  for (let at = 0; at < type.length; at++) if (type[at] !== other[at < without ? at : at + 1]) return false;
+  return true;
 }
 
 /** I3, I4, I6, I10, I14 for one table. */
@@ -170,7 +179,9 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
   if (own.some((pair, at) => pair <= own[at - 1]!)) yield `I3: the pairs of t${table} are not sorted`;
   const { wanted } = graph;
   graph.wanted = own.slice();
-  if (findTable(graph, archetype, own.length) !== table) yield `I4: t${table} is not found by its type`;
+  const found = findTable(graph, archetype, own.length);
+  if (found !== table) yield `I4: t${table} is not found by its type`;
+  if (found !== table && found !== 0) yield `I3: t${found} and t${table} share the type ${number}: ${own}`;
   graph.wanted = wanted;
   for (const pair of own) {
     const relation = pairs.relation[pair]!;
@@ -197,10 +208,10 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
   const { number, lanes, holes } = archetype;
   const claims = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
   const claim = (claimant: number, first: number, end: number): boolean => {
-    const isFree =
-      first >= 0 && end <= claims.length && claims.subarray(first, end).every((one) => one === 0);
-    if (isFree) claims.fill(claimant, first, end);
-    return isFree;
+    if (first < 0 || end > claims.length) return false;
+    for (let row = first; row < end; row++) if (claims[row] !== 0) return false;
+    claims.fill(claimant, first, end);
+    return true;
   };
   let rows = 0;
   for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
@@ -215,11 +226,13 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
   }
   if (rows !== archetype.rows)
     yield `I13: archetype ${number} counts ${archetype.rows} rows, but its tables have ${rows}`;
-  for (const [row, table] of claims.entries()) {
+  for (let row = 0; row < claims.length; row++) {
+    const table = claims[row]!;
     if (isUsed(archetype.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
       yield `I13: the used bit of row ${row} of archetype ${number} is wrong`;
   }
-  for (const [size, head] of holes.entries()) {
+  for (let size = 0; size < holes.length; size++) {
+    const head = holes[size]!;
     if ((head !== NO_HOLE) !== ((archetype.holeClasses & (1 << size)) !== 0))
       yield `I2: the flag of archetype ${number} for holes of ${2 ** size} rows is wrong`;
     let row = head;
@@ -280,7 +293,8 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
     const { rows, blocks, last, clock } = track;
     if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS))
       yield `I20: a track of archetype ${number} is not as long as its columns`;
-    for (const [row, tick] of rows.entries()) {
+    for (let row = 0; row < rows.length; row++) {
+      const tick = rows[row]!;
       const block = Math.floor(row / BLOCK_ROWS);
       if (tick > (blocks[block] ?? 0))
         yield `I20: the tick of block ${block} of archetype ${number} is below that of row ${row}`;
@@ -406,12 +420,16 @@ function* verifySiblings(world: World): Iterable<string> {
     const own = findPair(pairs, CHILD_OF, index);
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
       yield `I16: #${index} has ${OrderedChildren.name} but no list`;
-    const followed = archetype.definitions.filter(({ id }) => isFollowed(world, id));
-    const above = [pair, ...followed.flatMap((relation) => pairsAt(world, index, relation))];
-    const isBelow = above.some((one) => one !== 0 && disables(world, pairs.target[one]!));
+    const isOff = (one: number): boolean => one !== 0 && disables(world, pairs.target[one]!);
+    const isBelow =
+      isOff(pair) ||
+      archetype.definitions.some(
+        (relation) => isFollowed(world, relation.id) && pairsAt(world, index, relation).some(isOff),
+      );
     if (hasBitAt(world, index, DisabledFromAbove) !== isBelow)
       yield `I17: #${index} is ${isBelow ? "not disabled below" : "disabled but not below"} a ${DisabledTree.name}`;
-    for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {
+    for (const relation of archetype.definitions) {
+      if (!relation.symmetric) continue;
       const back = findPair(pairs, relation.id, index);
       const others = pairsAt(world, index, relation).map((one) => pairs.target[one]!);
       const oneSided = others.find((other) => back === 0 || !hasPairAt(world, other, back));

@@ -239,32 +239,47 @@ function verifyFiled(world: World, batches: Batches): string[] {
   fileAll(world, fresh);
   refreshOrder(fresh.rowLists.chunks);
   settle(world, fresh);
-  const expected = new Set(placesIn(world, fresh));
-  for (const place of placesIn(world, batches))
-    if (!expected.delete(place)) broken.push(`I12: ${place} is misplaced in ${name}`);
-  for (const place of expected) broken.push(`I12: ${place} is missing in ${name}`);
+  const expected = new Map(placesIn(world, fresh).map((place) => [place[0], place]));
+  for (const place of placesIn(world, batches)) {
+    const right = expected.get(place[0]);
+    if (right?.every((one, at) => one === place[at])) expected.delete(place[0]);
+    else broken.push(`I12: ${placeText(place)} is misplaced in ${name}`);
+  }
+  for (const place of expected.values()) broken.push(`I12: ${placeText(place)} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
   if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("I12: chunks out of order");
   if (areStale(chunks)) broken.push(`I12: ${name} are stale`);
   return broken;
 }
 
+/** A filed entity: its index, unit, row, archetype and depth, then row and archetype of each source. */
+type Place = readonly [entity: number, ...rest: number[]];
+
 /** All filed entities, with all that is noted of them. */
-function placesIn(world: World, { rowLists }: Files): string[] {
+function placesIn(world: World, { rowLists }: Files): Place[] {
   const { chunks, rows, rowUnits, sourceRows } = rowLists;
-  const places: string[] = [];
+  const places: Place[] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
-    const archetype = allArchetypes(world)[chunks.archetype[chunk]!]!;
+    const { lanes, number } = allArchetypes(world)[chunks.archetype[chunk]!]!;
     const start = chunks.start[chunk]!;
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
       const row = rows[at]!;
-      const above = sourceRows.map(
-        (list, path) => `${list[at]} of ${sourceArchetypeOf(chunks, chunk, path)}`,
-      );
-      places.push(
-        `#${archetype.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${archetype.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
-      );
+      const place: [number, ...number[]] = [
+        lanes.i32[row]!,
+        rowUnits[at]!,
+        row,
+        number,
+        chunks.depth[chunk]!,
+      ];
+      for (let path = 0; path < sourceRows.length; path++)
+        place.push(sourceRows[path]![at]!, sourceArchetypeOf(chunks, chunk, path));
+      places.push(place);
     }
   }
   return places;
+}
+
+function placeText([entity, unit, row, archetype, depth, ...above]: Place): string {
+  const sources = above.flatMap((one, at) => (at % 2 === 0 ? [`${one} of ${above[at + 1]}`] : []));
+  return `#${entity} in unit ${unit}, row ${row} of ${archetype}, at depth ${depth}, below rows ${sources}`;
 }

@@ -42,13 +42,6 @@ function warnOfMany(world: World, kept: ReadonlySet<Query>, { key, terms }: Quer
   warnOnce(world, `many ${key}`, text);
 }
 
-/** Development builds: a query cannot be iterated by for...of itself. A method, so that inspectors do not call it. */
-function refuseLoops(query: Query): void {
-  const value = (): never =>
-    refuse("a query is no list: use for (const row of rows(query)), each, or entities(query)");
-  Object.defineProperty(query, Symbol.iterator, { value });
-}
-
 /** I11: a query lists exactly the archetypes that match its terms. */
 function verifyQueries(world: World, { kept }: QueryCache): string[] {
   const wrong = [...kept].filter((query) => {
@@ -107,7 +100,6 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   else cache.byKey.set(key, fresh);
   if (!plan.namesEntity) cache.kept.add(fresh);
   CHECK: warnOfMany(world, cache.kept, fresh);
-  CHECK: refuseLoops(fresh);
   return fresh as Query<Terms>;
 }
 

@@ -1,8 +1,6 @@
-import { inspect } from "node:util";
 import { onWarning } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispose, query } from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
 import { Position, Velocity } from "../definitions.ts";
 import { createWorld } from "../public/define.ts";
 import { changed } from "../public/filters.ts";
@@ -16,21 +14,6 @@ beforeEach(() => {
   onWarning((text) => warnings.push(text));
 });
 afterEach(() => onWarning(undefined));
-
-describe("a query in for...of", () => {
-  it("is refused, and the message names what to use", () => {
-    const moving = query(world, Position);
-    const iterate = (): unknown => [...(moving as unknown as Iterable<unknown>)];
-
-    expect(codeOf(iterate)).toBe("bad-query");
-    expect(iterate).toThrow(/rows\(query\).*each/);
-  });
-
-  it("is refused for what is no list only: printing a query throws nothing", () => {
-    expect(() => inspect(query(world, Position))).not.toThrow();
-    expect(Object.keys(query(world, Position))).not.toContain("Symbol(Symbol.iterator)");
-  });
-});
 
 describe("queries for changes of equal terms", () => {
   it("are warned of once, when a world has 100 of them", () => {

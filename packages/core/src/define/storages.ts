@@ -1,8 +1,9 @@
-import type { Definition } from "../id/definition.ts";
+import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { sparseWork } from "../storage/sparse.ts";
 import { installChanges } from "../world/change/install.ts";
 import type { Slots } from "../world/state/world.ts";
+import { SparseAccess } from "../world/verb/sparse-field.ts";
 
 /**
  * Stores a tag as one bit per row, beside the rows: an entity that gets or loses it stays in its table. For tags that change
@@ -27,7 +28,11 @@ export function bits(definition: Definition): void {
 export function sparse(definition: Definition): void {
   bits(definition);
   definition.storage = "sparse";
-  definition.store = sparseWork;
+  definition.store = { ...sparseWork, access };
+}
+
+function access(definition: Definition, at: number, item: number | undefined): object {
+  return new SparseAccess(definition as Component, at, item);
 }
 
 function installBits(slots: object): void {

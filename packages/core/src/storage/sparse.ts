@@ -105,6 +105,8 @@ export interface SparseWork {
   repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void;
   /** Where the value of the entity at an index is; `undefined` if it has none. */
   valueAt(stores: Stores, definition: Definition, index: number): ValuePlace | undefined;
+  /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
+  access?(definition: Definition, at: number, item: number | undefined): object;
 }
 
 /** @returns `undefined` for definitions with another storage. */

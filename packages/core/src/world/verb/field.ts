@@ -5,6 +5,7 @@ import type { KindName } from "../../id/field.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf } from "../../storage/archetype.ts";
 import type { LaneField } from "../../storage/lanes.ts";
+import { sparseWorkOf } from "../../storage/sparse.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";
@@ -79,6 +80,8 @@ export function field(component: Component, name: string, place?: number): Field
     const places = found.isList ? `places 0 to ${found.length - 1}` : "no places: it is not a list";
     throw new TreelineError("bad-value", `${component.name}.${name} has ${places}; got ${shown(place)}`);
   }
+  const sparse = sparseWorkOf(component)?.access;
+  if (sparse !== undefined) return sparse(component, at, place) as FieldAccess;
   const isNumber = !found.isList;
   if (isNumber && found.kind === "f32") return new F32Access(component, at, undefined);
   if (isNumber && found.kind === "f64") return new F64Access(component, at, undefined);
@@ -92,16 +95,16 @@ const ENTITY = 9;
 const OTHER = -1;
 
 /** Fields of all kinds have this class, and each kind its own line: so the engine compiles fast code for every one of them. */
-class Access implements FieldAccess {
+export class Access implements FieldAccess {
   protected readonly definition: Component;
   private readonly name: string;
   /** In the schema. */
-  private readonly at: number;
+  protected readonly at: number;
   /** A place in KINDS, or OTHER. */
-  private readonly kind: number;
+  protected readonly kind: number;
   /** The numbers of one row, and which of them. */
-  private readonly length: number;
-  private readonly item: number;
+  protected readonly length: number;
+  protected readonly item: number;
   private readonly isItem: boolean;
   /** The archetype of the last entity, known by a part of it that keeps no columns in memory, and its lane. */
   protected places: Uint16Array | undefined = undefined;
@@ -231,7 +234,7 @@ class Access implements FieldAccess {
   }
 
   /** Through the verb: with hooks, observers and deferral; and refuses what is wrong. */
-  private setWhole(world: World, entity: Entity, value: unknown): void {
+  protected setWhole(world: World, entity: Entity, value: unknown): void {
     const { definition, name, item } = this;
     if (value === undefined ? this.kind !== ENTITY : this.isItem && typeof value !== "number") {
       requireAlive(world, entity);
@@ -335,7 +338,8 @@ class F64Access extends Access {
 }
 
 /** No observer or hook is called, and nothing defers it. */
-function isPlainWrite({ deferDepth, events }: World, definition: Component): boolean {
+export function isPlainWrite(world: World, definition: Component): boolean {
+  const { deferDepth, events } = world;
   return (
     deferDepth === 0 &&
     definition.hooks === undefined &&

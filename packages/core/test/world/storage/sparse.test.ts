@@ -13,6 +13,7 @@ import {
   type Entity,
   entity,
   f32,
+  field,
   get,
   has,
   locate,
@@ -199,6 +200,25 @@ describe("a sparse component", () => {
       ["set", 4],
       ["removed", 4],
     ]);
+  });
+
+  it("has fields that can be read and written alone", () => {
+    const world = createWorld();
+    const [ship, other] = three(world);
+    const [x, second, at] = [field(Aim, "x"), field(Aim, "by", 1), field(Aim, "at")];
+    expect([x.get(world, ship), second.get(world, ship), at.get(world, ship)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    x.set(world, ship, 5);
+    second.set(world, ship, 7);
+    at.set(world, ship, other);
+
+    expect([x.get(world, ship), second.get(world, ship), at.get(world, ship)]).toEqual([5, 7, other]);
+    expect(get(world, ship, Aim)).toEqual({ x: 5, y: 0, at: other, by: Float32Array.of(3, 7) });
+    destroy(world, ship);
+    expect(() => x.get(world, ship)).toThrow(expect.objectContaining({ code: "dead-entity" }));
   });
 
   it("can be located and read into an object", () => {

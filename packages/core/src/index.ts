@@ -20,6 +20,7 @@ export type {
   ComponentStorage,
   DataRelation,
   Definition,
+  ListTerm,
   ObjectComponent,
   OnDestroy,
   OnTargetDestroy,
@@ -54,6 +55,7 @@ export { addMany } from "./many/add-many.ts";
 export { destroyMany } from "./many/destroy-many.ts";
 export { removeMany } from "./many/remove-many.ts";
 export { reparentMany } from "./many/reparent-many.ts";
+export { type ColumnsOfRows, spawnRows } from "./many/spawn-rows.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
 export { withDisabledTree } from "./world/change/disabled-along.ts";

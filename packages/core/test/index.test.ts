@@ -69,6 +69,7 @@ describe("the public entry point", () => {
       "sparse",
       "spawn",
       "spawnMany",
+      "spawnRows",
       "subjectsOf",
       "tag",
       "tagsOf",

@@ -33,6 +33,7 @@ import {
   reparentMany,
   set,
   spawnMany,
+  spawnRows,
   subjectsOf,
   TreelineError,
   tagsOf,
@@ -144,6 +145,10 @@ const TARGETS: [name: string, act: () => unknown][] = [
   // @ts-expect-error
   ["spawnMany", () => spawnMany(world, 3, Likes(undefined))],
   // @ts-expect-error
+  ["spawnRows", () => spawnRows(world, 1, [Likes(undefined)])],
+  // @ts-expect-error
+  ["spawnRows, in a list", () => spawnRows(world, 2, [ChildOf.each([ship, undefined])])],
+  // @ts-expect-error
   ["clone", () => clone(world, ship, { with: [ChildOf(undefined)] })],
   // @ts-expect-error
   ["get", () => get(world, ship, Damage(undefined))],
@@ -185,6 +190,8 @@ const TERMS: [name: string, act: () => unknown][] = [
   ["spawn", () => spawn(world, Cell, undefined)],
   // @ts-expect-error
   ["spawnMany", () => spawnMany(world, 2, undefined)],
+  // @ts-expect-error
+  ["spawnRows", () => spawnRows(world, 2, [undefined])],
   // @ts-expect-error
   ["clone", () => clone(world, ship, { with: [undefined] })],
   // @ts-expect-error

@@ -91,6 +91,8 @@ export interface SchemaComponent<S extends Schema> extends Component<RowOf<S>, C
 /** A component that stores one JavaScript value per entity. It has no default: to add it, call it with a value. */
 export interface ObjectComponent<Value> extends Component<Value, Value[], Value> {
   (value: Value): ValueTerm;
+  /** For `spawnRows`: the value of each new entity, in their order. */
+  each(values: readonly Value[]): ListTerm;
   /** Always absent; `spawn` and `add` do not accept the component alone. */
   readonly needsValue: "call it with its value";
 }
@@ -127,6 +129,8 @@ export interface Relation extends Definition {
   (target: Variable): VariablePair;
   (target: AnyRelation): AnyPair;
   (target: Entity): Pair; // again: the last one is what errors name, the first one what a target of type any gets
+  /** For `spawnRows`: the target of each new entity, in their order. */
+  each(targets: readonly Entity[]): ListTerm;
 }
 
 /**
@@ -198,6 +202,12 @@ export type SpawnTerm =
 /** The same without entities: see `plainTerms`. */
 export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
 
+/** For `spawnRows`: a target, or a value, for each new entity. */
+export interface ListTerm {
+  readonly each: Definition;
+  readonly list: readonly unknown[];
+}
+
 /** State of the process: numbers definitions (and worlds, in checked builds). `worldState` numbers the states of worlds. */
 let lastNumber = 0;
 
@@ -236,7 +246,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * turns a function into a dictionary if it gets many properties at once, or another name; each read then costs 10 ns.
  */
 function define(call: (first: never, second: never) => Term, given: Partial<Traits>): Definition {
-  const definition = call as unknown as Writable<Definition>;
+  const definition = call as unknown as Writable<Definition> & {
+    each: (list: readonly unknown[]) => ListTerm;
+  };
   const traits: Traits = { ...DEFAULTS, ...given };
   const { holds, fields, exclusive, onTargetDestroy } = traits;
   definition.id = nextNumber();
@@ -262,6 +274,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
     (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
   definition.installs = undefined;
+  definition.each = (list) => ({ each: definition, list });
   definition.isFlat = holds === "fields" && fields.every(([, { rule }]) => rule === NUMBER);
   return definition;
 }

@@ -4,7 +4,7 @@ import type { Component, PlainTerm, SpawnTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
-import { hasDefinition, NEEDS_HOOKS } from "../storage/archetype.ts";
+import { NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { gain, goalAt, NEEDS_PAIRS, needsFor, wantPairsOf } from "../world/change/goal.ts";
 import { callChecks, checkTogether } from "../world/change/hook-calls.ts";
@@ -18,6 +18,7 @@ import {
   liveTerms,
   plainTerms,
   requireDifferent,
+  reserveSparse,
   targetOfTerm,
   valueOfTerm,
   writeTerms,
@@ -26,7 +27,7 @@ import { hooksOf } from "../world/state/hooks.ts";
 import type { Change, Goal } from "../world/state/plans.ts";
 import { requireAlive, requirePlace, requireRoomAt } from "../world/state/require.ts";
 import { hasPairAt } from "../world/state/targets.ts";
-import { archetypeAt, rowAt } from "../world/state/values.ts";
+import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changesOfAddition } from "../world/verb/add.ts";
 import { changeList } from "./change-list.ts";
@@ -79,7 +80,7 @@ function takerOf(world: World, indexes: readonly number[], terms: readonly Plain
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (valueOfTerm(term) !== undefined || definition.fields[0]?.[1] !== NO_DEFAULT) continue;
-    const lacking = indexes.find((index) => !hasDefinition(archetypeAt(world, index), definition));
+    const lacking = indexes.find((index) => !hasAt(world, index, definition));
     if (lacking !== undefined) return lacking;
   }
   return indexes[0] ?? -1;
@@ -109,6 +110,7 @@ function addToList(world: World, indexes: readonly number[], terms: readonly Pla
     for (const term of terms) gain(world, goal, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     return goal;
   };
+  reserveSparse(world, terms, indexes.length);
   collectValues(world, terms);
   const commit = needs === 0 && calls.size === 0 ? committing(world, terms) : undefined;
   changeList(world, { indexes, keyOf: (_, table) => table, goalOf, terms, calls, commit });
@@ -131,17 +133,22 @@ function requirePlaces(world: World, indexes: readonly number[], term: PlainTerm
  *
  * @throws TreelineError `name-taken` if several get one value that identifies entities, and no hook can tell them apart.
  */
-export function callAllChecks(world: World, calls: ReadonlyMap<number, readonly Change[]>): void {
+function callAllChecks(world: World, calls: ReadonlyMap<number, readonly Change[]>): void {
   const all = [...calls.values()].flat();
-  const given = new Set(all.filter(({ isGiven }) => isGiven).map(({ definition }) => definition));
-  for (const definition of calls.size > 1 ? given : []) {
+  if (calls.size > 1) requireTellable(all);
+  callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
+}
+
+/** @throws TreelineError `name-taken` if several entities get values that identify them, and no hook sees them together. */
+export function requireTellable(changes: readonly Change[]): void {
+  const given = new Set(changes.filter(({ isGiven }) => isGiven).map(({ definition }) => definition));
+  for (const definition of given) {
     const { identifies, checkMoves } = hooksOf(definition);
     if (identifies === undefined || checkMoves !== undefined) continue;
     let text = `${definition.name} needs checkMoves or single calls`;
     CHECK: text = `${definition.name} identifies entities, so they cannot share a value; give it to them one by one, or give it a \`checkMoves\` hook`;
     throw new TreelineError("name-taken", text);
   }
-  callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
 }
 
 /** The common change: components and tags without side effects. Their values have been collected. */

@@ -42,13 +42,16 @@ function contentOf(world: World): object {
 /**
  * Makes a change of a list twice, in two worlds that are prepared in the same way: by a verb for many, and one by one. Expects that all
  * that can be read is the same afterwards, and that observers were told the same, in the same order.
+ *
+ * @param observing with observers, without, or both in turn.
  */
 export function expectAlike(
   prepare: (world: World) => Entity[],
   many: (world: World, list: Entity[]) => void,
   single: (world: World, one: Entity, place: number, list: Entity[]) => void,
+  observing: readonly boolean[] = [false, true],
 ): void {
-  for (const isObserved of [false, true]) {
+  for (const isObserved of observing) {
     const one = createWorld();
     const other = createWorld();
     const list = prepare(one);

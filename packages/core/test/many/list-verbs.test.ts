@@ -17,9 +17,11 @@ import {
   remove,
   removeMany,
   reparentMany,
+  sparse,
   spawn,
   subjectsOf,
   TreelineError,
+  tag,
   type World,
   withHooks,
 } from "../../src/index.ts";
@@ -48,6 +50,8 @@ import { refuseEachRequest, stateOf } from "../world/refused.ts";
 import { expectAlike } from "./alike.ts";
 
 const Limited = relation("Limited", { maxSubjects: 3 });
+const Target = component("Target", { x: f32 }, { storage: sparse });
+const Marked = tag("Marked", { storage: sparse });
 const Velocity = component("Velocity", { x: f32 });
 
 beforeEach(setWorld);
@@ -73,6 +77,7 @@ describe("addMany is like one add after another", () => {
     ["of a component", () => [Velocity({ x: 2 })]],
     ["of a component that some have", () => [Position({ x: 5 })]],
     ["of several", () => [Velocity, Label("a")]],
+    ["of sparse components", () => [Target({ x: 2 }), Marked]],
     ["of a tag that is stored as bits", () => [Disabled]],
     ["of a tag that disables what is below", () => [DisabledTree, Velocity]],
     ["of a tag to which core reacts", () => [OrderedChildren]],

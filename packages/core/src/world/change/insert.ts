@@ -117,7 +117,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const needs = checkGroups(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
-  if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows);
+  if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows, checkSpawns);
   const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
   if (observedOf(world.events, DisabledFromAbove) === 0) withRows(world, groups, commit);
   else defer(world, () => withRows(world, groups, commit));
@@ -127,13 +127,18 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
 /**
  * For groups with hooks or observers. Entities are spawned and reported one after another, unless there are effects on other
  * entities: then all are spawned together.
+ *
+ * @param check calls the `check` hooks of a group; returns for each entity the changes for its other hooks.
  */
-function insertNotified(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
+export function insertNotified(
+  world: World,
+  groups: readonly Group[],
+  withRows: Reserve,
+  check: typeof checkSpawns,
+): Entity[] {
   // The collected values are overwritten before rows are written.
   if (groups.length === 1) groups[0]!.terms = copyTerms(world, groups[0]!.terms);
-  const spawns = groups.flatMap((group) =>
-    checkSpawns(world, group).map((calls, at) => ({ group, at, calls })),
-  );
+  const spawns = groups.flatMap((group) => check(world, group).map((calls, at) => ({ group, at, calls })));
   const handles: Entity[] = [];
   const commit = (effects?: Effects): void => {
     const events: ChangeEvents = { removed: [], added: [] };
@@ -379,7 +384,7 @@ function followIfTarget(world: World, archetype: Archetype, index: number): void
  * @returns the NEEDS_ bits of the groups.
  * @throws TreelineError `bad-term` for a pair that appears twice; `full`.
  */
-function checkGroups(world: World, groups: readonly Group[]): number {
+export function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);

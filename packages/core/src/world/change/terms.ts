@@ -61,7 +61,7 @@ function refusePair(definition: Definition, target: number): never {
   throw new TreelineError(
     "bad-term",
     definition === Any || target === ANY
-      ? "Any is only for queries and remove; add a pair with an entity as its target: ChildOf(entity)"
+      ? "Any is only for queries and remove; add a pair with an entity: ChildOf(entity)"
       : `${definition.name} needs a target: ${definition.name}(entity)`,
   );
 }
@@ -75,10 +75,10 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
       const isOther = definition.kind === "relation" && !definition.exclusive;
       if (earlier === definition) {
         if (isOther && targetOfTerm(terms[other]!) !== targetOfTerm(terms[at]!)) continue;
-        throw new TreelineError("bad-term", `${definition.name} appears twice in one call; pass it once`);
+        throw new TreelineError("bad-term", `${definition.name} appears twice; pass it once`);
       }
       if (isParental(definition) && isParental(earlier))
-        throw new TreelineError("bad-term", "an entity has one parent: use ChildOf or Parent, not both");
+        throw new TreelineError("bad-term", "an entity has one parent, by ChildOf or Parent");
     }
   }
 }

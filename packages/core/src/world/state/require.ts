@@ -116,7 +116,7 @@ export function requireParent(world: World, index: number, archetype: Archetype,
   const definition =
     (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsByEntity.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
-  throw new TreelineError("refused", `${definition.name} is a builtin; its entity cannot have a parent`);
+  throw new TreelineError("refused", `${definition.name} is a builtin and cannot have a parent`);
 }
 
 /** How many steps of a cycle a message shows. */

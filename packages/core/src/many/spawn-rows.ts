@@ -1,0 +1,357 @@
+import { shown, TreelineError } from "../base/error.ts";
+import { LAST_ORDER } from "../base/limits.ts";
+import type { Arrivals } from "../graph/graph.ts";
+import { closeIfIdle } from "../graph/graph.ts";
+import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
+import {
+  type Archetype,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
+  NEEDS_TICKS,
+  NEEDS_VALUE_PARENT,
+} from "../storage/archetype.ts";
+import { copyRows } from "../storage/copy-rows.ts";
+import { appendRows } from "../storage/rows.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { callChecks, checkTogether } from "../world/change/hook-calls.ts";
+import {
+  checkGroups,
+  insertGroups,
+  insertNotified,
+  withManyRows,
+  withReserved,
+} from "../world/change/insert.ts";
+import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import {
+  collectValues,
+  copyTerms,
+  definitionOfTerm,
+  isParental,
+  knownPlan,
+  newPlan,
+  targetOfTerm,
+  wantPairsOfTerms,
+} from "../world/change/terms.ts";
+import { defer, mustDefer } from "../world/state/lock.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import { type Change, type Group, groupOf, NO_CHANGES, type SpawnPlan } from "../world/state/plans.ts";
+import { requireAlive } from "../world/state/require.ts";
+import type { World } from "../world/state/world.ts";
+import { planOf, requireRoomForEntities, termsFor } from "../world/verb/spawn.ts";
+import { requireTellable } from "./add-many.ts";
+import { marksFor, requireArray } from "./list.ts";
+import {
+  type StagedRows,
+  stagedColumn,
+  stagedColumns,
+  stagedValue,
+  stageList,
+  stageRows,
+} from "./staged-rows.ts";
+
+/** Returns the columns of a component of new entities, as `columns` of a run does: one typed array per field, or a list of values. */
+export type ColumnsOfRows = <Columns>(what: Component<unknown, Columns>) => Columns;
+
+/**
+ * Spawns `count` entities by columns, each as by `spawn` with the terms, one after another: all of them or none.
+ *
+ * A list term gives each entity its own target or value: `ChildOf.each(parents)`, `Parent.each(parents)`, `Name.each(texts)`. `fill`
+ * writes the other values: it is called once, before anything is spawned, with the columns of the new entities and their rows
+ * `first <= row < end`, in the order of spawning; the columns hold the values of the terms and defaults. If it throws, nothing is spawned.
+ * Structural changes that it makes follow at the end.
+ *
+ * Hooks are called before the first entity is spawned: `checkMoves` once for all, or else `check` for each. Observers are notified
+ * entity by entity; the changes that they make follow at the end. Inside an iteration the entities are alive at once, and get what
+ * they have when it ends.
+ *
+ * Cost: where no hooks, observers or sibling lists of `ChildOf` parents are concerned, rows are appended table by table, a few
+ * nanoseconds for each column and entity; otherwise as `spawn`. The columns are filled aside, and copied.
+ *
+ * @param count a whole number of 0 or more.
+ * @param terms as for `spawn`, and list terms, whose lists have `count` members.
+ * @returns the handles, in the order of spawning.
+ * @throws TreelineError as `spawn`; `bad-value` for a count that is none, a list of another length, and terms that are no list;
+ *   `bad-term` if `fill` asks for columns of what is not among the terms; and what `fill` throws. Nothing has changed then.
+ *
+ * @example
+ * const crates = spawnRows(world, 1000, [Position, ChildOf.each(decks)], (columns, first, end) => {
+ *   const { x } = columns(Position);
+ *   for (let row = first; row < end; row++) x[row] = row - first;
+ * });
+ */
+export function spawnRows(
+  world: World,
+  count: number,
+  terms: readonly (SpawnTerm | ListTerm)[],
+  fill?: (columns: ColumnsOfRows, first: number, end: number) => void,
+): Entity[] {
+  if (!Number.isInteger(count) || count < 0)
+    throw new TreelineError("bad-value", `spawnRows takes a whole number of 0 or more, not ${shown(count)}`);
+  requireArray("spawnRows", "terms", terms);
+  const lists = terms
+    .filter(isList)
+    .map(({ each, list }) => ({ each, list: readList(world, each, list, count) }));
+  const singles = terms.map(
+    (term): SpawnTerm => (isList(term) ? termAt(lists.find(({ each }) => each === term.each)!, 0) : term),
+  );
+  const given = termsFor(
+    world,
+    count === 0 ? (terms.filter((term) => !isList(term)) as SpawnTerm[]) : singles,
+  );
+  const plan = planOf(world, given, 0);
+  if (count === 0) return [];
+  requireRoomForEntities(world, count);
+  const copies = copyTerms(world, given);
+  const isLater = world.deferDepth > 0 && mustDefer(world);
+  const staged = stageRows(world, plan.definitions, copies, count);
+  for (const { each, list } of lists) {
+    const column = stagedColumn(staged, each);
+    if (column !== undefined) stageList(staged, column, list);
+  }
+  const rows: Rows = { plan, terms: copies, lists, staged };
+  return defer(world, () => {
+    fill?.((what) => stagedColumns(staged, what), 0, count);
+    if (isLater) return insertLater(world, rows);
+    const spawned = insertInBulk(world, rows);
+    if (spawned !== undefined) return spawned;
+    return insertEach(world, rows, new Array<number>(count).fill(0));
+  });
+}
+
+/** What is spawned. */
+interface Rows {
+  readonly plan: SpawnPlan;
+  /** The terms of the first entity; values are plain. */
+  readonly terms: readonly PlainTerm[];
+  readonly lists: readonly ListTerm[];
+  readonly staged: StagedRows;
+}
+
+function isList(term: SpawnTerm | ListTerm): term is ListTerm {
+  return typeof term === "object" && term !== null && "each" in term;
+}
+
+/** A copy of a list. @throws TreelineError `bad-value`, `dead-entity`. */
+function readList(
+  world: World,
+  each: Definition,
+  list: readonly unknown[],
+  count: number,
+): readonly unknown[] {
+  requireArray(`${each.name}.each`, each.kind === "relation" ? "entities" : "values", list);
+  if (list.length !== count)
+    throw new TreelineError(
+      "bad-value",
+      `${each.name}.each has ${list.length} members for ${count} entities`,
+    );
+  let last: unknown;
+  for (let at = 0; at < count && each.kind === "relation"; at++) {
+    if (list[at] !== last) requireAlive(world, list[at] as Entity);
+    last = list[at];
+  }
+  if (each.kind !== "relation" && list.includes(undefined))
+    throw new TreelineError("bad-value", `${each.name}.each needs a value for each entity`);
+  return [...list];
+}
+
+/** The term of one entity. */
+function termAt({ each, list }: ListTerm, at: number): PlainTerm {
+  const isPair = each.kind === "relation";
+  const term = { definition: each, target: isPair ? list[at] : 0, value: isPair ? undefined : list[at] };
+  return term as Term as PlainTerm;
+}
+
+/** The terms of one entity, with its own values. */
+function termsAt(world: World, { terms, lists, staged }: Rows, at: number): PlainTerm[] {
+  return terms.map((term) => {
+    const definition = definitionOfTerm(term);
+    const list = lists.find(({ each }) => each === definition);
+    if (list !== undefined && definition.kind === "relation") return termAt(list, at);
+    const value = stagedValue(world, staged, definition, at);
+    return value === undefined ? term : ({ definition, target: 0, value } as Term as PlainTerm);
+  });
+}
+
+/** Spawns the entities at the end of the iteration, in their order; those whose target is not alive then as `spawn` does. */
+function insertLater(world: World, rows: Rows): Entity[] {
+  const { terms, lists, staged } = rows;
+  const ownTargets = lists.filter(({ each }) => each.kind === "relation");
+  const shared = terms.filter((term) => !ownTargets.some(({ each }) => each === definitionOfTerm(term)));
+  collectValues(world, shared);
+  return world.slots.spawnDeferred!(world, staged.count, true, shared, (_, live, indexes) => {
+    insertEach(world, { ...rows, terms: [...live, ...ownTargets.map((list) => termAt(list, 0))] }, indexes);
+  });
+}
+
+/**
+ * Spawns entities by groups of one each: check, reserve, announce, commit, notify.
+ *
+ * @param indexes those of pending entities, else 0.
+ */
+function insertEach(world: World, rows: Rows, indexes: readonly number[]): Entity[] {
+  const groups: Group[] = [];
+  for (let at = 0; at < indexes.length; at++) {
+    const own = termsAt(world, rows, at);
+    const isDead = (term: PlainTerm): boolean =>
+      definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
+    const live = indexes[at] === 0 ? own : own.filter((term) => !isDead(term));
+    const goes = live.length < own.length && !world.dropsOrphans;
+    if (goes && own.some((term) => isDead(term) && definitionOfTerm(term).onTargetDestroy === "delete"))
+      continue;
+    groups.push(groupOf(knownPlan(world, live) ?? newPlan(world, live), live, [indexes[at]!]));
+  }
+  if (groups.length === 0) return [];
+  if (groups.length === 1) collectValues(world, groups[0]!.terms);
+  const needs = checkGroups(world, groups);
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) insertGroups(world, groups, withManyRows);
+  else {
+    const calls = checkAll(world, groups);
+    insertNotified(world, groups, withManyRows, (_, group) => [calls.get(group) ?? NO_CHANGES]);
+  }
+  return groups.map((group) => handleAt(world.entities, group.indexes[0]!));
+}
+
+/** Calls the `check` hooks of all, before the first one is spawned. @returns the changes for the other hooks of each. */
+function checkAll(world: World, groups: readonly Group[]): ReadonlyMap<Group, readonly Change[]> {
+  const calls = new Map<Group, readonly Change[]>();
+  for (const group of groups) {
+    if (group.plan.archetype.hooked.length === 0) continue;
+    collectValues(world, group.terms);
+    calls.set(group, world.slots.changesOfSpawn!(world, group.terms));
+  }
+  const all = [...calls.values()].flat();
+  if (calls.size > 1) requireTellable(all);
+  if (all.length > 0) callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
+  return calls;
+}
+
+/** NEEDS_ bits of rows that are appended by table. */
+const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS;
+
+/**
+ * Appends rows table by table, where nothing needs a stage for each entity.
+ *
+ * @returns `undefined`, with nothing changed, if something does.
+ */
+function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
+  const { plan, terms, lists, staged } = rows;
+  const { archetype } = plan;
+  const { graph } = world;
+  if ((needsOf(world, archetype) & ~BULK) !== 0 || plan.tags.length > 0) return undefined;
+  const parents = lists.find(({ each }) => isParental(each))?.list as readonly Entity[] | undefined;
+  if (lists.some(({ each }) => each.kind === "relation" && !isParental(each))) return undefined;
+  const parental = terms.find((term) => isParental(definitionOfTerm(term)));
+  const { count } = staged;
+
+  // The entities of one parent are a group.
+  const groupOfRow = new Int32Array(count);
+  const targets: number[] = [];
+  const counts: number[] = [];
+  if (parental !== undefined && parents !== undefined) {
+    const marks = marksFor(world);
+    for (let at = 0; at < count; at++) {
+      const target = indexOf(parents[at]!);
+      let group = marks[target]! - 1;
+      if (group < 0) {
+        group = targets.length;
+        marks[target] = group + 1;
+        targets.push(target);
+        counts.push(0);
+      }
+      groupOfRow[at] = group;
+      counts[group]!++;
+    }
+    for (const target of targets) marks[target] = 0;
+  } else {
+    targets.push(parental === undefined ? 0 : indexOf(targetOfTerm(parental) as Entity));
+    counts.push(count);
+  }
+
+  const byValue = archetype.hasValueParent;
+  const arrivals: Arrivals[] = [];
+  const made: PairNumber[] = [];
+  const parentPairs = new Int32Array(targets.length);
+  const others = terms.filter((term) => term !== parental);
+  const isAlone = !others.some((term) => definitionOfTerm(term).kind === "relation");
+  const forbidden = byValue ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
+  let isSimple = true;
+  for (let group = 0; group < targets.length && isSimple; group++) {
+    const pair = parental === undefined ? 0 : ensurePair(world, definitionOfTerm(parental), targets[group]!);
+    parentPairs[group] = pair;
+    if (pair !== 0) made.push(pair);
+    isSimple = (graph.pairs.traits[pair]! & forbidden) === 0;
+    if (!isSimple || (byValue && group > 0)) continue;
+    const pairs = pair !== 0 && isAlone && !byValue ? [pair] : pairsOf(world, others, byValue ? 0 : pair);
+    for (const one of pairs) made.push(one);
+    arrivals.push({ type: { archetype, pairs }, count: byValue ? count : counts[group]! });
+  }
+  if (!isSimple) {
+    for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+    return undefined;
+  }
+  let spawned: Entity[] = [];
+  withReserved(world, arrivals, made, (tables) => {
+    spawned = commitInBulk(world, archetype, staged, groupOfRow, parentPairs, tables, arrivals);
+  });
+  return spawned;
+}
+
+/** The pairs of a table, sorted. */
+function pairsOf(world: World, terms: readonly PlainTerm[], parent: PairNumber): readonly PairNumber[] {
+  const count = wantPairsOfTerms(world, terms);
+  const pairs = [...world.graph.wanted.subarray(0, count)];
+  return parent === 0 ? pairs : [...pairs, parent].sort((one, other) => one - other);
+}
+
+function commitInBulk(
+  world: World,
+  archetype: Archetype,
+  { lanes: source, count }: StagedRows,
+  groupOfRow: Int32Array,
+  parentPairs: Int32Array,
+  tables: readonly TableNumber[],
+  arrivals: readonly Arrivals[],
+): Entity[] {
+  const { graph, entities, slots } = world;
+  const byValue = archetype.hasValueParent;
+  const next = new Int32Array(tables.length);
+  for (let at = 0; at < tables.length; at++)
+    next[at] = appendRows(graph, archetype, tables[at]!, arrivals[at]!.count);
+  if (byValue) for (const pair of parentPairs) ensureListed(world, pair);
+  const { lanes } = archetype;
+  const { i32 } = source;
+  const spawned: Entity[] = [];
+  for (let from = 0; from < count; ) {
+    const group = groupOfRow[from]!;
+    let end = from + 1;
+    if (byValue) end = count;
+    else while (end < count && groupOfRow[end] === group) end++;
+    const place = byValue ? 0 : group;
+    const table = tables[place]!;
+    const row = next[place]!;
+    next[place] = row + end - from;
+    const first = graph.tables.first[table]! + row;
+    for (let at = from; at < end; at++) {
+      const index = takeIndex(entities);
+      i32[at] = index;
+      entities.table[index] = table;
+      entities.row[index] = row + at - from;
+      if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+      else entities.order[index] = ++entities.lastOrder;
+      spawned.push(handleAt(entities, index));
+    }
+    copyRows(source, from, lanes, first, end - from);
+    from = end;
+  }
+  if (byValue)
+    for (let at = 0; at < count; at++) slots.linkLast!(world, parentPairs[groupOfRow[at]!]!, i32[at]!);
+  if (lanes.tracks !== undefined)
+    for (let at = 0; at < tables.length; at++) {
+      const end = graph.tables.first[tables[at]!]! + next[at]!;
+      lanes.tracks.markSpawned(end - arrivals[at]!.count, end);
+    }
+  return spawned;
+}

@@ -89,6 +89,13 @@ describe("the public entry point", () => {
 
 describe("the debug entry point", () => {
   it("has the functions that read a whole world", () => {
-    expect(Object.keys(debug).toSorted()).toEqual(["describe", "dump", "onWarning", "stats", "verify"]);
+    expect(Object.keys(debug).toSorted()).toEqual([
+      "advise",
+      "describe",
+      "dump",
+      "onWarning",
+      "stats",
+      "verify",
+    ]);
   });
 });

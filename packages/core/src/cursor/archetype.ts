@@ -3,7 +3,7 @@ import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity, EntityIndex } from "../id/entity.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
-import { refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { type Cut, refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
@@ -19,7 +19,7 @@ export interface ArchetypeView extends Readonly<Pick<Archetype, Exposed | "bits"
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
-/** Runs of used rows: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
+/** Runs of rows: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
 export type Runs = Readonly<Pick<UsedBits, "bounds" | "length">>;
 
 /** All archetypes by number, including those without rows. The list grows; archetypes are never removed. */
@@ -49,12 +49,12 @@ export function columnsOf(archetype: ArchetypeView, definition: Definition): unk
 }
 
 /**
- * Used rows; unless `withDisabled`, without rows that a bit disables. One record for each of the two; valid, and free of cost,
- * until rows or bits change.
+ * Used rows, or, if the archetype has bits, those of them that a cut leaves. One record for each cut; valid, and free of cost, until
+ * rows or bits change.
  */
-export function runsOf(archetype: ArchetypeView, withDisabled: boolean): Runs {
+export function runsOf(archetype: ArchetypeView, cut?: Cut): Runs {
   const { used, end, bits } = archetype as Archetype;
-  if (bits !== undefined && !withDisabled) return bits.enabled();
+  if (bits !== undefined && cut !== undefined) return bits.rowsIn(cut);
   refreshRuns(used, end);
   return used;
 }

@@ -250,7 +250,7 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
     yield `I2: the lanes of archetype ${number} have the wrong length`;
 }
 
-/** I13: only used rows have tags in bits, their counts are right, and the enabled rows are those that no tag disables. */
+/** I13: only used rows have tags in bits, their counts are right, and cuts leave the rows that have all that is required. */
 function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string> {
   if (bits === undefined) return;
   for (const { definition, words, count } of bits.columns) {
@@ -261,11 +261,12 @@ function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string>
     if (free !== undefined)
       yield `I13: row ${free} of archetype ${number} is free but has ${definition.name}`;
   }
-  const enabled = bits.enabled();
-  for (let row = 0; row < lanes.capacity; row++) {
-    const isOff = bits.columns.some(({ definition, disables }) => disables && bits.has(definition, row));
-    if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
-      yield `I13: the enabled bit of row ${row} of archetype ${number} is wrong`;
+  for (const { cut } of bits.cuts.values()) {
+    const left = bits.rowsIn(cut);
+    for (let row = 0; row < lanes.capacity; row++) {
+      if (isUsed(left, row) !== (isUsed(used, row) && bits.leaves(cut, row)))
+        yield `I13: the bit of row ${row} of archetype ${number} in the cut ${cut.key} is wrong`;
+    }
   }
 }
 

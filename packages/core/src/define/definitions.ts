@@ -16,13 +16,13 @@ import type {
 } from "../id/definition.ts";
 import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
-import { setBits } from "../storage/bits.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
 import { installTree, linkLast } from "../world/change/pair.ts";
 import { disabledReadWork } from "../world/state/disabled-reads.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
+import { installBits } from "./storages.ts";
 
 /** How a relation behaves. */
 export interface RelationOptions {
@@ -127,9 +127,8 @@ function installParent(slots: object): void {
 }
 
 function installDisabled(slots: object): void {
-  installChanges(slots);
+  installBits(slots);
   const filled = slots as Slots;
-  filled.setBits ??= setBits;
   filled.disabledReads ??= disabledReadWork;
   filled.settleDisabled ??= settleDisabled;
   filled.disableBelow ??= disableBelow;

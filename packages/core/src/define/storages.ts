@@ -2,6 +2,7 @@ import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { sparseWork } from "../storage/sparse.ts";
 import { installChanges } from "../world/change/install.ts";
+import { turnBit, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots } from "../world/state/world.ts";
 import { SparseAccess } from "../world/verb/sparse-field.ts";
 
@@ -35,7 +36,11 @@ function access(definition: Definition, at: number, item: number | undefined): o
   return new SparseAccess(definition as Component, at, item);
 }
 
-function installBits(slots: object): void {
+/** What changes tags that are stored as bits. */
+export function installBits(slots: object): void {
   installChanges(slots);
-  (slots as Slots).setBits ??= setBits;
+  const filled = slots as Slots;
+  filled.setBits ??= setBits;
+  filled.turnBit ??= turnBit;
+  filled.turnTag ??= turnTag;
 }

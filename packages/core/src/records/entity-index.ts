@@ -30,9 +30,7 @@ export class EntityIndex {
 
 /** Whether it is the handle of an entity that is alive in this world. Accepts any value. */
 export function isLiving(entities: EntityIndex, entity: number): boolean {
-  if (typeof entity !== "number" || entity < 0) return false;
-  const index = indexOf(entity);
-  return index < entities.length && entities.handles[index] === entity;
+  return typeof entity === "number" && entity > 0 && entities.handles[indexOf(entity)] === entity;
 }
 
 export function handleAt(entities: EntityIndex, index: number): Entity {

@@ -104,15 +104,64 @@ export function disabledEdition(): number {
 /** A tag stored as one bit per row of one archetype, parallel to the used bits. Bits of unused rows are clear. */
 export interface BitColumn {
   readonly definition: Definition;
-  /** Rows that have it match only queries that name it, or another such builtin. */
+  /** Rows that have it are disabled. */
   readonly disables: boolean;
   /** Row r is bit r % 32 of word r / 32; as long as the used bits. */
   words: Int32Array<ArrayBuffer>;
   count: number;
+  /** Increases when a bit changes. */
+  version: number;
+}
+
+/** Sets or clears one bit of a used row. @returns whether it has changed. */
+export function setBit(column: BitColumn, row: number, on: boolean): boolean {
+  const { words } = column;
+  const before = words[row >>> 5]!;
+  const mask = 1 << (row & 31);
+  const after = on ? before | mask : before & ~mask;
+  if (before === after) return false;
+  words[row >>> 5] = after;
+  column.count += on ? 1 : -1;
+  noteChange(column);
+  return true;
+}
+
+function noteChange(column: BitColumn): void {
+  column.version++;
+  if (column.disables) turns++;
+}
+
+/** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
+export interface Cut {
+  /** Equal for equal lists. */
+  readonly key: string;
+  readonly required: readonly Definition[];
+  readonly excluded: readonly Definition[];
+}
+
+/** The share of the used rows that a cut leaves. */
+export type Share = typeof NONE | typeof ALL | typeof SOME;
+const NONE = 0;
+export const ALL = 1;
+const SOME = 2;
+
+/** The rows that a cut leaves. */
+class CutRows extends UsedBits {
+  readonly cut: Cut;
+  /** What they were computed from: the edition of the used bits, and the sum of the versions of the columns. */
+  used = -1;
+  versions = -1;
+
+  constructor(cut: Cut) {
+    super();
+    this.cut = cut;
+  }
 }
 
 interface Rows {
   readonly used: UsedBits;
+  /** How many of them are used. */
+  readonly rows: number;
   readonly end: number;
   bits: Bits | undefined;
 }
@@ -125,10 +174,8 @@ export class Bits {
   /** Each definition once, in the order of first use. */
   readonly columns: BitColumn[] = [];
   private readonly rows: Rows;
-  /** The used rows that are not disabled; as of `edition`. */
-  private readonly enabledRows: UsedBits = new UsedBits();
-  /** The edition of the used bits that `enabledRows` was made from; -1 after a bit of a column with `disables` has changed. */
-  private edition = -1;
+  /** By key of a cut: the rows that it leaves, as last computed. */
+  readonly cuts: Map<string, CutRows> = new Map();
 
   constructor(rows: Rows) {
     this.rows = rows;
@@ -165,7 +212,8 @@ export class Bits {
     if (column === undefined) {
       if (!on) return;
       const disables = definition === Disabled || definition === DisabledFromAbove;
-      column = { definition, disables, words: new Int32Array(this.rows.used.words.length), count: 0 };
+      const words = new Int32Array(this.rows.used.words.length);
+      column = { definition, disables, words, count: 0, version: 0 };
       this.columns.push(column);
     }
     this.fill(column, first, end, on);
@@ -177,12 +225,7 @@ export class Bits {
     if (before === after) return;
     fillBits(column.words, first, end, on);
     column.count += after - before;
-    if (column.disables) this.turn();
-  }
-
-  private turn(): void {
-    this.edition = -1;
-    turns++;
+    noteChange(column);
   }
 
   /** The entities of rows, by index in a list, are being destroyed: drops their values from sparse stores. */
@@ -222,9 +265,10 @@ export class Bits {
   /** Copies the tags of `count` rows to rows that have none so far; the two ranges must not overlap. */
   copy(from: number, to: number, count: number): void {
     for (const column of this.columns) {
-      if (column.count > 0) column.count += copyBits(column.words, from, column.words, to, count);
+      if (column.count === 0) continue;
+      column.count += copyBits(column.words, from, column.words, to, count);
+      noteChange(column);
     }
-    this.turn();
   }
 
   /** Moves all rows, with columns as long as the used bits now are: `eachRun` calls its argument for each run of used rows. */
@@ -233,50 +277,102 @@ export class Bits {
       const { words } = column;
       column.words = new Int32Array(this.rows.used.words.length);
       if (column.count > 0) eachRun((from, to, count) => copyBits(words, from, column.words, to, count));
+      column.version++;
     }
-    this.edition = -1;
   }
 
-  disablesAny(): boolean {
-    return this.columns.some(({ disables, count }) => disables && count > 0);
-  }
-
-  isDisabled(row: number): boolean {
-    const { columns } = this;
-    for (let at = 0; at < columns.length; at++) {
-      const { disables, words } = columns[at]!;
-      if (disables && isSet(words, row)) return true;
+  /** Does a cut leave no row, all used rows, or maybe some? */
+  shareOf({ required, excluded }: Cut): Share {
+    let share: Share = ALL;
+    for (let at = 0; at < required.length; at++) {
+      const count = this.count(required[at]!);
+      if (count === 0) return NONE;
+      if (count < this.rows.rows) share = SOME;
     }
-    return false;
+    for (let at = 0; at < excluded.length; at++) if (this.count(excluded[at]!) > 0) share = SOME;
+    return share;
   }
 
-  /** The enabled rows, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */
-  enabled(): UsedBits {
-    const { rows, enabledRows, columns } = this;
-    const { used, end } = rows;
+  /** Does a cut leave a used row? */
+  leaves({ required, excluded }: Cut, row: number): boolean {
+    return required.every((tag) => this.has(tag, row)) && !excluded.some((tag) => this.has(tag, row));
+  }
+
+  /**
+   * Calls a function with the parts that a cut leaves of rows `first .. end`, or, with a list of rows, of positions in it. Cost: a step
+   * for each part, or for each position.
+   */
+  eachPart(
+    cut: Cut,
+    list: Int32Array | undefined,
+    first: number,
+    end: number,
+    call: (first: number, end: number) => void,
+  ): void {
+    const { words, bounds, length } = this.rowsIn(cut);
+    if (list !== undefined) {
+      for (let at = first; at < end; at++) {
+        const from = at;
+        while (at < end && isSet(words, list[at]!)) at++;
+        if (from < at) call(from, at);
+      }
+      return;
+    }
+    let run = 0; // the first run that ends after the first row
+    for (let high = length >> 1; run < high; ) {
+      const middle = (run + high) >> 1;
+      if (bounds[middle * 2 + 1]! > first) high = middle;
+      else run = middle + 1;
+    }
+    for (run *= 2; run < length && bounds[run]! < end; run += 2)
+      call(Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!));
+  }
+
+  /** The used rows that a cut leaves, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */
+  rowsIn(cut: Cut): UsedBits {
+    const { used, end } = this.rows;
     refreshRuns(used, end);
-    if (!this.disablesAny()) return used;
-    if (this.edition === used.edition) return enabledRows;
-    this.edition = used.edition;
-    if (enabledRows.words.length !== used.words.length) resizeBits(enabledRows, used.words.length << 5);
-    const { words } = enabledRows;
-    words.set(used.words);
-    for (const { disables, count, words: cut } of columns) {
-      if (!disables || count === 0) continue;
-      for (let at = 0; at < cut.length; at++) words[at]! &= ~cut[at]!;
-    }
-    enabledRows.stale = true;
-    refreshRuns(enabledRows, end);
-    return enabledRows;
+    if (this.shareOf(cut) === ALL) return used;
+    const { required, excluded } = cut;
+    let versions = 0;
+    for (let at = 0; at < required.length; at++) versions += this.columnOf(required[at]!)?.version ?? 0;
+    for (let at = 0; at < excluded.length; at++) versions += this.columnOf(excluded[at]!)?.version ?? 0;
+    let left = this.cuts.get(cut.key);
+    if (left === undefined) this.cuts.set(cut.key, (left = new CutRows(cut)));
+    if (left.used === used.edition && left.versions === versions) return left;
+    left.used = used.edition;
+    left.versions = versions;
+    this.cutAgain(left);
+    return left;
   }
 
-  /** How many of the used rows from `first` to `end` are enabled. */
-  countEnabled(first: number, end: number): number {
-    return popCount(this.enabled().words, first, end);
+  /** How many rows a cut leaves. */
+  countIn(cut: Cut): number {
+    return popCount(this.rowsIn(cut).words, 0, this.rows.end);
+  }
+
+  private cutAgain(left: CutRows): void {
+    const { used, end } = this.rows;
+    const { required, excluded } = left.cut;
+    if (left.words.length !== used.words.length) left.words = new Int32Array(used.words.length);
+    const { words } = left;
+    words.set(used.words);
+    for (const tag of required) {
+      const column = this.columnOf(tag);
+      if (column === undefined) words.fill(0);
+      else for (let at = 0; at < words.length; at++) words[at]! &= column.words[at]!;
+    }
+    for (const tag of excluded) {
+      const column = this.columnOf(tag);
+      if (column === undefined || column.count === 0) continue;
+      for (let at = 0; at < words.length; at++) words[at]! &= ~column.words[at]!;
+    }
+    left.stale = true;
+    refreshRuns(left, end);
   }
 
   get bytes(): number {
-    return bytesIn(...this.columns, this.enabledRows);
+    return bytesIn(...this.columns, ...this.cuts.values());
   }
 }
 

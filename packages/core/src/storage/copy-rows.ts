@@ -132,6 +132,8 @@ export interface MovePlan {
   readonly clears: boolean;
   /** Only `four` is copied. */
   readonly isFour: boolean;
+  /** How many single rows it has moved; in development builds only, for `advise`. */
+  moves?: number;
 }
 
 /** Columns of `to` that are not in `from` get their defaults. */

@@ -127,12 +127,12 @@ describe("archetypes", () => {
     const first = spawn(world, Position);
     const archetype = archetypeViewAt(world, indexOf(first));
     const row = rowAt(world, indexOf(first));
-    const before = runsOf(archetype, true);
+    const before = runsOf(archetype);
     expect([...before.bounds.subarray(0, before.length)]).toEqual([row, row + 1]);
 
     add(world, first, Tag);
 
-    expect(runsOf(archetype, true).length).toBe(0);
+    expect(runsOf(archetype).length).toBe(0);
   });
 
   it("know whether parents are stored as values", () => {

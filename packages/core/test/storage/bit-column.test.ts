@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
 import { bits, tag } from "../../src/index.ts";
-import { type Bits, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
+import { type Bits, markRange, resizeBits, setBit, setBits, UsedBits } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const Marked = tag("Marked", { storage: bits });
@@ -163,48 +163,68 @@ describe("a bit column", () => {
   });
 });
 
-describe("enabled rows", () => {
-  it("are the used ones that no tag disables", () => {
+const CUT = { key: "", required: [], excluded: [Disabled] };
+const MARKED = { key: "marked", required: [Marked], excluded: [Disabled] };
+
+describe("the rows that a cut leaves", () => {
+  it("are the used ones that have all required tags and no excluded one", () => {
     const rows = rowsUpTo(100);
 
     setBits(rows, Disabled, 10, 20, true);
-    setBits(rows, Marked, 40, 50, true);
+    setBits(rows, Marked, 5, 50, true);
 
-    expect(runsOf(rows.bits!.enabled())).toEqual([0, 10, 20, 100]);
-    expect([
-      rows.bits!.countEnabled(0, rows.end),
-      rows.bits!.countEnabled(5, 15),
-      rows.bits!.countEnabled(40, 50),
-    ]).toEqual([90, 5, 10]);
-    expect([rows.bits!.isDisabled(9), rows.bits!.isDisabled(10)]).toEqual([false, true]);
+    expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 20, 100]);
+    expect(runsOf(rows.bits!.rowsIn(MARKED))).toEqual([5, 10, 20, 50]);
   });
 
   it("follow rows that are added and removed, and tags that change, between two reads", () => {
     const rows = rowsUpTo(100);
     setBits(rows, Disabled, 10, 20, true);
-    rows.bits!.enabled();
+    rows.bits!.rowsIn(CUT);
 
     markRange(rows.used, 80, 100, false);
     rows.rows = 80;
-    expect(runsOf(rows.bits!.enabled())).toEqual([0, 10, 20, 80]);
+    expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 20, 80]);
     setBits(rows, Disabled, 15, 16, false);
-    expect([runsOf(rows.bits!.enabled()), rows.bits!.countEnabled(0, rows.end)]).toEqual([
-      [0, 10, 15, 16, 20, 80],
-      71,
-    ]);
+    expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 20, 80]);
+    setBit(rows.bits!.columns[0]!, 17, false);
+    expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 17, 18, 20, 80]);
     rows.bits!.clear(0, 100);
-    expect([
-      rows.bits!.enabled(),
-      rows.bits!.countEnabled(0, rows.end),
-      rows.bits!.countEnabled(0, 80),
-    ]).toEqual([rows.used, 80, 80]);
+    expect(rows.bits!.rowsIn(CUT)).toBe(rows.used);
   });
 
-  it("are none where all are excluded", () => {
+  it("stay the same record while nothing that concerns them changes", () => {
+    const rows = rowsUpTo(100);
+    setBits(rows, Disabled, 10, 20, true);
+    const left = rows.bits!.rowsIn(CUT);
+    const { edition } = left;
+
+    setBits(rows, Marked, 40, 50, true);
+
+    expect([rows.bits!.rowsIn(CUT), left.edition]).toEqual([left, edition]);
+  });
+
+  it("are none where all are excluded, and where none has what is required", () => {
     const rows = rowsUpTo(64);
 
     setBits(rows, Disabled, 0, 64, true);
+    expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([]);
+    setBits(rows, Disabled, 0, 64, false);
+    expect(runsOf(rows.bits!.rowsIn(MARKED))).toEqual([]);
+    setBits(rows, Marked, 3, 4, true);
+    expect(runsOf(rows.bits!.rowsIn(MARKED))).toEqual([3, 4]);
+  });
+});
 
-    expect([runsOf(rows.bits!.enabled()), rows.bits!.countEnabled(0, rows.end)]).toEqual([[], 0]);
+describe("one bit", () => {
+  it("is set and cleared, and counted, once each", () => {
+    const rows = rowsUpTo(ROWS);
+    setBits(rows, Marked, 40, 41, true);
+    const column = rows.bits!.columns[0]!;
+
+    const turned = [31, 31].map((row) => setBit(column, row, true));
+    expect([turned, rowsWith(rows, Marked), column.count]).toEqual([[true, false], [31, 40], 2]);
+    const back = [31, 31].map((row) => setBit(column, row, false));
+    expect([back, rowsWith(rows, Marked), column.count]).toEqual([[true, false], [40], 1]);
   });
 });

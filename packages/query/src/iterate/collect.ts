@@ -1,4 +1,5 @@
 import type { Entity } from "@treeline/core";
+import { NO, shareOf, YES } from "../match/evaluate.ts";
 import { requireUsable } from "../query/build/query.ts";
 import { countRows } from "../query/lists/row-intervals.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
@@ -95,8 +96,11 @@ export function count(query: Query): number {
   // Order, groups and `cascade` exclude no entity.
   if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.joins.length === 0) {
     let sum = 0;
-    for (const { rows, end, bits } of matchedArchetypes(query))
-      sum += plan.namesDisabled ? rows : (bits?.countEnabled(0, end) ?? rows);
+    for (const archetype of matchedArchetypes(query)) {
+      const share = shareOf(plan, archetype);
+      if (share === YES) sum += archetype.rows;
+      else if (share !== NO) sum += archetype.bits!.countIn(plan.cut);
+    }
     return sum;
   }
   const table = onlyTableOf(query);

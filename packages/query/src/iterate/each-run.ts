@@ -1,6 +1,7 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
+import { NO, shareOf } from "../match/evaluate.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
@@ -149,10 +150,11 @@ function iterateRuns(iteration: Iteration, callback: RunCallback, writes: Writes
 function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void {
   const archetypes = matchedArchetypes(query);
   const { takeAll } = callback;
+  const { plan } = query;
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
-    if (archetype.rows === 0) continue;
-    const { bounds, length } = runsOf(archetype, query.plan.namesDisabled);
+    if (archetype.rows === 0 || shareOf(plan, archetype) === NO) continue;
+    const { bounds, length } = runsOf(archetype, plan.cut);
     if (length === 0) continue;
     run.turnTo(archetype);
     if (takeAll?.(run, bounds, length) === true) continue;

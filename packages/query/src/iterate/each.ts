@@ -1,4 +1,5 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
+import { NO, shareOf } from "../match/evaluate.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
 import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
@@ -74,11 +75,12 @@ function iterateArchetypes(
   callback: Callback,
 ): void {
   const { query } = state;
+  const { plan } = query;
   const archetypes = matchedArchetypes(query);
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
-    if (archetype.rows === 0) continue;
-    const { bounds, length } = runsOf(archetype, query.plan.namesDisabled);
+    if (archetype.rows === 0 || shareOf(plan, archetype) === NO) continue;
+    const { bounds, length } = runsOf(archetype, plan.cut);
     if (length === 0) continue;
     state.turnToRows(archetype, bounds[0]!, bounds[1]!);
     outputs.turnTo(state, 0);

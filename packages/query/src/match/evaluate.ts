@@ -195,6 +195,16 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
 
+/** Does the cut of a plan leave a row? */
+export function isLeft({ cut }: Plan, { bits }: ArchetypeView, row: number): boolean {
+  return bits === undefined ? cut.required.length === 0 : bits.leaves(cut, row);
+}
+
+/** Does the cut of a plan leave all rows of an archetype: YES, none: NO, or maybe some? */
+export function shareOf({ cut }: Plan, { bits }: ArchetypeView): Truth {
+  return bits === undefined ? (cut.required.length === 0 ? YES : NO) : bits.shareOf(cut);
+}
+
 /** The archetypes to search: those of the rarest required definition, in order of founding. */
 export function candidatesFor(world: World, { clauses }: Plan): readonly ArchetypeView[] {
   let candidates = archetypesOfDefinition(world, Life);
@@ -218,7 +228,7 @@ export function matchesAt(world: World, { plan, targets }: Reading, index: numbe
   const archetype = archetypeViewAt(world, index);
   if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
   const row = rowAt(world, index);
-  if (!plan.namesDisabled && archetype.bits?.isDisabled(row)) return false;
+  if (!isLeft(plan, archetype, row)) return false;
   for (let at = 0; at < plan.clauses.length; at++) {
     const { operator, definition, named } = plan.clauses[at]!;
     if (operator === "maybe" || !named) continue;

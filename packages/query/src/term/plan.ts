@@ -144,11 +144,19 @@ export interface FreePath {
 /** Where rows must be tested one by one: nowhere, as tables decide; where parents are stored by value; everywhere. */
 export type ByRow = "never" | "value" | "always";
 
+/** Tags that are stored as bits: matches have all that are required, and none that is excluded. */
+export interface Cut {
+  /** Equal for equal lists. */
+  readonly key: string;
+  readonly required: readonly Definition[];
+  readonly excluded: readonly Definition[];
+}
+
 /** How matches are found, for any targets of the clauses: queries that differ only in those share one plan. */
 export type Plan = {
   readonly [Field in Exclude<
     keyof Draft,
-    "world" | "targets" | "terms" | "given"
+    "world" | "targets" | "terms" | "given" | "required" | "excluded"
   >]: Draft[Field] extends (infer One)[] ? readonly One[] : Draft[Field];
 };
 
@@ -180,6 +188,10 @@ export class Draft {
   siblings: Definition | undefined = undefined;
   /** One of these three is set: matches are sorted after they were listed. */
   isSorted = false;
+  /** Tags stored as bits that matches have, and those that they do not have; and all that cuts rows, once terms were read. */
+  required: Definition[] = [];
+  excluded: Definition[] = [];
+  cut: Cut = { key: "", required: [], excluded: [] };
   /** Disabled entities match as well. */
   namesDisabled = false;
   namesEntity = false;

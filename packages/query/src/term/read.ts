@@ -3,16 +3,18 @@ import { Any, TreelineError } from "@treeline/core";
 import {
   ChildOf,
   Disabled,
+  DisabledFromAbove,
   DisabledTree,
   isInternal,
   Parent,
   parseTerm,
   requireAlive,
   shown,
+  worldState,
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import type { Above, Clause, Output, ParsedTerm, Reading, Test } from "./plan.ts";
+import type { Above, Clause, Cut, Output, ParsedTerm, Reading, Test } from "./plan.ts";
 import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
@@ -75,10 +77,28 @@ export function readTerms(
   for (const term of terms) if (isWrapped(term)) readerOf(term).lead?.(draft, term);
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);
+  CHECK: noteRelations(draft);
+  draft.cut = cutOf(draft);
   draft.pathsKey = keyOfTraversals(draft.traversals);
   takeShortcuts(draft);
   if (draft.variables.length > 0) readers.variable!.finish(draft);
   return { terms, plan: draft, targets: draft.targets, key: keyOfTerms(world, terms) };
+}
+
+/** For development builds: what queries of a world have named. */
+const namedInQueries = /* @__PURE__ */ worldState((_, extension) => {
+  extension.namedByQueries = new Set<Definition>();
+  return extension.namedByQueries;
+});
+
+/** For development builds: notes the relations that terms follow, as `parsedIn` notes what they name. */
+function noteRelations({ world, traversals, fixedSources, joins, leaves, siblings, groups }: Draft): void {
+  const named = namedInQueries(world);
+  for (const one of [...traversals, ...fixedSources, ...leaves])
+    if ("relation" in one && one.relation !== undefined) named.add(one.relation);
+  for (const { above } of joins) if (above !== undefined) named.add(above);
+  if (siblings !== undefined) named.add(siblings);
+  if (groups?.by === "target") named.add(groups.relation);
 }
 
 /** Adds what a term requires, and its output. */
@@ -92,6 +112,13 @@ function demand(draft: Draft, term: QueryTerm): void {
     if (reader.demand !== undefined) reader.demand(draft, term);
     else demandTest(draft, testOf(draft, term));
   }
+}
+
+/** The cut of a plan: disabled entities are excluded by bits as well. */
+export function cutOf({ required, excluded, namesDisabled }: Draft): Cut {
+  const all = namesDisabled ? excluded : [...excluded, Disabled, DisabledFromAbove];
+  const idOf = ({ id }: Definition): number => id;
+  return { key: `${required.map(idOf)};${all.map(idOf)}`, required, excluded: all };
 }
 
 /** What iterations of the plan may leave out. */
@@ -160,6 +187,7 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
     refuse(`${shown(what)} is not a component, tag, pair or entity; check for cyclic imports`);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
+  CHECK: namedInQueries(world).add(definition);
   if (isBare) return parseTerm(world, what as TermPattern);
   const { target, value } = what as unknown as Term;
   if (value !== undefined)
@@ -179,13 +207,11 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
   return parsed;
 }
 
-/** @returns its place. Tags that are stored as bits also get a test, since archetypes do not decide them. */
+/** @returns its place. Tags that are stored as bits also cut the rows of archetypes. */
 export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
   const { definition, target } = parsed;
-  if (definition.storage !== "table" && operator !== "maybe") {
-    const has: Test = { kind: "has", ...parsed };
-    draft.tests.push(operator === "with" ? has : { kind: "not", of: has });
-  }
+  if (definition.storage !== "table" && operator !== "maybe")
+    (operator === "with" ? draft.required : draft.excluded).push(definition);
   draft.targets.push(target);
   return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
 }

@@ -29,7 +29,9 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   const toRow = tables.first[to]! + newRow;
   if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
   else {
-    copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+    const plan = movePlan(origin, destination);
+    CHECK: plan.moves = (plan.moves ?? 0) + 1;
+    copyAcross(plan, origin.lanes, fromRow, destination.lanes, toRow);
     destination.lanes.tracks?.arrive(origin, fromRow, toRow);
   }
   origin.bits?.copyTo(destination, fromRow, toRow);

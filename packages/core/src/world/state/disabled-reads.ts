@@ -1,13 +1,15 @@
-import { DisabledTree } from "../../id/builtins.ts";
+import { Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { type Archetype, hasDefinition } from "../../storage/archetype.ts";
-import { disabledEdition, isUsed } from "../../storage/bits.ts";
+import { ALL, type Cut, disabledEdition, isUsed } from "../../storage/bits.ts";
 import { markBlock } from "../../storage/tracks.ts";
 import { isPending } from "./lock.ts";
 import { archetypeAt, rowAt } from "./values.ts";
 import type { ChangesReader, DisabledReadWork, World } from "./world.ts";
 
+const ENABLED: Cut = { key: "", required: [], excluded: [Disabled, DisabledFromAbove] };
+
 function isDisabledRow(archetype: Archetype, row: number): boolean {
-  return hasDefinition(archetype, DisabledTree) || archetype.bits?.isDisabled(row) === true;
+  return hasDefinition(archetype, DisabledTree) || archetype.bits?.leaves(ENABLED, row) === false;
 }
 
 /**
@@ -47,7 +49,8 @@ function keepUnread({ graph }: World, reader: ChangesReader, lastRead: number): 
   const byTree = new Map<number, number>();
   for (const archetype of graph.archetypes) {
     const isTop = hasDefinition(archetype, DisabledTree);
-    if (archetype.rows === 0 || !(isTop || (!isSame && archetype.bits?.disablesAny() === true))) continue;
+    if (archetype.rows === 0 || !(isTop || (!isSame && (archetype.bits?.shareOf(ENABLED) ?? ALL) !== ALL)))
+      continue;
     for (let row = 0; row < archetype.end; row++) {
       if (!isUsed(archetype.used, row) || !isDisabledRow(archetype, row)) continue;
       const index = archetype.lanes.i32[row]!;

@@ -108,6 +108,8 @@ export class WorldState {
   };
   /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
+  /** In checked builds, once there was a query: what queries have named, for `advise`. Otherwise the property is absent. */
+  declare namedByQueries?: Set<Definition>;
   /** The text for an entity in messages; the names package replaces it with paths. */
   textOf: (world: World, entity: Entity) => string = (_, entity) => `#${indexOf(entity)}`;
 
@@ -173,6 +175,8 @@ export class Slots {
   scopes?: ContainerWork | undefined;
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
+  turnBit?: (world: World, index: number, definition: Definition, on: boolean) => void;
+  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
@@ -308,7 +312,7 @@ let states = 0;
  * worldState(createSlot)`.
  */
 export function worldState<State>(
-  create: (world: World, extension: Pick<WorldState, "invariants" | "textOf">) => State,
+  create: (world: World, extension: Pick<WorldState, "invariants" | "namedByQueries" | "textOf">) => State,
 ): (world: World) => State {
   const number = states++;
   return (world) => {

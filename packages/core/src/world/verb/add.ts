@@ -60,8 +60,9 @@ import { moveByValue, setParent } from "./reparent.ts";
 export function add(world: World, entity: Entity, ...terms: (SpawnTerm | Component)[]): void {
   const only = terms[0] as Term | null | undefined;
   if (terms.length !== 1) addList(world, entity, listOf(terms));
-  else if (typeof only !== "object" || only === null) addList(world, entity, [terms[0]!]);
-  else addOnly(world, entity, only.definition, only.target, only.value);
+  else if (typeof only !== "object" || only === null) {
+    if (world.slots.turnTag?.(world, entity, only, true) !== true) addList(world, entity, [terms[0]!]);
+  } else addOnly(world, entity, only.definition, only.target, only.value);
 }
 
 /** Where V8 inlines `add` into its caller, it never allocates lists and terms that do not leave `add`. */

@@ -8,6 +8,7 @@ import {
   clone,
   component,
   createWorld,
+  defer,
   has,
   observe,
   remove,
@@ -70,9 +71,9 @@ describe("a tag stored as bits", () => {
 
   it("is told of to observers once for each change", () => {
     const world = createWorld();
-    const told: string[] = [];
-    observe(world, { added: Selected }, () => told.push("added"));
-    observe(world, { removed: Selected }, () => told.push("removed"));
+    const notified: string[] = [];
+    observe(world, { added: Selected }, () => notified.push("added"));
+    observe(world, { removed: Selected }, () => notified.push("removed"));
     const ship = spawn(world, Position);
 
     add(world, ship, Selected);
@@ -82,7 +83,59 @@ describe("a tag stored as bits", () => {
     add(world, ship, Selected, Enemy);
     destroy(world, ship);
 
-    expect(told).toEqual(["added", "removed", "added", "removed"]);
+    expect(notified).toEqual(["added", "removed", "added", "removed"]);
+  });
+
+  it("can be turned again and again, beside neighbours that have it", () => {
+    const world = createWorld();
+    const ships = spawnMany(world, 100, Position);
+    for (const ship of ships) add(world, ship, Selected);
+    for (const ship of ships.slice(0, 40)) remove(world, ship, Selected);
+    for (const ship of ships.slice(10, 20)) add(world, ship, Selected);
+    for (const ship of ships.slice(10, 20)) add(world, ship, Selected);
+
+    const selected = ships.map((ship, at) => (has(world, ship, Selected) ? at : -1)).filter((at) => at >= 0);
+    expect(selected).toEqual(ships.map((_, at) => at).filter((at) => (at >= 10 && at < 20) || at >= 40));
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is added and removed when an iteration ends, also if others have it", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+
+    defer(world, () => {
+      remove(world, first, Selected);
+      add(world, second, Selected);
+      expect([has(world, first, Selected), has(world, second, Selected)]).toEqual([true, false]);
+    });
+
+    expect([has(world, first, Selected), has(world, second, Selected)]).toEqual([false, true]);
+  });
+
+  it("is refused for an entity that is not alive, also if others have it", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+    destroy(world, second);
+
+    const dead = expect.objectContaining({ code: "dead-entity" });
+    expect(() => add(world, second, Selected)).toThrow(dead);
+    expect(() => remove(world, second, Selected)).toThrow(dead);
+  });
+
+  it("is told of to an observer that comes later", () => {
+    const world = createWorld();
+    const [first, second] = spawnMany(world, 2, Position) as [never, never];
+    add(world, first, Selected);
+    const events: string[] = [];
+    observe(world, { added: Selected }, () => events.push("added"));
+    observe(world, { removed: Selected }, () => events.push("removed"));
+
+    add(world, second, Selected);
+    remove(world, first, Selected);
+
+    expect(events).toEqual(["added", "removed"]);
   });
 
   it("is refused if the storage is a text", () => {

@@ -32,9 +32,9 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  * Matches only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. With a term that has parts, it matches
  * entities for which the term does not hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
  *
- * Cost: nothing for components and tags, as archetypes decide them; for a pair with a target, the tables of the pair and its
- * subjects that store it by value. Inside `or`, `all` and another `not`, pairs are tested table by table, value pairs and
- * changes row by row. Here and in all operators, `query` refuses what cannot be inside with `bad-query`.
+ * Cost: nothing for components and tags, as archetypes decide them; for tags stored as bits, a step per 32 rows after a change, and
+ * the runs between; for a pair with a target, the tables of the pair and its subjects that store it by value. Inside `or`, `all` and
+ * another `not`, pairs are tested table by table, value pairs, tags in bits and changes row by row. Here and in all operators, `query` refuses what cannot be inside with `bad-query`.
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
   engine.excludeTarget = excludeTarget;

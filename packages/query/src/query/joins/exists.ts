@@ -1,6 +1,6 @@
 import type { ArchetypeView } from "@treeline/core/internal";
 import { ANY, handleOf } from "@treeline/core/internal";
-import { MAYBE, type MatchContext, NO, type Truth, YES } from "../../match/evaluate.ts";
+import { isLeft, MAYBE, type MatchContext, NO, type Truth, YES } from "../../match/evaluate.ts";
 import type { ExistsTest } from "../../term/plan.ts";
 import { createIntervalsFor } from "../lists/row-intervals.ts";
 import { filterIntervals } from "../rows/list-rows.ts";
@@ -30,8 +30,8 @@ export function searchFor(inner: Query, own: number): ExistsTest["holds"] {
   const state = new IterationState(inner);
   const intervals = createIntervalsFor(inner);
   return (context, archetype) => {
-    const { index } = context as MatchContext;
-    if (!isMatchOf(inner, archetype)) return false;
+    const { index, row } = context as MatchContext;
+    if (!isMatchOf(inner, archetype) || !isLeft(plan, archetype, row)) return false;
     for (let place = 0; place < bound.length; place++) {
       const variable = plan.variables[place]!;
       const handle = variable === own ? handleOf(world, index) : (context as MatchContext).targetOf(variable);

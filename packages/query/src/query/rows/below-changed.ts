@@ -93,7 +93,7 @@ function eachUnread(
     const kind = kindIn(archetype, test.definition, test.track);
     const { blocks } = trackOf(archetype, test.definition, kind)!;
     const from = kind === "removed" ? Math.max(since, began) : since;
-    const { bounds, length } = runsOf(archetype, true);
+    const { bounds, length } = runsOf(archetype);
     const { i32 } = archetype.lanes;
     for (let run = 0; run < length; run += 2)
       for (let row = bounds[run]!; row < bounds[run + 1]!; row++) {

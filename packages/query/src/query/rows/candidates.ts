@@ -1,6 +1,6 @@
 import type { Definition } from "@treeline/core";
 import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
-import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";
+import { candidatesFor, evaluateAll, MAYBE, NO, shareOf } from "../../match/evaluate.ts";
 import {
   costOfPair,
   differsByRow,
@@ -54,7 +54,8 @@ export function listRuns(
   intervals: RowIntervals,
   archetype: ArchetypeView,
 ): void {
-  if (archetype.rows > 0 && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
+  if (archetype.rows > 0 && shareOf(query.plan, archetype) !== NO && mayMatch(query, state, archetype))
+    addRuns(intervals, archetype);
 }
 
 /** Evaluates tests for all rows of an archetype, with the archetypes of sources in the state. */
@@ -68,7 +69,7 @@ export function mayMatch({ plan }: Query, state: IterationState, archetype: Arch
 
 function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
   if (archetype.rows === 0) return;
-  const { bounds, length } = runsOf(archetype, true);
+  const { bounds, length } = runsOf(archetype);
   for (let at = 0; at < length; at += 2)
     addInterval(intervals, archetype, bounds[at]!, bounds[at + 1]!, ROWS);
 }

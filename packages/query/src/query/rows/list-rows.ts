@@ -1,7 +1,7 @@
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
-import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
+import { evaluateAll, kindIn, MAYBE, shareOf, type Truth, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
@@ -42,7 +42,7 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
   if (isEmpty) intervals.length = 0;
   if (!intervals.merges) cutByTable(world, intervals, state.batches?.rowLists.rows);
   if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
-  dropDisabled(query, state, intervals);
+  cutRows(query, state, intervals);
   if (part !== undefined || plan.isSorted) engine.sortRows!(query, state, intervals);
 }
 
@@ -163,45 +163,27 @@ function isOld(tests: readonly Test[], { archetype, since }: IterationState, blo
 }
 
 /**
- * Removes rows that are disabled by a bit from listed intervals, unless the plan names what disables them. What is cached
- * between iterations does not depend on these bits, so a change of one makes nothing stale.
+ * Removes rows that the plan's cut leaves out from listed intervals. What is cached between iterations does not depend on bits, so
+ * a change of one makes nothing stale.
  *
- * Cost: a read of each interval; of archetypes with such rows a step for each run, or for each position where rows are listed.
+ * Cost: a read of each interval; of archetypes that are cut a step for each run, or for each position where rows are listed.
  */
-export function dropDisabled({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
+export function cutRows({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
   const archetypes = allArchetypes(world);
   const { length, stride } = intervals;
-  const hasDisabled = (at: number): boolean =>
-    archetypes[intervals.numbers[at]!]!.bits?.disablesAny() === true;
-  let first = plan.namesDisabled ? length : 0;
-  while (first < length && !hasDisabled(first)) first += stride;
+  const share = (at: number): Truth => shareOf(plan, archetypes[intervals.numbers[at]!]!);
+  let first = 0;
+  while (first < length && share(first) === YES) first += stride;
   for (let at = first; at < length; at += stride) {
     const { numbers } = intervals; // which may have grown
-    const archetype = archetypes[numbers[at]!]!;
+    const { bits } = archetypes[numbers[at]!]!;
     const start = intervals.length;
-    const end = numbers[at + 2]!;
-    if (!hasDisabled(at)) addPart(intervals, at, numbers[at + 1]!, end, start);
-    else if (numbers[at + 3]! <= ROWS) dropRows(intervals, at, archetype);
+    const add = (from: number, to: number): void => addPart(intervals, at, from, to, start);
+    if (share(at) === YES) add(numbers[at + 1]!, numbers[at + 2]!);
     else {
-      const { rows } = state.batches!.rowLists;
-      for (let place = numbers[at + 1]!; place < end; place++)
-        if (!archetype.bits!.isDisabled(rows[place]!)) addPart(intervals, at, place, place + 1, start);
+      const rows = numbers[at + 3]! > ROWS ? state.batches!.rowLists.rows : undefined;
+      bits?.eachPart(plan.cut, rows, numbers[at + 1]!, numbers[at + 2]!, add);
     }
   }
   drop(intervals, first, length);
-}
-
-/** The same for adjacent rows. */
-function dropRows(intervals: RowIntervals, at: number, archetype: ArchetypeView): void {
-  const { bounds, length } = archetype.bits!.enabled();
-  const first = intervals.numbers[at + 1]!;
-  const end = intervals.numbers[at + 2]!;
-  let run = 0; // the first run that ends after the first row
-  for (let high = length >> 1; run < high; ) {
-    const middle = (run + high) >> 1;
-    if (bounds[middle * 2 + 1]! > first) high = middle;
-    else run = middle + 1;
-  }
-  for (run *= 2; run < length && bounds[run]! < end; run += 2)
-    addPart(intervals, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), intervals.length);
 }

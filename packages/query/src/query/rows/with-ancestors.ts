@@ -2,6 +2,7 @@ import type { World } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
+import { NO, shareOf } from "../../match/evaluate.ts";
 import { archetypeHas, endOfTable } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
 import { sourceArchetypeOf } from "../batches/chunks.ts";
@@ -95,7 +96,7 @@ function listChunks(
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const archetype = archetypes[chunks.archetype[chunk]!]!;
-    if (!isMatchOf(query, archetype)) continue;
+    if (!isMatchOf(query, archetype) || shareOf(plan, archetype) === NO) continue;
     for (let path = 0; path < chunks.places; path++) {
       const source = sourceArchetypeOf(chunks, chunk, path);
       sources[path] = source < 0 ? undefined : archetypes[source];

@@ -3,7 +3,7 @@ import { handleOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
 import { listJoined, solveInto } from "../../../src/query/joins/solve.ts";
 import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/row-intervals.ts";
-import { dropDisabled, filterIntervals } from "../../../src/query/rows/list-rows.ts";
+import { cutRows, filterIntervals } from "../../../src/query/rows/list-rows.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { world } from "../../test-world.ts";
 
@@ -22,7 +22,7 @@ function intervalsBy(
   state.begin(query);
   listRows(query, state, intervals);
   if (listRows === listJoined) filterIntervals(query, state, intervals);
-  dropDisabled(query, state, intervals);
+  cutRows(query, state, intervals);
   return intervals;
 }
 

@@ -1,0 +1,390 @@
+import {
+  add,
+  bits,
+  type ComponentStorage,
+  createWorld,
+  type Entity,
+  get,
+  remove,
+  spawn,
+  type Tag,
+  tag,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import {
+  $this,
+  below,
+  count,
+  each,
+  eachBatch,
+  eachLevel,
+  eachRun,
+  entities,
+  first,
+  inOrder,
+  isEmpty,
+  monitor,
+  monitorGroups,
+  type Query,
+  type QueryTerm,
+  query,
+  rows,
+} from "../../src/index.ts";
+import { batchKernel, runKernel } from "../../src/kernels.ts";
+import { ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { component, relation } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
+import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
+import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
+import { createDice } from "../random/dice.ts";
+
+/** A tag means the same in every storage: all that a query reads is equal, except the order of rows where none is asked for. */
+
+const STORAGES: readonly (readonly [name: string, storage: ComponentStorage])[] = [["bits", bits]];
+
+const Rank = component("Rank", { n: f32 });
+const Glow = component("Glow", { n: f32 });
+const Armed = tag("Armed");
+const Likes = relation("Likes", { exclusive: true });
+
+const one = variable("one");
+const other = variable("other");
+
+interface Tags {
+  readonly Selected: Tag;
+  readonly Hot: Tag;
+}
+
+const InTables: Tags = { Selected: tag("Selected"), Hot: tag("Hot") };
+
+const COUNT = 100;
+
+/** A world of one history, in which tags have one storage or the other. `change` makes the same changes in each. */
+interface Fixture extends Tags {
+  readonly world: World;
+  readonly all: readonly Entity[];
+  change(): void;
+}
+
+function createFixture(tags: Tags, seed: number): Fixture {
+  const world = createWorld();
+  const dice = createDice(seed);
+  const { Selected, Hot } = tags;
+  const entities: Entity[] = [];
+  const any = (): Entity => entities[dice.below(entities.length)]!;
+  for (let n = 0; n < COUNT; n++) {
+    const terms = [
+      Rank({ n }),
+      ...(dice.chance(0.5) ? [Glow({ n })] : []),
+      ...(dice.chance(0.2) ? [Armed] : []),
+    ];
+    if (n > 0 && dice.chance(0.7)) terms.push((dice.chance(0.3) ? Parent : ChildOf)(any()));
+    if (n > 0 && dice.chance(0.3)) terms.push(Likes(any()));
+    if (dice.chance(0.4)) terms.push(Selected);
+    entities.push(spawn(world, ...terms));
+  }
+  const turn = (what: Tag, chance: number): void => {
+    const entity = any();
+    if (dice.chance(chance)) add(world, entity, what);
+    else remove(world, entity, what);
+  };
+  const change = (): void => {
+    for (let left = 25; left > 0; left--) turn(Selected, 0.5);
+    for (let left = 15; left > 0; left--) turn(Hot, 0.6);
+    for (let left = 5; left > 0; left--) turn(Disabled, 0.4);
+    for (let left = 5; left > 0; left--) turn(Armed, 0.5);
+    turn(DisabledTree, 0.4);
+    const last = entities.length - 1;
+    add(world, entities[last]!, ChildOf(entities[dice.below(last)]!));
+  };
+  change();
+  return { ...tags, world, all: entities, change };
+}
+
+function rankOf({ world }: Fixture, entity: Entity): number {
+  return get(world, entity, Rank)!.n;
+}
+
+/** Every match with what it is passed: the fields of a value, the rank of an entity, `true` or `undefined`. */
+function matchesOf(fixture: Fixture, tested: Query): string[] {
+  const found: string[] = [];
+  const text = (one: unknown): string => {
+    if (typeof one === "number") return `e${rankOf(fixture, one as Entity)}`;
+    return String(typeof one === "object" ? (one as { readonly n: number }).n : one);
+  };
+  each(tested, (...given: unknown[]) => found.push(given.map(text).join(" ")));
+  return found;
+}
+
+/** All that can be read of a query, in every way of reading. The order counts where the query says one. */
+function readAll(fixture: Fixture, tested: Query, isOrdered: boolean): unknown {
+  const order = <One extends string | number>(list: One[]): One[] => (isOrdered ? list : list.sort());
+  const listed = entities(tested).map((entity) => rankOf(fixture, entity));
+  const iterated = Array.from(rows(tested), (row) => rankOf(fixture, (row as unknown[]).at(-1) as Entity));
+  const inRuns: number[] = [];
+  eachRun(tested, (run) => {
+    for (let row = run.first; row < run.end; row++) inRuns.push(rankOf(fixture, run.entityAt(row)));
+  });
+  const found = first(tested);
+  return {
+    matches: order(matchesOf(fixture, tested)),
+    isFirst: found === undefined ? listed.length === 0 : rankOf(fixture, found) === listed[0],
+    listed: order(listed),
+    iterated: order(iterated),
+    inRuns: order(inRuns),
+    count: count(tested),
+    isEmpty: isEmpty(tested),
+  };
+}
+
+/** Reads the same query of two worlds with the same history, again and again while they change. */
+function expectSame(
+  storage: ComponentStorage,
+  termsOf: (fixture: Fixture) => readonly QueryTerm[],
+  read: (fixture: Fixture, tested: Query) => unknown,
+): void {
+  let found = 0;
+  for (let seed = 1; seed <= 2; seed++) {
+    const inTables = createFixture(InTables, seed);
+    const others = createFixture(
+      { Selected: tag("Selected", { storage }), Hot: tag("Hot", { storage }) },
+      seed,
+    );
+    const [expected, tested] = [inTables, others].map((fixture) => query(fixture.world, ...termsOf(fixture)));
+    for (let step = 0; step < 4; step++) {
+      const before = read(inTables, expected as Query);
+      expect(read(others, tested as Query)).toEqual(before);
+      found += JSON.stringify(before).length;
+      inTables.change();
+      others.change();
+    }
+    expect(verify(others.world)).toEqual([]);
+  }
+  expect(found).toBeGreaterThan(100);
+}
+
+const QUERIES: readonly (readonly [name: string, terms: (fixture: Fixture) => readonly QueryTerm[]])[] = [
+  ["required", ({ Selected }) => [Rank, Selected]],
+  ["required alone", ({ Selected }) => [Selected]],
+  ["required twice", ({ Selected, Hot }) => [Rank, Hot, Selected, Glow]],
+  ["excluded", ({ Selected }) => [Rank, not(Selected)]],
+  ["excluded, beside a required one", ({ Selected, Hot }) => [Selected, Rank, not(Hot)]],
+  ["excluded, among disabled entities too", ({ Selected }) => [Rank, not(Selected), maybe(Disabled)]],
+  ["required with and without", ({ Selected }) => [Rank, Selected, not(Selected)]],
+  ["optional", ({ Selected }) => [Rank, maybe(Selected), maybe(Glow)]],
+  ["one of several", ({ Selected, Hot }) => [Rank, or(Selected, Hot)]],
+  ["one of several, beside a component", ({ Selected }) => [Rank, or(Selected, Glow)]],
+  ["not one of several", ({ Selected }) => [Rank, not(or(Selected, Armed))]],
+  ["not several together", ({ Selected, Hot }) => [Rank, not(all(Selected, Hot))]],
+  ["several together", ({ Selected, Hot }) => [Rank, all(Selected, not(Hot), Glow)]],
+  ["above", ({ Selected }) => [Rank, up(Selected)]],
+  ["not above", ({ Selected }) => [Rank, not(up(Selected))]],
+  ["of the entity or above", ({ Selected, Hot }) => [Rank, selfOrUp(Selected), not(Hot)]],
+  ["optional above", ({ Selected }) => [Rank, maybe(up(Selected)), Selected]],
+  ["required, beside a value from above", ({ Selected }) => [Rank, Selected, up(Glow)]],
+  ["excluded, beside a value from above", ({ Selected }) => [Rank, not(Selected), maybe(selfOrUp(Glow))]],
+  ["required below a given entity", ({ Selected, all: [top] }) => [Rank, Selected, ChildOf(top!)]],
+  ["excluded below a given entity", ({ Selected, all: [top] }) => [Rank, not(Selected), ChildOf(top!)]],
+  ["required with a pair", ({ Selected, all: list }) => [Selected, Likes(list[3]!)]],
+  ["excluded with a pair that is", ({ Hot, all: list }) => [Rank, not(Hot), not(ChildOf(list[0]!))]],
+  ["required of a variable", ({ Selected }) => [Rank, ChildOf(one), on(one, Selected)]],
+  ["required of an entity and its parent", ({ Selected, Hot }) => [Selected, ChildOf(one), on(one, Hot)]],
+  [
+    "required of siblings",
+    ({ Selected }) => [Rank, Selected, Likes(one), on(other, Likes(one)), on(other, Selected)],
+  ],
+  [
+    "excluded by a search",
+    ({ Selected }) => [Rank, Selected, not(all(on(other, ChildOf($this)), on(other, Selected)))],
+  ],
+  ["excluded inside a search", ({ Selected }) => [Rank, not(all(Selected, ChildOf(other), ChildOf($this)))]],
+  ["of a given entity", ({ Selected, all: list }) => [Glow, on(list[5]!, Selected)]],
+];
+
+describe.each(STORAGES)("a tag stored as %s matches as one in tables", (_, storage) => {
+  it.each(QUERIES)("if it is %s", (__, termsOf) => {
+    expectSame(storage, termsOf, (fixture, tested) => readAll(fixture, tested, false));
+  });
+
+  it.each([
+    ["parents first", ({ Selected }: Fixture) => [Rank, Selected, cascade(Glow)]],
+    ["parents first, excluded", ({ Selected }: Fixture) => [Rank, not(Selected), cascade(Glow)]],
+    ["children first", ({ Selected }: Fixture) => [Rank, Selected, cascade(Glow, { desc: true })]],
+    ["below what has it", ({ Selected, Hot }: Fixture) => [Rank, cascade(Glow), up(Selected), not(Hot)]],
+  ])("in batches and levels, %s", (__, termsOf) => {
+    expectSame(storage, termsOf, (fixture, tested) => {
+      const inBatches: string[] = [];
+      const levels: string[] = [];
+      const depths: number[] = [];
+      eachBatch(tested, (batch) => {
+        for (let at = batch.from; at < batch.to; at++) {
+          const above = batch.hasParents
+            ? batch.parentColumns(Glow as never as typeof Rank).n[batch.parentRows[at]!]
+            : "no";
+          inBatches.push(`${rankOf(fixture, batch.entityAt(batch.rows[at]!))} below ${above}`);
+        }
+        depths.push(batch.depth);
+      });
+      eachLevel(tested, (level) => {
+        level.eachBatch((batch) => {
+          for (let at = batch.from; at < batch.to; at++)
+            levels.push(
+              `${rankOf(fixture, batch.entityAt(batch.rows[at]!))} at ${level.depth} of ${level.count}`,
+            );
+        });
+      });
+      const isInOrder = depths.every((depth, at) => at === 0 || depth >= depths[at - 1]!);
+      return {
+        inBatches: inBatches.sort(),
+        levels: levels.sort(),
+        isInOrder,
+        all: readAll(fixture, tested, false),
+      };
+    });
+  });
+
+  it("in kernels of runs and batches", () => {
+    const sums = { runs: 0, batches: 0 };
+    const inRuns = runKernel(
+      [Rank],
+      ([{ n }], given) =>
+        (from, to) => {
+          for (let row = from; row < to; row++) given.runs += n[row]! + 1;
+        },
+      sums,
+    );
+    const inBatches = batchKernel(
+      { own: [Rank], above: [Rank] },
+      ([{ n }], above, { rows, parentRows }, given) =>
+        (from, to) => {
+          for (let at = from; at < to; at++)
+            given.batches +=
+              (n[rows[at]!]! + 1) * (above === undefined ? 1 : above[0].n[parentRows[at]!]! + 2);
+        },
+      sums,
+    );
+    const read = (_fixture: Fixture, tested: Query): unknown => {
+      sums.runs = 0;
+      sums.batches = 0;
+      eachRun(tested, inRuns);
+      if (tested.plan.traversals.length > 0) eachBatch(tested, inBatches);
+      return [sums.runs, sums.batches, "a text that is long enough to count for something"];
+    };
+
+    expectSame(storage, ({ Selected }) => [Rank, Selected], read);
+    expectSame(storage, ({ Selected, Hot }) => [Rank, not(Selected), not(Hot), cascade(Rank)], read);
+  });
+
+  it.each([
+    ["a field", ({ Selected }: Fixture) => [Rank, Selected, orderBy(Rank, "n", { desc: true })]],
+    ["a field, excluded", ({ Selected }: Fixture) => [Rank, not(Selected), orderBy(Rank, "n")]],
+    ["the order of trees", ({ Selected }: Fixture) => [Rank, Selected, ChildOf(one), inOrder()]],
+  ])("in the order of %s", (__, termsOf) => {
+    expectSame(storage, termsOf, (fixture, tested) => [
+      readAll(fixture, tested, true),
+      readAll(fixture, page(tested, 2, 9), true),
+      readAll(fixture, shard(tested, 1, 3), true),
+    ]);
+  });
+
+  it("in groups", () => {
+    expectSame(
+      storage,
+      ({ Selected, Hot }) => [Rank, Selected, not(Hot), groupBy(ChildOf)],
+      (fixture, tested) => {
+        const groups = groupsOf<Entity | undefined>(tested).map((key) => [
+          key === undefined ? -1 : rankOf(fixture, key),
+          readAll(fixture, group(tested, key), false),
+        ]);
+        return groups.sort(([a], [b]) => (a as number) - (b as number));
+      },
+    );
+  });
+
+  it("of a variable that is bound", () => {
+    expectSame(
+      storage,
+      ({ Selected }) => [Rank, Selected, ChildOf(one)],
+      (fixture, tested) =>
+        fixture.all.slice(0, 8).map((parent) => readAll(fixture, bind(tested, one, parent), false)),
+    );
+  });
+
+  it.each([
+    ["added", ({ Selected }: Fixture) => [Rank, added(Selected)]],
+    ["removed", ({ Selected }: Fixture) => [Rank, removed(Selected)]],
+    ["added, or one like it", ({ Selected, Hot }: Fixture) => [Rank, or(added(Selected), added(Hot))]],
+    ["added beside another", ({ Selected, Hot }: Fixture) => [Rank, Hot, added(Selected)]],
+    ["there while something changed", ({ Selected }: Fixture) => [Rank, Selected, changed(Rank)]],
+    [
+      "there while something above changed",
+      ({ Selected }: Fixture) => [Rank, not(Selected), changed(up(Glow))],
+    ],
+    ["added above", ({ Selected }: Fixture) => [Rank, below(added(Selected))]],
+  ])("if it was %s since the last read", (__, termsOf) => {
+    expectSame(storage, termsOf, (fixture, tested) => matchesOf(fixture, tested).sort());
+  });
+
+  it("in monitors, which report the same entities", () => {
+    for (const termsOf of [QUERIES[0]![1], QUERIES[1]![1], QUERIES[4]![1], QUERIES[8]![1], QUERIES[11]![1]]) {
+      const [expected, found] = [
+        InTables,
+        { Selected: tag("Selected", { storage }), Hot: tag("Hot", { storage }) },
+      ].map((tags) => {
+        const fixture = createFixture(tags, 5);
+        const log: string[] = [];
+        const tested = query(fixture.world, ...termsOf(fixture));
+        monitor(tested, {
+          entered: (entity) => log.push(`${rankOf(fixture, entity)} entered`),
+          left: (entity) => log.push(`${rankOf(fixture, entity)} left`),
+        });
+        const grouped = query(fixture.world, ...termsOf(fixture), groupBy(ChildOf));
+        monitorGroups<Entity | undefined>(grouped, {
+          began: (key) => log.push(`${key && rankOf(fixture, key)} began`),
+          ended: (key) => log.push(`${key && rankOf(fixture, key)} ended`),
+        });
+        for (let step = 0; step < 5; step++) fixture.change();
+        return log;
+      });
+      expect(found).toEqual(expected);
+      expect(found!.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe("a query with a tag in bits", () => {
+  it("counts without iterating, and follows flips of the tag", () => {
+    const world = createWorld();
+    const Selected = tag("Selected", { storage: bits });
+    const list = Array.from({ length: 100 }, (_, n) => spawn(world, Rank({ n })));
+    const tested = query(world, Rank, Selected);
+    const others = query(world, Rank, not(Selected));
+    const counts = (): number[] => [count(tested), count(others)];
+
+    expect(counts()).toEqual([0, 100]);
+    for (const entity of list.slice(10, 20)) add(world, entity, Selected);
+    expect(counts()).toEqual([10, 90]);
+    add(world, list[15]!, Disabled);
+    expect(counts()).toEqual([9, 90]);
+    remove(world, list[10]!, Selected);
+    expect(counts()).toEqual([8, 91]);
+  });
+
+  it("passes runs that end where the tag does", () => {
+    const world = createWorld();
+    const Selected = tag("Selected", { storage: bits });
+    const list = Array.from({ length: 100 }, (_, n) => spawn(world, Rank({ n })));
+    for (const entity of [...list.slice(10, 20), ...list.slice(31, 70)]) add(world, entity, Selected);
+    const lengths = (tested: Query): number[] => {
+      const found: number[] = [];
+      eachRun(tested, ({ first, end }) => found.push(end - first));
+      return found;
+    };
+
+    expect(lengths(query(world, Rank, Selected))).toEqual([10, 39]);
+    expect(lengths(query(world, Rank, not(Selected)))).toEqual([10, 11, 30]);
+  });
+});

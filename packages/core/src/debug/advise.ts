@@ -222,7 +222,7 @@ function* adviseOnType(about: Definition, one: InTypes): Generator<Advice> {
 function apart({ kind, name }: Definition): string {
   return kind === "tag"
     ? `Store it as bits: tag("${name}", { storage: bits })`
-    : "Keep it on all of them, with a field that says whether it counts";
+    : `Store it by entity: component("${name}", { ... }, { storage: sparse })`;
 }
 
 // ---- what is stored apart from types --------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import {
   Parent,
   relation,
   remove,
+  sparse,
   spawn,
   spawnMany,
   tag,
@@ -24,6 +25,7 @@ const Charge = component("Charge", { left: i32 });
 const Stunned = tag("Stunned");
 const Rare = tag("Rare");
 const Awake = tag("Awake", { storage: bits });
+const Fuel = component("Fuel", { left: i32 }, { storage: sparse });
 const kinds = Array.from({ length: 5 }, (_, at) => tag(`Kind${at}`));
 
 /** The kinds of advice and what each is about. */
@@ -169,8 +171,11 @@ describe("advice about what flips", () => {
     ]);
   });
 
-  it("names a component", () => {
-    expect(foundIn(flipping(Charge, 1000))).toEqual([["flips", Charge]]);
+  it("names a component, and sparse as the remedy", () => {
+    const world = flipping(Charge, 1000);
+
+    expect(foundIn(world)).toEqual([["flips", Charge]]);
+    expect(advise(world)[0]!.advice).toMatch(/component\("Charge", .* \{ storage: sparse \}\)$/);
   });
 
   it("is not given for fewer flips, nor if there are more entities than flips", () => {
@@ -221,6 +226,25 @@ describe("advice about tags in bits", () => {
           "or define its opposite, which few have, if it comes and goes",
       },
     ]);
+  });
+
+  it("names a sparse component that nearly all have, but not one that half of them have", () => {
+    const worlds = [900, 500].map((count) => {
+      const world = createWorld();
+      for (const entity of spawnMany(world, 1000, Position).slice(0, count)) add(world, entity, Fuel);
+      return world;
+    });
+
+    expect(worlds.map(foundIn)).toEqual([[["nearly all", Fuel]], []]);
+  });
+
+  it("does not name a sparse component for short runs", () => {
+    const world = createWorld();
+    spawnMany(world, 1200, Position).forEach((entity, at) => {
+      if (at % 2 === 0) add(world, entity, Fuel);
+    });
+
+    expect(advise(world)).toEqual([]);
   });
 
   it("is not given if fewer have it, or if there are few entities", () => {

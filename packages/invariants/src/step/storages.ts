@@ -1,17 +1,21 @@
 /** How a world stores the definitions of walks. Each walk draws it; the twin knows no storages, since all reads are the same. */
-import { bits, type StorageOptions } from "@treeline/core";
+import { bits, type StorageOptions, sparse } from "@treeline/core";
 import { createDice } from "../base/dice.ts";
 
-export const STORAGES = ["table", "bits"] as const;
+export const STORAGES = ["table", "bits", "sparse"] as const;
 export type Storage = (typeof STORAGES)[number];
 
 /** Tags that can be defined again with another storage. */
 const TAGS = ["Frozen", "Lit", "Doomed", "Sacred"] as const;
 
 /** The storages that a tag can have. */
-const OF_TAGS: readonly Storage[] = ["table", "bits"];
+const OF_TAGS: readonly Storage[] = STORAGES;
 
-const OPTIONS: Readonly<Record<Storage, StorageOptions>> = { table: {}, bits: { storage: bits } };
+const OPTIONS: Readonly<Record<Storage, StorageOptions>> = {
+  table: {},
+  bits: { storage: bits },
+  sparse: { storage: sparse },
+};
 
 /** The storage of each definition by name. Those that are not listed are in the types of tables. */
 export type Storages = Readonly<Record<string, Storage>>;

@@ -1,6 +1,7 @@
 import { bytesIn, grownInt32 } from "../base/growing.ts";
 import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import { CutIntervals, type Intervals, type Lists } from "./cut-intervals.ts";
 import { type Stores, sparseWorkOf } from "./sparse.ts";
 
 /**
@@ -158,6 +159,8 @@ class CutRows extends UsedBits {
   }
 }
 
+const NO_ROWS: UsedBits = /* @__PURE__ */ new UsedBits();
+
 interface Rows {
   readonly used: UsedBits;
   /** How many of them are used. */
@@ -299,33 +302,34 @@ export class Bits {
   }
 
   /**
-   * Calls a function with the parts that a cut leaves of rows `first .. end`, or, with a list of rows, of positions in it. Cost: a step
-   * for each part, or for each position.
+   * Leaves out of intervals the rows that a cut leaves out, in any of the archetypes.
+   *
+   * @param copies whether to copy the lists to which positions refer.
+   * @param kept what the last call for these intervals returned.
+   * @returns the copies; undefined, with nothing changed, if the cut leaves all rows of all these archetypes.
    */
-  eachPart(
+  cutIntervals(
     cut: Cut,
-    list: Int32Array | undefined,
-    first: number,
-    end: number,
-    call: (first: number, end: number) => void,
-  ): void {
-    const { words, bounds, length } = this.rowsIn(cut);
-    if (list !== undefined) {
-      for (let at = first; at < end; at++) {
-        const from = at;
-        while (at < end && isSet(words, list[at]!)) at++;
-        if (from < at) call(from, at);
-      }
-      return;
-    }
-    let run = 0; // the first run that ends after the first row
-    for (let high = length >> 1; run < high; ) {
-      const middle = (run + high) >> 1;
-      if (bounds[middle * 2 + 1]! > first) high = middle;
-      else run = middle + 1;
-    }
-    for (run *= 2; run < length && bounds[run]! < end; run += 2)
-      call(Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!));
+    archetypes: readonly Pick<Rows, "used" | "end" | "bits">[],
+    intervals: Intervals,
+    lists: Lists | undefined,
+    copies: boolean,
+    kept: CutIntervals | undefined,
+  ): CutIntervals | undefined {
+    let isWhole = true;
+    const leftOf = (number: number): UsedBits => {
+      const { used, end, bits } = archetypes[number]!;
+      if (bits !== undefined) return bits.rowsIn(cut);
+      refreshRuns(used, end);
+      return cut.required.length === 0 ? used : NO_ROWS;
+    };
+    const { numbers, length, stride } = intervals;
+    for (let at = 0; isWhole && at < length; at += stride)
+      isWhole = leftOf(numbers[at]!) === archetypes[numbers[at]!]!.used;
+    if (isWhole) return undefined;
+    const cuts = kept ?? new CutIntervals();
+    cuts.cut(intervals, lists, copies, leftOf);
+    return cuts;
   }
 
   /** The used rows that a cut leaves, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */

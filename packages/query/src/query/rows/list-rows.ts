@@ -1,7 +1,7 @@
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
-import { evaluateAll, kindIn, MAYBE, shareOf, type Truth, YES } from "../../match/evaluate.ts";
+import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
@@ -163,27 +163,26 @@ function isOld(tests: readonly Test[], { archetype, since }: IterationState, blo
 }
 
 /**
- * Removes rows that the plan's cut leaves out from listed intervals. What is cached between iterations does not depend on bits, so
- * a change of one makes nothing stale.
+ * Removes rows that the plan's cut leaves out from listed intervals. What batches and orders keep does not depend on bits, so a
+ * change of one makes nothing stale.
  *
- * Cost: a read of each interval; of archetypes that are cut a step for each run, or for each position where rows are listed.
+ * Cost: a read of each interval, up to the first archetype with bits; then, if any bits have changed, a step for each run, or for each
+ * position where rows are listed.
  */
 export function cutRows({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
+  const { cut, isSorted } = plan;
+  const { batches } = state;
   const archetypes = allArchetypes(world);
-  const { length, stride } = intervals;
-  const share = (at: number): Truth => shareOf(plan, archetypes[intervals.numbers[at]!]!);
-  let first = 0;
-  while (first < length && share(first) === YES) first += stride;
-  for (let at = first; at < length; at += stride) {
-    const { numbers } = intervals; // which may have grown
-    const { bits } = archetypes[numbers[at]!]!;
-    const start = intervals.length;
-    const add = (from: number, to: number): void => addPart(intervals, at, from, to, start);
-    if (share(at) === YES) add(numbers[at + 1]!, numbers[at + 2]!);
-    else {
-      const rows = numbers[at + 3]! > ROWS ? state.batches!.rowLists.rows : undefined;
-      bits?.eachPart(plan.cut, rows, numbers[at + 1]!, numbers[at + 2]!, add);
-    }
+  for (let at = 0; at < intervals.length; at += intervals.stride) {
+    const { bits } = archetypes[intervals.numbers[at]!]!;
+    if (bits === undefined) continue;
+    // A cached order refers to positions in the lists of batches.
+    const copies = batches !== undefined && !isSorted;
+    const cuts = bits.cutIntervals(cut, archetypes, intervals, batches, copies, state.cuts);
+    if (cuts === undefined) return;
+    state.cuts = cuts;
+    if (copies) state.lists = cuts;
+    return;
   }
-  drop(intervals, first, length);
+  if (cut.required.length > 0) intervals.length = 0;
 }

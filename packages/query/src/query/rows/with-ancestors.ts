@@ -49,6 +49,7 @@ export function listBatched(query: Query, state: IterationState, intervals: RowI
   }
   const { traversals, pathsKey } = freePath ?? plan;
   state.batches = currentBatches(world, traversals, pathsKey);
+  state.lists = state.batches.rowLists;
   state.isFree = freePath !== undefined;
   noteSources(query, state.batches);
   const { version, steadySince } = query.watch;

@@ -7,10 +7,12 @@ import { indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
-import { sourceArchetypeOf } from "../batches/chunks.ts";
+import { type RowLists, sourceArchetypeOf } from "../batches/chunks.ts";
 import type { Sorting } from "../lists/ordering.ts";
 import { HEAD, JOINED, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { type Query, wholeOf } from "./query-state.ts";
+
+type Bits = NonNullable<ArchetypeView["bits"]>;
 
 type ListRows = (query: Query, state: IterationState, intervals: RowIntervals) => void;
 
@@ -82,8 +84,11 @@ export class IterationState extends MatchContext {
   isOpen = false;
   /** The free variable is the last of the paths to ancestors. */
   isFree = false;
-  /** For an iteration with paths to ancestors: the lists to which positions refer. */
+  /** For an iteration with paths to ancestors: the batches, and the lists to which positions refer. */
   batches: Batches | undefined = undefined;
+  lists: Pick<RowLists, "rows" | "sourceRows"> | undefined = undefined;
+  /** Intervals without rows that are cut out, as last made. */
+  declare cuts?: ReturnType<Bits["cutIntervals"]>;
   /** Paths up, made when the iteration searches ancestors one by one: those of the plan, then those of its fixed sources. */
   readonly paths: (UpPath | undefined)[] = [];
   /** Depths along a relation with many targets, as far as this iteration computed them: by table. */
@@ -214,7 +219,8 @@ export function turnToJoined(state: IterationState, { numbers, stride }: RowInte
   const { query, world, variables, sources } = state;
   const chunk = numbers[at + 3]!;
   if (chunk !== JOINED) {
-    const { rows, chunks, sourceRows } = state.batches!.rowLists;
+    const { rows, sourceRows } = state.lists!;
+    const { chunks } = state.batches!.rowLists;
     state.rows = rows;
     state.depth = chunks.depth[chunk]!;
     for (let place = 0; place < sourceRows.length; place++) {

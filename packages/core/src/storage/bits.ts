@@ -112,6 +112,8 @@ export interface BitColumn {
   count: number;
   /** Increases when a bit changes. */
   version: number;
+  /** The epoch of the world's events in which the tag was found to have neither hooks nor observers; -1 for none. */
+  plainEpoch: number;
 }
 
 /** Sets or clears one bit of a used row. @returns whether it has changed. */
@@ -216,7 +218,7 @@ export class Bits {
       if (!on) return;
       const disables = definition === Disabled || definition === DisabledFromAbove;
       const words = new Int32Array(this.rows.used.words.length);
-      column = { definition, disables, words, count: 0, version: 0 };
+      column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1 };
       this.columns.push(column);
     }
     this.fill(column, first, end, on);

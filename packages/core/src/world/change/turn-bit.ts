@@ -32,7 +32,12 @@ export function turnTag(world: World, entity: Entity, what: unknown, on: boolean
   const table = entities.table[index]!;
   const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
   const column = archetype.bits?.columnOf(definition);
-  if (column === undefined || needsFor(world, definition) !== NEEDS_BITS) return false;
+  if (column === undefined) return false;
+  const { epoch } = world.events;
+  if (column.plainEpoch !== epoch) {
+    if (needsFor(world, definition) !== NEEDS_BITS) return false;
+    column.plainEpoch = epoch;
+  }
   const row = tables.first[table]! + entities.row[index]!;
   if (!setBit(column, row, on)) return true;
   archetype.lanes.tracks?.turned(definition, row, row + 1, on);

@@ -6,6 +6,7 @@ import {
   type Entity,
   get,
   remove,
+  sparse,
   spawn,
   type Tag,
   tag,
@@ -43,7 +44,10 @@ import { createDice } from "../random/dice.ts";
 
 /** A tag means the same in every storage: all that a query reads is equal, except the order of rows where none is asked for. */
 
-const STORAGES: readonly (readonly [name: string, storage: ComponentStorage])[] = [["bits", bits]];
+const STORAGES: readonly (readonly [name: string, storage: ComponentStorage])[] = [
+  ["bits", bits],
+  ["sparse", sparse],
+];
 
 const Rank = component("Rank", { n: f32 });
 const Glow = component("Glow", { n: f32 });

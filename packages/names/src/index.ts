@@ -7,7 +7,7 @@ export { type EnsureOptions, ensurePath } from "./verb/ensure-path.ts";
 export { findAll } from "./verb/find-all.ts";
 export { findLabelled, Label, labelOf } from "./verb/label.ts";
 export { childNamed, type LookupOptions, lookup, type Path } from "./verb/lookup.ts";
-export { Name, rename } from "./verb/name.ts";
+export { Name, nameMany, rename } from "./verb/name.ts";
 export { type PathHandle, path, pathOf } from "./verb/path.ts";
 export { place } from "./verb/place.ts";
 export { withoutScope, withScope } from "./verb/scope.ts";

@@ -10,6 +10,7 @@ import {
   labelOf,
   lookup,
   Name,
+  nameMany,
   path,
   pathOf,
   place,
@@ -50,6 +51,8 @@ const CALLS: [title: string, act: (all: Fleet) => unknown, advice?: RegExp][] = 
   ["withScope", ({ world }) => withScope(world, undefined, () => spawn(world)), /call withoutScope/],
   // @ts-expect-error: nothing has no name
   ["rename", ({ world }) => rename(world, undefined, "Raft")],
+  // @ts-expect-error: nothing has no name
+  ["nameMany", ({ world, ship }) => nameMany(world, [ship, undefined], ["Raft", "Boat"])],
   // @ts-expect-error: nothing has no label
   ["labelOf", ({ world }) => labelOf(world, undefined)],
   // @ts-expect-error: nothing has no name

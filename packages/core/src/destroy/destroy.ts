@@ -234,7 +234,7 @@ export function requireNoRefusal(world: World, set: DeletionSet): void {
     const relation = archetypeAt(world, index).definitions.find(({ id }) => id === pairs.relation[pair]);
     throw new TreelineError(
       "refused",
-      `${subject} has ${relation!.name} with ${target}, which refuses its destruction; remove that pair first`,
+      `${subject} has ${relation!.name} with ${target}, which refuses that; remove the pair first`,
     );
   }
   for (const definition of set.definitions) {
@@ -244,7 +244,7 @@ export function requireNoRefusal(world: World, set: DeletionSet): void {
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
-      `${textAt(world, user)} has ${definition.name}, which refuses its destruction; remove it first`,
+      `${textAt(world, user)} has ${definition.name}, which refuses that; remove it first`,
     );
   }
 }

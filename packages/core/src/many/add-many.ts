@@ -1,6 +1,6 @@
 import { TreelineError } from "../base/error.ts";
 import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
-import type { Component, PlainTerm, SpawnTerm } from "../id/definition.ts";
+import type { Component, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
@@ -31,12 +31,12 @@ import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changesOfAddition } from "../world/verb/add.ts";
 import { changeList } from "./change-list.ts";
-import { changeOrDefer, indexesIn } from "./list.ts";
+import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength } from "./list.ts";
 import { destroyWithParent, reparentList } from "./reparent-many.ts";
 
 /**
  * Adds components, tags and pairs to several entities, which get the same values: `add` for each in the order of the list, but all or
- * nothing. One that is listed twice counts once.
+ * nothing. One that is listed twice counts once, at its first place. `Name.each(texts)` gives each its own value.
  *
  * `check` hooks are called for all before the first one changes: `checkMoves`, or else `check` for each. Observers are notified entity
  * by entity; the changes that they make follow at the end. Inside an iteration it is deferred to the end, without those that are
@@ -52,27 +52,56 @@ import { destroyWithParent, reparentList } from "./reparent-many.ts";
 export function addMany(
   world: World,
   entities: readonly Entity[],
-  ...terms: (SpawnTerm | Component)[]
+  ...terms: (SpawnTerm | Component | ListTerm)[]
 ): void {
-  const given = plainTerms(world, terms as SpawnTerm[]);
+  const lists = terms.filter(isListTerm);
+  const singles = terms.map((term) => (isListTerm(term) ? termAt(term, 0) : (term as SpawnTerm)));
+  const given = plainTerms(world, singles);
   checkTerms(given);
   if (given.length > 1) requireDifferent(given);
-  const indexes = indexesIn(world, "addMany", entities);
+  const places: number[] = [];
+  const indexes = indexesIn(world, "addMany", entities, (place) => places.push(place));
+  for (const { each, list } of lists) {
+    requireArray(`${each.name}.each`, "values", list);
+    requireSameLength("addMany", entities, list);
+    if (each.kind === "relation")
+      throw new TreelineError("bad-term", "addMany takes lists of values; for parents there is reparentMany");
+  }
+  if (indexes.length === 0 && lists.length > 0) return;
   collectValues(world, given, takerOf(world, indexes, given));
   for (let at = 0; at < entities.length; at++) requireAlive(world, entities[at]!); // a getter may have destroyed it
   const copies = copyTerms(world, given);
+  /** The terms of each entity, if they differ. */
+  const own =
+    lists.length === 0
+      ? undefined
+      : places.map((place) =>
+          given.map((_, at) => (isListTerm(terms[at]!) ? termAt(terms[at], place) : copies[at]!)),
+        );
   const change = (isLeft?: (place: number) => boolean): void => {
     if (isLeft === undefined) {
-      addToList(world, indexes, copies);
+      addToList(world, indexes, copies, own);
       return;
     }
-    const left = indexes.filter((_, place) => isLeft(place));
+    const isOn = (_: unknown, place: number): boolean => isLeft(place);
+    const left = indexes.filter(isOn);
     const live = liveTerms(world, copies);
     if (live === undefined) destroyWithParent(world, left);
-    else if (live.length > 0) addToList(world, left, live);
+    else if (live.length > 0)
+      addToList(
+        world,
+        left,
+        live,
+        own?.filter(isOn).map((terms) => terms.filter((_, at) => live.includes(copies[at]!))),
+      );
   };
   if (world.deferDepth > 0) for (const term of copies) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
-  changeOrDefer(world, indexes, change, copies);
+  const shared = copies.filter((_, at) => !isListTerm(terms[at]!));
+  changeOrDefer(world, indexes, change, shared);
+}
+
+function termAt({ each, list }: ListTerm, at: number): PlainTerm {
+  return { definition: each, target: 0, value: list?.[at] } as Term as PlainTerm;
 }
 
 /** An entity that lacks a component without a default that is given without a value, if there is one: see `collectValues`. */
@@ -86,8 +115,14 @@ function takerOf(world: World, indexes: readonly number[], terms: readonly Plain
   return indexes[0] ?? -1;
 }
 
-/** @param terms values are plain. */
-function addToList(world: World, indexes: readonly number[], terms: readonly PlainTerm[]): void {
+/** @param terms values are plain. @param own for each entity, the same terms with values of its own. */
+function addToList(
+  world: World,
+  indexes: readonly number[],
+  terms: readonly PlainTerm[],
+  own?: readonly (readonly PlainTerm[])[],
+): void {
+  const termsOf = (at: number): readonly PlainTerm[] => own?.[at] ?? terms;
   const only = terms.length === 1 ? definitionOfTerm(terms[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
     const target = indexOf(targetOfTerm(terms[0]!) as Entity);
@@ -98,10 +133,10 @@ function addToList(world: World, indexes: readonly number[], terms: readonly Pla
   for (const term of terms) needs |= needsFor(world, definitionOfTerm(term));
   if ((needs & NEEDS_PAIRS) !== 0) for (const term of terms) requirePlaces(world, indexes, term);
   const calls = new Map<number, readonly Change[]>();
-  for (const index of indexes) {
+  for (const [at, index] of indexes.entries()) {
     if ((needs & NEEDS_HOOKS) === 0 && archetypeAt(world, index).hooked.length === 0) continue;
-    const own = changesOfAddition(world, index, terms);
-    if (own.length > 0) calls.set(index, own);
+    const changes = changesOfAddition(world, index, termsOf(at));
+    if (changes.length > 0) calls.set(index, changes);
   }
   if (calls.size > 0) callAllChecks(world, calls);
   const goalOf = (index: number): Goal => {
@@ -112,8 +147,8 @@ function addToList(world: World, indexes: readonly number[], terms: readonly Pla
   };
   reserveSparse(world, terms, indexes.length);
   collectValues(world, terms);
-  const commit = needs === 0 && calls.size === 0 ? committing(world, terms) : undefined;
-  changeList(world, { indexes, keyOf: (_, table) => table, goalOf, terms, calls, commit });
+  const commit = needs === 0 && calls.size === 0 && own === undefined ? committing(world, terms) : undefined;
+  changeList(world, { indexes, keyOf: (_, table) => table, goalOf, termsOf, calls, commit });
 }
 
 /** @throws TreelineError as `requirePlace`; `full` if there is no room for all of them. */

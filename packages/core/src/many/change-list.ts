@@ -12,6 +12,9 @@ import type { Change, ChangeEvents, Effects, Goal } from "../world/state/plans.t
 import { NO_CHANGES } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
 
+/** `termsOf` of changes that write nothing. */
+export const NOTHING = (): readonly PlainTerm[] => [];
+
 /** A change of several entities. Everything has been checked. */
 export interface ListChange {
   /** Each once, in the order in which they change. */
@@ -20,8 +23,8 @@ export interface ListChange {
   readonly keyOf: (index: number, table: TableNumber, at: number) => number;
   /** What an entity will become. */
   readonly goalOf: (index: number, at: number) => Goal;
-  /** What is written; values are plain. */
-  readonly terms: readonly PlainTerm[];
+  /** What is written into an entity, by its place among `indexes`; values are plain. */
+  readonly termsOf: (at: number) => readonly PlainTerm[];
   /** By index: what hooks have accepted. */
   readonly calls: ReadonlyMap<number, readonly Change[]>;
   /** Changes an entity in another way than `changeEntity`. */
@@ -95,13 +98,14 @@ export function changeList(world: World, change: ListChange): void {
   );
 }
 
-function commitList(world: World, { indexes, goalOf, terms, calls, commit }: ListChange): void {
+function commitList(world: World, { indexes, goalOf, termsOf, calls, commit }: ListChange): void {
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at]!;
     if (commit !== undefined) {
       commit(world, index, at);
       continue;
     }
+    const terms = termsOf(at);
     if (terms.length > 0) collectValues(world, terms);
     const goal = goalOf(index, at);
     goal.needs &= ~NEEDS_SYMMETRIC;

@@ -1,6 +1,6 @@
 import { shown, TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
-import type { PlainTerm } from "../id/definition.ts";
+import type { ListTerm, PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { deferCommand, mustDefer } from "../world/state/lock.ts";
@@ -19,6 +19,10 @@ export function marksFor(world: World): Int32Array {
   const own = marksOf(world);
   own.marks = grownInt32(own.marks, world.entities.length);
   return own.marks;
+}
+
+export function isListTerm(term: unknown): term is ListTerm {
+  return typeof term === "object" && term !== null && "each" in term;
 }
 
 /** @throws TreelineError `bad-value` unless it is a list. */

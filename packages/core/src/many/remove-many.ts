@@ -6,7 +6,7 @@ import type { Goal } from "../world/state/plans.ts";
 import { matchingPairsAt, type ParsedTerm, parseTerm, type TermPattern } from "../world/state/read-entity.ts";
 import { parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
-import { changeList } from "./change-list.ts";
+import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn } from "./list.ts";
 
 /**
@@ -57,5 +57,5 @@ function removeFromList(world: World, indexes: readonly number[], parsed: Parsed
     const parent = isPair ? valuePairOf(links, index) : 0;
     return table * 2 + (parent !== 0 && lostBy(index).includes(parent) ? 1 : 0);
   };
-  changeList(world, { indexes, keyOf, goalOf, terms: [], calls });
+  changeList(world, { indexes, keyOf, goalOf, termsOf: NOTHING, calls });
 }

@@ -20,7 +20,7 @@ import { parentIndexAt, parentPairAt } from "../world/state/targets.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
-import { changeList } from "./change-list.ts";
+import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn, marksFor, requireSameLength } from "./list.ts";
 
 /**
@@ -138,7 +138,7 @@ export function reparentList(
     indexes,
     keyOf: (_, table, at) => table * INDEX_SPAN + targets[at]!,
     goalOf,
-    terms: [],
+    termsOf: NOTHING,
     calls,
     commit: (_, index, at) => {
       if (storage === Parent || storage === undefined) {

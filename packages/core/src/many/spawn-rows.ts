@@ -42,7 +42,7 @@ import { requireAlive } from "../world/state/require.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "../world/verb/spawn.ts";
 import { requireTellable } from "./add-many.ts";
-import { marksFor, requireArray } from "./list.ts";
+import { isListTerm, marksFor, requireArray } from "./list.ts";
 import {
   type StagedRows,
   stagedColumn,
@@ -92,14 +92,14 @@ export function spawnRows(
     throw new TreelineError("bad-value", `spawnRows takes a whole number of 0 or more, not ${shown(count)}`);
   requireArray("spawnRows", "terms", terms);
   const lists = terms
-    .filter(isList)
+    .filter(isListTerm)
     .map(({ each, list }) => ({ each, list: readList(world, each, list, count) }));
   const singles = terms.map(
-    (term): SpawnTerm => (isList(term) ? termAt(lists.find(({ each }) => each === term.each)!, 0) : term),
+    (term): SpawnTerm => (isListTerm(term) ? termAt(lists.find(({ each }) => each === term.each)!, 0) : term),
   );
   const given = termsFor(
     world,
-    count === 0 ? (terms.filter((term) => !isList(term)) as SpawnTerm[]) : singles,
+    count === 0 ? (terms.filter((term) => !isListTerm(term)) as SpawnTerm[]) : singles,
   );
   const plan = planOf(world, given, 0);
   if (count === 0) return [];
@@ -128,10 +128,6 @@ interface Rows {
   readonly terms: readonly PlainTerm[];
   readonly lists: readonly ListTerm[];
   readonly staged: StagedRows;
-}
-
-function isList(term: SpawnTerm | ListTerm): term is ListTerm {
-  return typeof term === "object" && term !== null && "each" in term;
 }
 
 /** A copy of a list. @throws TreelineError `bad-value`, `dead-entity`. */

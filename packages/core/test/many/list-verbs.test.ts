@@ -17,6 +17,7 @@ import {
   remove,
   removeMany,
   reparentMany,
+  type SpawnTerm,
   sparse,
   spawn,
   subjectsOf,
@@ -96,7 +97,7 @@ describe("addMany is like one add after another", () => {
     expectAlike(
       fleet,
       (inWorld, list) => addMany(inWorld, list, ...termsIn(inWorld, list)),
-      (inWorld, one, __, list) => add(inWorld, one, ...termsIn(inWorld, list)),
+      (inWorld, one, __, list) => add(inWorld, one, ...(termsIn(inWorld, list) as SpawnTerm[])),
     );
   });
 });
@@ -308,6 +309,19 @@ describe("a list", () => {
 
     expect(events).toEqual([one, other, one, one, other, other, one, other]);
     expect(subjectsOf(world, dock, ChildOf)).toEqual([one, other]);
+  });
+
+  it("may have a value for each", () => {
+    const [one, other] = list as [Entity, Entity];
+
+    addMany(world, [one, other, one], Label.each(["a", "b", "c"]), Velocity({ x: 3 }));
+
+    expect([one, other].map((each) => [get(world, each, Label), get(world, each, Velocity)])).toEqual([
+      ["a", { x: 3 }],
+      ["b", { x: 3 }],
+    ]);
+    expect(codeOf(() => addMany(world, [one], ChildOf.each([other])))).toBe("bad-term");
+    expect(codeOf(() => addMany(world, [one], Label.each([])))).toBe("bad-value");
   });
 
   it("may be empty", () => {

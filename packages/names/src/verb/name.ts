@@ -1,4 +1,5 @@
 import {
+  addMany,
   component,
   type Entity,
   get,
@@ -63,6 +64,39 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
 export function rename(world: World, entity: Entity, name: string): void {
   const isSame = name !== undefined && get(world, entity, Name) === name;
   if (!isSame || mustDeferWrite(world, indexOf(entity), Name)) set(world, entity, Name, name);
+}
+
+/**
+ * Gives several entities names, or others: `rename` for each in the order of the list, but all or nothing. Names that entities of the
+ * list give up are free for others of it. One that is listed twice gets the first name; one that has its name already is left out.
+ *
+ * Inside an iteration it is deferred to the end, without entities that are destroyed by then. Cost: as `rename` for each; no row is
+ * planned twice for entities of one table.
+ *
+ * @param names one for each entity.
+ * @throws TreelineError `bad-value` if one is no list, or the lengths differ; `dead-entity` if an entity is not alive; `bad-name`;
+ *   `name-taken` if a sibling that keeps its name has it, or two siblings would get it; `capacity`; `iterating` in a strict world inside
+ *   an iteration. Nothing has changed then.
+ *
+ * @example
+ * nameMany(world, [cockpit, cargo], ["Cockpit", "Cargo"]);
+ */
+export function nameMany(world: World, entities: readonly Entity[], names: readonly string[]): void {
+  if (Array.isArray(names)) for (const name of names) requireName(name);
+  const isSame = (entity: Entity, place: number): boolean =>
+    isAlive(world, entity) &&
+    get(world, entity, Name) === names[place] &&
+    !mustDeferWrite(world, indexOf(entity), Name);
+  const areLists = Array.isArray(entities) && Array.isArray(names) && entities.length === names.length;
+  const seen = new Set<Entity>();
+  const places = areLists
+    ? entities.flatMap((entity, place) => {
+        if (seen.size === seen.add(entity).size || isSame(entity, place)) return [];
+        return [place];
+      })
+    : undefined;
+  const chosen = places?.map((place) => entities[place]!) ?? entities;
+  addMany(world, chosen, Name.each(places?.map((place) => names[place]!) ?? names));
 }
 
 /** The names of a world, created by the first call. From then on messages show entities by their paths. */

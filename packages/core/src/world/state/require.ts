@@ -92,7 +92,7 @@ export function requireRoomAt(
   throw new TreelineError(
     "full",
     `${textAt(world, target)} is the target of ${present} entities by ${relation.name}, ` +
-      `which allows ${most}; remove one of those pairs first`,
+      `which allows ${most}; remove one first`,
   );
 }
 

@@ -5,11 +5,25 @@ import { createDice } from "../base/dice.ts";
 export const STORAGES = ["table", "bits", "sparse"] as const;
 export type Storage = (typeof STORAGES)[number];
 
-/** Tags that can be defined again with another storage. */
-const TAGS = ["Frozen", "Lit", "Doomed", "Sacred"] as const;
+/** The storages that are drawn. */
+const OF_TAGS: readonly Storage[] = ["table", "bits", "sparse"];
+/** Only this one as long as loops cannot read the values of sparse components. */
+const OF_COMPONENTS: readonly Storage[] = ["table"];
 
-/** The storages that a tag can have. */
-const OF_TAGS: readonly Storage[] = STORAGES;
+/** The definitions that walks define once for each storage. */
+const DRAWN: Readonly<Record<string, readonly Storage[]>> = {
+  Frozen: OF_TAGS,
+  Lit: OF_TAGS,
+  Doomed: OF_TAGS,
+  Sacred: OF_TAGS,
+  Position: OF_COMPONENTS,
+  Health: OF_COMPONENTS,
+  Clock: OF_COMPONENTS,
+  Aim: OF_COMPONENTS,
+  Matrix: OF_COMPONENTS,
+  Style: OF_COMPONENTS,
+  Tint: OF_COMPONENTS,
+};
 
 const OPTIONS: Readonly<Record<Storage, StorageOptions>> = {
   table: {},
@@ -23,15 +37,19 @@ export type Storages = Readonly<Record<string, Storage>>;
 /** Draws the storages of a walk, from dice of its own: the steps of a seed do not depend on them. */
 export function drawStorages(seed: number): Storages {
   const dice = createDice(seed + 2_000_000);
-  return Object.fromEntries(TAGS.map((what) => [what, dice.pick(OF_TAGS)]));
+  return Object.fromEntries(Object.entries(DRAWN).map(([what, storages]) => [what, dice.pick(storages)]));
 }
 
 /** Every definition in this storage, if it can have it. */
 export function allStoredIn(storage: Storage): Storages {
-  return OF_TAGS.includes(storage) ? Object.fromEntries(TAGS.map((what) => [what, storage])) : {};
+  const able = Object.keys(DRAWN).filter((what) => DRAWN[what]!.includes(storage));
+  return Object.fromEntries(able.map((what) => [what, storage]));
 }
 
-/** The same definition with each storage that a tag can have. */
-export function inEachStorage<D>(define: (options: StorageOptions) => D): ReadonlyMap<Storage, D> {
-  return new Map(OF_TAGS.map((storage) => [storage, define(OPTIONS[storage])]));
+/** The same definition with each storage that it can have. */
+export function inEachStorage<D>(
+  what: string,
+  define: (name: string, options: StorageOptions) => D,
+): ReadonlyMap<Storage, D> {
+  return new Map(DRAWN[what]!.map((storage) => [storage, define(what, OPTIONS[storage])]));
 }

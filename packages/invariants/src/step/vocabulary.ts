@@ -16,6 +16,7 @@ import {
   OrderedChildren,
   Parent,
   relation,
+  type StorageOptions,
   tag,
   u8,
   u32,
@@ -111,35 +112,44 @@ export function relationRulesOf(what: string): RelationRules | undefined {
   return rules.relations[what];
 }
 
-/** Definitions that worlds can store in several ways. */
-const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = {
-  Frozen: inEachStorage((options) => tag("Frozen", options)),
-  Lit: inEachStorage((options) => tag("Lit", options)),
-  Doomed: inEachStorage((options) => withPolicy(tag("Doomed", options), { onDestroy: "delete" })),
-  Sacred: inEachStorage((options) => withPolicy(tag("Sacred", options), { onDestroy: "refuse" })),
+/** Makes the definitions that worlds can store in several ways. */
+const MAKERS: Readonly<Record<string, (name: string, options: StorageOptions) => unknown>> = {
+  Frozen: (name, options) => tag(name, options),
+  Lit: (name, options) => tag(name, options),
+  Doomed: (name, options) => withPolicy(tag(name, options), { onDestroy: "delete" }),
+  Sacred: (name, options) => withPolicy(tag(name, options), { onDestroy: "refuse" }),
+  Position: (name, options) => component(name, { x: f32, y: f32 }, options),
+  Health: (name, options) => component(name, { points: i16, shield: u8, awake: bool }, options),
+  Clock: (name, options) => component(name, { at: f64, ticks: u32 }, options),
+  Aim: (name, options) => component(name, { at: entity, power: f32 }, options),
+  Matrix: (name, options) => component(name, { cells: array(f32, 4) }, options),
+  Style: (name, options) =>
+    component(
+      name,
+      {
+        size: f32(0.1),
+        wide: true,
+        at: 1e10,
+        inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
+        title: "plain",
+        data: value<unknown>(),
+      },
+      options,
+    ),
+  Tint: (name, options) => component(name, value<unknown>(7), options),
 };
+
+const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = Object.fromEntries(
+  Object.entries(MAKERS).map(([what, make]) => [what, inEachStorage(what, make)]),
+);
 
 /** The definitions by name; `storeAs` replaces those that worlds can store in several ways. */
 const definitions: Record<string, unknown> = {
   OrderedChildren,
   Disabled,
   DisabledTree,
-  Position: component("Position", { x: f32, y: f32 }),
-  Health: component("Health", { points: i16, shield: u8, awake: bool }),
-  Clock: component("Clock", { at: f64, ticks: u32 }),
-  Aim: component("Aim", { at: entity, power: f32 }),
-  Matrix: component("Matrix", { cells: array(f32, 4) }),
   Alarm,
-  Style: component("Style", {
-    size: f32(0.1),
-    wide: true,
-    at: 1e10,
-    inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
-    title: "plain",
-    data: value<unknown>(),
-  }),
   Mesh: component<string>("Mesh"),
-  Tint: component("Tint", value<unknown>(7)),
   Name,
   Alias,
   Label,
@@ -221,15 +231,19 @@ export function carriesValue(what: string): boolean {
   return isObject(what) || fieldsOf(what) !== undefined;
 }
 
-const accesses: Readonly<Record<string, readonly (readonly [string, ReturnType<typeof verbs.field>])[]>> =
-  Object.fromEntries(
-    Object.entries(rules.schemas).map(([what, fields]) => [
-      what,
-      Object.keys(fields).map((name) => [name, verbs.field(definitionOf(what), name)] as const),
-    ]),
-  );
+type Accesses = readonly (readonly [string, ReturnType<typeof verbs.field>])[];
+
+const accesses = new Map<unknown, Accesses>();
 
 /** How single fields of a component are read and written: the names of the fields with what `field` returns. */
-export function accessesOf(what: string): (typeof accesses)[string] {
-  return accesses[what] ?? [];
+export function accessesOf(what: string): Accesses {
+  const definition = definitionOf(what);
+  let found = accesses.get(definition);
+  if (found === undefined) {
+    found = Object.keys(rules.schemas[what] ?? {}).map(
+      (name) => [name, verbs.field(definition, name)] as const,
+    );
+    accesses.set(definition, found);
+  }
+  return found;
 }

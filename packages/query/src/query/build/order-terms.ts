@@ -75,7 +75,8 @@ export function orderBy<Row, Columns>(
  * go group by group; `group(query, key)` is one of them. `monitorGroups` reports groups that begin or end.
  *
  * A function is called again when any row was added, removed or moved, but not when a value was written, nor when an entity
- * that matches before and after was disabled or enabled: such changes move no entity into another group.
+ * that matches before and after was disabled or enabled, or got or lost what is stored as bits or sparse: such changes move no
+ * entity into another group.
  * Whatever lists matches may call it, `first` and `count` too. A function that is created inline makes another query each time:
  * keep it.
  *

@@ -7,6 +7,22 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "a deferred destroy took an entity of a buffer that was applied after it, before it was spawned",
+    [
+      { verb: "spawn", spawned: [6], terms: [] },
+      { verb: "record", buffer: 2, steps: [{ verb: "spawn", spawned: [7], terms: [] }] },
+      {
+        verb: "iterate",
+        method: "eachBatch",
+        isThrowing: false,
+        steps: [
+          { verb: "destroy", entity: 7 },
+          { verb: "applyCommands", buffer: 2 },
+        ],
+      },
+    ],
+  ],
+  [
     "a spawn was pending for ever after its command buffer was discarded inside its own recording",
     [
       { verb: "spawn", spawned: [1], terms: [] },

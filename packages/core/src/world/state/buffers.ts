@@ -42,7 +42,11 @@ export function keepSpawned(world: World, commands: RecordedCommands): void {
 }
 
 /** Makes the entities that recorded commands will spawn alive, or ends that. */
-export function showSpawned(world: World, { spawned }: RecordedCommands, isShown: boolean): void {
+export function showSpawned(
+  world: World,
+  { spawned }: Pick<RecordedCommands, "spawned">,
+  isShown: boolean,
+): void {
   for (const entity of spawned) world.entities.handles[indexOf(entity)] = isShown ? entity : -entity;
 }
 

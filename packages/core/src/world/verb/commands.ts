@@ -1,8 +1,8 @@
 import { warnOfPromise } from "../../base/warn.ts";
-import { type Entity, indexOf } from "../../id/entity.ts";
+import { indexOf } from "../../id/entity.ts";
 import { buffersOf, keepSpawned, RecordedCommands, showSpawned } from "../state/buffers.ts";
 import { beginDeferred, defer, freePending, mustDefer } from "../state/lock.ts";
-import type { World } from "../state/world.ts";
+import type { Command, World } from "../state/world.ts";
 
 declare const bufferBrand: unique symbol;
 
@@ -105,6 +105,14 @@ export function applyCommands(buffer: CommandBuffer): void {
   const taken = takeCommands(world, commands);
   defer(world, () => {
     const { commands: queue } = world;
+    // What was deferred before may name what the buffer spawns, which must not be alive for it.
+    const turn = (isShown: boolean): Command =>
+      ({ run: () => showSpawned(world, taken, isShown) }) as Command;
+    const isEarlier = queue.list.length > Math.max(queue.next, 0) && taken.spawned.size > 0;
+    if (isEarlier) {
+      queue.list.splice(Math.max(queue.next, 0), 0, turn(false));
+      queue.list.push(turn(true));
+    }
     for (const command of taken.list) queue.list.push(command);
     if (queue instanceof RecordedCommands) for (const entity of taken.spawned) queue.spawned.add(entity);
     for (const read of taken.last) queue.last.push(read);
@@ -117,11 +125,11 @@ export function applyCommands(buffer: CommandBuffer): void {
 function takeCommands(
   world: World,
   commands: RecordedCommands,
-): Pick<RecordedCommands, "list" | "last"> & { readonly spawned: readonly Entity[] } {
+): Pick<RecordedCommands, "list" | "last" | "spawned"> {
   keepSpawned(world, commands); // inside its own `record`
   showSpawned(world, commands, true);
   buffersOf(world).filled.delete(commands);
-  const spawned = [...commands.spawned];
+  const spawned = new Set(commands.spawned);
   commands.spawned.clear();
   commands.first = 0;
   return { list: commands.list.splice(0), spawned, last: commands.last.splice(0) };

@@ -270,6 +270,24 @@ describe("applyCommands", () => {
     ]);
   });
 
+  it("inside an iteration does not spawn earlier than deferred changes that name what it spawns", () => {
+    const shot = record(buffer, () => spawn(world, Frozen));
+    const other = createCommands(world);
+    record(other, () => {
+      add(world, shot, Position);
+      applyCommands(buffer);
+    });
+
+    applyCommands(other);
+
+    expect([isAlive(world, shot), has(world, shot, Frozen), has(world, shot, Position)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
   it("inside another record appends to that buffer", () => {
     const other = createCommands(world);
     const pod = record(buffer, () => spawn(world, Frozen));

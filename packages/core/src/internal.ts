@@ -3,8 +3,9 @@
  * says what it contains, and why.
  */
 
-export { shown } from "./base/error.ts";
+export { shown, termAdvice } from "./base/error.ts";
 export { grownInt32 } from "./base/growing.ts";
+export { requireOptions } from "./base/options.ts";
 export { warn } from "./base/warn.ts";
 export {
   type ArchetypeView,

@@ -69,15 +69,20 @@ export function refuseTerm(what: unknown): never {
   throw new TreelineError("bad-term", text);
 }
 
-/** For development builds: what to pass in place of a value that is no term. */
-function termAdvice(what: unknown): string {
+/** For development builds: what to pass in place of a value that is no term. @param of a query compares no values. */
+export function termAdvice(what: unknown, of: "verb" | "query" = "verb"): string {
   if (what === undefined) return "check for cyclic imports";
   if (Array.isArray(what)) return "spread it: ...terms";
+  if (of === "query") {
+    if (typeof what === "string")
+      return "pass what component or tag returned, or lookup(world, path) for an entity";
+    if (typeof what !== "function") return "pass what component, tag or relation returned, without a value";
+  }
   if (typeof what === "string")
     return `pass what component or tag returned, or Name(${JSON.stringify(shortened(what))}) for a name`;
   if (typeof what === "number") return "call a component with its value: Health({ points: 5 })";
   if (typeof what === "function")
-    return 'define it: const Ship = component<Ship>("Ship"), and pass Ship(value)';
+    return `define it: const Ship = component<Ship>("Ship"), and pass Ship${of === "query" ? "" : "(value)"}`;
   if (what !== null && typeof what === "object") return "call a component with it: Position({ x: 1, y: 2 })";
   return "pass what component, tag or relation returned";
 }

@@ -1,4 +1,5 @@
 import { refuseDefinition, shown } from "../base/error.ts";
+import { requireOptions } from "../base/options.ts";
 import {
   ChildOf as BareChildOf,
   Disabled as BareDisabled,
@@ -48,6 +49,30 @@ export interface RelationOptions {
   readonly onTargetDestroy?: OnTargetDestroy;
 }
 
+/** Read by checks alone. */
+const RELATION_OPTIONS = [
+  "exclusive",
+  "acyclic",
+  "traversable",
+  "symmetric",
+  "reflexive",
+  "maxSubjects",
+  "onTargetDestroy",
+  "fields",
+] as const;
+
+/** Read by checks alone. */
+const HOOKS = [
+  "check",
+  "checkMoves",
+  "written",
+  "onSet",
+  "onRemove",
+  "anyOrder",
+  "copy",
+  "identifies",
+] as const;
+
 /**
  * Defines a relation. With `fields`, each pair of it has its own values.
  *
@@ -66,6 +91,7 @@ export function relation(
 ): Definition {
   if (typeof options !== "object" || options === null)
     refuseDefinition(`${name} takes its options as an object, not ${shown(options)}`);
+  CHECK: requireOptions(name, options, RELATION_OPTIONS, "bad-definition");
   const { symmetric = false, reflexive = false, maxSubjects = 0, onTargetDestroy = "remove" } = options;
   const acyclic = options.acyclic ?? options.traversable ?? false;
   const { exclusive = acyclic, traversable = acyclic } = options;
@@ -104,6 +130,7 @@ export function withHooks<Row, C extends Component<Row>>(
     refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
   if (definition.store !== undefined)
     refuseDefinition(`${definition.name} is sparse; a component with hooks is stored in tables`);
+  CHECK: requireOptions(`withHooks(${definition.name})`, hooks, HOOKS, "bad-definition");
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
     refuseDefinition(

@@ -1,4 +1,5 @@
 import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
+import { requireOptions } from "../base/options.ts";
 import type { Entity } from "./entity.ts";
 import {
   type ColumnsOf,
@@ -343,7 +344,9 @@ export function tag(name: string, options: StorageOptions = {}): Tag {
   return defineValue(name, { kind: "tag" }, options) as Tag;
 }
 
-function requireStorage({ name }: Definition, { storage }: StorageOptions): void {
+function requireStorage({ name }: Definition, options: StorageOptions): void {
+  requireOptions(name, options, ["storage"], "bad-definition");
+  const { storage } = options;
   if (storage !== undefined && typeof storage !== "function")
     refuseDefinition(
       `${name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`,

@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { requireOptions } from "../base/options.ts";
 
 /** A range of memory that stores lanes. */
 export interface Block {
@@ -74,6 +75,7 @@ const BLOCK_ALIGNMENT = 16;
 export function webAssemblyMemory(
   options: { readonly bytes?: number } = {},
 ): Memory & { readonly memory: object } {
+  CHECK: requireOptions("webAssemblyMemory", options, ["bytes"]);
   const { WebAssembly } = globalThis as { WebAssembly?: { Memory: WasmMemoryMaker } };
   if (WebAssembly === undefined)
     throw new TreelineError("capacity", "this JavaScript engine has no WebAssembly; use plainMemory()");

@@ -1,6 +1,6 @@
 /** Paths with wildcards; independent of worlds. */
 import { TreelineError } from "@treeline/core";
-import { shown } from "@treeline/core/internal";
+import { requireOptions, shown } from "@treeline/core/internal";
 import { escapeName, indexInStep, readStep, type Separator, type Step, unescapedStep } from "./step.ts";
 
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
@@ -28,6 +28,7 @@ export type PatternStep =
  * findAll(world, `**::${escapePattern(userInput)}`);
  */
 export function escapePattern(name: string, options?: { readonly separator?: string | undefined }): string {
+  CHECK: requireOptions("escapePattern", options, ["separator"]);
   return escapeName(name, options).replace(/[*?]/g, "\\$&");
 }
 

@@ -1,6 +1,6 @@
 /** The steps of a path as text, and the separators between them; independent of worlds. */
 import { TreelineError } from "@treeline/core";
-import { shown } from "@treeline/core/internal";
+import { requireOptions, shown } from "@treeline/core/internal";
 import { quoted, requireName, SHOWN } from "./text.ts";
 
 // ---- separators --------------------------------------------------------------------------------------------------
@@ -126,6 +126,7 @@ export function mayNeedEscape(name: string, { first, text, length }: Separator):
  * names.map((name) => escapeName(name)).join("::");
  */
 export function escapeName(name: string, options?: { readonly separator?: string | undefined }): string {
+  CHECK: requireOptions("escapeName", options, ["separator"]);
   requireName(name);
   return escaped(name, separatorFrom(options?.separator ?? DEFAULT_SEPARATOR.text));
 }

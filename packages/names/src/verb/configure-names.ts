@@ -6,6 +6,7 @@ import {
   hasDefinition,
   Parent,
   requireAlive,
+  requireOptions,
   shown,
   textOf,
 } from "@treeline/core/internal";
@@ -59,6 +60,7 @@ export interface NameOptions {
  * configureNames(world, { along: In }); // two bags may each contain a "Potion"
  */
 export function configureNames(world: World, options: NameOptions = {}): void {
+  CHECK: requireOptions("configureNames", options, ["collisions", "separator", "search", "along"]);
   const names = namesOf(world);
   const { collisions = names.collisions, separator, search = names.search } = options;
   if (!["error", "suffix", "allow"].includes(collisions)) {

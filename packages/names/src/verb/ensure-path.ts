@@ -5,6 +5,7 @@ import {
   handleOf,
   indexOf,
   Parent,
+  requireOptions,
   spawnBelow,
   tableAt,
 } from "@treeline/core/internal";
@@ -40,6 +41,7 @@ export interface EnsureOptions extends PathOptions {
  * const gun = ensurePath(world, "Ship::Turret::Gun");
  */
 export function ensurePath(world: World, path: Path, options: EnsureOptions = {}): Entity {
+  CHECK: requireOptions("ensurePath", options, ["from", "separator", "prefix", "storage"]);
   const names = namesOf(world);
   const separator = separatorOf(names, options);
   const start = startScope(world, options);

@@ -14,6 +14,7 @@ import {
   handleOf,
   hasDefinition,
   indexOf,
+  requireOptions,
 } from "@treeline/core/internal";
 import { findName, nameAt, nextDuplicate } from "../state/name-index.ts";
 import { type Names, type PathOptions, separatorOf } from "../state/world-names.ts";
@@ -51,6 +52,7 @@ interface Stop {
  * findAll(world, ["Fleet", "**", /^Gun \d+$/]);
  */
 export function findAll(world: World, pattern: Pattern, options?: PathOptions): Entity[] {
+  CHECK: requireOptions("findAll", options, ["from", "separator", "prefix"]);
   const names = namesOf(world);
   const separator = separatorOf(names, options);
   const top = startScope(world, options);

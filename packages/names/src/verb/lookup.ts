@@ -1,5 +1,13 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
-import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
+import {
+  type EntityIndex,
+  handleOf,
+  indexOf,
+  requireAlive,
+  requireOptions,
+  scopeOf,
+  shown,
+} from "@treeline/core/internal";
 import { findName, findPart } from "../state/name-index.ts";
 import {
   fromIn,
@@ -58,6 +66,7 @@ export interface LookupOptions extends PathOptions {
  * const near = lookup(world, "Settings::Volume", { from: cockpit, upwards: true });
  */
 export function lookup(world: World, path: Path, options?: LookupOptions): Entity | undefined {
+  CHECK: requireOptions("lookup", options, ["from", "separator", "prefix", "upwards", "search"]);
   const names = namesOf(world);
   const isPlain = options === undefined && typeof path === "string" && scopeOf(world) === undefined;
   const index = isPlain

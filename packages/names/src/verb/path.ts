@@ -1,5 +1,5 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
-import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
+import { handleOf, indexOf, requireAlive, requireOptions, scopeOf } from "@treeline/core/internal";
 import {
   fromIn,
   indexFor,
@@ -81,6 +81,7 @@ class CachedPath implements PathHandle {
  * if (gun.entity !== undefined) fire(world, gun.entity);
  */
 export function path(world: World, at: Path, options?: PathOptions): PathHandle {
+  CHECK: requireOptions("path", options, ["from", "separator", "prefix"]);
   return new CachedPath(world, at, options);
 }
 
@@ -101,6 +102,7 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
  *   separator that is not allowed.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
+  CHECK: requireOptions("pathOf", options, ["from", "separator", "prefix"]);
   requireAlive(world, entity);
   const names = namesOf(world);
   const separator = separatorOf(names, options);

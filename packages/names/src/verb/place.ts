@@ -1,5 +1,12 @@
 import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
-import { deferCommand, handleOf, mustDefer, placeBelow, requireAlive } from "@treeline/core/internal";
+import {
+  deferCommand,
+  handleOf,
+  mustDefer,
+  placeBelow,
+  requireAlive,
+  requireOptions,
+} from "@treeline/core/internal";
 import { indexFor, separatorOf } from "../state/world-names.ts";
 import { readSteps, startOfSteps } from "../text/step.ts";
 import { ownCopy } from "../text/text.ts";
@@ -31,6 +38,7 @@ import { Name, namesOf } from "./name.ts";
  */
 export function place(world: World, entity: Entity, path: Path, options: EnsureOptions = {}): void {
   requireAlive(world, entity);
+  CHECK: requireOptions("place", options, ["from", "separator", "prefix", "storage"]);
   const { storage = ChildOf } = options;
   const names = namesOf(world);
   requireStorage(names, storage);

@@ -1,6 +1,14 @@
 import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { beginDeferred, endDeferred, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
+import {
+  beginDeferred,
+  endDeferred,
+  markRow,
+  markRows,
+  requireOptions,
+  shown,
+  trackOf,
+} from "@treeline/core/internal";
 import { requireUsable } from "../query/build/query.ts";
 import { createIntervalsFor, type RowIntervals } from "../query/lists/row-intervals.ts";
 import { columnsFor, type IteratorSlot, RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
@@ -169,6 +177,7 @@ export function requireWrites(options: IterationOptions): Writes {
   const writes = options?.writes;
   if (options === null || (writes !== undefined && !Array.isArray(writes)))
     refuse("writes is a list: { writes: [Position] }");
+  CHECK: requireOptions("an iteration", options, ["writes"], "bad-query");
   for (const one of writes ?? []) {
     if (one?.kind === "component" && one.holds !== "nothing") continue;
     refuse(`writes takes components that have values, not ${shown(one)}`);

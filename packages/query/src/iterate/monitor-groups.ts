@@ -1,5 +1,5 @@
 import { defer, type Entity, isAlive, targetOf } from "@treeline/core";
-import { ANY, callObserver, indexOf } from "@treeline/core/internal";
+import { ANY, callObserver, indexOf, requireOptions } from "@treeline/core/internal";
 import { matchesAt } from "../match/evaluate.ts";
 import { requireUsable, runOnce } from "../query/build/query.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -51,6 +51,10 @@ export function monitorGroups<Key = Entity | undefined>(
 ): () => void {
   requireUsable(query);
   const { began, ended } = observers ?? {};
+  CHECK: {
+    requireOptions("monitorGroups", observers, ["began", "ended"], "bad-query");
+    requireOptions("the options of monitorGroups", options, ["yieldExisting"], "bad-query");
+  }
   const given = [began, ended].filter((one) => one !== undefined);
   if (given.length === 0 || given.some((one) => typeof one !== "function"))
     refuse("monitorGroups takes a query, and `began`, `ended` or both, which are functions");

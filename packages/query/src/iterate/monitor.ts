@@ -8,6 +8,7 @@ import {
   deferLast,
   indexOf,
   Life,
+  requireOptions,
 } from "@treeline/core/internal";
 import { matchesAt } from "../match/evaluate.ts";
 import { requireUsable, runOnce } from "../query/build/query.ts";
@@ -58,6 +59,10 @@ export interface MonitorOptions {
 export function monitor(query: Query, observers: MonitorCallbacks, options: MonitorOptions = {}): () => void {
   requireUsable(query);
   const { entered, left } = observers ?? {};
+  CHECK: {
+    requireOptions("monitor", observers, ["entered", "left"], "bad-query");
+    requireOptions("the options of monitor", options, ["yieldExisting"], "bad-query");
+  }
   const given = [entered, left].filter((one) => one !== undefined);
   if (given.length === 0 || given.some((one) => typeof one !== "function"))
     refuse("monitor takes a query, and `entered`, `left` or both, which are functions");

@@ -10,6 +10,7 @@ import {
   parseTerm,
   requireAlive,
   shown,
+  termAdvice,
   worldState,
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
@@ -183,8 +184,7 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
   const named = isBare ? what : (what as Term | undefined | null)?.definition;
   const definition = named as Definition | undefined;
   CHECK: if (Array.isArray(what)) refuse("a list is not a term; spread it: query(world, ...terms)");
-  if (definition?.kind === undefined || isInternal(definition))
-    refuse(`${shown(what)} is not a component, tag, pair or entity; check for cyclic imports`);
+  if (definition?.kind === undefined || isInternal(definition)) refuseNoTerm(what);
   if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
   CHECK: namedInQueries(world).add(definition);
@@ -196,6 +196,12 @@ export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefine
   if (definition === Any) refuse("Any(variable) would match any relation; name the relation");
   addOnce(variables, target);
   return { definition, target };
+}
+
+function refuseNoTerm(what: unknown): never {
+  let text = `${shown(what)} is not a component, tag, pair or entity`;
+  CHECK: text += `; ${termAdvice(what, "query")}`;
+  refuse(text);
 }
 
 /** The same for requirements of the matches themselves. */

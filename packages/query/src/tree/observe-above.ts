@@ -9,6 +9,7 @@ import {
   handleOf,
   indexOf,
   parseTerm,
+  requireOptions,
   worldState,
 } from "@treeline/core/internal";
 import { archetypeHas, hasAt } from "../match/pairs.ts";
@@ -85,6 +86,7 @@ export function observeAbove(
   observer: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
+  CHECK: requireOptions("observeAbove", options, ["yieldExisting"]);
   const { definition } = parseTerm(world, what);
   if (definition.kind === "relation" || typeof observer !== "function")
     throw new TreelineError("bad-term", "observeAbove takes a component or tag, and an observer");

@@ -1,4 +1,5 @@
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../../base/limits.ts";
+import { requireOptions } from "../../base/options.ts";
 import { Graph } from "../../graph/graph.ts";
 import { type Definition, nextNumber, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -302,6 +303,7 @@ export interface WorldOptions {
 
 /** Creates an empty world. Nothing needs to be registered: definitions are valid in all worlds. */
 export function createWorld(options: WorldOptions = {}): World {
+  CHECK: requireOptions("createWorld", options, ["memory", "strict", "ifParentDestroyed"]);
   return new WorldState(options) as World;
 }
 

@@ -1,5 +1,6 @@
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
+import { requireOptions } from "../../base/options.ts";
 import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
@@ -77,6 +78,7 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
+  CHECK: requireOptions("clone", options, ["deep", "with"]);
   const { with: added = [] } = options;
   if (!Array.isArray(added))
     throw new TreelineError("bad-value", '`with` of clone is a list: [Name("Copy")]');

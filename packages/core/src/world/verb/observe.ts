@@ -1,4 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
+import { requireOptions } from "../../base/options.ts";
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { AnyPair, AnyRelation, Component, Definition, Pair, Tag } from "../../id/definition.ts";
 import { ANY, Any } from "../../id/definition.ts";
@@ -210,11 +211,15 @@ export function observersFor(
   world: World,
   changes: AnyObservation,
   call: (event: never) => void,
-  { after }: ObserveOptions,
+  options: ObserveOptions,
 ): Observer[] {
+  CHECK: {
+    requireOptions("the options of observe", options, ["yieldExisting", "after"]);
+    requireOptions("observe", changes, [...KINDS, "spawned", "destroyed"], "bad-term");
+  }
   const mine: Observer[] = [];
   const given: AnyObservation = Object(changes);
-  const state = { isAfter: after === true, isStopped: false };
+  const state = { isAfter: options.after === true, isStopped: false };
   for (const kind of KINDS) {
     if (!(kind in given)) continue;
     const observed =

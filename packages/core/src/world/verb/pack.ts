@@ -1,4 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
+import { requireOptions } from "../../base/options.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
@@ -47,7 +48,9 @@ declare const performance: { now(): number } | undefined;
  *   pack(world, { budget: 1 });
  * }
  */
-export function pack(world: World, { budget, now }: PackOptions = {}): boolean {
+export function pack(world: World, options: PackOptions = {}): boolean {
+  CHECK: requireOptions("pack", options, ["budget", "now"]);
+  const { budget, now } = options;
   const clock = budget === undefined ? undefined : clockFor(budget, now);
   const run = (): boolean => (clock === undefined ? packNow(world) : packWithin(world, budget!, clock));
   if (world.deferDepth === 0 || !mustDefer(world)) return run();

@@ -1,6 +1,6 @@
 import type { AnyKindOfRelation, Definition, Entity, Numbers, Pair, Valued, Variable } from "@treeline/core";
 import { Any, defer } from "@treeline/core";
-import { shown } from "@treeline/core/internal";
+import { requireOptions, shown } from "@treeline/core/internal";
 import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
 import { parsedIn, type Reader, readerOf, refuse, requireHandle, wrap } from "../../term/read.ts";
@@ -66,6 +66,7 @@ export function orderBy<Row, Columns>(
 ): Wrapped<"orderBy", undefined> {
   if (typeof options !== "object" || options === null)
     refuse(`orderBy accepts options as an object, { desc: true }, not ${shown(options)}`);
+  CHECK: requireOptions("orderBy", options, ["desc"], "bad-query");
   installOrder();
   return wrap("orderBy", orderReader, [what as Plain | Wrapped], by, options.desc === true);
 }
@@ -119,6 +120,7 @@ export interface InOrderOptions {
 export function inOrder(options: InOrderOptions = {}): Wrapped<"inOrder", undefined> {
   if (typeof options !== "object" || options === null || "kind" in options)
     refuse(`inOrder accepts options as an object, { relation: DockedTo }, not ${shown(options)}`);
+  CHECK: requireOptions("inOrder", options, ["relation"], "bad-query");
   installOrder();
   engine.numberInOrder = numberInOrder;
   return wrap("inOrder", inOrderReader, [], options.relation);

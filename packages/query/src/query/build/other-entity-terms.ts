@@ -1,6 +1,6 @@
 import type { AnyKindOfRelation, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
-import { ANY, Life, Parent, shown } from "@treeline/core/internal";
+import { ANY, Life, Parent, requireOptions, shown } from "@treeline/core/internal";
 import {
   evaluateAbove,
   evaluateChangedAbove,
@@ -109,7 +109,13 @@ export function cascade<Row>(
 
 /** @throws TreelineError `bad-query` for options that are not an options object, such as the relation itself. */
 function relationIn(operator: string, options: UpOptions): unknown {
-  if (typeof options === "object" && options !== null && !("kind" in options)) return options.relation;
+  if (typeof options === "object" && options !== null && !("kind" in options)) {
+    CHECK: {
+      const known = operator === "cascade" ? (["relation", "desc"] as const) : (["relation"] as const);
+      requireOptions<CascadeOptions>(operator, options, known, "bad-query");
+    }
+    return options.relation;
+  }
   return refuse(
     `${operator} accepts its relation in an object: ${operator}(${operator === "below" ? "changed(Place)" : operator === "cascade" ? "Place" : "Light"}, { relation: WiredTo })`,
   );

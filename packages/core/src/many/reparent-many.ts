@@ -7,7 +7,7 @@ import type { Definition, Relation } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { NEEDS_BUILTIN } from "../storage/needs.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
 import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { gainParent, goalAt } from "../world/change/goal.ts";
@@ -114,6 +114,7 @@ export function reparentList(
   targets: readonly number[],
   storage?: Definition,
 ): void {
+  if (moveInside(world, indexes, targets, storage, false)) return;
   requireParents(world, indexes, targets);
   const hooked = new Map<number, Entity>();
   for (let at = 0; at < indexes.length; at++) {
@@ -122,7 +123,7 @@ export function reparentList(
       hooked.set(index, handleAt(world.entities, targets[at]!));
   }
   const calls = requireMoves(world, hooked);
-  if (hooked.size === 0 && moveInside(world, indexes, targets, storage)) return;
+  if (hooked.size === 0 && moveInside(world, indexes, targets, storage, true)) return;
   installTree(world.slots); // the caller may have got nothing but entities
   const isByValue = (index: number): boolean =>
     storage === undefined ? archetypeAt(world, index).hasValueParent : storage === Parent;
@@ -194,9 +195,14 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
   }
 }
 
+/** NEEDS_ bits of archetypes whose entities must be checked before they move. */
+const CHECKED: number = NEEDS_BUILTIN | NEEDS_HOOKS;
+
 /**
  * The common moves, of entities of one storage whose parents all have children: rows move within their columns, or only links change.
  *
+ * @param isChecked the moves are allowed, and no hook is called. Else only entities without children and hooks move, below others
+ *   that have children, so that there is nothing to check.
  * @returns false, with nothing changed, if a move needs more than that.
  */
 function moveInside(
@@ -204,6 +210,7 @@ function moveInside(
   indexes: readonly number[],
   targets: readonly number[],
   storage: Definition | undefined,
+  isChecked: boolean,
 ): boolean {
   const { graph, entities, events } = world;
   const { pairs } = graph;
@@ -223,6 +230,7 @@ function moveInside(
     const target = targets[at]!;
     const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, ChildOf.id, target);
     if (old === 0 || pair === 0 || archetype.hasValueParent !== byValue) return false;
+    if (!isChecked && (isTarget(pairs, index) || (archetype.fixedNeeds & CHECKED) !== 0)) return false;
     from[at] = old;
     into[at] = pair;
     if (old === pair) continue;

@@ -1,6 +1,7 @@
 import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { sparseWork } from "../storage/sparse.ts";
+import { addSparse } from "../world/change/add-sparse.ts";
 import { installChanges } from "../world/change/install.ts";
 import { turnBit, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots } from "../world/state/world.ts";
@@ -29,7 +30,7 @@ export function bits(definition: Definition): void {
 export function sparse(definition: Definition): void {
   bits(definition);
   definition.storage = "sparse";
-  definition.store = { ...sparseWork, access };
+  definition.store = { ...sparseWork, add: addSparse, access };
 }
 
 function access(definition: Definition, at: number, item: number | undefined): object {

@@ -309,7 +309,11 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
  * const Mesh = component<Mesh>("Mesh");
  * const Title = component("Title", value("untitled"));
  */
-export function component<Value>(name: string): ObjectComponent<Value>;
+export function component<Value>(
+  name: string,
+  none?: undefined,
+  options?: StorageOptions,
+): ObjectComponent<Value>;
 export function component<Value>(
   name: string,
   whole: Field<Value, Value[], Value>,

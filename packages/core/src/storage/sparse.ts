@@ -1,5 +1,6 @@
 import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
+import { NO_DEFAULT } from "../id/field.ts";
 import { clearRow, copyRow, copyRows, forgetRows } from "./copy-rows.ts";
 import { bytesOfLanes, type Column, Lanes, planLanes, replaceLanes, type ValuePlace } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
@@ -53,7 +54,7 @@ function reservePlaces(store: SparseStore, count: number): void {
 }
 
 /** Gives the entity at an index, which has none, a place with the defaults; there is room. @returns the place. */
-function insertPlace(store: SparseStore, index: number): number {
+export function insertPlace(store: SparseStore, index: number): number {
   const { lanes, pages } = store;
   const place = store.count++;
   const page = index >>> PAGE_BITS;
@@ -90,6 +91,8 @@ export interface Stores {
 
 /** What a definition with sparse storage does in a world: its property `store`, which no other definition has. */
 export interface SparseWork {
+  /** Whether an entity can get it without a value and without more room. */
+  hasRoom(stores: Stores, definition: Definition): boolean;
   /** Makes room for `count` more entities. If memory is refused, nothing has changed. */
   reserve(stores: Stores, definition: Definition, count: number): void;
   /** Entities, by index in `first .. end` of a list, get it with its defaults, or lose it. Room has been reserved. */
@@ -106,20 +109,30 @@ export interface SparseWork {
   /** Where the value of the entity at an index is; `undefined` if it has none. */
   valueAt(stores: Stores, definition: Definition, index: number): ValuePlace | undefined;
   /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
+  /** Adds a value in one step: see `addSparse`. @returns ADDED, or the value that must be added in the usual way. */
+  add?(world: object, entity: number, definition: Definition, value: unknown): unknown;
   access?(definition: Definition, at: number, item: number | undefined): object;
 }
 
+/** What `SparseWork.add` returns if nothing is left to do. */
+export const ADDED: unique symbol = /* @__PURE__ */ Symbol();
+
 /** @returns `undefined` for definitions with another storage. */
-export function sparseWorkOf(definition: Definition): SparseWork | undefined {
-  return definition.store as SparseWork | undefined;
+export function sparseWorkOf(definition: Definition | undefined): SparseWork | undefined {
+  return definition?.store as SparseWork | undefined;
 }
 
-export const sparseWork: SparseWork = { reserve, turn, repeat, valueAt };
+export const sparseWork: SparseWork = { hasRoom, reserve, turn, repeat, valueAt };
 
 export function storeOf({ sparse, memory }: Stores, definition: Definition): SparseStore {
   const { id } = definition;
   while (sparse.length <= id) sparse.push(undefined);
   return (sparse[id] ??= new SparseStore(definition, memory));
+}
+
+function hasRoom(stores: Stores, definition: Definition): boolean {
+  const { count, lanes } = storeOf(stores, definition);
+  return count < lanes.capacity && definition.fields[0]?.[1] !== NO_DEFAULT;
 }
 
 function reserve(stores: Stores, definition: Definition, count: number): void {

@@ -5,6 +5,7 @@ import { isLiving } from "../../records/entity-index.ts";
 import type { Archetype } from "../../storage/archetype.ts";
 import { setBit } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
+import { sparseWorkOf } from "../../storage/sparse.ts";
 import { archetypeAt, hasBitAt, rowAt, turnBits } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { NEEDS_BITS, needsFor } from "./goal.ts";
@@ -18,29 +19,34 @@ export function turnBit(world: World, index: number, definition: Definition, on:
 }
 
 /**
- * The whole of `add` and `remove` for one tag stored as bits, where nothing has hooks, observers or an iteration, and a neighbour
- * has had the tag.
+ * The whole of `add` and `remove` for one tag stored as bits, or one sparse definition without a value, where nothing has hooks, observers or an iteration, and a neighbour
+ * has had it.
  *
  * @returns false, with nothing changed, if more is needed.
  */
 export function turnTag(world: World, entity: Entity, what: unknown, on: boolean): boolean {
-  const definition = what as Definition | null | undefined;
+  const definition = (what ?? undefined) as Definition | undefined;
   const { graph, entities } = world;
-  if (definition?.storage !== "bits" || world.deferDepth !== 0 || !isLiving(entities, entity)) return false;
+  const storage = definition?.storage;
+  if ((storage !== "bits" && storage !== "sparse") || world.deferDepth !== 0 || !isLiving(entities, entity))
+    return false;
   const index = indexOf(entity);
   const { tables } = graph;
   const table = entities.table[index]!;
   const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
-  const column = archetype.bits?.columnOf(definition);
+  const column = archetype.bits?.columnOf(definition!);
   if (column === undefined) return false;
   const { epoch } = world.events;
   if (column.plainEpoch !== epoch) {
-    if (needsFor(world, definition) !== NEEDS_BITS) return false;
+    if (needsFor(world, definition!) !== NEEDS_BITS) return false;
     column.plainEpoch = epoch;
   }
+  const sparse = sparseWorkOf(definition);
+  if (on && sparse?.hasRoom(graph, definition!) === false) return false;
   const row = tables.first[table]! + entities.row[index]!;
   if (!setBit(column, row, on)) return true;
-  archetype.lanes.tracks?.turned(definition, row, row + 1, on);
+  sparse?.turn(graph, definition!, archetype.lanes.i32, row, row + 1, on);
+  archetype.lanes.tracks?.turned(definition!, row, row + 1, on);
   if (graph.journal.reading) noteTurned(world, index);
   return true;
 }

@@ -4,6 +4,7 @@ import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { NEEDS_HOOKS } from "../../storage/archetype.ts";
+import { ADDED, sparseWorkOf } from "../../storage/sparse.ts";
 import { changeArchetype, changeEntity } from "../change/change-entity.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
@@ -82,7 +83,9 @@ function addOnly(world: World, entity: Entity, definition: Definition, target: n
       return;
     }
   }
-  addList(world, entity, [{ definition, target, value } as Term as SpawnTerm]);
+  const sparse = sparseWorkOf(definition);
+  const left = sparse === undefined ? value : sparse.add!(world, entity, definition, value);
+  if (left !== ADDED) addList(world, entity, [{ definition, target, value: left } as Term as SpawnTerm]);
 }
 
 function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {

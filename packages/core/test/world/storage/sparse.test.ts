@@ -79,6 +79,50 @@ describe("a sparse component", () => {
     expect([get(world, ship, Aim), get(world, ship, Note)]).toEqual([aim(4, 0), "new"]);
   });
 
+  it("reads a value once, also if reading it changes the world", () => {
+    const world = createWorld();
+    const [first, second, third] = three(world);
+    for (const one of [first, second]) add(world, one, Aim({ x: 2 }));
+    remove(world, second, Aim);
+    let reads = 0;
+    const value = {
+      get x() {
+        reads++;
+        destroy(world, first);
+        add(world, third, Enemy);
+        return 8;
+      },
+    };
+    add(world, third, Aim(value));
+
+    expect([reads, get(world, third, Aim)]).toEqual([1, aim(8, 0)]);
+    const own = {
+      get x() {
+        reads++;
+        add(world, second, Aim({ y: 5 }));
+        return 9;
+      },
+    };
+    add(world, second, Aim(own));
+    expect([reads, get(world, second, Aim)]).toEqual([2, aim(9, 5)]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is refused without its value, for a wrong value and for the dead, with nothing changed", () => {
+    const world = createWorld();
+    const [first, second, third] = three(world);
+    const Whole = component<string>("Whole", undefined, { storage: sparse });
+    add(world, first, Whole("text"), Aim);
+    destroy(world, third);
+    const refused = (code: string): unknown => expect.objectContaining({ code });
+
+    expect(() => add(world, second, Whole as never)).toThrow(refused("bad-value"));
+    expect(() => add(world, second, Aim({ x: "1" as never }))).toThrow(refused("bad-value"));
+    expect(() => add(world, third, Aim({ x: 1 }))).toThrow(refused("dead-entity"));
+    expect([componentsOf(world, second), stats(world).entities]).toEqual([[Position], 2]);
+    expect(verify(world)).toEqual([]);
+  });
+
   it("has its defaults, also after another entity had its place", () => {
     const world = createWorld();
     const [first, second] = three(world);

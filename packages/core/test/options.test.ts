@@ -38,21 +38,21 @@ const MISSPELT: [
   // @ts-expect-error: misspelt
   ["pack", "bad-value", "buget", (world) => pack(world, { buget: 1 })],
   // @ts-expect-error: misspelt
-  ["observe", "bad-value", "afer", (world) => observe(world, { added: Position }, heard, { afer: true })],
+  ["observe", "bad-value", "afer", (world) => observe(world, { added: Position }, called, { afer: true })],
   [
     "observeEntity",
     "bad-value",
     "afer",
     // @ts-expect-error: misspelt
-    (world, e) => observeEntity(world, e, { added: Position }, heard, { afer: true }),
+    (world, e) => observeEntity(world, e, { added: Position }, called, { afer: true }),
   ],
   // @ts-expect-error: misspelt
-  ["observeChildren", "bad-value", "afer", (world, e) => observeChildren(world, e, heard, { afer: true })],
+  ["observeChildren", "bad-value", "afer", (world, e) => observeChildren(world, e, called, { afer: true })],
   // @ts-expect-error: misspelt
-  ["observeRoots", "bad-value", "afer", (world) => observeRoots(world, heard, { afer: true })],
+  ["observeRoots", "bad-value", "afer", (world) => observeRoots(world, called, { afer: true })],
 ];
 
-function heard(): void {}
+function called(): void {}
 
 /** Of a world with two entities: what a call throws, and whether the world is as before. */
 function refusal(act: (world: World, e: core.Entity) => unknown) {
@@ -94,7 +94,7 @@ describe("options that nothing reads", () => {
   });
 
   it("are refused among the changes that observers are for", () => {
-    const act = (world: World) => observe(world, { added: Position, removd: Position } as never, heard);
+    const act = (world: World) => observe(world, { added: Position, removd: Position } as never, called);
 
     expect(refusal(act).message).toMatch(/^observe does not know "removd"; it takes emitted, added/);
     expect(refusal(act).code).toBe("bad-term");
@@ -106,4 +106,15 @@ it("refuses what is no options object", () => {
 
   expect(error.code).toBe("bad-value");
   expect(error.message).toBe("clone takes an object with deep, with, not true");
+});
+
+it("tells observeEntity without an entity what to call", () => {
+  const error = refusal((world) =>
+    observeEntity(world, { added: Position } as never, called as never, called),
+  );
+
+  expect(error.code).toBe("dead-entity");
+  expect(error.message).toBe(
+    "an object is not an entity; observeEntity takes the world, an entity, changes and an observer; observe is for all entities",
+  );
 });

@@ -123,17 +123,17 @@ describe.skipIf(process.env.TREELINE_BUILD === "shipped")("a handle of another w
     ["point at it", (world, own, foreign) => add(world, own, Likes(foreign))],
     ["set on it", (world, _, foreign) => set(world, foreign, Position, { x: 1 })],
     ["get from it", (world, _, foreign) => get(world, foreign, Position)],
+    ["destroy it", (world, _, foreign) => destroy(world, foreign)],
     ["get its parent", (world, _, foreign) => parentOf(world, foreign)],
   ];
 
-  it("is no entity of this world: destroying it does nothing here", () => {
+  it("is no entity of this world: releasing it does nothing here", () => {
     const world = createWorld();
     const elsewhere = createWorld();
     spawn(world, Name("own"));
     const foreign = spawn(elsewhere, Name("foreign"));
 
     release(world, foreign);
-    destroy(world, foreign);
 
     expect(isAlive(elsewhere, foreign)).toBe(true);
     expect(drawing(world)).toBe("own");

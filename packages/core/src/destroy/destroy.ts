@@ -16,7 +16,7 @@ import { spareTableFor } from "../world/change/pair.ts";
 import { keepTexts } from "../world/state/last-texts.ts";
 import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { requireHandle, textAt, textOf } from "../world/state/require.ts";
+import { requireHandle, requireOwn, textAt, textOf } from "../world/state/require.ts";
 import { countSubjects, hasPairAt, loseOrder, subjectIndexes } from "../world/state/targets.ts";
 import { archetypeAt, hasObservedTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -40,7 +40,8 @@ import {
  * Without observers and hooks, destroying frees whole tables at once, and the order cannot be seen. Inside an iteration the
  * call is deferred to the end of the iteration. Cost: the destroyed rows and tables; iterative, whatever the depth.
  *
- * @throws TreelineError `dead-entity` for a value that cannot be a handle; `refused` if an entity that stays alive has a pair
+ * @throws TreelineError `dead-entity` for a value that cannot be a handle, and in development builds for the handle of another
+ *   world, which shipped builds ignore; `refused` if an entity that stays alive has a pair
  *   with a destroyed target by a relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or for a
  *   builtin; nothing has changed then. `capacity` if memory runs out while entities that stay alive lose pairs: nothing is
  *   destroyed then, but some pairs are lost. `iterating` in a strict world inside an iteration.
@@ -51,6 +52,7 @@ export function destroy(world: World, entity: Entity): void {
     return;
   }
   requireHandle(world, entity);
+  CHECK: requireOwn(world, entity);
   if (world.deferDepth !== 0 && mustDefer(world)) deferDestroy(world, entity);
 }
 

@@ -1,4 +1,4 @@
-import { add, type Entity, get, isAlive, pack, release, spawn, spawnMany } from "@treeline/core";
+import { add, defer, type Entity, get, isAlive, pack, release, spawn, spawnMany } from "@treeline/core";
 import { dump, stats } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../src/index.ts";
@@ -58,16 +58,22 @@ describe("destroy", () => {
     );
   });
 
-  it.each<[title: string, handle: () => Entity]>([
-    ["a dead entity", () => ship],
-    ["an entity of another world", () => spawn(createWorld())],
-  ])("does nothing to %s", (_, handle) => {
+  it("does nothing to a dead entity", () => {
     destroy(world, ship);
     const before = dump(world);
 
-    destroy(world, handle());
+    destroy(world, ship);
 
     expect([dump(world), isAlive(world, station)]).toEqual([before, true]);
+  });
+
+  it("is refused for an entity of another world, also inside an iteration", () => {
+    const before = dump(world);
+    const foreign = spawn(createWorld());
+
+    expect(codeOf(() => destroy(world, foreign))).toBe("dead-entity");
+    expect(codeOf(() => defer(world, () => destroy(world, foreign)))).toBe("dead-entity");
+    expect(dump(world)).toBe(before);
   });
 
   it.each([

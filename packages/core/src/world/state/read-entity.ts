@@ -144,7 +144,8 @@ function refuseWildcard({ name }: Definition): never {
 }
 
 /**
- * A new copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others.
+ * A new copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others. The copy is yours: changes
+ * of it do not change the entity until you pass it to `set`; `patch` changes the value of the entity.
  *
  * @returns `undefined` if the entity does not have it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,

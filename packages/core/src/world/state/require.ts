@@ -59,8 +59,23 @@ function notAliveText(world: World, entity: Entity, advice = "pass a handle that
   return `${handle} is not alive; check isAlive before you use it`;
 }
 
+/**
+ * For development builds and verbs that ignore entities that are not alive: refuses handles that this world has not given, as far as
+ * their blocks of generations tell.
+ * @throws TreelineError `dead-entity`.
+ */
+export function requireOwn(world: World, entity: Entity): void {
+  const { entities } = world;
+  const generation = generationOf(entity);
+  // An index that was reused very often has left the block of its world.
+  const isGiven =
+    generation >= entities.firstGeneration && generation <= generationOf(handleAt(entities, indexOf(entity)));
+  if (!isGiven && isForeign(world, entity))
+    throw new TreelineError("dead-entity", notAliveText(world, entity));
+}
+
 /** For development builds, where each world has its own generations: does a handle look like one of another world? */
-export function isForeign(world: World, handle: number): boolean {
+function isForeign(world: World, handle: number): boolean {
   const block = (generation: number): number => Math.floor((generation - 1) / GENERATIONS_PER_WORLD);
   return block(generationOf(handle as Entity)) !== block(world.entities.firstGeneration);
 }

@@ -115,7 +115,10 @@ export function observeEntity(
   observer: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
-  requireAlive(world, entity);
+  let advice: string | undefined;
+  CHECK: advice =
+    "observeEntity takes the world, an entity, changes and an observer; observe is for all entities";
+  requireAlive(world, entity, advice);
   const mine = observersFor(world, changes, observer, options);
   return beginLimited(world, mine, entity, "entity", () => [entity], options);
 }

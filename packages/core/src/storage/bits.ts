@@ -315,7 +315,7 @@ export class Bits {
     archetypes: readonly Pick<Rows, "used" | "end" | "bits">[],
     intervals: Intervals,
     lists: Lists | undefined,
-    copies: boolean,
+    copies: boolean | undefined,
     kept: CutIntervals | undefined,
   ): CutIntervals | undefined {
     let isWhole = true;

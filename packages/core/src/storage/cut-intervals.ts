@@ -49,7 +49,7 @@ export class CutIntervals {
   cut(
     intervals: Intervals,
     lists: Lists | undefined,
-    copies: boolean,
+    copies: boolean | undefined,
     leftOf: (archetype: number) => Left,
   ): void {
     const { result } = this;
@@ -77,7 +77,7 @@ export class CutIntervals {
     return isCurrent;
   }
 
-  private cutAgain(intervals: Intervals, lists: Lists | undefined, copies: boolean): void {
+  private cutAgain(intervals: Intervals, lists: Lists | undefined, copies: boolean | undefined): void {
     const { numbers, length, stride } = intervals;
     const { left, result } = this;
     this.lists = lists;

@@ -84,11 +84,7 @@ function iterateArchetypes(
     if (length === 0) continue;
     state.turnToRows(archetype, bounds[0]!, bounds[1]!);
     outputs.turnTo(state, 0);
-    for (let at = 0; at < length; at += 2) {
-      state.from = bounds[at]!;
-      state.to = bounds[at + 1]!;
-      iterateInterval(outputs, handles, state, callback);
-    }
+    iterateRuns(outputs, handles, state, callback, bounds, 0, length);
   }
 }
 
@@ -102,71 +98,88 @@ function iterateIntervals(
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     const { numbers } = intervals;
     const number = numbers[at]!;
-    if (number === last && numbers[at + 3] === ROWS) {
-      state.from = numbers[at + 1]!;
-      state.to = numbers[at + 2]!;
-    } else {
+    if (number !== last || numbers[at + 3] !== ROWS) {
       state.turnTo(intervals, at);
       outputs.turnTo(state, tick);
       last = outputs.isOfArchetypes && numbers[at + 3] === ROWS ? number : -1;
     }
-    iterateInterval(outputs, handles, state, callback);
+    iterateRuns(outputs, handles, state, callback, numbers, at + 1, at + 3);
   }
 }
 
-function iterateInterval(
+/** Rows or positions, in adjacent pairs of numbers: [first, end, first, end, ...]; the pairs from place `begin` to `stop`. */
+function iterateRuns(
   outputs: RowOutputs,
   handles: Float64Array,
   state: IterationState,
   callback: Callback,
+  bounds: Int32Array,
+  begin: number,
+  stop: number,
 ): void {
   const { isFixed, turns, row } = outputs;
-  if (isFixed && state.rows === undefined && row.length <= 4) iterateFixed(outputs, handles, state, callback);
-  else if (turns !== undefined && state.rows !== undefined)
-    iterateTurned(outputs, handles, state, state.rows, turns, callback);
-  else iterateRows(outputs, handles, state, callback);
+  const { rows } = state;
+  if (isFixed && rows === undefined && row.length <= 4)
+    iterateFixed(outputs, handles, state, callback, bounds, begin, stop);
+  else {
+    for (let at = begin; at < stop; ) {
+      state.from = bounds[at++]!;
+      state.to = bounds[at++]!;
+      if (turns && rows) iterateTurned(outputs, handles, state, rows, turns, callback);
+      else iterateRows(outputs, handles, state, callback);
+    }
+  }
 }
 
-/** The arguments stay the same from row to row, only the pointer moves. There is a loop for each number of arguments. */
+/**
+ * The arguments stay the same from row to row, only the pointer moves. There is a loop for each number of arguments. All runs of an
+ * archetype in one call: short ones are about as fast as long ones.
+ */
 function iterateFixed(
   { own, row: given }: RowOutputs,
   handles: Float64Array,
   state: IterationState,
   callback: Callback,
+  bounds: Int32Array,
+  begin: number,
+  stop: number,
 ): void {
-  const { from, to } = state;
   const { i32: indexes } = state.archetype.lanes;
   const a = given[0];
   const b = given[1];
   const c = given[2];
   const d = given[3];
-  switch (given.length) {
-    case 0:
-      for (let row = from; row < to; row++) callback(handles[indexes[row]!]!);
-      return;
-    case 1:
-      for (let row = from; row < to; row++) {
-        own.row = row;
-        callback(a, handles[indexes[row]!]!);
-      }
-      return;
-    case 2:
-      for (let row = from; row < to; row++) {
-        own.row = row;
-        callback(a, b, handles[indexes[row]!]!);
-      }
-      return;
-    case 3:
-      for (let row = from; row < to; row++) {
-        own.row = row;
-        callback(a, b, c, handles[indexes[row]!]!);
-      }
-      return;
-    case 4:
-      for (let row = from; row < to; row++) {
-        own.row = row;
-        callback(a, b, c, d, handles[indexes[row]!]!);
-      }
+  for (let at = begin; at < stop; ) {
+    let row = bounds[at++]!;
+    const to = bounds[at++]!;
+    switch (given.length) {
+      case 0:
+        for (; row < to; row++) callback(handles[indexes[row]!]!);
+        break;
+      case 1:
+        for (; row < to; row++) {
+          own.row = row;
+          callback(a, handles[indexes[row]!]!);
+        }
+        break;
+      case 2:
+        for (; row < to; row++) {
+          own.row = row;
+          callback(a, b, handles[indexes[row]!]!);
+        }
+        break;
+      case 3:
+        for (; row < to; row++) {
+          own.row = row;
+          callback(a, b, c, handles[indexes[row]!]!);
+        }
+        break;
+      case 4:
+        for (; row < to; row++) {
+          own.row = row;
+          callback(a, b, c, d, handles[indexes[row]!]!);
+        }
+    }
   }
 }
 

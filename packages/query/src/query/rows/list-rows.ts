@@ -177,11 +177,12 @@ export function cutRows({ world, plan }: Query, state: IterationState, intervals
     const { bits } = archetypes[intervals.numbers[at]!]!;
     if (bits === undefined) continue;
     // A cached order refers to positions in the lists of batches.
-    const copies = batches !== undefined && !isSorted;
+    const copies = batches && !isSorted;
     const cuts = bits.cutIntervals(cut, archetypes, intervals, batches, copies, state.cuts);
-    if (cuts === undefined) return;
-    state.cuts = cuts;
-    if (copies) state.lists = cuts;
+    if (cuts) {
+      state.cuts = cuts;
+      if (copies) state.lists = cuts;
+    }
     return;
   }
   if (cut.required.length > 0) intervals.length = 0;

@@ -118,7 +118,7 @@ export function relation(
 /**
  * Attaches hooks to a component, once and before the component is used.
  *
- * @throws TreelineError `bad-definition` if it has hooks already, if it is sparse, or if `identifies` is neither `"siblings"` nor `"world"`.
+ * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither `"siblings"` nor `"world"`.
  */
 export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
@@ -128,8 +128,6 @@ export function withHooks<Row, C extends Component<Row>>(
     refuseDefinition("withHooks takes a component, and an object of hooks");
   if (definition.hooks !== undefined)
     refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
-  if (definition.store !== undefined)
-    refuseDefinition(`${definition.name} is sparse; a component with hooks is stored in tables`);
   CHECK: requireOptions(`withHooks(${definition.name})`, hooks, HOOKS, "bad-definition");
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
@@ -143,7 +141,11 @@ export function withHooks<Row, C extends Component<Row>>(
 
 /** The definition itself, with what it installs. */
 function installing<D extends Definition>(definition: D, installs: (slots: object) => void): D {
-  definition.installs = installs;
+  const { installs: installsStorage } = definition;
+  definition.installs = (slots) => {
+    installsStorage?.(slots);
+    installs(slots);
+  };
   return definition;
 }
 

@@ -214,7 +214,7 @@ function insertEach(world: World, rows: Rows, indexes: readonly number[]): Entit
 function checkAll(world: World, groups: readonly Group[]): ReadonlyMap<Group, readonly Change[]> {
   const calls = new Map<Group, readonly Change[]>();
   for (const group of groups) {
-    if (group.plan.archetype.hooked.length === 0) continue;
+    if (!group.plan.definitions.some(({ hooks }) => hooks !== undefined)) continue;
     collectValues(world, group.terms);
     calls.set(group, world.slots.changesOfSpawn!(world, group.terms));
   }

@@ -48,9 +48,9 @@ export class Archetype {
   readonly hasPairs: boolean;
   /** The parents of its entities are stored as values. */
   readonly hasValueParent: boolean;
-  /** Definitions with hooks; empty for most archetypes. */
-  readonly hooked: readonly Definition[];
-  /** The NEEDS_ bits that never change. */
+  /** Definitions with hooks, in its type or in its bits; empty for most archetypes. */
+  hooked: readonly Definition[];
+  /** The NEEDS_ bits that never change, once its rows have had all that they get. */
   fixedNeeds: number;
   /** All NEEDS_ bits, as of `needsEpoch`. */
   needs = 0;

@@ -2,6 +2,7 @@ import { bytesIn, grownInt32 } from "../base/growing.ts";
 import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { CutIntervals, type Intervals, type Lists } from "./cut-intervals.ts";
+import { NEEDS_HOOKS } from "./needs.ts";
 import { type Stores, sparseWorkOf } from "./sparse.ts";
 
 /**
@@ -169,6 +170,9 @@ interface Rows {
   readonly rows: number;
   readonly end: number;
   bits: Bits | undefined;
+  hooked?: readonly Definition[];
+  fixedNeeds?: number;
+  needsEpoch?: number;
 }
 
 /**
@@ -220,8 +224,17 @@ export class Bits {
       const words = new Int32Array(this.rows.used.words.length);
       column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1 };
       this.columns.push(column);
+      if (definition.hooks !== undefined) this.addHooked(definition);
     }
     this.fill(column, first, end, on);
+  }
+
+  /** From now on, rows of the archetype may have a component with hooks that is not in its type. */
+  private addHooked(definition: Definition): void {
+    const { rows } = this;
+    rows.hooked = [...rows.hooked!, definition];
+    rows.fixedNeeds! |= NEEDS_HOOKS;
+    rows.needsEpoch = -1;
   }
 
   private fill(column: BitColumn, first: number, end: number, on: boolean): void {

@@ -20,7 +20,7 @@ import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.
 import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
-import { archetypeAt, bitTagsAt, rowAt, turnBit } from "../state/values.ts";
+import { bitTagsAt, hookedAt, rowAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten, notifySet } from "./hook-calls.ts";
@@ -82,6 +82,7 @@ export function makeChange(
   effects?: Effects,
 ): void {
   const { entities } = world;
+  const { untagged } = goal; // an observer may make other changes
   const copies = terms.length > 0 ? copyTerms(world, terms) : terms;
   defer(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
@@ -106,9 +107,11 @@ export function makeChange(
     }
     whileChanging(world, () => {
       notifyAll(world, events.removed);
-      const { hooked } = archetypeAt(world, index);
+      const hooked = hookedAt(world, index);
       if (hooked.length > 0) {
-        const lost = hooked.filter((definition) => !hasDefinition(goal.archetype, definition));
+        const lost = hooked.filter((one) =>
+          one.storage === "table" ? !hasDefinition(goal.archetype, one) : untagged.includes(one),
+        );
         if (lost.length > 0) callRemoved(world, index, lost);
       }
       if (copies.length > 0) collectValues(world, copies);

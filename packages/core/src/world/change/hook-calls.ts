@@ -7,7 +7,7 @@ import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
-import { archetypeAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
+import { archetypeAt, hookedAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
 import type { Command, World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
@@ -30,7 +30,7 @@ export function givenChange(
 
 /** The changes for components with hooks that an entity keeps while it gets another parent. */
 export function keptChanges(world: World, index: number, parent: Entity | undefined): readonly Change[] {
-  const { hooked } = archetypeAt(world, index);
+  const hooked = hookedAt(world, index);
   const entity = handleAt(world.entities, index);
   const changes = new Array<Change>(hooked.length); // a list that grows by `push` allocates more memory
   for (let at = 0; at < hooked.length; at++) {

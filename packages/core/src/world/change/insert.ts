@@ -33,6 +33,7 @@ import { requireRoomAt } from "../state/require.ts";
 import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
+import { needsFor } from "./goal.ts";
 import { callChecks, callWritten, checkTogether, givenChange, notifySet } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
@@ -80,7 +81,7 @@ export function insertOne(
   }
   group.terms = copyTerms(world, given);
   let calls = NO_CHANGES;
-  if (plan.archetype.hooked.length > 0) {
+  if ((needs & NEEDS_HOOKS) !== 0) {
     calls = world.slots.changesOfSpawn!(world, group.terms);
     callChecks(world, calls);
   }
@@ -389,7 +390,7 @@ export function checkGroups(world: World, groups: readonly Group[]): number {
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);
     needs |= needsOf(world, plan.archetype);
-    for (const tag of plan.tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
+    for (const tag of plan.tags) needs |= needsFor(world, tag) & IS_NOTIFIED;
   }
   const count = groups.reduce((sum, { indexes }) => sum + indexes.length, 0);
   for (const { plan } of groups) reserveSparse(world, plan.tags as readonly PlainTerm[], count);
@@ -414,13 +415,14 @@ export function checkGroups(world: World, groups: readonly Group[]): number {
  * @returns for each entity, the changes for its other hooks.
  */
 function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
-  if (plan.archetype.hooked.length === 0) return indexes.map(() => NO_CHANGES);
+  const hooked = plan.definitions.filter(({ hooks }) => hooks !== undefined);
+  if (hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => world.slots.changesOfSpawn!(world, terms));
   if (spawns.length === 1) {
     callChecks(world, spawns[0]!);
     return spawns;
   }
-  for (const definition of plan.archetype.hooked) {
+  for (const definition of hooked) {
     const { identifies, checkMoves } = hooksOf(definition);
     if (identifies === undefined || checkMoves !== undefined) continue;
     let text = `${definition.name} needs checkMoves or single spawns`;

@@ -156,6 +156,12 @@ function defaultsOf({ fields }: Definition): unknown {
   return defaults;
 }
 
+/** The components with hooks that the entity at an index has. */
+export function hookedAt(world: World, index: number): readonly Definition[] {
+  const { hooked, bits } = archetypeAt(world, index);
+  return bits === undefined ? hooked : hooked.filter((one) => hasAt(world, index, one));
+}
+
 /** Does the entity at an index have a component or tag? */
 export function hasAt(world: World, index: number, definition: Definition): boolean {
   return definition.storage === "table"

@@ -62,7 +62,7 @@ export function add(world: World, entity: Entity, ...terms: (SpawnTerm | Compone
   const only = terms[0] as Term | null | undefined;
   if (terms.length !== 1) addList(world, entity, listOf(terms));
   else if (typeof only !== "object" || only === null) {
-    if (world.slots.turnTag?.(world, entity, only, true) !== true) addList(world, entity, [terms[0]!]);
+    if (world.slots?.turnTag?.(world, entity, only, true) !== true) addList(world, entity, [terms[0]!]);
   } else addOnly(world, entity, only.definition, only.target, only.value);
 }
 

@@ -30,7 +30,7 @@ import type { World } from "../state/world.ts";
  *   Nothing has changed then.
  */
 export function remove(world: World, entity: Entity, what: TermPattern): void {
-  if (world.slots.turnTag?.(world, entity, what, false) === true) return;
+  if (world.slots?.turnTag?.(world, entity, what, false) === true) return;
   requireAlive(world, entity);
   if (world.deferDepth === 0 && typeof what === "function") {
     const definition = definitionOf(what as Definition);

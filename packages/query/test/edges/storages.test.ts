@@ -392,4 +392,63 @@ describe("a query with a tag in bits", () => {
     expect(lengths(query(world, Rank, Selected))).toEqual([10, 39]);
     expect(lengths(query(world, Rank, not(Selected)))).toEqual([10, 11, 30]);
   });
+
+  /** A parent with children 0, 1, 2 ..., those with an even rank selected. */
+  function family(size: number): { world: World; Selected: Tag; list: Entity[] } {
+    const world = createWorld();
+    const Selected = tag("Selected", { storage: bits });
+    const parent = spawn(world, Glow({ n: -1 }));
+    const list = Array.from({ length: size }, (_, n) => spawn(world, Rank({ n }), ChildOf(parent)));
+    for (const entity of list.filter((_, n) => n % 2 === 0)) add(world, entity, Selected);
+    return { world, Selected, list };
+  }
+
+  function batchesOf(world: World, tested: Query): number[][] {
+    const found: number[][] = [];
+    eachBatch(tested, (batch) => {
+      const { n } = batch.columns(Rank);
+      const above = batch.parentColumns(Glow);
+      const positions = Array.from({ length: batch.to - batch.from }, (_, at) => batch.from + at);
+      expect(positions.every((at) => above.n[batch.parentRows[at]!] === -1)).toBe(true);
+      found.push(positions.map((at) => n[batch.rows[at]!]!));
+    });
+    expect(verify(world)).toEqual([]);
+    return found;
+  }
+
+  it("passes no more batches than without the tag, and follows flips between two iterations", () => {
+    const { world, Selected, list } = family(10);
+    const tested = query(world, Rank, Selected, cascade(Glow));
+
+    expect(batchesOf(world, tested)).toEqual([[0, 2, 4, 6, 8]]);
+    add(world, list[3]!, Selected);
+    remove(world, list[4]!, Selected);
+    expect(batchesOf(world, tested)).toEqual([[0, 2, 3, 6, 8]]);
+    add(world, list[0]!, Disabled);
+    expect(batchesOf(world, tested)).toEqual([[2, 3, 6, 8]]);
+    for (const entity of list) remove(world, entity, Selected);
+    expect(batchesOf(world, tested)).toEqual([]);
+  });
+
+  it("can be iterated inside of its own iteration, bound to another entity", () => {
+    const { world, Selected, list } = family(6);
+    const [first, second] = [list[0]!, list[2]!];
+    for (const [n, parent] of [first, first, second, second].entries())
+      add(world, spawn(world, Rank({ n: 10 + n }), Parent(parent)), Selected);
+    const tested = query(world, Rank, Selected, ChildOf(one), up(Glow));
+    const found: number[][] = [];
+    bind(tested, one, first);
+
+    each(tested, (rank, _, __) => {
+      bind(tested, one, second);
+      const inner: number[] = [rank.n];
+      each(tested, (other) => inner.push(other.n));
+      found.push(inner);
+    });
+
+    expect(found).toEqual([
+      [10, 12, 13],
+      [11, 12, 13],
+    ]);
+  });
 });

@@ -82,9 +82,10 @@ export function compareNames({ real, naive }: Round, parent: Twin | undefined): 
   for (const { objects } of naive.living.values()) {
     for (const what of ["Name", "Alias"]) if (objects.has(what)) names.add(objects.get(what) as string);
   }
+  const { separator } = naive.names;
   for (const name of names) {
     const from = parent === undefined ? undefined : { from: handleOf(real, parent) };
-    const found = lookup(real.world, escapeName(name, naive.names), from);
+    const found = lookup(real.world, escapeName(name, { separator }), from);
     const scope = parent === undefined ? "the root scope" : `e${parent}`;
     same(found && real.twins.get(found), foundAt(naive, [name], parent), () => `${textOf(name)} in ${scope}`);
   }

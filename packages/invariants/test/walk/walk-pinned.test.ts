@@ -7,6 +7,21 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "a recorded destroy took an entity of a buffer that was appended after it, before it was spawned",
+    [
+      { verb: "record", buffer: 0, steps: [{ verb: "spawn", spawned: [1], terms: [] }] },
+      {
+        verb: "record",
+        buffer: 1,
+        steps: [
+          { verb: "destroy", entity: 1 },
+          { verb: "applyCommands", buffer: 0 },
+        ],
+      },
+      { verb: "applyCommands", buffer: 1 },
+    ],
+  ],
+  [
     "a deferred destroy took an entity of a buffer that was applied after it, before it was spawned",
     [
       { verb: "spawn", spawned: [6], terms: [] },

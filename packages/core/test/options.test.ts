@@ -115,6 +115,6 @@ it("tells observeEntity without an entity what to call", () => {
 
   expect(error.code).toBe("dead-entity");
   expect(error.message).toBe(
-    "an object is not an entity; observeEntity takes the world, an entity, changes and an observer; observe is for all entities",
+    "an object is not an entity; pass a handle that spawn returned, and then the changes; observe is for all entities",
   );
 });

@@ -1,6 +1,6 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, OrderedChildren, Parent } from "../../id/builtins.ts";
-import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
+import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
@@ -20,10 +20,10 @@ import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.
 import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
-import { bitTagsAt, hookedAt, rowAt, turnBit } from "../state/values.ts";
+import { hookedAt, rowAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
-import { callRemoved, callWritten, notifySet } from "./hook-calls.ts";
+import { callRemoved, callWritten } from "./hook-calls.ts";
 import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
 import { collectValues, copyTerms, writeTerms } from "./terms.ts";
@@ -87,17 +87,7 @@ export function makeChange(
   defer(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
-      const tags = tagsAfter(world, index, goal);
-      world.slots.events!.list(
-        world,
-        events,
-        index,
-        entities.table[index]!,
-        to,
-        goal.valuePair,
-        tags,
-        goal.added,
-      );
+      world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.valuePair, goal);
       if (effects !== undefined) {
         const others: ChangeEvents = { removed: [], added: [] };
         effects.list(others);
@@ -119,19 +109,8 @@ export function makeChange(
       if (calls.length > 0) callWritten(world, index, calls);
     });
     notifyAll(world, events.added);
-    notifySet(world, index, calls, copies);
+    world.slots.events?.set(world, index, calls, copies);
   });
-}
-
-/** The tags stored as bits that an entity will have, if the change adds or removes any. */
-function tagsAfter(
-  world: World,
-  index: number,
-  { tagged, untagged }: Goal,
-): readonly Definition[] | undefined {
-  if (tagged.length + untagged.length === 0) return undefined;
-  const kept = bitTagsAt(world, index).filter((tag) => !untagged.includes(tag));
-  return [...new Set([...kept, ...tagged])];
 }
 
 /**

@@ -94,16 +94,9 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
         const from = world.entities.table[index]!;
         const value = valuePairOf(world.graph.links, index);
         if (from !== world.pendingTable)
-          world.slots.events?.list(
-            world,
-            events,
-            index,
-            from,
-            this.tables[at]!,
-            value,
-            undefined,
-            gained.filter((pair) => type.pairs.includes(pair)),
-          );
+          world.slots.events?.list(world, events, index, from, this.tables[at]!, value, {
+            added: gained.filter((pair) => type.pairs.includes(pair)),
+          });
       }
     },
     commit() {

@@ -1,18 +1,19 @@
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
+import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf, Root } from "../state/event-list.ts";
-import { notify } from "../state/notify.ts";
-import type { ChangeEvents } from "../state/plans.ts";
+import { notify, notifyChange } from "../state/notify.ts";
+import type { Change, ChangeEvents } from "../state/plans.ts";
 import { sortedPairs } from "../state/targets.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
-import type { EventWork, World } from "../state/world.ts";
+import type { EventWork, ListedChange, World } from "../state/world.ts";
+import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /** The functions for observers: installed by calls that add observers. */
-export const eventWork: EventWork = { list: listEvents, notify };
+export const eventWork: EventWork = { list: listEvents, set: notifySet, notify };
 
 /** What `observedOf` reads. */
 type Observed = Parameters<typeof observedOf>[0];
@@ -31,18 +32,39 @@ function listEvents(
   from: TableNumber,
   to: TableNumber,
   valuePair: PairNumber,
-  tags?: readonly Definition[],
-  added?: readonly PairNumber[],
+  { tagged = [], untagged = [], added }: ListedChange = {},
 ): void {
   const own = bitTagsAt(world, index);
+  const kept = untagged.length === 0 ? own : own.filter((tag) => !untagged.includes(tag));
+  const tags = tagged.length === 0 ? kept : [...new Set([...kept, ...tagged])];
   const order = world.orders.get(index);
   const { events: observed } = world;
   const before = observedIn(world, observed, from, valuePairOf(world.graph.links, index), own, order);
-  const after = observedIn(world, observed, to, valuePair, tags ?? own, added ?? order);
+  const after = observedIn(world, observed, to, valuePair, tags, added ?? order);
   const entity = handleAt(world.entities, index);
   if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
   listSide(world, events, "removed", entity, before, after);
   listSide(world, events, "added", entity, after, before);
+}
+
+function notifySet(
+  world: World,
+  index: number,
+  changes: readonly Change[],
+  terms: readonly PlainTerm[] = [],
+): void {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    const isReplacedByHook = changes.some(
+      (one) => one.definition === definition && one.isGiven && one.isReplaced,
+    );
+    if (valueOfTerm(term) === undefined && !isReplacedByHook) continue;
+    const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
+    notifyChange(world, "set", index, definition, target);
+  }
+  for (const { definition, isGiven, isReplaced } of changes) {
+    if (isReplaced && !isGiven) notifyChange(world, "set", index, definition);
+  }
 }
 
 /**

@@ -1,15 +1,13 @@
-import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
+import type { Definition, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { checkedCopy } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
-import { notifyChange } from "../state/notify.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
 import { archetypeAt, hookedAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
 import type { Command, World } from "../state/world.ts";
-import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /**
  * The change for a value that a verb will write.
@@ -197,25 +195,4 @@ function callHook<Last>(
     keepError(world, error);
   }
   world.scope = scope;
-}
-
-/** Notifies observers of the values that terms have given to an entity, and of those that hooks have returned instead. */
-export function notifySet(
-  world: World,
-  index: number,
-  changes: readonly Change[],
-  terms: readonly PlainTerm[] = [],
-): void {
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    const isReplacedByHook = changes.some(
-      (one) => one.definition === definition && one.isGiven && one.isReplaced,
-    );
-    if (valueOfTerm(term) === undefined && !isReplacedByHook) continue;
-    const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
-    notifyChange(world, "set", index, definition, target);
-  }
-  for (const { definition, isGiven, isReplaced } of changes) {
-    if (isReplaced && !isGiven) notifyChange(world, "set", index, definition);
-  }
 }

@@ -34,7 +34,7 @@ import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
 import { needsFor } from "./goal.ts";
-import { callChecks, callWritten, checkTogether, givenChange, notifySet } from "./hook-calls.ts";
+import { callChecks, callWritten, checkTogether, givenChange } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
   collectValues,
@@ -178,7 +178,7 @@ function notifySpawned(world: World, { terms }: Group, index: number, calls: rea
   const value = valuePairOf(world.graph.links, index);
   events.list(world, found, index, 0, world.entities.table[index]!, value);
   notifyAll(world, found.added);
-  notifySet(world, index, calls, terms);
+  events.set(world, index, calls, terms);
 }
 
 /** Reserves rows in one table, for one group. */

@@ -267,13 +267,22 @@ export interface SymmetricWork {
   ): boolean;
 }
 
+/** What tables do not tell of a change. */
+export interface ListedChange {
+  /** Tags stored as bits. */
+  readonly tagged?: readonly Definition[];
+  readonly untagged?: readonly Definition[];
+  /** Pairs of relations that allow many targets, in the order of adding. */
+  readonly added?: readonly PairNumber[];
+}
+
 /** Lists change events, and notifies observers of them. */
 export interface EventWork {
   /**
    * Lists the observed differences of an entity between table `from` (0: it is about to be spawned) and table `to` (0:
-   * destroyed). `valuePair` is the pair of its parent after the change, if stored by value. `tags` are the tags that it will have
-   * as bits, unless they stay the same. Both storages of the parent count as one. Components and tags come first, in order of
-   * definition, then pairs. `added` has the order of new pairs.
+   * destroyed). `valuePair` is the pair of its parent after the change, if stored by value. `change` has the tags that it gets and
+   * loses as bits, and new pairs. Both storages of the parent count as one. Components and tags come first, in order of
+   * definition, then pairs; new ones have the order of `added`.
    */
   list(
     world: World,
@@ -282,9 +291,10 @@ export interface EventWork {
     from: TableNumber,
     to: TableNumber,
     valuePair: PairNumber,
-    tags?: readonly Definition[],
-    added?: readonly PairNumber[],
+    change?: ListedChange,
   ): void;
+  /** Notifies observers of the values that terms have given to an entity, and of those that hooks have returned instead. */
+  set(world: World, index: number, changes: readonly Change[], terms?: readonly PlainTerm[]): void;
   notify(world: World, event: WorldEvent): void;
 }
 

@@ -116,8 +116,7 @@ export function observeEntity(
   options: ObserveOptions = {},
 ): () => void {
   let advice: string | undefined;
-  CHECK: advice =
-    "observeEntity takes the world, an entity, changes and an observer; observe is for all entities";
+  CHECK: advice = "pass a handle that spawn returned, and then the changes; observe is for all entities";
   requireAlive(world, entity, advice);
   const mine = observersFor(world, changes, observer, options);
   return beginLimited(world, mine, entity, "entity", () => [entity], options);

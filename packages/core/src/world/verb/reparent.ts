@@ -19,7 +19,7 @@ import { makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
-import { callWritten, notifySet } from "../change/hook-calls.ts";
+import { callWritten } from "../change/hook-calls.ts";
 import { installChanges } from "../change/install.ts";
 import { moveWithin, noteParent, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensurePair, followTarget, installTree } from "../change/pair.ts";
@@ -125,7 +125,7 @@ function moveNotified(
     world.changes = changes;
     if ((observed & OBSERVES.added) !== 0)
       events!.notify(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
-    if (calls.length > 0) notifySet(world, index, calls);
+    if (calls.length > 0) events?.set(world, index, calls);
     isDone = true;
   } finally {
     world.changes = changes;

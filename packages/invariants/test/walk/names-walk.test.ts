@@ -3,8 +3,8 @@ import { namesWalk } from "../../src/walk/names-walk.ts";
 import { walk } from "../../src/walk/walk.ts";
 
 const isShipped = process.env.TREELINE_BUILD === "shipped";
-const SEEDS = isShipped ? 30 : 60;
-const GROUP = 30;
+const SEEDS = (isShipped ? 20 : 40) * Number(process.env.TREELINE_WALKS ?? 1);
+const GROUP = 20;
 const STEPS = 90;
 
 /** Walks about everything, which also encounter the other policies for names. */

@@ -19,6 +19,7 @@ export {
   rowAt,
   runsOf,
   sizesOf,
+  sparseCursorOf,
   tableAt,
 } from "./cursor/archetype.ts";
 export { Changes } from "./cursor/changes.ts";

@@ -5,6 +5,8 @@ import type { Entity, EntityIndex } from "../id/entity.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { type Cut, refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
+import { sparseWorkOf } from "../storage/sparse.ts";
+import type { SparseCursor } from "../storage/sparse-cursor.ts";
 import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -46,6 +48,11 @@ export function columnsOf(archetype: ArchetypeView, definition: Definition): unk
   const whole = archetype as Archetype;
   const column = columnOf(whole, definition);
   return column === undefined ? undefined : viewColumn(whole, column);
+}
+
+/** The values of a sparse definition; `undefined` for definitions with another storage. */
+export function sparseCursorOf(world: World, definition: Definition): SparseCursor | undefined {
+  return sparseWorkOf(definition)?.cursor?.(world.graph, definition) as SparseCursor | undefined;
 }
 
 /**

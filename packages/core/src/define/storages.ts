@@ -1,6 +1,7 @@
 import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
-import { sparseWork } from "../storage/sparse.ts";
+import { type Stores, sparseWork } from "../storage/sparse.ts";
+import { SparseCursor } from "../storage/sparse-cursor.ts";
 import { addSparse } from "../world/change/add-sparse.ts";
 import { installChanges } from "../world/change/install.ts";
 import { turnBit, turnTag } from "../world/change/turn-bit.ts";
@@ -21,8 +22,8 @@ export function bits(definition: Definition): void {
 
 /**
  * Stores a component or tag by entity, apart from the tables: an entity that gets or loses it stays in its table, and its value
- * never moves with the row. For what comes and goes, or is mostly read and written by handle. In loops a value is one look-up
- * away from the row; `eachRun`, kernels and columns do not reach it.
+ * never moves with the row. For what comes and goes, or is mostly read and written by handle. In loops of `each` and `rows` a value is
+ * one look-up away from the row; the columns of runs, batches and kernels do not have it.
  *
  * @example
  * const Target = component("Target", { x: 0, y: 0 }, { storage: sparse });
@@ -30,11 +31,15 @@ export function bits(definition: Definition): void {
 export function sparse(definition: Definition): void {
   bits(definition);
   definition.storage = "sparse";
-  definition.store = { ...sparseWork, add: addSparse, access };
+  definition.store = { ...sparseWork, add: addSparse, access, cursor };
 }
 
 function access(definition: Definition, at: number, item: number | undefined): object {
   return new SparseAccess(definition as Component, at, item);
+}
+
+function cursor(stores: Stores, definition: Definition): SparseCursor {
+  return new SparseCursor(stores, definition);
 }
 
 /** What changes tags that are stored as bits. */

@@ -6,8 +6,8 @@ import { bytesOfLanes, type Column, Lanes, planLanes, replaceLanes, type ValuePl
 import type { Memory } from "./memory.ts";
 
 /** The places of so many entity indexes, 2 ** PAGE_BITS, are in one page. */
-const PAGE_BITS = 10;
-const PAGE = 1024;
+export const PAGE_BITS = 10;
+export const PAGE = 1024;
 
 /** The page of entity indexes of which none has a place. Never written. */
 const NO_PLACES: Int32Array<ArrayBuffer> = /* @__PURE__ */ new Int32Array(1024);
@@ -111,6 +111,8 @@ export interface SparseWork {
   /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
   /** Adds a value in one step: see `addSparse`. @returns ADDED, or the value that must be added in the usual way. */
   add?(world: object, entity: number, definition: Definition, value: unknown): unknown;
+  /** Makes a `SparseCursor`. */
+  cursor?(stores: Stores, definition: Definition): object;
   access?(definition: Definition, at: number, item: number | undefined): object;
 }
 

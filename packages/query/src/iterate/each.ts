@@ -13,7 +13,7 @@ import {
   type Iteration,
   iterate,
   outputsOf,
-  requireCallback,
+  requireFunction,
   warnIfLeftOpen,
 } from "./iteration.ts";
 
@@ -52,7 +52,7 @@ export function each<const Terms extends readonly QueryTerm[]>(
   callback: (...row: ResultOf<Terms>) => void,
 ): void {
   const own = query as unknown as Query;
-  requireCallback(own, callback, undefined);
+  requireFunction(own, callback);
   let call = callback as unknown as Callback;
   CHECK: call = guarding(own.world, call);
   iterate(own, true, callAll, call);
@@ -117,7 +117,7 @@ function iterateRuns(
   begin: number,
   stop: number,
 ): void {
-  const { isFixed, turns, row } = outputs;
+  const { isFixed, turns, sparse, row } = outputs;
   const { rows } = state;
   if (isFixed && rows === undefined && row.length <= 4)
     iterateFixed(outputs, handles, state, callback, bounds, begin, stop);
@@ -126,6 +126,7 @@ function iterateRuns(
       state.from = bounds[at++]!;
       state.to = bounds[at++]!;
       if (turns && rows) iterateTurned(outputs, handles, state, rows, turns, callback);
+      else if (sparse) sparse.iterate(outputs, handles, state, callback, callWith);
       else iterateRows(outputs, handles, state, callback);
     }
   }

@@ -167,8 +167,14 @@ export function requireCallback(
   options: IterationOptions | undefined,
 ): Writes {
   const writes = options === undefined ? undefined : requireWrites(options);
+  requireFunction(query, callback);
+  return writes;
+}
+
+/** @throws TreelineError `bad-query` for a query that is not one, and a callback that is not a function; `disposed`. */
+export function requireFunction(query: Query, callback: unknown): void {
   requireUsable(query);
-  if (typeof callback === "function") return writes;
+  if (typeof callback === "function") return;
   refuse(`an iteration takes the query, and then a function, not ${shown(callback)}`);
 }
 

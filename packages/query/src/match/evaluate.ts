@@ -313,7 +313,8 @@ export function evaluateChangedAbove(
   if (context === undefined) return MAYBE;
   const { path, self, definition, note } = test;
   const isSteady = context.isSteady && context.enabled === undefined;
-  if (self && archetypeHas(archetype, definition))
+  if (self && context.index === 0 && archetype.bits?.columnOf(definition)) return MAYBE;
+  if (self && (archetypeHas(archetype, definition) || archetype.bits?.has(definition, context.row)))
     return evaluateTrack(definition, "changed", archetype, context);
   const source = context.sources[path];
   if (source === undefined) return NO;

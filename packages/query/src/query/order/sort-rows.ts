@@ -9,8 +9,11 @@ import {
   grownInt32,
   handleOf,
   indexOf,
+  Life,
   pairCursor,
   sizesOf,
+  sparseCursorOf,
+  type Track,
   trackOf,
 } from "@treeline/core/internal";
 import type { Order, Plan } from "../../term/plan.ts";
@@ -58,18 +61,35 @@ export function orderingOf(query: Query, intervals: RowIntervals): Ordering {
   if (whole.ordering !== undefined) return whole.ordering;
   whole.ordering = new Ordering(intervals);
   if (plan.namesEntity || plan.isWatching) return whole.ordering;
-  for (const { definition } of plan.orders) track(world, definition, "changed", true);
+  trackOrders(whole, true);
   whole.ordering.changes = new Changes(world);
   return whole.ordering;
 }
 
 /** Drops that when a query is disposed. */
 export function stopOrdering(query: Query): void {
-  const { world, plan, ordering } = query;
+  const { ordering } = query;
   query.ordering = undefined;
   if (ordering?.changes === undefined) return;
   ordering.changes.close();
-  for (const { definition } of plan.orders) track(world, definition, "changed", false);
+  trackOrders(query, false);
+}
+
+function trackOrders({ world, plan }: Query, isOn: boolean): void {
+  for (const order of plan.orders)
+    for (const kind of trackedFor(order)) track(world, order.definition, kind, isOn);
+}
+
+/** What changes the sort keys of rows that stay where they are: an entity can also lose a sparse component there. */
+function trackedFor(order: Order): readonly Track["kind"][] {
+  return isSparse(order) ? SPARSE_TRACKS : VALUE_TRACKS;
+}
+
+const VALUE_TRACKS = ["changed"] as const;
+const SPARSE_TRACKS = ["changed", "removed"] as const;
+
+function isSparse({ definition }: Order): boolean {
+  return definition.storage === "sparse";
 }
 
 // ---- parts -------------------------------------------------------------------------------------------------------
@@ -158,12 +178,10 @@ function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals:
   const archetypes = allArchetypes(world);
   for (const order of plan.orders) {
     const { definition } = order;
-    const isUnread = (archetype: ArchetypeView): boolean => {
-      const track = trackOf(archetype, definition, "changed");
-      return track !== undefined && track.last > since;
-    };
+    const isUnread = (archetype: ArchetypeView): boolean =>
+      trackedFor(order).some((kind) => (trackOf(archetype, definition, kind)?.last ?? 0) > since);
     if (isAbove(order)) {
-      if (archetypesOfDefinition(world, definition).some(isUnread)) return true;
+      if (archetypesOfDefinition(world, isSparse(order) ? Life : definition).some(isUnread)) return true;
       continue;
     }
     for (let at = 0; at < length; at += stride) {
@@ -343,10 +361,20 @@ function collectSortKeys(
     for (let number = 0; number < orders.length; number++) {
       const order = orders[number]!;
       const { path, self, definition } = order;
+      const sparse = sparseCursorOf(world, definition);
       const readsOwn = path < 0 || (self && columnsOf(archetype, definition) !== undefined);
-      const read = { keys: keys[number]!, first, end: place, from: numbers[at + 1]! };
-      if (readsOwn) readKeys(world, order, read, archetype, rows, -1);
-      else readKeys(world, order, read, state.sources[path], state.sourceRows[path], state.sourceRow[path]!);
+      const read = {
+        keys: keys[number]!,
+        first,
+        end: place,
+        from: numbers[at + 1]!,
+        sparse,
+        keepsOthers: false,
+      };
+      if (!readsOwn)
+        readKeys(world, order, read, state.sources[path], state.sourceRows[path], state.sourceRow[path]!);
+      read.keepsOthers = !readsOwn;
+      if (readsOwn || (self && sparse !== undefined)) readKeys(world, order, read, archetype, rows, -1);
     }
   }
   return sorting;
@@ -355,6 +383,9 @@ function collectSortKeys(
 /** Places `first .. end`, whose positions begin at `from`. */
 interface ReadPlaces extends Record<"first" | "end" | "from", number> {
   readonly keys: SortKeys;
+  readonly sparse: ReturnType<typeof sparseCursorOf>;
+  /** Entities that lack the component keep what was read before. */
+  keepsOthers: boolean;
 }
 
 /**
@@ -366,12 +397,12 @@ interface ReadPlaces extends Record<"first" | "end" | "from", number> {
 function readKeys(
   world: World,
   { definition, by, isDescending }: Order,
-  { keys: { marks, numbers, values }, first, end, from }: ReadPlaces,
+  { keys: { marks, numbers, values }, first, end, from, sparse, keepsOthers }: ReadPlaces,
   source: ArchetypeView | undefined,
   rows: Int32Array | undefined,
   row: number,
 ): void {
-  const columns = source && columnsOf(source, definition);
+  const columns = source && (sparse?.columns ?? columnsOf(source, definition));
   if (columns === undefined) {
     marks.fill(MISSING, first, end);
     numbers.fill(0, first, end);
@@ -381,11 +412,14 @@ function readKeys(
   const turn = isDescending ? -1 : 1; // the largest comes first: numbers are kept with that sign
   for (let place = first; place < end; place++) {
     const position = place - first + from;
-    const at = rows === undefined ? (row < 0 ? position : row) : rows[position]!;
-    marks[place] = 0;
+    const absolute = rows === undefined ? (row < 0 ? position : row) : rows[position]!;
+    const index = source!.lanes.i32[absolute]!;
+    const at = sparse === undefined ? absolute : sparse.placeOf(index);
+    if (at < 0 && keepsOthers) continue;
+    marks[place] = at < 0 ? MISSING : 0;
     numbers[place] = 0;
-    if (column === undefined)
-      values[place] = get(world, handleOf(world, source!.lanes.i32[at]!), definition as Component);
+    if (at < 0) continue;
+    if (column === undefined) values[place] = get(world, handleOf(world, index), definition as Component);
     else if (Number.isNaN(column[at])) marks[place] = NOT_A_NUMBER;
     else numbers[place] = turn * column[at]!;
   }

@@ -9,6 +9,7 @@ import {
   pairCursor,
   parseTerm,
   rowAt,
+  sparseCursorOf,
   tableAt,
   worldState,
 } from "@treeline/core/internal";
@@ -66,6 +67,7 @@ export function columnsFor(
     refuse(`make ${name}(target) a term of the query to read its values`);
   const columns = columnsIn(state, parsed, archetype, row);
   if (columns !== undefined) return columns;
+  CHECK: sparseCursorOf(state.world, parsed.definition)?.refuseColumns();
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
 
@@ -131,7 +133,9 @@ export function viewAt(
   const key = `${definition.id} ${isOwn}`;
   const views = slot.views.get(key) ?? [];
   slot.views.set(key, views);
-  return (views[place] ??= createRowView(world, definition, isOwn ? slot.own : new RowPointer(), isOwn));
+  const rows = isOwn ? slot.own : undefined;
+  const pointer = definition.store === undefined ? rows : undefined;
+  return (views[place] ??= createRowView(world, definition, pointer ?? new RowPointer(), rows));
 }
 
 // ---- bindings ------------------------------------------------------------------------------------------------------------
@@ -173,6 +177,8 @@ export class OutputBinding {
   path = 0;
   /** The alternative that was used last. */
   chosen: OutputBinding | undefined = undefined;
+  /** Of a sparse component: what finds its values. */
+  readonly sparse: ReturnType<typeof sparseCursorOf> = undefined;
   private values: readonly unknown[] = [];
   /** Undefined for what the entities have themselves. */
   private readonly binder: Binder<never> | undefined;
@@ -183,38 +189,45 @@ export class OutputBinding {
     this.binder = output.kind === "has" ? undefined : binders[output.kind];
     const parts = output.kind === "first" ? output.of : [];
     this.parts = parts.map((one) => one && new OutputBinding(world, slot, one, places));
-    if ("definition" in output && output.definition.holds !== "values") {
-      const isOwn = output.kind === "has";
-      const key = `${output.definition.id} ${isOwn}`;
-      const place = places.get(key) ?? 0;
-      places.set(key, place + 1);
-      this.view = viewAt(world, slot, output.definition, isOwn, place);
+    if ("definition" in output) {
+      const { definition, kind } = output;
+      this.sparse = sparseCursorOf(world, definition);
+      if (definition.holds !== "values") {
+        const isOwn = kind === "has";
+        const key = `${definition.id} ${isOwn}`;
+        const place = places.get(key) ?? 0;
+        places.set(key, place + 1);
+        this.view = viewAt(world, slot, definition, isOwn, place);
+      }
     }
     this.pointer = this.view?.pointer ?? new RowPointer();
   }
 
   /** Turns to an interval. @param tick of what the iteration writes itself, or 0. */
   turnTo(state: IterationState, tick: number): void {
-    const { output } = this;
-    const { archetype } = state;
+    const { output, view, sparse } = this;
     this.value = undefined;
     this.work = "none";
-    if (output.kind !== "has") {
-      this.binder!.turnTo(this, output as never, state, tick);
-      return;
+    if (output.kind !== "has") this.binder!.turnTo(this, output as never, state, tick);
+    else {
+      const { archetype } = state;
+      this.reads = "own";
+      this.turnToColumns(
+        output,
+        archetype,
+        columnsIn(state, output, archetype, state.rowAt(state.from)),
+        false,
+      );
+      if (view !== undefined) {
+        const { marks } = view;
+        marks.archetype = archetype;
+        marks.turn();
+        if (marks.tick !== tick) marks.tick = tick;
+      }
     }
-    this.reads = "own";
-    this.turnToColumns(
-      output,
-      archetype,
-      columnsIn(state, output, archetype, state.rowAt(state.from)),
-      false,
-    );
-    if (this.view === undefined) return;
-    const { marks } = this.view;
-    marks.archetype = archetype;
-    marks.turn();
-    if (marks.tick !== tick) marks.tick = tick;
+    if (sparse === undefined) return;
+    this.work = "call";
+    if (view !== undefined) turnView(view, sparse.columns);
   }
 
   /** @param turns the view's pointer is not the one of the entity's own row, so it must be moved. */
@@ -241,7 +254,7 @@ export class OutputBinding {
   turnToRow(state: IterationState, row: number, at: number): void {
     const { work, reads } = this;
     if (work === "call") {
-      this.binder!.turnToRow!(this, this.output as never, state, row, at);
+      (this.sparse ?? this.binder!).turnToRow!(this, this.output as never, state, row, at);
       return;
     }
     const from = reads === "own" ? row : reads === "one" ? this.row : state.sourceRowAt(this.path, at);
@@ -267,6 +280,8 @@ export class RowOutputs {
   isFixed = false;
   /** All but this one are the same, and this is a view of the rows of ancestors. */
   turns: OutputBinding | undefined = undefined;
+  /** Of the first one that is about a sparse component. */
+  readonly sparse: OutputBinding["sparse"];
   /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */
   readonly isOfArchetypes: boolean;
 
@@ -277,6 +292,7 @@ export class RowOutputs {
     this.isOfArchetypes = plan.outputs.every(
       (output) => output.kind === "has" && output.definition.kind !== "relation",
     );
+    this.sparse = this.bindings.find(({ sparse }) => sparse)?.sparse;
     this.own = slot.own;
     this.row = this.bindings.map(() => undefined);
   }

@@ -127,12 +127,16 @@ export interface RowView {
   readonly object: object;
 }
 
-/** @param isWritable otherwise writing a field is a TypeError, as for every property that only has a getter. */
+/**
+ * @param pointer where the fields are: a row of columns, or a place in a sparse store.
+ * @param rows the absolute row that writing marks; without it, writing a field is a TypeError, as for every property that only
+ *   has a getter.
+ */
 export function createRowView(
   world: World,
   definition: Definition,
   pointer: RowPointer,
-  isWritable: boolean,
+  rows: RowPointer | undefined,
 ): RowView {
   const Kind = class {};
   const marks = new Marks(definition);
@@ -141,7 +145,7 @@ export function createRowView(
     const cell = new Cell();
     const { read, write } = accessorOf(cell as never, pointer, world, length);
     const shown: PropertyDescriptor = { get: read, enumerable: true };
-    if (isWritable) shown.set = withTick(write, marks, pointer);
+    if (rows !== undefined) shown.set = withTick(write, marks, rows);
     Object.defineProperty(Kind.prototype, name, shown);
     return cell;
   });

@@ -1,9 +1,9 @@
 import type { World } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
+import { ANY, allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
 import { NO, shareOf } from "../../match/evaluate.ts";
-import { archetypeHas, endOfTable } from "../../match/pairs.ts";
+import { archetypeHas, endOfTable, hasAt } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
 import { sourceArchetypeOf } from "../batches/chunks.ts";
 import type { RowIntervals } from "../lists/row-intervals.ts";
@@ -206,20 +206,22 @@ export function noteSources({ watch, plan, world }: Query, { version, rowLists }
   for (const [place, { path, self, definition }] of plan.watched.entries()) {
     watch.notes[place] ??= new SourceNotes();
     const notes = watch.notes[place];
+    // Batches do not know which entities have something sparse themselves: these notes are never up to date.
+    if (self && definition.store !== undefined) watch.version = -1;
     notes.fit(sizesOf(world).entities);
     for (let at = 0; at < chunks.alive; at++) {
       const chunk = chunks.order[at]!;
       const archetype = archetypes[chunks.archetype[chunk]!]!;
-      const isOwn = self && archetypeHas(archetype, definition);
-      const source = isOwn ? archetype : archetypes[sourceArchetypeOf(chunks, chunk, path)];
-      if (source === undefined) continue;
-      const ownSourceRows = isOwn ? rows : sourceRows[path]!;
+      const source = archetypes[sourceArchetypeOf(chunks, chunk, path)];
+      if (source === undefined) continue; // an entity can only be its own source: it has no other to switch from
       const start = chunks.start[chunk]!;
       for (let position = start; position < start + chunks.rows[chunk]!; position++) {
         const index = archetype.lanes.i32[rows[position]!]!;
-        const sourceHandle = handleOf(world, source.lanes.i32[ownSourceRows[position]!]!);
+        const hasOwn = self && hasAt(world, index, definition, ANY);
+        const sourceIndex = hasOwn ? index : source.lanes.i32[sourceRows[path]![position]!]!;
+        const sourceHandle = handleOf(world, sourceIndex);
         const isSwitched = notes.note(index, handleOf(world, index), sourceHandle, watch.round);
-        if (isSwitched && !isOwn) notes.switched[index] = now;
+        if (isSwitched && !hasOwn) notes.switched[index] = now;
       }
     }
   }

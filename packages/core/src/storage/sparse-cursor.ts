@@ -1,0 +1,189 @@
+import { TreelineError } from "../base/error.ts";
+import type { Definition } from "../id/definition.ts";
+import { viewColumn } from "./lanes.ts";
+import { PAGE, PAGE_BITS, placeIn, type SparseStore, type Stores, storeOf } from "./sparse.ts";
+
+/** What finds the value that an iteration passes for one term, and shows it. */
+interface Output {
+  value: unknown;
+  /** The work that it needs for each row. */
+  readonly work: string;
+  /** Whose value it reads: that of the entity, of an ancestor along a path, or of one entity for all rows. */
+  readonly reads: "own" | "above" | "one";
+  readonly path: number;
+  /** Shows a value with fields by `object`, at the place of the pointer. `undefined` for JavaScript values. */
+  readonly view: { readonly object: object } | undefined;
+  readonly pointer: { row: number };
+  readonly sparse: SparseCursor | undefined;
+  /** The kind "has" is about the entity itself. */
+  readonly output: { readonly kind: string };
+  turnToRow(rows: Rows, row: number, at: number): void;
+}
+
+/** What an iteration passes for all terms. */
+interface Outputs {
+  readonly bindings: readonly Output[];
+  /** The absolute row of the entity. */
+  readonly own: { row: number };
+  /** The values, in the order of the terms. */
+  readonly row: unknown[];
+}
+
+/** A part of a term: `self` for the entity, and else an ancestor; `fixed` for a given entity. */
+interface Term {
+  readonly self?: boolean;
+  readonly fixed?: number;
+}
+
+interface Indexed {
+  readonly lanes: { readonly i32: Int32Array };
+}
+
+/** Positions `from <= at < to` of a list of rows; without a list, positions are absolute rows. */
+interface Rows extends Readonly<Record<"from" | "to", number>> {
+  readonly archetype: Indexed;
+  readonly rows: Int32Array | undefined;
+  /** By path. */
+  readonly sources: readonly (Indexed | undefined)[];
+  /** Indexes of given entities; 0 for one that lacks the component. */
+  readonly found: readonly number[];
+  sourceRowAt(path: number, at: number): number;
+}
+
+type Callback = (...row: unknown[]) => void;
+
+/**
+ * The values of a sparse definition in a world, as queries read them. The storage brings it: programs without sparse definitions
+ * omit it.
+ */
+export class SparseCursor {
+  readonly store: SparseStore;
+
+  constructor(stores: Stores, definition: Definition) {
+    this.store = storeOf(stores, definition);
+  }
+
+  /** As `viewColumn`, by place; `undefined` for a tag. Replaced when the store grows or shrinks. */
+  get columns(): unknown {
+    const { store } = this;
+    return store.column && viewColumn(store, store.column);
+  }
+
+  /** The place of the entity at an index; -1 if it does not have the definition. */
+  placeOf(index: number): number {
+    return placeIn(this.store, index);
+  }
+
+  /** Turns an output to the value for one row. @param row the entity's absolute row. @param at its position. */
+  turnToRow(output: Output, term: Term, rows: Rows, row: number, at: number): void {
+    const { reads, path } = output;
+    const isOwn = term.self === true || (reads === "own" && term.fixed === undefined);
+    let place = isOwn ? this.placeOf(rows.archetype.lanes.i32[row]!) : -1;
+    if (place < 0 && reads === "above") {
+      const source = rows.sources[path];
+      if (source !== undefined) place = this.placeOf(source.lanes.i32[rows.sourceRowAt(path, at)]!);
+    } else if (term.fixed !== undefined) place = this.placeOf(rows.found[term.fixed]!);
+    this.show(output, place);
+  }
+
+  private show(output: Output, place: number): void {
+    const { view } = output;
+    output.pointer.row = place;
+    if (place < 0) output.value = undefined;
+    else output.value = view === undefined ? (this.columns as unknown[])[place] : view.object;
+  }
+
+  /** Calls a callback for all rows, some of whose outputs are about sparse components. */
+  iterate(
+    outputs: Outputs,
+    handles: Float64Array,
+    state: Rows,
+    callback: Callback,
+    callWith: (callback: Callback, given: readonly unknown[], entity: number) => void,
+  ): void {
+    const { bindings, own, row: given } = outputs;
+    let first = -1;
+    let second = -1;
+    let others = 0;
+    for (let number = 0; number < bindings.length; number++) {
+      const { work, view, sparse, output } = bindings[number]!;
+      if (work === "none") continue;
+      if (sparse === undefined || view === undefined || output.kind !== "has" || second >= 0) others++;
+      else if (first < 0) first = number;
+      else second = number;
+    }
+    if (others === 0) {
+      iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback);
+      return;
+    }
+    const { archetype, rows, from, to } = state;
+    const { i32: indexes } = archetype.lanes;
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : rows[at]!;
+      own.row = row;
+      for (let number = 0; number < bindings.length; number++) {
+        const output = bindings[number]!;
+        if (output.work === "none") continue;
+        output.turnToRow(state, row, at);
+        given[number] = output.value;
+      }
+      callWith(callback, given, handles[indexes[row]!]!);
+    }
+  }
+
+  /** @throws TreelineError `bad-query`: rows have no columns of it. */
+  refuseColumns(): never {
+    const { name } = this.store.definition;
+    const text = `${name} is sparse: its values are stored by entity, so rows have no columns of it; read it with each or rows`;
+    throw new TreelineError("bad-query", text);
+  }
+}
+
+/** The same where only one or two views of sparse values of the entity itself differ from row to row. */
+function iterateViews(
+  { bindings, own, row: given }: Outputs,
+  first: number,
+  second: number,
+  handles: Float64Array,
+  { archetype, rows, from, to }: Rows,
+  callback: Callback,
+): void {
+  const { i32: indexes } = archetype.lanes;
+  const one = bindings[first]!;
+  const other = bindings[second]!;
+  const { pointer } = one;
+  const { pointer: otherPointer } = other;
+  const { pages } = one.sparse!.store;
+  const { pages: otherPages } = other.sparse!.store;
+  const { object } = one.view!;
+  const { object: otherObject } = other.view!;
+  const count = given.length;
+  given[first] = object;
+  given[second] = otherObject;
+  for (let at = from; at < to; at++) {
+    const row = rows === undefined ? at : rows[at]!;
+    const index = indexes[row]!;
+    const page = index >>> PAGE_BITS;
+    const inPage = index & (PAGE - 1);
+    const place = page < pages.length ? pages[page]![inPage]! - 1 : -1;
+    const otherPlace = page < otherPages.length ? otherPages[page]![inPage]! - 1 : -1;
+    own.row = row;
+    pointer.row = place;
+    otherPointer.row = otherPlace;
+    const isMissing = (place | otherPlace) < 0;
+    if (isMissing) {
+      given[first] = place < 0 ? undefined : object;
+      given[second] = otherPlace < 0 ? undefined : otherObject;
+    }
+    const entity = handles[index]!;
+    if (count === 2) callback(given[0], given[1], entity);
+    else if (count === 1) callback(given[0], entity);
+    else if (count === 3) callback(given[0], given[1], given[2], entity);
+    else if (count === 4) callback(given[0], given[1], given[2], given[3], entity);
+    else callback(...given, entity);
+    if (isMissing) {
+      given[first] = object;
+      given[second] = otherObject;
+    }
+  }
+}

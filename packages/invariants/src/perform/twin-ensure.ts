@@ -73,6 +73,9 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
   }
   const missing = steps.slice(found);
   if (missing.some(({ index }) => index !== undefined)) return "bad-path";
+  const storage = place.storage ?? storageOf(world, place.entity);
+  if (above !== undefined && missing.length > 0 && closesCycle(world, place.entity, storage, above))
+    return "cycle";
   return attempt(world, brokenRule, () => {
     let parent = above;
     for (const [at, { name }] of missing.entries()) {
@@ -82,7 +85,6 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
       put(world, twin, { what: "Name", value: name });
       parent = twin;
     }
-    const storage = place.storage ?? storageOf(world, place.entity);
     const isTree = storage === "ChildOf" || storage === "Parent";
     if (parent === undefined || !isTree) {
       detach(world, place.entity);
@@ -95,6 +97,17 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
     put(world, place.entity, { what: "Name", value: last.name });
     return undefined;
   });
+}
+
+/** A path through the entity itself, or below it, is refused, by whatever relation its missing ancestors would be there. */
+function closesCycle(world: NaiveWorld, entity: Twin, storage: string, above: Twin): boolean {
+  let refusal: Refusal | undefined;
+  const refuse = (changed: NaiveWorld, touched: readonly Twin[]): Refusal => {
+    refusal = brokenRule(changed, touched);
+    return "cycle"; // takes the pair back
+  };
+  attempt(world, refuse, () => put(world, entity, { what: storage, target: above }) as undefined);
+  return refusal === "cycle";
 }
 
 /** How it has its parent, or along which relation it is contained. */

@@ -12,6 +12,25 @@ const PINNED: readonly (readonly [
   steps: readonly Step[],
 ])[] = [
   [
+    "place gave a builtin a parent that it spawned among the roots",
+    ["error"],
+    [
+      { verb: "entityOf", what: "Parent", spawned: 1 },
+      { verb: "place", entity: 1, path: "a::b", spawned: [2] },
+    ],
+  ],
+  [
+    "the twin, not the packages, placed a contained entity below children of itself",
+    ["error"],
+    [
+      { verb: "configure", along: ["MemberOf"] },
+      spawn(1),
+      spawn(2, { what: "MemberOf", target: 1 }),
+      spawn(3, { what: "MemberOf", target: 2 }),
+      { verb: "place", entity: 2, path: "a::b", from: 3, spawned: [4] },
+    ],
+  ],
+  [
     "a root could get the alias of an entity that moved at the same time as its name",
     ["error", "suffix"],
     [

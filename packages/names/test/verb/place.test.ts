@@ -1,4 +1,4 @@
-import { add, createWorld, defer, observe, release, spawn, withHooks } from "@treeline/core";
+import { add, createWorld, defer, entityOf, observe, release, spawn, withHooks } from "@treeline/core";
 import { destroyAll, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
@@ -222,6 +222,14 @@ describe("place refuses without a trace", () => {
 
     expect(refusalOf(world, () => place(world, hold, "a")).code).toBe("dead-entity");
     expect(refusalOf(world, () => place(world, cockpit, "a", { from: hold })).code).toBe("dead-entity");
+  });
+
+  it("a builtin below ancestors that are missing, as below others: refused", () => {
+    const { world } = fleet();
+    const builtin = entityOf(world, Parent);
+
+    expect(refusalOf(world, () => place(world, builtin, "New::Builtin")).code).toBe("refused");
+    expect(refusalOf(world, () => place(world, builtin, "Ship::Builtin")).code).toBe("refused");
   });
 
   it("what a hook of another component refuses, ancestors included", () => {

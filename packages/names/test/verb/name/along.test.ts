@@ -237,6 +237,14 @@ describe("ensurePath and place along a relation", () => {
     expect(verify(world)).toEqual([]);
   });
 
+  it("do not take an entity below itself, even if missing ancestors would be children", () => {
+    const { world, potion } = bags();
+
+    const { code } = refusalOf(world, () => place(world, potion, "New::Potion", { from: potion }));
+
+    expect(code).toBe("cycle");
+  });
+
   it("take an entity out of its container for a path of one step", () => {
     const { world, potion, box, other } = bags();
 

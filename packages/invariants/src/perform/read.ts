@@ -6,7 +6,7 @@ import type { RealWorld } from "../step/real-world.ts";
 import { idOf } from "../step/real-world.ts";
 import { same, sameColumns, sameValue } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
-import { carriesValue, definitionOf } from "../step/vocabulary.ts";
+import { carriesValue, definitionOf, hasColumns } from "../step/vocabulary.ts";
 import type { SimpleTerm } from "../twin/read.ts";
 import { matches } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
@@ -178,7 +178,9 @@ const iterateRows: CompareMethod = (real, naive, live, label, matched) => {
 };
 
 const iterateRuns: CompareMethod = (real, naive, live, label, matched) => {
-  const valued = live.terms.filter((term) => carriesOutput(term) && term.kind !== "cascade");
+  const valued = live.terms.filter(
+    (term) => carriesOutput(term) && term.kind !== "cascade" && hasColumns(term.what),
+  );
   queryVerbs.eachRun(live.query, (run) => {
     const columns = valued.map((term) => columnsOf(real, run, term));
     for (let row = run.first; row < run.end; row++) {
@@ -193,8 +195,9 @@ const iterateRuns: CompareMethod = (real, naive, live, label, matched) => {
 };
 
 const iterateBatches: CompareMethod = (real, naive, live, label, matched) => {
-  const own = live.terms.filter((term) => carriesOutput(term) && term.kind !== "cascade");
-  const above = live.terms.filter((term) => term.kind === "cascade");
+  const valued = live.terms.filter(({ what }) => hasColumns(what));
+  const own = valued.filter((term) => carriesOutput(term) && term.kind !== "cascade");
+  const above = valued.filter((term) => term.kind === "cascade");
   queryVerbs.eachBatch(live.query, (batch) => {
     const columns = own.map((term) => columnsOf(real, batch, term));
     const parentColumns = batch.hasParents

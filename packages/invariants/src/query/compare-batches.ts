@@ -3,7 +3,7 @@
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { handleOf, idOf } from "../step/real-world.ts";
 import { same, sameColumns } from "../step/same.ts";
-import { carriesValue, definitionOf } from "../step/vocabulary.ts";
+import { carriesValue, definitionOf, hasColumns } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import { get, has } from "../twin/world.ts";
 import type { Comparison, IterateMethod } from "./comparison.ts";
@@ -112,6 +112,7 @@ function columnsOf(
   const plain = description.terms.flatMap((term) => {
     const inner = term.kind === "maybe" ? term.term : term;
     if (inner.kind !== "has" || !carriesValue(inner.what) || inner.target === "Any") return [];
+    if (!hasColumns(inner.what)) return [];
     if (isVariable(inner.target)) return []; // another pair for each match
     if (term.kind === "maybe" && inner.target !== undefined) return [];
     const { what, target } = inner;
@@ -149,7 +150,7 @@ function compareAbove(
   const rows = batch.rowsOf(upTerm);
   if (isFirst) same(batch.parentRows[at], rows[at], where);
   const { schemas, objects } = context.naive.living.get(source)!;
-  for (const what of [...schemas.keys(), ...objects.keys()]) {
+  for (const what of [...schemas.keys(), ...objects.keys()].filter(hasColumns)) {
     const expected = get(context.naive, source, what);
     sameColumns(real, what, batch.columnsOf(upTerm, definitionOf(what)), rows[at]!, expected, where);
     if (!isFirst) continue;

@@ -1,7 +1,7 @@
 /** Reads that also write: through row views, or in columns that they declare as written. */
 import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
-import { definitionOf } from "../step/vocabulary.ts";
+import { definitionOf, hasColumns } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { QueryMethod } from "./compare.ts";
 import { compareMatches, methodFor } from "./compare.ts";
@@ -35,11 +35,13 @@ function iterateAndWrite(
 ): Twin[] {
   const { query } = comparison;
   const matched: Twin[] = [];
+  // Sparse values are not in columns: they are written through row views.
+  const way = hasColumns(own.what) || method === "rows" ? method : "each";
   const options = { writes: [definitionOf(own.what)] };
   const onRow = rowWriter(comparison, own, matched, written);
   const onRows = (rows: AnyRun | AnyBatch, places: Iterable<number>): void =>
     writeColumns(comparison, own, rows, places, matched, written);
-  switch (method) {
+  switch (way) {
     case "rows":
       for (const row of engine.rows(query)) onRow(row);
       break;

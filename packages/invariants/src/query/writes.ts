@@ -5,7 +5,7 @@ import * as core from "@treeline/core";
 import type { RealWorld } from "../step/real-world.ts";
 import { handleOf } from "../step/real-world.ts";
 import { same } from "../step/same.ts";
-import { definitionOf, fieldsOf, rules } from "../step/vocabulary.ts";
+import { definitionOf, fieldsOf, hasColumns, rules } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -69,11 +69,16 @@ function writeRuns(written: Written, { what, field, value }: Writing): void {
   engine.eachRun(
     query,
     (run) => {
+      if (!hasColumns(what)) return;
       const column = (run.columns(definitionOf(what)) as Record<string, { [row: number]: number }>)[field]!;
       for (let row = run.first; row < run.end; row++) column[row] = value;
     },
     { writes: [definitionOf(what)] },
   );
+  if (!hasColumns(what))
+    engine.each(query, (...[row]) => {
+      (row as Record<string, number>)[field] = value;
+    });
   engine.dispose(query);
   for (const twin of matchesOf(written, what)) writeNaively(written, twin, what, { [field]: value });
 }

@@ -7,8 +7,7 @@ export type Storage = (typeof STORAGES)[number];
 
 /** The storages that are drawn. */
 const OF_TAGS: readonly Storage[] = ["table", "bits", "sparse"];
-/** Only this one as long as loops cannot read the values of sparse components. */
-const OF_COMPONENTS: readonly Storage[] = ["table"];
+const OF_COMPONENTS: readonly Storage[] = ["table", "sparse"];
 
 /** The definitions that walks define once for each storage. */
 const DRAWN: Readonly<Record<string, readonly Storage[]>> = {

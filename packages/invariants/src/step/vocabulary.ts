@@ -207,6 +207,11 @@ export function definitionOf(what: string): unknown {
   return found;
 }
 
+/** Do runs and batches have columns of it? Values of sparse components are by entity. */
+export function hasColumns(what: string): boolean {
+  return (definitions[what] as { readonly storage?: string } | undefined)?.storage !== "sparse";
+}
+
 /** A definition as a function: a component of its value, a relation of its target and value. */
 export function callableOf(what: string): (...given: unknown[]) => unknown {
   return definitionOf(what) as (...given: unknown[]) => unknown;

@@ -82,7 +82,9 @@ function containerWork(along: readonly Definition[]): ContainerWork {
       const scope = at(world, index, [], lost);
       const calls = isOrphaned ? [...keptChanges(world, index, undefined)] : [];
       enter(world, index, calls, scope);
-      accepted.set(index, calls);
+      const isKept = ({ definition }: Change): boolean =>
+        destruction?.definitions.includes(definition) !== true;
+      accepted.set(index, calls.filter(isKept));
     }
     const run = destruction !== undefined || indexes.length > 1 ? checkTogether : undefined;
     if (accepted.size > 0) callChecks(world, [...accepted.values()].flat(), run);

@@ -6,6 +6,7 @@ import { begin, follow, nextAt, type PathOptions, withoutRoots } from "../twin/l
 import type { NaiveStep } from "../twin/paths.ts";
 import { brokenRule } from "../twin/refusals.ts";
 import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
+import { badPlace } from "../twin/verbs.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { isAlive, recordOf } from "../twin/world.ts";
 
@@ -74,8 +75,11 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
   const missing = steps.slice(found);
   if (missing.some(({ index }) => index !== undefined)) return "bad-path";
   const storage = place.storage ?? storageOf(world, place.entity);
-  if (above !== undefined && missing.length > 0 && closesCycle(world, place.entity, storage, above))
-    return "cycle";
+  if (above !== undefined && missing.length > 0) {
+    // A path through the entity itself is refused, by whatever relation its missing ancestors would be there.
+    const refusal = badPlace(world, place.entity, [{ what: storage, target: above }]);
+    if (refusal !== undefined) return refusal;
+  }
   return attempt(world, brokenRule, () => {
     let parent = above;
     for (const [at, { name }] of missing.entries()) {
@@ -97,17 +101,6 @@ export function placeNaively(world: NaiveWorld, place: Place): Refusal | undefin
     put(world, place.entity, { what: "Name", value: last.name });
     return undefined;
   });
-}
-
-/** A path through the entity itself, or below it, is refused, by whatever relation its missing ancestors would be there. */
-function closesCycle(world: NaiveWorld, entity: Twin, storage: string, above: Twin): boolean {
-  let refusal: Refusal | undefined;
-  const refuse = (changed: NaiveWorld, touched: readonly Twin[]): Refusal => {
-    refusal = brokenRule(changed, touched);
-    return "cycle"; // takes the pair back
-  };
-  attempt(world, refuse, () => put(world, entity, { what: storage, target: above }) as undefined);
-  return refusal === "cycle";
 }
 
 /** How it has its parent, or along which relation it is contained. */

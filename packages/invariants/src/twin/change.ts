@@ -27,11 +27,16 @@ function copyOf(record: NaiveEntity): NaiveEntity {
   };
 }
 
-/** Does all of it, or nothing if `change` or, afterwards, `rule` returns a refusal. */
+/**
+ * Does all of it, or nothing if `change` or, afterwards, `rule` returns a refusal.
+ *
+ * @param order of the entities that change, in which they arrive in scopes. Default: as siblings are ordered afterwards.
+ */
 export function attempt(
   world: NaiveWorld,
   rule: (world: NaiveWorld, touched: readonly Twin[]) => Refusal | undefined,
   change: () => Refusal | undefined,
+  order?: readonly Twin[],
 ): Refusal | undefined {
   const roots = [...world.roots];
   const componentEntities = [...world.componentEntities];
@@ -40,7 +45,7 @@ export function attempt(
   world.undo = undo;
   let code = change();
   if (code === undefined) {
-    settleNames(world);
+    settleNames(world, order);
     code = rule(world, [...undo.keys()]);
   }
   if (code === undefined) {

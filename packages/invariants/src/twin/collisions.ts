@@ -39,8 +39,8 @@ export function isTakenAlias(world: NaiveWorld, entity: Twin): boolean {
  * After a change: entities that arrived in a scope or got a name are numbered in order of arrival and, if that is the policy, get
  * a free name.
  */
-export function settleNames(world: NaiveWorld): void {
-  const arrivals = arrivalsIn(world);
+export function settleNames(world: NaiveWorld, order: readonly Twin[] | undefined): void {
+  const arrivals = arrivalsIn(world, order);
   while (arrivals.length > 0) {
     const arriving = arrivals.shift()!;
     const record = recordOf(world, arriving);
@@ -54,13 +54,15 @@ export function settleNames(world: NaiveWorld): void {
 }
 
 /** In order of arrival. */
-function arrivalsIn(world: NaiveWorld): Twin[] {
+function arrivalsIn(world: NaiveWorld, order: readonly Twin[] | undefined): Twin[] {
   const { undo, living } = world;
   const arrivals: [Twin, NaiveEntity][] = [];
   for (const [entity, former] of undo) {
     const record = living.get(entity);
     if (record !== undefined && hasArrived(world, former, record)) arrivals.push([entity, record]);
   }
+  if (order !== undefined)
+    return order.filter((entity) => arrivals.some(([arriving]) => arriving === entity));
   return arrivals.sort(([, one], [, other]) => one.place - other.place).map(([entity]) => entity);
 }
 

@@ -40,7 +40,7 @@ export function add(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]
 }
 
 /** Checks pairs one by one, before names. */
-function badPlace(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
+export function badPlace(world: NaiveWorld, entity: Twin, terms: readonly NaiveTerm[]): Refusal | undefined {
   for (const term of terms.filter(({ target }) => target !== undefined)) {
     let code: Refusal | undefined;
     attempt(
@@ -85,10 +85,11 @@ export function remove(
 
 /** The same, for all entities. */
 export function removeAll(world: NaiveWorld, id: NaiveId): Refusal | undefined {
-  return attempt(world, brokenRule, () => {
-    for (const entity of subjectsInOrder(world, id)) takeOff(world, entity, id);
-    return undefined;
-  });
+  const subjects = subjectsInOrder(world, id);
+  const takeAll = (): undefined => {
+    for (const entity of subjects) takeOff(world, entity, id);
+  };
+  return attempt(world, brokenRule, takeAll, subjects);
 }
 
 /** In the order in which they were spawned or got their parents; children of one parent in sibling order. */

@@ -12,6 +12,30 @@ const PINNED: readonly (readonly [
   steps: readonly Step[],
 ])[] = [
   [
+    "an entity got another name at the roots before it lost its name, as both had been destroyed",
+    ["error", "suffix"],
+    [
+      { verb: "configure", along: ["MemberOf"] },
+      spawn(1, alias("a")),
+      { verb: "entityOf", what: "Name", spawned: 2 },
+      spawn(3, under(2)),
+      spawn(4, named("a"), { what: "MemberOf", target: 3 }),
+      { verb: "destroy", entity: 2 },
+    ],
+  ],
+  [
+    "the twin, not the packages, let those arrive last at the roots that had a parent",
+    ["suffix", "allow"],
+    [
+      { verb: "configure", along: ["MemberOf"] },
+      spawn(1),
+      spawn(2, under(1), named("a")),
+      spawn(3, { what: "MemberOf", target: 1 }, named("a (2)")),
+      { verb: "rename", entity: 3, name: "a" },
+      { verb: "removeAll", what: "Any", target: "Any" },
+    ],
+  ],
+  [
     "place gave a builtin a parent that it spawned among the roots",
     ["error"],
     [

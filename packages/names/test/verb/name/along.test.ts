@@ -3,6 +3,7 @@ import {
   createWorld,
   type Entity,
   entityOf,
+  observe,
   remove,
   spawn,
   spawnMany,
@@ -158,6 +159,23 @@ describe("names along a relation", () => {
 
     expect([pathOf(world, other), lookup(world, "Potion")]).toEqual(["Potion", other]);
     expect(verify(world)).toEqual([]);
+  });
+
+  it("are not checked where entities lose them in the same destruction", () => {
+    const { world, bag, other, root, box } = bags();
+    const names = entityOf(world, Name);
+    add(world, box, ChildOf(names));
+    const told: string[] = [];
+    observe(world, { set: Name }, () => told.push("set"));
+
+    destroyAll(world, [indexOf(names)]);
+
+    expect([told, isAlive(world, box), get(world, other, Name)]).toEqual([[], false, undefined]);
+    expect([get(world, bag, Name), get(world, root, Name), verify(world)]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
   });
 
   it("give suffixes in the new scope under that policy", () => {

@@ -1,7 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import type { Definition } from "../id/definition.ts";
 import { viewColumn } from "./lanes.ts";
-import { PAGE, PAGE_BITS, placeIn, type SparseStore, type Stores, storeOf } from "./sparse.ts";
+import { NO_PLACES, PAGE, PAGE_BITS, placeIn, type SparseStore, type Stores, storeOf } from "./sparse.ts";
 
 /** What finds the value that an iteration passes for one term, and shows it. */
 interface Output {
@@ -51,6 +51,8 @@ interface Rows extends Readonly<Record<"from" | "to", number>> {
 }
 
 type Callback = (...row: unknown[]) => void;
+/** Calls a callback with the values and the entity. */
+type CallWith = (callback: Callback, given: readonly unknown[], entity: number) => void;
 
 /**
  * The values of a sparse definition in a world, as queries read them. The storage brings it: programs without sparse definitions
@@ -99,7 +101,7 @@ export class SparseCursor {
     handles: Float64Array,
     state: Rows,
     callback: Callback,
-    callWith: (callback: Callback, given: readonly unknown[], entity: number) => void,
+    callWith: CallWith,
   ): void {
     const { bindings, own, row: given } = outputs;
     let first = -1;
@@ -113,7 +115,7 @@ export class SparseCursor {
       else second = number;
     }
     if (others === 0) {
-      iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback);
+      iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback, callWith);
       return;
     }
     const { archetype, rows, from, to } = state;
@@ -147,6 +149,7 @@ function iterateViews(
   handles: Float64Array,
   { archetype, rows, from, to }: Rows,
   callback: Callback,
+  callWith: CallWith,
 ): void {
   const { i32: indexes } = archetype.lanes;
   const one = bindings[first]!;
@@ -157,33 +160,33 @@ function iterateViews(
   const { pages: otherPages } = other.sparse!.store;
   const { object } = one.view!;
   const { object: otherObject } = other.view!;
-  const count = given.length;
-  given[first] = object;
-  given[second] = otherObject;
+  const isPair = given.length === 2 && first < second;
+  let last = -1; // the page of the row before
+  let places = NO_PLACES;
+  let otherPlaces = NO_PLACES;
   for (let at = from; at < to; at++) {
     const row = rows === undefined ? at : rows[at]!;
     const index = indexes[row]!;
     const page = index >>> PAGE_BITS;
     const inPage = index & (PAGE - 1);
-    const place = page < pages.length ? pages[page]![inPage]! - 1 : -1;
-    const otherPlace = page < otherPages.length ? otherPages[page]![inPage]! - 1 : -1;
+    if (page !== last) {
+      last = page;
+      places = pages[page] ?? NO_PLACES;
+      otherPlaces = otherPages[page] ?? NO_PLACES;
+    }
+    const place = places[inPage]! - 1;
+    const otherPlace = otherPlaces[inPage]! - 1;
     own.row = row;
     pointer.row = place;
     otherPointer.row = otherPlace;
-    const isMissing = (place | otherPlace) < 0;
-    if (isMissing) {
-      given[first] = place < 0 ? undefined : object;
-      given[second] = otherPlace < 0 ? undefined : otherObject;
-    }
-    const entity = handles[index]!;
-    if (count === 2) callback(given[0], given[1], entity);
-    else if (count === 1) callback(given[0], entity);
-    else if (count === 3) callback(given[0], given[1], given[2], entity);
-    else if (count === 4) callback(given[0], given[1], given[2], given[3], entity);
-    else callback(...given, entity);
-    if (isMissing) {
-      given[first] = object;
-      given[second] = otherObject;
+    // One call for two: the JIT compiler inlines the callback there.
+    const value = place < 0 ? undefined : object;
+    const otherValue = otherPlace < 0 ? undefined : otherObject;
+    if (isPair) callback(value, otherValue, handles[index]!);
+    else {
+      given[first] = value;
+      given[second] = otherValue;
+      callWith(callback, given, handles[index]!);
     }
   }
 }

@@ -10,7 +10,7 @@ export const PAGE_BITS = 10;
 export const PAGE = 1024;
 
 /** The page of entity indexes of which none has a place. Never written. */
-const NO_PLACES: Int32Array<ArrayBuffer> = /* @__PURE__ */ new Int32Array(1024);
+export const NO_PLACES: Int32Array<ArrayBuffer> = /* @__PURE__ */ new Int32Array(1024);
 
 /** A store frees room when no more than this part of it is used. */
 const SPARE = 8;

@@ -24,6 +24,21 @@ interface FieldVerbs {
 interface CoreVerbs {
   readonly spawn: (world: World, ...terms: TermList) => Entity;
   readonly spawnMany: (world: World, count: number, ...terms: TermList) => Entity[];
+  readonly spawnRows: (
+    world: World,
+    count: number,
+    terms: TermList,
+    fill?: (columns: (what: unknown) => unknown, first: number, end: number) => void,
+  ) => Entity[];
+  readonly addMany: (world: World, entities: readonly Entity[], ...terms: TermList) => void;
+  readonly removeMany: (world: World, entities: readonly Entity[], what: unknown) => void;
+  readonly reparentMany: (
+    world: World,
+    entities: readonly Entity[],
+    parents: Entity | readonly Entity[],
+    storage?: unknown,
+  ) => void;
+  readonly destroyMany: (world: World, entities: readonly Entity[]) => void;
   readonly add: (world: World, entity: Entity, ...terms: TermList) => void;
   readonly remove: (world: World, entity: Entity, what: unknown) => void;
   readonly set: (world: World, entity: Entity, what: unknown, value: unknown) => void;

@@ -26,6 +26,7 @@ import {
   chooseSpawnMany,
 } from "./commands.ts";
 import { chooseBuffer, chooseIterate, chooseRecord } from "./iterate.ts";
+import { chooseListInTurn } from "./lists.ts";
 import { chooseQuery } from "./queries.ts";
 import { chooseHierarchy, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
@@ -80,7 +81,7 @@ export function chooseStep(chooser: Chooser): Step {
       : { verb: dice.pick(["destroy", "release"]), entity: anyEntity(chooser) };
   }
 
-  return chooseAmong(CHOICES, WEIGHTS, chooser);
+  return chooseListInTurn(chooser) ?? chooseAmong(CHOICES, WEIGHTS, chooser);
 }
 
 /** @param weights the sum of the weights of all choices. */

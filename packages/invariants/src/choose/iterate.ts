@@ -19,6 +19,7 @@ import {
   chooseSpawn,
   chooseSpawnMany,
 } from "./commands.ts";
+import { chooseListInTurn } from "./lists.ts";
 import { chooseHierarchy, chooseSiblings } from "./siblings.ts";
 import type { Chooser } from "./terms.ts";
 import { aliveEntity, anyEntity, below, nameFor, storageFor, valuedComponent } from "./terms.ts";
@@ -75,7 +76,9 @@ function chooseIssued(chooser: Chooser): Command[] {
   const recorded = [...naive.buffers.values()].flatMap(({ spawned }) => [...spawned]);
   chooser.focus = [aliveEntity(chooser), aliveEntity(chooser), ...recorded]; // several commands concern the same entities
   while (steps.length < count) {
-    const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
+    const list = chooseListInTurn(chooser);
+    const others = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
+    const commands = list === undefined ? others : [list, ...others];
     for (const command of commands) {
       steps.push(command.verb === "sortChildren" ? { ...command, byClock: false } : command);
       chooser.focus = [...chooser.focus, ...spawnedBy(command)];

@@ -33,6 +33,8 @@ export interface Chooser {
   nextClone: number;
   /** The entities that the commands of one iteration refer to repeatedly, including those spawned in it. */
   focus: readonly Twin[];
+  /** Dice for commands about lists, so that the other steps of a seed do not depend on how these are drawn; none: there are none. */
+  readonly lists?: Dice;
   /** Walks about names use these names, and also choose among these commands. */
   readonly naming?: Naming;
 }

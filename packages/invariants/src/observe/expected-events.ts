@@ -3,6 +3,7 @@ import type { Change } from "../step/events.ts";
 import { changeKey, changesOf, differencesOf } from "../step/events.ts";
 import { same } from "../step/same.ts";
 import type { Step } from "../step/step.ts";
+import { rowsOf } from "../step/step.ts";
 import { carriesValue, numberOf, relationRulesOf, rules } from "../step/vocabulary.ts";
 import type { NaiveTerm, Twin } from "../twin/rules.ts";
 import type { NaiveWorld } from "../twin/world.ts";
@@ -24,10 +25,17 @@ export function isPlain(step: Step): boolean {
     case "changeInside":
       return step.step.verb !== "rename"; // it may be carried out
     case "spawnMany": // each one takes the partner of the one before
-      return step.spawned.length === 1 || !step.terms.some(({ what }) => relationRulesOf(what)?.symmetric);
+    case "spawnRows":
+      return step.spawned.length === 1 || !hasSymmetric(step.terms);
+    case "addMany":
+      return new Set(step.list).size === 1 || !hasSymmetric(step.terms);
     default:
       return true;
   }
+}
+
+function hasSymmetric(terms: readonly NaiveTerm[]): boolean {
+  return terms.some(({ what }) => relationRulesOf(what)?.symmetric);
 }
 
 /** What entities have, as far as events have reported it; kept from the events only. */
@@ -75,7 +83,8 @@ export function compareEvents(
   compareOrders(naive, observed);
   for (const one of observed) compareTargets(naive, one);
   compareEventOrder(observed);
-  if (step.verb === "destroy") compareDestroyOrder(naive, step.entity, observed);
+  if (step.verb === "destroy") compareDestroyOrder(naive, [step.entity], observed);
+  if (step.verb === "destroyMany") compareDestroyOrder(naive, step.list, observed);
 }
 
 function compareChanges(
@@ -110,6 +119,15 @@ function givenIn(naive: NaiveWorld, step: Step): Change[] {
   };
   if (step.verb === "spawn" || step.verb === "spawnMany") {
     for (const spawned of step.spawned) for (const term of step.terms) give(spawned, term);
+  } else if (step.verb === "spawnRows") {
+    for (const [at, terms] of rowsOf(step).entries()) for (const term of terms) give(step.spawned[at]!, term);
+  } else if (step.verb === "addMany") {
+    for (const entity of new Set(step.list)) for (const term of step.terms) give(entity, term);
+  } else if (step.verb === "nameMany") {
+    for (const entity of new Set(step.list)) {
+      const name = step.names[step.list.indexOf(entity)]!;
+      if (hasNewName(naive, { entity, name })) give(entity, { what: "Name", value: name });
+    }
   } else if (step.verb === "add") for (const term of step.terms) give(step.entity, term);
   else if (step.verb === "clone") given.push(...valuesOfClones(naive, step));
   else if (step.verb === "set") give(step.entity, step.term);
@@ -135,7 +153,7 @@ function renumberedIn({ before, living }: NaiveWorld, given: readonly Change[]):
  * lose one pair after the other, and may move with any of them.
  */
 function compareRenumbered(naive: NaiveWorld, step: Step, observed: readonly ObservedEvent[]): void {
-  if (step.verb === "destroy" || step.verb === "destroyWhere") return;
+  if (step.verb === "destroy" || step.verb === "destroyMany" || step.verb === "destroyWhere") return;
   const given = givenIn(naive, step);
   for (const twin of renumberedIn(naive, given)) {
     const own = observed.filter(({ entity, kind }) => entity === twin && kind !== "reordered");
@@ -157,7 +175,7 @@ function valuesOfClones(naive: NaiveWorld, step: Extract<Step, { verb: "clone" }
 }
 
 /** A name that is equal to the current one is not set again. */
-function hasNewName({ before }: NaiveWorld, { entity, name }: Extract<Step, { verb: "rename" }>): boolean {
+function hasNewName({ before }: NaiveWorld, { entity, name }: { entity: Twin; name: string }): boolean {
   return before.get(entity)?.objects.get("Name") !== name;
 }
 
@@ -213,14 +231,19 @@ function compareOrders(naive: NaiveWorld, observed: readonly ObservedEvent[]): v
     if (!naive.before.has(entity)) throw new Error(`e${entity} was reported as reordered`);
 }
 
-/** Children come before parents and siblings in order, if only the tree has caused the destructions. */
-function compareDestroyOrder(naive: NaiveWorld, root: Twin, observed: readonly ObservedEvent[]): void {
+/** Children come before parents and siblings in order, if only the tree has caused the destructions; several in their order. */
+function compareDestroyOrder(
+  naive: NaiveWorld,
+  roots: readonly Twin[],
+  observed: readonly ObservedEvent[],
+): void {
   const order: Twin[] = [];
   const walk = (twin: Twin): void => {
+    if (order.includes(twin) || !naive.before.has(twin)) return;
     for (const child of naive.before.get(twin)?.children ?? []) walk(child);
     order.push(twin);
   };
-  walk(root);
+  for (const root of roots) walk(root);
   const destroyed = [...naive.before.keys()].filter((twin) => !naive.living.has(twin));
   if (destroyed.length !== order.length) return;
   const deleting = Object.keys(rules.relations).filter(

@@ -10,6 +10,7 @@ import type { Command, SiblingCommand, Step } from "../step/step.ts";
 import { accessesOf, definitionOf, fieldsOf } from "../step/vocabulary.ts";
 import type { SimpleTerm } from "../twin/read.ts";
 import type { Twin } from "../twin/rules.ts";
+import { changeList } from "./lists.ts";
 import { configure, ensure, placeEntity, queryNames, within } from "./names.ts";
 import { saltedOrder } from "./twin-steps.ts";
 
@@ -126,7 +127,16 @@ function command(real: RealWorld, step: Command): string | undefined {
       core.release(world, handleOf(real, step.entity));
       return undefined;
     case "destroyEach":
-      throw new Error("destroyEach cannot be called");
+    case "spawnEach":
+      throw new Error(`${step.verb} cannot be called`);
+    case "spawnRows":
+    case "addMany":
+    case "removeMany":
+    case "reparentMany":
+    case "destroyMany":
+    case "nameMany":
+      changeList(real, step);
+      return undefined;
     case "destroyWhere":
       return `${queryVerbs.destroyWhere(world, ...realQueryTerms(real, step.terms))} destroyed`;
     case "removeAll":

@@ -3,7 +3,8 @@
  * when the iteration ends, as far as the entities that they name are still alive.
  */
 
-import type { BufferCommand, Command, Step } from "../step/step.ts";
+import type { BufferCommand, Command, SpawnRows, Step } from "../step/step.ts";
+import { parentsOf, rowsOf } from "../step/step.ts";
 import { badTerm } from "../twin/refusals.ts";
 import type { NaiveTerm, Refusal, Twin } from "../twin/rules.ts";
 import type { NaiveBuffer, NaiveWorld } from "../twin/world.ts";
@@ -32,11 +33,40 @@ export function iterateNaively(world: NaiveWorld, step: IterateStep, perform: Pe
 function executeAll(world: NaiveWorld, commands: readonly Command[], perform: Perform): string | undefined {
   let first: string | undefined;
   for (const command of commands) {
-    const left = remainingCommand(world, command);
-    const code = left === undefined ? undefined : perform(world, left);
+    const code =
+      command.verb === "reparentMany"
+        ? reparentLeft(world, command, perform)
+        : executeLeft(world, command, perform);
     if (code !== undefined && !code.endsWith(" destroyed")) first ??= code;
   }
   return first;
+}
+
+function executeLeft(world: NaiveWorld, command: Command, perform: Perform): string | undefined {
+  const left = remainingCommand(world, command);
+  return left === undefined ? undefined : perform(world, left);
+}
+
+/** First those are destroyed whose parent is not alive, and so on; then the others move. */
+function reparentLeft(
+  world: NaiveWorld,
+  command: Extract<Command, { verb: "reparentMany" }>,
+  perform: Perform,
+): string | undefined {
+  const parents = parentsOf(command);
+  const parentOf = (entity: Twin): Twin => parents[command.list.indexOf(entity)]!;
+  let left = command.list.filter((entity) => isAlive(world, entity));
+  for (;;) {
+    const orphans = left.filter((entity) => !isAlive(world, parentOf(entity)));
+    const code =
+      orphans.length === 0 || world.dropsOrphans
+        ? undefined
+        : perform(world, { verb: "destroyEach", entities: orphans });
+    if (code !== undefined) return code;
+    left = left.filter((entity) => isAlive(world, entity) && !orphans.includes(entity));
+    if (left.every((entity) => isAlive(world, parentOf(entity))))
+      return perform(world, { ...command, list: left, parents: left.map(parentOf) });
+  }
 }
 
 // ---- command buffers ---------------------------------------------------------------------------------------------
@@ -160,7 +190,8 @@ function isWritten(world: NaiveWorld, command: Command): boolean {
 
 /** Entities that are alive as soon as the command is issued; of a path, all that it may create. */
 export function spawnedBy(command: Command): readonly Twin[] {
-  if (command.verb === "spawn" || command.verb === "spawnMany") return command.spawned;
+  if (command.verb === "spawn" || command.verb === "spawnMany" || command.verb === "spawnRows")
+    return command.spawned;
   if (command.verb === "within") return command.steps.flatMap(spawnedBy);
   if (command.verb === "ensurePath") return command.spawned;
   return command.verb === "clone" ? [command.spawned] : [];
@@ -181,6 +212,12 @@ function namedBy(command: Command): readonly Twin[] {
     case "replaceChildren":
     case "attachMany":
       return [command.parent, ...command.list];
+    case "addMany":
+    case "removeMany":
+    case "nameMany":
+      return command.list;
+    case "reparentMany":
+      return [...command.list, ...parentsOf(command)];
     case "add":
     case "remove":
     case "set":
@@ -202,7 +239,9 @@ function termsOf(command: Command): readonly NaiveTerm[] {
   switch (command.verb) {
     case "spawn":
     case "spawnMany":
+    case "spawnRows":
     case "add":
+    case "addMany":
     case "clone":
     case "reserve":
       return command.terms;
@@ -225,9 +264,15 @@ function resolveTerms(world: NaiveWorld, command: Command): Command {
   switch (command.verb) {
     case "spawn":
     case "spawnMany":
+    case "spawnRows":
     case "add":
+    case "addMany":
     case "clone":
       return { ...command, terms: command.terms.map(resolve) };
+    case "removeMany": {
+      const { verb, list, what, target } = command;
+      return { verb, list, ...resolveId(world, target === undefined ? { what } : { what, target }) };
+    }
     case "remove": {
       const { verb, entity, what, target } = command;
       return { verb, entity, ...resolveId(world, target === undefined ? { what } : { what, target }) };
@@ -244,7 +289,11 @@ function resolveTerms(world: NaiveWorld, command: Command): Command {
 /** Errors that do not depend on what happens until the end. Deferred destructions do not count yet, spawned entities do. */
 function refusalAtOnce(world: NaiveWorld, command: Command): Refusal | undefined {
   const isKnown = (entity: Twin): boolean => isThere(world, entity);
+  if (command.verb === "nameMany" && command.names.includes("")) return "bad-name";
+  const refused = command.verb === "addMany" ? badTerm(world, command.terms, isKnown) : undefined;
+  if (refused !== undefined) return refused;
   if (!namedBy(command).every(isKnown)) return "dead-entity";
+  if (command.verb === "spawnRows" && command.parents?.targets.every(isKnown) === false) return "dead-entity";
   return badTerm(world, termsOf(command), isKnown);
 }
 
@@ -257,6 +306,9 @@ function remainingCommand(world: NaiveWorld, command: Command): Command | undefi
   const { verb } = command;
   if (verb === "setChildOrder" || verb === "replaceChildren" || verb === "attachMany")
     return remainingList(world, command);
+  if (verb === "spawnRows") return remainingRows(world, command);
+  if (verb === "removeMany" || verb === "addMany" || verb === "nameMany")
+    return remainingOfList(world, command);
   if (!namedBy(command).every((entity) => isAlive(world, entity))) return undefined;
   const terms = termsOf(command);
   const staleTerms = terms.filter(({ target }) => typeof target === "number" && !isAlive(world, target));
@@ -279,6 +331,36 @@ function remainingCommand(world: NaiveWorld, command: Command): Command | undefi
     default:
       return undefined; // a value for a pair that cannot exist any more
   }
+}
+
+/** Each entity whose own parent is not alive is left out, or has none. */
+function remainingRows(world: NaiveWorld, command: SpawnRows): Command | undefined {
+  const isStale = ({ target }: NaiveTerm): boolean => typeof target === "number" && !isAlive(world, target);
+  const isDeleted = (term: NaiveTerm): boolean =>
+    !world.dropsOrphans && isStale(term) && world.rules.relations[term.what]?.onTargetDestroy === "delete";
+  const rows = rowsOf(command);
+  const left = rows.flatMap((terms, at) => (terms.some(isDeleted) ? [] : [at]));
+  return {
+    verb: "spawnEach",
+    spawned: left.map((at) => command.spawned[at]!),
+    rows: left.map((at) => rows[at]!.filter((term) => !isStale(term))),
+  };
+}
+
+/** Leaves out entities that are not alive, and then as for one entity. */
+function remainingOfList(
+  world: NaiveWorld,
+  command: Extract<Command, { verb: "addMany" | "removeMany" | "nameMany" }>,
+): Command | undefined {
+  const list = command.list.filter((entity) => isAlive(world, entity));
+  if (command.verb === "nameMany")
+    return { ...command, list, names: list.map((entity) => command.names[command.list.indexOf(entity)]!) };
+  if (command.verb === "removeMany") return { ...command, list };
+  const isStale = ({ target }: NaiveTerm): boolean => typeof target === "number" && !isAlive(world, target);
+  const isDeleting = ({ what }: NaiveTerm): boolean =>
+    !world.dropsOrphans && world.rules.relations[what]?.onTargetDestroy === "delete";
+  if (command.terms.filter(isStale).some(isDeleting)) return { verb: "destroyEach", entities: list };
+  return { ...command, list, terms: command.terms.filter((term) => !isStale(term)) };
 }
 
 type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" | "attachMany" }>;

@@ -134,7 +134,9 @@ function pathKey(scope: Twin | undefined, name: string): string {
 export function inScope(world: NaiveWorld, command: Command): Command {
   const { scope } = world;
   if (scope === undefined) return command;
-  if (command.verb !== "spawn" && command.verb !== "spawnMany" && command.verb !== "clone") return command;
+  const { verb } = command;
+  if (verb !== "spawn" && verb !== "spawnMany" && verb !== "spawnRows" && verb !== "clone") return command;
+  if (verb === "spawnRows" && command.parents !== undefined) return command;
   const isParented = command.terms.some(({ what }) => what === "ChildOf" || what === "Parent");
   return isParented ? command : { ...command, terms: [...command.terms, { what: "ChildOf", target: scope }] };
 }

@@ -1,9 +1,11 @@
 /** Performs steps in the naive twin. */
 
 import type { Command, SiblingCommand, Step } from "../step/step.ts";
+import { parentsOf, rowsOf } from "../step/step.ts";
 import { clone } from "../twin/clone.ts";
 import { isTakenAlias, sharesName } from "../twin/collisions.ts";
 import { destroy, destroyEach, destroyWhere, entityOf } from "../twin/destroy.ts";
+import * as lists from "../twin/lists.ts";
 import { lookupNaively, separates } from "../twin/lookup.ts";
 import { badTerm } from "../twin/refusals.ts";
 import type { Twin } from "../twin/rules.ts";
@@ -155,6 +157,20 @@ function commandNaively(naive: NaiveWorld, command: Command): Code {
       return destroy(naive, step.entity);
     case "release":
       return verbs.release(naive, step.entity);
+    case "spawnRows":
+      return lists.spawnEach(naive, step.spawned, rowsOf(step));
+    case "spawnEach":
+      return lists.spawnEach(naive, step.spawned, step.rows);
+    case "addMany":
+      return lists.addMany(naive, step.list, step.terms);
+    case "removeMany":
+      return lists.removeMany(naive, step.list, step);
+    case "reparentMany":
+      return lists.reparentMany(naive, step.list, parentsOf(step), step.storage);
+    case "destroyMany":
+      return destroyEach(naive, step.list);
+    case "nameMany":
+      return lists.nameMany(naive, step.list, step.names);
     case "destroyEach":
       return destroyEach(naive, step.entities);
     case "destroyWhere": {

@@ -258,6 +258,11 @@ function valuesWrittenBy(naive: NaiveWorld, step: Step): (readonly [Twin, NaiveT
     return isThere ? [[step.entity, step.term]] : [];
   }
   if (step.verb === "rename") return [[step.entity, { what: "Name" }]];
+  if (step.verb === "addMany") {
+    const given = step.terms.filter(({ value }) => value !== undefined);
+    return step.list.flatMap((entity) => given.map((term) => [entity, term] as const));
+  }
+  if (step.verb === "nameMany") return step.list.map((entity) => [entity, { what: "Name" }] as const);
   if (step.verb !== "add") return [];
   return step.terms.filter(({ value }) => value !== undefined).map((term) => [step.entity, term] as const);
 }

@@ -10,6 +10,7 @@
 import type { Dice } from "../base/dice.ts";
 import { createDice } from "../base/dice.ts";
 import { chooseStep } from "../choose/choose.ts";
+import { createListDice } from "../choose/lists.ts";
 import type { Chooser, WalkKind } from "../choose/terms.ts";
 import { createPalette, shuffled } from "../choose/terms.ts";
 import { compareInvariants } from "../compare/compare.ts";
@@ -177,6 +178,7 @@ function walkOn({ seed, steps, memory = "plain" }: QueryWalkOptions, done: Query
     nextTwin: 1,
     nextClone: FIRST_CLONE,
     focus: [],
+    lists: createListDice(seed),
   };
   const reader: Chooser = { ...chooser, dice: readerDice };
   const take = (event: QueryEvent): void => {

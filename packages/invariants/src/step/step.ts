@@ -3,7 +3,7 @@
 import type { PatternText } from "../twin/find.ts";
 import type { PathText } from "../twin/paths.ts";
 import type { SimpleTerm } from "../twin/read.ts";
-import type { NaiveId, NaiveTerm, NameRules, Twin } from "../twin/rules.ts";
+import type { Fields, NaiveId, NaiveTerm, NameRules, Twin } from "../twin/rules.ts";
 import type { Storage } from "../twin/world.ts";
 
 /** Commands about entities and what they have. */
@@ -60,6 +60,65 @@ export type SiblingCommand =
   /** Functions of `hierarchy.ts`, like `attach`. */
   | { readonly verb: "detach" | "detachWithChildren" | "detachWithDescendants"; readonly entity: Twin };
 
+/** Spawns one entity for each of `spawned`. */
+export interface SpawnRows {
+  readonly verb: "spawnRows";
+  readonly spawned: readonly Twin[];
+  /** What all of them have. */
+  readonly terms: readonly NaiveTerm[];
+  /** List terms: one parent or name for each. */
+  readonly parents?: { readonly what: Storage; readonly targets: readonly Twin[] };
+  readonly names?: readonly string[];
+  /** What is written into the columns of a component among the terms: some fields of each row, or a value for each. */
+  readonly filled?:
+    | { readonly what: string; readonly fields: readonly Fields[] }
+    | { readonly what: string; readonly values: readonly unknown[] };
+}
+
+/** Commands about lists of entities. One that is listed twice counts once, at its first place. */
+export type ListCommand =
+  | SpawnRows
+  /** Not a step by itself: deferred commands may turn into it. */
+  | {
+      readonly verb: "spawnEach";
+      readonly spawned: readonly Twin[];
+      readonly rows: readonly (readonly NaiveTerm[])[];
+    }
+  | { readonly verb: "addMany"; readonly list: readonly Twin[]; readonly terms: readonly NaiveTerm[] }
+  | ({ readonly verb: "removeMany"; readonly list: readonly Twin[] } & NaiveId)
+  | {
+      readonly verb: "reparentMany";
+      readonly list: readonly Twin[];
+      /** One for all, or one for each. */
+      readonly parents: Twin | readonly Twin[];
+      readonly storage?: Storage;
+    }
+  | { readonly verb: "destroyMany"; readonly list: readonly Twin[] }
+  | { readonly verb: "nameMany"; readonly list: readonly Twin[]; readonly names: readonly string[] };
+
+/** The terms of each spawned entity, with its own values. */
+export function rowsOf({ spawned, terms, parents, names, filled }: SpawnRows): NaiveTerm[][] {
+  return spawned.map((_, at) => {
+    const own = terms.map((term): NaiveTerm => {
+      if (term.what !== filled?.what) return term;
+      const value =
+        "values" in filled ? filled.values[at] : { ...(term.value as Fields), ...filled.fields[at] };
+      return { ...term, value };
+    });
+    if (parents !== undefined) own.push({ what: parents.what, target: parents.targets[at]! });
+    if (names !== undefined) own.push({ what: "Name", value: names[at] });
+    return own;
+  });
+}
+
+/** The parent of each of a list. */
+export function parentsOf({
+  list,
+  parents,
+}: Extract<ListCommand, { verb: "reparentMany" }>): readonly Twin[] {
+  return typeof parents === "number" ? list.map(() => parents) : parents;
+}
+
 /** Makes or discards the commands in a command buffer. */
 export interface BufferCommand {
   readonly verb: "applyCommands" | "discardCommands";
@@ -114,7 +173,7 @@ export type NameCommand =
   | NameQuery;
 
 /** A structural change: it runs by itself or, issued inside an iteration, is deferred to its end. */
-export type Command = EntityCommand | SiblingCommand | NameCommand | BufferCommand;
+export type Command = EntityCommand | SiblingCommand | ListCommand | NameCommand | BufferCommand;
 
 export type Step =
   | Command

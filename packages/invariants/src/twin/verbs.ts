@@ -132,7 +132,7 @@ function pointsAt(world: NaiveWorld, entity: Twin, target: Twin): boolean {
 }
 
 /** It is not an error if it is absent. */
-function takeOff(world: NaiveWorld, entity: Twin, id: NaiveId): void {
+export function takeOff(world: NaiveWorld, entity: Twin, id: NaiveId): void {
   const { what, target } = resolveId(world, id);
   if (target === undefined) {
     if (has(world, entity, what)) dropDefinition(world, entity, what);

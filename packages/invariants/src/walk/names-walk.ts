@@ -11,6 +11,7 @@ import { createDice } from "../base/dice.ts";
 import { type Choice, chooseAmong, chooseEntityOf } from "../choose/choose.ts";
 import * as commands from "../choose/commands.ts";
 import { chooseIterate } from "../choose/iterate.ts";
+import { chooseListInTurn, createListDice } from "../choose/lists.ts";
 import * as names from "../choose/names.ts";
 import { chooseHierarchy, chooseSiblings } from "../choose/siblings.ts";
 import type { Chooser, WalkKind } from "../choose/terms.ts";
@@ -91,6 +92,7 @@ export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "st
     nextTwin: 1,
     nextClone: FIRST_CLONE,
     focus: [],
+    lists: createListDice(seed),
     naming: { names: names.createNames(dice), commands: names.NAME_COMMANDS, last: undefined },
   };
   const done: Step[] = [];
@@ -116,7 +118,7 @@ function chooseNext(chooser: Chooser): Step {
   if (naive.living.size > cap && dice.chance(0.6)) {
     return { verb: dice.pick(["destroy", "destroy", "release"]), entity: anyEntity(chooser) };
   }
-  return chooseAmong(CHOICES, WEIGHTS, chooser);
+  return chooseListInTurn(chooser) ?? chooseAmong(CHOICES, WEIGHTS, chooser);
 }
 
 /** A short list of steps that fails in the same way. */

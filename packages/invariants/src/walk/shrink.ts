@@ -51,15 +51,55 @@ function simplerOf(step: Step): (readonly Step[])[] {
     });
     return [step.steps, ...fewer, ...inside];
   }
-  const found: Step[][] = [];
+  const found: Step[][] = simplerLists(step).map((simpler) => [simpler]);
   if (step.verb === "clone" && step.isDeep) found.push([{ ...step, isDeep: false }]);
   if (step.verb === "spawnMany" && step.spawned.length > 1)
     found.push([{ ...step, spawned: step.spawned.slice(1) }]);
   const isWithTerms =
-    step.verb === "spawn" || step.verb === "spawnMany" || step.verb === "add" || step.verb === "clone";
+    step.verb === "spawn" ||
+    step.verb === "spawnMany" ||
+    step.verb === "spawnRows" ||
+    step.verb === "add" ||
+    step.verb === "addMany" ||
+    step.verb === "clone";
   if (isWithTerms) {
     const { terms }: { terms: readonly NaiveTerm[] } = step;
     for (const at of terms.keys()) found.push([{ ...step, terms: terms.toSpliced(at, 1) }]);
   }
   return found;
+}
+
+/** The same for fewer entities, or for one parent. */
+function simplerLists(step: Step): Step[] {
+  switch (step.verb) {
+    case "spawnRows": {
+      const { parents, names, filled, ...plain } = step;
+      const found: Step[] = [
+        plain,
+        { ...plain, ...(parents && { parents }) },
+        { ...plain, ...(names && { names }) },
+      ];
+      return found.filter((one) => Object.keys(one).length < Object.keys(step).length);
+    }
+    case "addMany":
+    case "removeMany":
+    case "destroyMany":
+      return step.list.map((_, at) => ({ ...step, list: step.list.toSpliced(at, 1) }));
+    case "nameMany":
+      return step.list.map((_, at) => ({
+        ...step,
+        list: step.list.toSpliced(at, 1),
+        names: step.names.toSpliced(at, 1),
+      }));
+    case "reparentMany": {
+      const { parents } = step;
+      return step.list.map((_, at) => ({
+        ...step,
+        list: step.list.toSpliced(at, 1),
+        parents: typeof parents === "number" ? parents : parents.toSpliced(at, 1),
+      }));
+    }
+    default:
+      return [];
+  }
 }

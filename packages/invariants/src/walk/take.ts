@@ -146,7 +146,7 @@ export function take(both: Both, step: Step): void {
   naive.before.clear();
   if (observers !== undefined) {
     observers.isPlain = isPlain(step) && !isReacting;
-    observers.isDestruction = step.verb === "destroy" || step.verb === "destroyWhere";
+    observers.isDestruction = ["destroy", "destroyMany", "destroyWhere"].includes(step.verb);
   }
   let isDone = true;
   if (isReacting && observers !== undefined) {

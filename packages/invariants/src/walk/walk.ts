@@ -10,6 +10,7 @@
 import { createDice } from "../base/dice.ts";
 import { isOn } from "../base/features.ts";
 import { chooseStep } from "../choose/choose.ts";
+import { createListDice } from "../choose/lists.ts";
 import type { Chooser, WalkKind } from "../choose/terms.ts";
 import { createPalette } from "../choose/terms.ts";
 import { EVERYTHING } from "../compare/round.ts";
@@ -87,6 +88,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
     nextTwin: 1,
     nextClone: FIRST_CLONE,
     focus: [],
+    lists: createListDice(options.seed),
   };
   const done: Step[] = [];
   while (done.length < options.steps) {

@@ -318,6 +318,8 @@ function commitInBulk(
     next[at] = appendRows(graph, archetype, tables[at]!, arrivals[at]!.count);
   if (byValue) for (const pair of parentPairs) ensureListed(world, pair);
   const { lanes } = archetype;
+  const { tracks } = lanes;
+  lanes.tracks = undefined; // staged rows have no ticks to copy
   const { i32 } = source;
   const spawned: Entity[] = [];
   for (let from = 0; from < count; ) {
@@ -342,12 +344,13 @@ function commitInBulk(
     copyRows(source, from, lanes, first, end - from);
     from = end;
   }
+  lanes.tracks = tracks;
   if (byValue)
     for (let at = 0; at < count; at++) slots.linkLast!(world, parentPairs[groupOfRow[at]!]!, i32[at]!);
-  if (lanes.tracks !== undefined)
+  if (tracks !== undefined)
     for (let at = 0; at < tables.length; at++) {
       const end = graph.tables.first[tables[at]!]! + next[at]!;
-      lanes.tracks.markSpawned(end - arrivals[at]!.count, end);
+      tracks.markSpawned(end - arrivals[at]!.count, end);
     }
   return spawned;
 }

@@ -14,6 +14,22 @@ const upMatrix: Above = { kind: "up", what: "Matrix", relation: "ChildOf" };
 /** Events with wrong matches in the past, and the reasons. */
 const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
   [
+    "entities that are spawned by columns had no ticks to copy where changes are tracked",
+    [
+      spawn(1),
+      keep(4, { kind: "changed", what: "Position" }),
+      read(4, "each"),
+      step({
+        verb: "spawnRows",
+        spawned: [2, 3, 4],
+        terms: [{ what: "Position" }],
+        parents: { what: "ChildOf", targets: [1, 1, 1] },
+        filled: { what: "Position", fields: [{ x: 1 }, { y: 2 }, {}] },
+      }),
+      read(4, "each"),
+    ],
+  ],
+  [
     "batches that were dropped and created again had the numbers of the former ones, so new sources were not noted",
     [
       spawn(2, { what: "Matrix", value: {} }),

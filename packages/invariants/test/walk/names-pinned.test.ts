@@ -36,6 +36,11 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
+    "several entities of a list got the same alias",
+    ["error", "suffix", "allow"],
+    [spawn(1), spawn(2), { verb: "addMany", list: [1, 2], terms: [alias("a")] }],
+  ],
+  [
     "place gave a builtin a parent that it spawned among the roots",
     ["error"],
     [

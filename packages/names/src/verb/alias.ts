@@ -58,14 +58,18 @@ function requireFree(world: World, entity: Entity | undefined, alias: string): v
   if (root !== 0) refuseTaken(world, root, alias, "name");
 }
 
-/** An entity that only moves keeps its alias; of several spawned entities only one could have it. */
+/** Entities that only move keep their aliases; of several others only one could have the same. */
 function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
-  for (const { entity, value } of moves) requireFree(world, entity, value);
+  const aliases = new Set<string>();
+  for (const { entity, value } of moves) {
+    requireFree(world, entity, value);
+    aliases.add(value);
+  }
   const spawned = moves.filter(({ entity }) => entity === undefined);
-  if (spawned.length < 2) return;
+  if (spawned.length < 2 && aliases.size === moves.length) return;
   throw new TreelineError(
     "name-taken",
-    `the alias ${quoted(spawned[0]!.value)} belongs to one entity, not to ${spawned.length}; spawn them without it`,
+    `the alias ${quoted(moves[0]!.value)} belongs to one entity, not to ${moves.length}; leave it out`,
   );
 }
 

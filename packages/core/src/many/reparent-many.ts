@@ -85,7 +85,11 @@ function reparentLeft(
   const { entities } = world;
   const isOrphan = (_: number, place: number): boolean =>
     isLeft(place) && !isLiving(entities, targets[place]!);
-  destroyWithParent(world, indexes.filter(isOrphan));
+  let orphans = indexes.filter(isOrphan);
+  while (orphans.length > 0 && !world.dropsOrphans) {
+    destroyWithParent(world, orphans);
+    orphans = indexes.filter(isOrphan); // some had a destroyed one as their parent
+  }
   const left = indexes
     .map((_, place) => place)
     .filter((place) => isLeft(place) && isLiving(entities, targets[place]!));
@@ -167,8 +171,7 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
   for (let at = 0; at < targets.length; at++) marks[targets[at]!] = 0;
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at]!;
-    const isBuiltin = (archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) !== 0;
-    if (isBuiltin || (world.slots.requireNotAbove !== undefined && isTarget(pairs, index)))
+    if ((archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) !== 0)
       requirePlace(world, index, ChildOf, targets[at]!);
   }
   if (!hasInner) return;
@@ -190,6 +193,7 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
         const chain = [...above];
         refuseCycle(world, ChildOf, chain.slice(0, chain.indexOf(index) + 1));
       }
+      world.slots.requireNotAbove?.(world, ChildOf, index, target, moved);
     }
     moved.set(index, targets[at]!);
   }

@@ -7,6 +7,45 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "a list of moves closed a cycle across relations that DisabledTree follows, by a move that an earlier one of it made wrong",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [{ what: "StowedIn", target: 1 }] },
+      { verb: "spawn", spawned: [3], terms: [] },
+      { verb: "spawn", spawned: [4], terms: [under(1)] },
+      { verb: "spawn", spawned: [5], terms: [under(3)] },
+      { verb: "reparentMany", list: [3, 1], parents: [2, 3] },
+    ],
+  ],
+  [
+    "a list of moves was refused for a cycle across relations that DisabledTree follows, which an earlier move of it had opened",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [under(1)] },
+      { verb: "spawn", spawned: [3], terms: [{ what: "StowedIn", target: 2 }] },
+      { verb: "spawn", spawned: [4], terms: [] },
+      { verb: "spawn", spawned: [5], terms: [under(3)] },
+      { verb: "reparentMany", list: [2, 1], parents: [4, 3] },
+    ],
+  ],
+  [
+    "of a deferred list of moves, one stayed where it was whose parent went with the parent of an earlier one",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [] },
+      { verb: "spawn", spawned: [3], terms: [] },
+      {
+        verb: "iterate",
+        method: "defer",
+        isThrowing: false,
+        steps: [
+          { verb: "destroy", entity: 1 },
+          { verb: "reparentMany", list: [3, 2], parents: [2, 1] },
+        ],
+      },
+    ],
+  ],
+  [
     "a recorded destroy took an entity of a buffer that was appended after it, before it was spawned",
     [
       { verb: "record", buffer: 0, steps: [{ verb: "spawn", spawned: [1], terms: [] }] },

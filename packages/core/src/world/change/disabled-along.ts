@@ -98,14 +98,28 @@ function update(world: World, index: number): boolean {
   return true;
 }
 
-/** Refuses a pair that would close a cycle across the followed relations. @throws TreelineError `cycle`. */
-function requireNotAbove(world: World, relation: Definition, source: number, target: number): void {
+/**
+ * Refuses a pair that would close a cycle across the followed relations.
+ *
+ * @param moved entity -> the parent that it will have before.
+ * @throws TreelineError `cycle`.
+ */
+function requireNotAbove(
+  world: World,
+  relation: Definition,
+  source: number,
+  target: number,
+  moved?: ReadonlyMap<number, number>,
+): void {
   const { slots, graph } = world;
   if (relation !== ChildOf && relation !== Parent && !slots.disabling!.has(relation.id)) return;
   const cameFrom = new Map<number, number>([[target, 0]]);
   for (const at of cameFrom.keys()) {
-    for (const pair of pairsAbove(world, at)) {
-      const next = graph.pairs.target[pair]!;
+    const parent = moved?.get(at);
+    const others = pairsAbove(world, at)
+      .filter((pair) => parent === undefined || graph.pairs.relation[pair] !== CHILD_OF)
+      .map((pair) => graph.pairs.target[pair]!);
+    for (const next of parent === undefined ? others : [parent, ...others]) {
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, at);
       if (next !== source) continue;

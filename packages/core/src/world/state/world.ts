@@ -184,7 +184,13 @@ export class Slots {
   disableBelow?: (world: World, index: number) => void;
   /** The relations other than ChildOf that `DisabledTree` follows, name by number; refuses cycles across them: `withDisabledTree`. */
   disabling?: Map<number, string>;
-  requireNotAbove?: (world: World, relation: Definition, source: number, target: number) => void;
+  requireNotAbove?: (
+    world: World,
+    relation: Definition,
+    source: number,
+    target: number,
+    moved?: ReadonlyMap<number, number>,
+  ) => void;
 }
 
 /** A reader of changes, which leaves out disabled entities: their changes stay unread. */

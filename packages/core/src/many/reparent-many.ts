@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../base/error.ts";
 import { INDEX_SPAN } from "../base/limits.ts";
 import { destroyAll } from "../destroy/destroy.ts";
 import { endReservation } from "../graph/graph.ts";
-import { ChildOf, Parent } from "../id/builtins.ts";
+import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
 import type { Definition, Relation } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
@@ -171,7 +171,9 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
   for (let at = 0; at < targets.length; at++) marks[targets[at]!] = 0;
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at]!;
-    if ((archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) !== 0)
+    if ((archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) === 0) continue;
+    const definition = world.definitionsByEntity.get(index);
+    if (definition !== undefined && isBuiltin(definition))
       requirePlace(world, index, ChildOf, targets[at]!);
   }
   if (!hasInner) return;

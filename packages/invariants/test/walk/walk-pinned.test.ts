@@ -29,6 +29,15 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
+    "a list of moves was refused for a cycle of a component entity, which an earlier move of it had opened",
+    [
+      { verb: "entityOf", what: "Watches", spawned: 1 },
+      { verb: "spawn", spawned: [2], terms: [under(1)] },
+      { verb: "spawn", spawned: [3], terms: [] },
+      { verb: "reparentMany", list: [2, 1], parents: [3, 2] },
+    ],
+  ],
+  [
     "of a deferred list of moves, one stayed where it was whose parent went with the parent of an earlier one",
     [
       { verb: "spawn", spawned: [1], terms: [] },

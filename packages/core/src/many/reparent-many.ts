@@ -173,8 +173,7 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
     const index = indexes[at]!;
     if ((archetypeAt(world, index).fixedNeeds & NEEDS_BUILTIN) === 0) continue;
     const definition = world.definitionsByEntity.get(index);
-    if (definition !== undefined && isBuiltin(definition))
-      requirePlace(world, index, ChildOf, targets[at]!);
+    if (definition !== undefined && isBuiltin(definition)) requirePlace(world, index, ChildOf, targets[at]!);
   }
   if (!hasInner) return;
 

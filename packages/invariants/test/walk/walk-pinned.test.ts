@@ -38,6 +38,14 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
     ],
   ],
   [
+    "of a list that got a symmetric pair with one of it, that one had it with an earlier one instead of itself",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [] },
+      { verb: "addMany", list: [1, 2], terms: [{ what: "MarriedTo", target: 2 }] },
+    ],
+  ],
+  [
     "of a deferred list of moves, one stayed where it was whose parent went with the parent of an earlier one",
     [
       { verb: "spawn", spawned: [1], terms: [] },

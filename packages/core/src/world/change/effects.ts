@@ -143,7 +143,6 @@ function removeSide(world: World, plan: Plan, relation: Definition, index: numbe
 /** Adds (relation, target) to one side only; an exclusive one loses its pair with a third entity. */
 function addSide(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
   const { graph } = world;
-  if (index === target) return;
   const pair = ensurePair(world, relation, target);
   const type = plan.types.get(index) ?? typeOf(world, index);
   if (type.pairs.includes(pair)) return;

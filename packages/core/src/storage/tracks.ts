@@ -180,7 +180,7 @@ export class Tracks {
   }
 
   /** Marks the rows of spawned entities. */
-  markSpawned(first: number, end: number): void {
+  markSpawned(first: number, end: number = first + 1): void {
     const { list } = this;
     for (let at = 0; at < list.length; at++) {
       markRows(list[at]!, first, end, list[at]!.kind === REMOVED ? 0 : list[at]!.clock.now);

@@ -9,7 +9,7 @@ import { changeEntity } from "../world/change/change-entity.ts";
 import { gain, goalAt, losePairOf, needsFor } from "../world/change/goal.ts";
 import { callChecks, givenChange, keptChanges } from "../world/change/hook-calls.ts";
 import { collectValues, isParental } from "../world/change/terms.ts";
-import { requireNotBuiltin, requirePlace } from "../world/state/require.ts";
+import { requireParent, requirePlace } from "../world/state/require.ts";
 import { pairAt, parentAt, parentPairAt } from "../world/state/targets.ts";
 import { archetypeAt, readValue } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -48,7 +48,7 @@ export function placeBelow(
   }
   const own = (keepsStorage ? storageAt(world, index) : undefined) ?? storage;
   if (above !== undefined) requirePlace(world, index, own, indexOf(above));
-  else if (missing.length > 0 && isParental(own)) requireNotBuiltin(world, index, archetypeAt(world, index));
+  else if (missing.length > 0 && isParental(own)) requireParent(world, index, archetypeAt(world, index), 0);
   spawnBelow(world, above, storage, missing, (last = above) => placeNow(world, index, last, own, term));
 }
 

@@ -30,6 +30,22 @@ const PINNED: readonly (readonly [string, readonly QueryEvent[]])[] = [
     ],
   ],
   [
+    "an entity was reported to have lost its partner to one spawned after it in the same call, whose partner it never was",
+    [
+      keep(0, { kind: "removed", what: "MarriedTo" }),
+      keep(1, { kind: "changed", what: "MarriedTo" }),
+      keep(2, { kind: "added", what: "MarriedTo" }),
+      spawn(1),
+      ...[0, 1, 2].map((slot) => read(slot, "each")),
+      step({
+        verb: "spawnMany",
+        spawned: [2, 3, 4],
+        terms: [{ what: "Frozen" }, { what: "Lit" }, { what: "MarriedTo", target: 1 }],
+      }),
+      ...[0, 1, 2].map((slot) => read(slot, "each")),
+    ],
+  ],
+  [
     "batches that were dropped and created again had the numbers of the former ones, so new sources were not noted",
     [
       spawn(2, { what: "Matrix", value: {} }),

@@ -227,6 +227,7 @@ describe("place refuses without a trace", () => {
   it("a builtin below ancestors that are missing, as below others: refused", () => {
     const { world } = fleet();
     const builtin = entityOf(world, Parent);
+    spawn(world, ChildOf(builtin));
 
     expect(refusalOf(world, () => place(world, builtin, "New::Builtin")).code).toBe("refused");
     expect(refusalOf(world, () => place(world, builtin, "Ship::Builtin")).code).toBe("refused");

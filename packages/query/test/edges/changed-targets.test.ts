@@ -1,4 +1,4 @@
-import { Any, add, type Entity, Parent, remove, spawn, spawnMany } from "@treeline/core";
+import { Any, add, type Entity, Parent, relation, remove, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   added,
@@ -170,6 +170,16 @@ describe("changes of targets", () => {
     spawn(world);
 
     expect(entities(tested)).toEqual([]);
+  });
+
+  it("are those of the last of several that are spawned with one partner, and of the partner", () => {
+    const Partner = relation("Partner", { symmetric: true, exclusive: true });
+    const kinds = [changed, added, removed].map((kind) => readUpToNow(kind(Partner)));
+
+    const [, , last] = spawnMany(world, 3, Partner(ship));
+
+    expect(kinds.map((kind) => sorted(entities(kind)))).toEqual([[ship, last], [ship, last], []]);
+    verifyWorld();
   });
 
   it("are no longer marked once the last query for them is disposed", () => {

@@ -2,10 +2,11 @@ import { archetypeWith, archetypeWithout, type TableType } from "../../graph/gra
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
-import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { PairNumber } from "../../storage/table.ts";
 import { defer } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
 import { loseOrder, pairsOfTable, rememberOrder } from "../state/targets.ts";
+import { archetypeAt, rowAt } from "../state/values.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import { makeChange } from "./change-entity.ts";
 import { insertGroups, withManyRows, withReserved } from "./insert.ts";
@@ -72,10 +73,9 @@ export function typeOf({ graph, entities }: World, index: number): TableType {
  * Pairs that do not exist yet are created; the caller closes those that stay unused.
  */
 function planEffects(world: World, changes: readonly TypeChange[]): Effects | undefined {
-  const plan: Plan = { types: new Map(), effects: new Map() };
-  for (const { index, is } of changes) plan.types.set(index, is);
+  const plan: Plan = { types: new Map(changes.map(({ index, is }) => [index, is])), effects: new Map() };
+  const { target } = world.graph.pairs; // of pairs that exist already: these stay, even if the arrays are replaced
   for (const { index, was, is } of changes) {
-    const { target } = world.graph.pairs;
     for (const [relation, pair] of symmetricPairs(world, was)) {
       if (!is.pairs.includes(pair)) removeSide(world, plan, relation, target[pair]!, index);
     }
@@ -100,7 +100,22 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
       }
     },
     commit() {
-      for (const [at, effect] of effects.entries()) commitEffect(world, effect, this.tables[at]!);
+      for (const [at, { index, type, gained }] of effects.entries()) {
+        const from = world.entities.table[index]!;
+        if (from === this.tables[at]) continue;
+        const lost = typeOf(world, index).pairs.filter((pair) => !type.pairs.includes(pair));
+        loseOrder(world, index, lost);
+        moveEntity(world, index, this.tables[at]!);
+        tidyLeft(world, from);
+        const added = gained.filter(
+          (pair) => type.pairs.includes(pair) && (world.graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
+        );
+        if (added.length > 0) rememberOrder(world, index, added);
+      }
+      // What one of several spawned entities gave up to a later one it never had.
+      for (const { index } of changes.slice(0, -1)) {
+        archetypeAt(world, index).lanes.tracks?.markSpawned(rowAt(world, index));
+      }
     },
   };
 }
@@ -123,8 +138,8 @@ function pairsOf({ graph }: World, { pairs }: TableType, relation: Definition): 
 
 function effectOn({ types, effects }: Plan, index: number, type: TableType): Effect {
   types.set(index, type);
-  let effect = effects.get(index);
-  if (effect === undefined) effects.set(index, (effect = { index, type, gained: [] }));
+  const effect = effects.get(index) ?? { index, type, gained: [] };
+  effects.set(index, effect);
   effect.type = type;
   return effect;
 }
@@ -134,7 +149,7 @@ function removeSide(world: World, plan: Plan, relation: Definition, index: numbe
   const { graph } = world;
   const lost = findPair(graph.pairs, relation.id, target);
   const type = plan.types.get(index) ?? typeOf(world, index);
-  if (lost === 0 || !type.pairs.includes(lost)) return;
+  if (!type.pairs.includes(lost)) return;
   const isLast = pairsOf(world, type, relation).length === 1;
   const archetype = isLast ? archetypeWithout(graph, type.archetype, relation) : type.archetype;
   effectOn(plan, index, { archetype, pairs: type.pairs.filter((pair) => pair !== lost) });
@@ -148,22 +163,7 @@ function addSide(world: World, plan: Plan, relation: Definition, index: number, 
   if (type.pairs.includes(pair)) return;
   const [old] = relation.exclusive ? pairsOf(world, type, relation) : [];
   const pairs = [...type.pairs.filter((one) => one !== old), pair].sort((one, other) => one - other);
-  effectOn(plan, index, { archetype: archetypeWith(graph, type.archetype, relation), pairs }).gained.push(
-    pair,
-  );
-  const third = old === undefined ? index : graph.pairs.target[old]!;
-  if (third !== index) removeSide(world, plan, relation, third, index);
-}
-
-function commitEffect(world: World, { index, type, gained }: Effect, to: TableNumber): void {
-  const from = world.entities.table[index]!;
-  if (to === from) return;
-  const lost = typeOf(world, index).pairs.filter((pair) => !type.pairs.includes(pair));
-  if (lost.length > 0) loseOrder(world, index, lost);
-  moveEntity(world, index, to);
-  tidyLeft(world, from);
-  const added = gained.filter(
-    (pair) => type.pairs.includes(pair) && (world.graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
-  );
-  if (added.length > 0) rememberOrder(world, index, added);
+  const archetype = archetypeWith(graph, type.archetype, relation);
+  effectOn(plan, index, { archetype, pairs }).gained.push(pair);
+  if (old !== undefined) removeSide(world, plan, relation, graph.pairs.target[old]!, index);
 }

@@ -125,14 +125,12 @@ export function requirePlace(world: World, index: number, relation: Definition, 
   requireRoomAt(world, relation, index, target);
 }
 
-/** @throws TreelineError `cycle`, or `refused` for the component entity of a builtin. */
+/**
+ * @param target 0 for an entity that will be spawned among the roots: nothing is above it.
+ * @throws TreelineError `cycle`, or `refused` for the component entity of a builtin.
+ */
 export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  requireNotBuiltin(world, index, archetype);
-}
-
-/** @throws TreelineError `refused` for the component entity of a builtin, which cannot have a parent. */
-export function requireNotBuiltin(world: World, index: number, archetype: Archetype): void {
   const definition =
     (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsByEntity.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;

@@ -166,7 +166,8 @@ export function requireRoomForEntities(world: World, count: number): void {
 
 /**
  * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
- * Hooks are called before the first entity is spawned: `checkMoves` once for all, or else `check` for each.
+ * Hooks are called before the first entity is spawned: `checkMoves` once for all, or else `check` for each. Of an exclusive symmetric
+ * relation, the last one gets the pair; the others never had it, for observers and queries either.
  *
  * @returns the handles, in the order of spawning.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.

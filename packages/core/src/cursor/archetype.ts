@@ -5,7 +5,7 @@ import type { Entity, EntityIndex } from "../id/entity.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { type Cut, refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
-import { sparseWorkOf } from "../storage/sparse.ts";
+import type { SparseWork } from "../storage/sparse.ts";
 import type { SparseCursor } from "../storage/sparse-cursor.ts";
 import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
@@ -52,7 +52,8 @@ export function columnsOf(archetype: ArchetypeView, definition: Definition): unk
 
 /** The values of a sparse definition; `undefined` for definitions with another storage. */
 export function sparseCursorOf(world: World, definition: Definition): SparseCursor | undefined {
-  return sparseWorkOf(definition)?.cursor?.(world.graph, definition) as SparseCursor | undefined;
+  const work = definition.store as SparseWork | undefined; // a call less than by `sparseWorkOf`
+  return work?.cursor?.(world.graph, definition) as SparseCursor | undefined;
 }
 
 /**

@@ -142,10 +142,14 @@ export function withHooks<Row, C extends Component<Row>>(
 /** The definition itself, with what it installs. */
 function installing<D extends Definition>(definition: D, installs: (slots: object) => void): D {
   const { installs: installsStorage } = definition;
-  definition.installs = (slots) => {
-    installsStorage?.(slots);
-    installs(slots);
-  };
+  // A call of its own only where there are two: definitions install at each new pair.
+  definition.installs =
+    installsStorage === undefined
+      ? installs
+      : (slots) => {
+          installsStorage(slots);
+          installs(slots);
+        };
   return definition;
 }
 

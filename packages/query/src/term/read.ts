@@ -118,8 +118,10 @@ function demand(draft: Draft, term: QueryTerm): void {
 /** The cut of a plan: disabled entities are excluded by bits as well. */
 export function cutOf({ required, excluded, namesDisabled }: Draft): Cut {
   const all = namesDisabled ? excluded : [...excluded, Disabled, DisabledFromAbove];
-  const idOf = ({ id }: Definition): number => id;
-  return { key: `${required.map(idOf)};${all.map(idOf)}`, required, excluded: all };
+  let key = "";
+  for (const { id } of required) key += `${id} `;
+  for (const { id } of all) key += `-${id} `;
+  return { key, required, excluded: all };
 }
 
 /** What iterations of the plan may leave out. */

@@ -94,10 +94,12 @@ function listChunks(
   const { sources } = state;
   const { chunks, rows } = state.batches!.rowLists;
   const matches = collected && matchesIn(world, collected, intervals.stride);
+  const isCut = plan.cut.required.length > 0;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const archetype = archetypes[chunks.archetype[chunk]!]!;
-    if (!isMatchOf(query, archetype) || shareOf(plan, archetype) === NO) continue;
+    if (!isMatchOf(query, archetype)) continue;
+    if ((isCut || archetype.bits !== undefined) && shareOf(plan, archetype) === NO) continue;
     for (let path = 0; path < chunks.places; path++) {
       const source = sourceArchetypeOf(chunks, chunk, path);
       sources[path] = source < 0 ? undefined : archetypes[source];

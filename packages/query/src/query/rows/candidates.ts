@@ -1,6 +1,6 @@
 import type { Definition } from "@treeline/core";
 import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
-import { candidatesFor, evaluateAll, MAYBE, NO, shareOf } from "../../match/evaluate.ts";
+import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";
 import {
   costOfPair,
   differsByRow,
@@ -54,8 +54,10 @@ export function listRuns(
   intervals: RowIntervals,
   archetype: ArchetypeView,
 ): void {
-  if (archetype.rows > 0 && shareOf(query.plan, archetype) !== NO && mayMatch(query, state, archetype))
-    addRuns(intervals, archetype);
+  const { cut } = query.plan;
+  const { rows, bits } = archetype;
+  const isLeft = bits === undefined ? cut.required.length === 0 : bits.shareOf(cut) !== NO;
+  if (rows > 0 && isLeft && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
 }
 
 /** Evaluates tests for all rows of an archetype, with the archetypes of sources in the state. */

@@ -4,7 +4,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import type { KindName } from "../../id/field.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf } from "../../storage/archetype.ts";
-import type { LaneField } from "../../storage/lanes.ts";
+import type { LaneField, Lanes } from "../../storage/lanes.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
@@ -132,27 +132,7 @@ export class Access implements FieldAccess {
     if (archetype.places !== this.places && !this.find(archetype)) return undefined;
     const { lanes } = archetype;
     const row = tables.first[table]! + entities.row[index]!;
-    const at = this.lane * lanes.stride + row * this.length + this.item;
-    switch (this.kind) {
-      case 0:
-        return lanes.f32[at];
-      case 1:
-        return lanes.f64[at];
-      case 2:
-        return lanes.i32[at];
-      case 3:
-        return lanes.u32[at];
-      case 4:
-        return lanes.i16[at];
-      case 5:
-        return lanes.u16[at];
-      case 6:
-        return lanes.i8[at];
-      case 7:
-        return lanes.u8[at];
-      default:
-        return readField(world, lanes, this.laneField!, row);
-    }
+    return this.read(world, lanes, this.laneField!, row);
   }
 
   set(world: World, entity: Entity, value: unknown): void {
@@ -178,8 +158,36 @@ export class Access implements FieldAccess {
     }
     const { lanes } = archetype;
     const row = tables.first[table]! + entities.row[index]!;
-    const at = this.lane * lanes.stride + row * this.length + this.item;
     lanes.tracks?.written(definition, row);
+    this.write(lanes, this.lane * lanes.stride + row * this.length + this.item, value);
+  }
+
+  /** @param row in the lanes. */
+  protected read(world: World, lanes: Lanes, field: LaneField, row: number): unknown {
+    const at = field.lane * lanes.stride + row * this.length + this.item;
+    switch (this.kind) {
+      case 0:
+        return lanes.f32[at];
+      case 1:
+        return lanes.f64[at];
+      case 2:
+        return lanes.i32[at];
+      case 3:
+        return lanes.u32[at];
+      case 4:
+        return lanes.i16[at];
+      case 5:
+        return lanes.u16[at];
+      case 6:
+        return lanes.i8[at];
+      case 7:
+        return lanes.u8[at];
+      default:
+        return readField(world, lanes, field, row);
+    }
+  }
+
+  protected write(lanes: Lanes, at: number, value: unknown): void {
     switch (this.kind) {
       case 0:
         lanes.f32[at] = value as number;
@@ -213,7 +221,7 @@ export class Access implements FieldAccess {
     }
   }
 
-  private get takesNumbers(): boolean {
+  protected get takesNumbers(): boolean {
     return this.kind >= 0 && this.kind < BOOL;
   }
 

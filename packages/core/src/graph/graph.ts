@@ -35,7 +35,7 @@ export class Graph extends Rows {
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
-  readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
+  readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [], disabledEdition: 0 };
   /** The archetype of entities without components. */
   readonly root: Archetype;
   /** By number, in order of creation. Archetypes are never removed. */

@@ -95,14 +95,6 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   bits.length = length;
 }
 
-/** How many times rows may have become disabled or enabled, in all worlds. */
-let turns = 0;
-
-/** A number that grows whenever rows may have become disabled or enabled; 0 while no program part has disabled any. */
-export function disabledEdition(): number {
-  return turns;
-}
-
 /** A tag stored as one bit per row of one archetype, parallel to the used bits. Bits of unused rows are clear. */
 export interface BitColumn {
   readonly definition: Definition;
@@ -115,24 +107,6 @@ export interface BitColumn {
   version: number;
   /** The epoch of the world's events in which the tag was found to have neither hooks nor observers; -1 for none. */
   plainEpoch: number;
-}
-
-/** Sets or clears one bit of a used row. @returns whether it has changed. */
-export function setBit(column: BitColumn, row: number, on: boolean): boolean {
-  const { words } = column;
-  const before = words[row >>> 5]!;
-  const mask = 1 << (row & 31);
-  const after = on ? before | mask : before & ~mask;
-  if (before === after) return false;
-  words[row >>> 5] = after;
-  column.count += on ? 1 : -1;
-  noteChange(column);
-  return true;
-}
-
-function noteChange(column: BitColumn): void {
-  column.version++;
-  if (column.disables) turns++;
 }
 
 /** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
@@ -170,9 +144,11 @@ interface Rows {
   readonly rows: number;
   readonly end: number;
   bits: Bits | undefined;
-  hooked?: readonly Definition[];
-  fixedNeeds?: number;
-  needsEpoch?: number;
+  /** Knows, while changes are tracked, that rows became disabled or enabled. */
+  readonly lanes: { readonly tracks: { noteDisabled(): void } | undefined };
+  hooked: readonly Definition[];
+  fixedNeeds: number;
+  needsEpoch: number;
 }
 
 /**
@@ -232,9 +208,27 @@ export class Bits {
   /** From now on, rows of the archetype may have a component with hooks that is not in its type. */
   private addHooked(definition: Definition): void {
     const { rows } = this;
-    rows.hooked = [...rows.hooked!, definition];
-    rows.fixedNeeds! |= NEEDS_HOOKS;
+    rows.hooked = [...rows.hooked, definition];
+    rows.fixedNeeds |= NEEDS_HOOKS;
     rows.needsEpoch = -1;
+  }
+
+  /** Sets or clears one bit of a used row. @returns whether it has changed. */
+  turn(column: BitColumn, row: number, on: boolean): boolean {
+    const { words } = column;
+    const before = words[row >>> 5]!;
+    const mask = 1 << (row & 31);
+    const after = on ? before | mask : before & ~mask;
+    if (before === after) return false;
+    words[row >>> 5] = after;
+    column.count += on ? 1 : -1;
+    this.noteChange(column);
+    return true;
+  }
+
+  private noteChange(column: BitColumn): void {
+    column.version++;
+    if (column.disables) this.rows.lanes.tracks?.noteDisabled();
   }
 
   private fill(column: BitColumn, first: number, end: number, on: boolean): void {
@@ -243,7 +237,7 @@ export class Bits {
     if (before === after) return;
     fillBits(column.words, first, end, on);
     column.count += after - before;
-    noteChange(column);
+    this.noteChange(column);
   }
 
   /** The entities of rows, by index in a list, are being destroyed: drops their values from sparse stores. */
@@ -285,7 +279,7 @@ export class Bits {
     for (const column of this.columns) {
       if (column.count === 0) continue;
       column.count += copyBits(column.words, from, column.words, to, count);
-      noteChange(column);
+      this.noteChange(column);
     }
   }
 

@@ -39,6 +39,8 @@ export interface Tracking {
   found: ((tracking: Tracking, archetype: TrackedArchetype) => void) | undefined;
   /** Each definition and kind once; empty in most worlds. */
   readonly tracked: Tracked[];
+  /** Grows, while anything is tracked, whenever rows may have become disabled or enabled. */
+  disabledEdition: number;
 }
 
 /**
@@ -124,6 +126,10 @@ export class Tracks {
   constructor(tracking: Tracking, archetype: TrackedArchetype) {
     this.tracking = tracking;
     this.archetype = archetype;
+  }
+
+  noteDisabled(): void {
+    this.tracking.disabledEdition++;
   }
 
   of(definition: number, kind: TrackKind): Track | undefined {

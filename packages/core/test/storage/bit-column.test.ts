@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
-import { bits, tag } from "../../src/index.ts";
-import { type Bits, markRange, resizeBits, setBit, setBits, UsedBits } from "../../src/storage/bits.ts";
+import { bits, type Definition, tag } from "../../src/index.ts";
+import { type Bits, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const Marked = tag("Marked", { storage: bits });
@@ -13,6 +13,10 @@ interface Rows {
   end: number;
   rows: number;
   bits: Bits | undefined;
+  readonly lanes: { readonly tracks: undefined };
+  hooked: readonly Definition[];
+  fixedNeeds: number;
+  needsEpoch: number;
 }
 
 /** All rows up to `end` are used. */
@@ -20,7 +24,16 @@ function rowsUpTo(end: number): Rows {
   const used = new UsedBits();
   resizeBits(used, ROWS);
   markRange(used, 0, end, true);
-  return { used, end, rows: end, bits: undefined };
+  return {
+    used,
+    end,
+    rows: end,
+    bits: undefined,
+    lanes: { tracks: undefined },
+    hooked: [],
+    fixedNeeds: 0,
+    needsEpoch: -1,
+  };
 }
 
 function rowsWith(rows: Rows, tag = Disabled): number[] {
@@ -187,7 +200,7 @@ describe("the rows that a cut leaves", () => {
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 20, 80]);
     setBits(rows, Disabled, 15, 16, false);
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 20, 80]);
-    setBit(rows.bits!.columns[0]!, 17, false);
+    rows.bits!.turn(rows.bits!.columns[0]!, 17, false);
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 17, 18, 20, 80]);
     rows.bits!.clear(0, 100);
     expect(rows.bits!.rowsIn(CUT)).toBe(rows.used);
@@ -222,9 +235,9 @@ describe("one bit", () => {
     setBits(rows, Marked, 40, 41, true);
     const column = rows.bits!.columns[0]!;
 
-    const turned = [31, 31].map((row) => setBit(column, row, true));
+    const turned = [31, 31].map((row) => rows.bits!.turn(column, row, true));
     expect([turned, rowsWith(rows, Marked), column.count]).toEqual([[true, false], [31, 40], 2]);
-    const back = [31, 31].map((row) => setBit(column, row, false));
+    const back = [31, 31].map((row) => rows.bits!.turn(column, row, false));
     expect([back, rowsWith(rows, Marked), column.count]).toEqual([[true, false], [40], 1]);
   });
 });

@@ -2,7 +2,6 @@ import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { NO_DEFAULT } from "../../id/field.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { setBit } from "../../storage/bits.ts";
 import { ADDED, insertPlace, placeIn } from "../../storage/sparse.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import { archetypeAt, rowAt } from "../state/values.ts";
@@ -40,7 +39,7 @@ export function addSparse(world: World, entity: Entity, definition: Definition, 
     const isObject = value !== undefined && definition.holds === "fields";
     return isObject ? collectedObject(collected, definition, fields, end, count) : value;
   }
-  setBit(bit, row, true);
+  archetype.bits!.turn(bit, row, true);
   const place = insertPlace(store, index);
   if (value === undefined) return ADDED;
   const column = store.column!;

@@ -3,7 +3,6 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { Archetype } from "../../storage/archetype.ts";
-import { setBit } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
 import { archetypeAt, hasBitAt, rowAt, turnBits } from "../state/values.ts";
@@ -44,7 +43,7 @@ export function turnTag(world: World, entity: Entity, what: unknown, on: boolean
   const sparse = sparseWorkOf(definition);
   if (on && sparse?.hasRoom(graph, definition!) === false) return false;
   const row = tables.first[table]! + entities.row[index]!;
-  if (!setBit(column, row, on)) return true;
+  if (!archetype.bits!.turn(column, row, on)) return true;
   sparse?.turn(graph, definition!, archetype.lanes.i32, row, row + 1, on);
   archetype.lanes.tracks?.turned(definition!, row, row + 1, on);
   if (graph.journal.reading) noteTurned(world, index);

@@ -1,6 +1,6 @@
 import { Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { type Archetype, hasDefinition } from "../../storage/archetype.ts";
-import { ALL, type Cut, disabledEdition, isUsed } from "../../storage/bits.ts";
+import { ALL, type Cut, isUsed } from "../../storage/bits.ts";
 import { markBlock } from "../../storage/tracks.ts";
 import { isPending } from "./lock.ts";
 import { archetypeAt, rowAt } from "./values.ts";
@@ -22,7 +22,7 @@ function findEnabled(world: World, { disabled }: ChangesReader): ReadonlyMap<num
   if (disabled === undefined) return undefined;
   const found = new Map<number, number>();
   const { edition, byBit, byTree } = disabled;
-  for (const unread of edition === disabledEdition() ? [byTree] : [byBit, byTree]) {
+  for (const unread of edition === world.graph.tracking.disabledEdition ? [byTree] : [byBit, byTree]) {
     for (const [index, since] of unread) {
       if (world.entities.table[index] === 0 || isPending(world, index)) continue; // it was destroyed
       const archetype = archetypeAt(world, index);
@@ -43,7 +43,7 @@ function findEnabled(world: World, { disabled }: ChangesReader): ReadonlyMap<num
  */
 function keepUnread({ graph }: World, reader: ChangesReader, lastRead: number): void {
   const { disabled: former } = reader;
-  const edition = disabledEdition();
+  const edition = graph.tracking.disabledEdition;
   const isSame = former?.edition === edition;
   const byBit = isSame ? (former.byBit as Map<number, number>) : new Map<number, number>();
   const byTree = new Map<number, number>();

@@ -53,7 +53,10 @@ describe.each(memories)("rows of a tracked archetype on %s memory", (_, createMe
     const dice = createDice(seed);
     const ledger = createLedger(createMemory(), [Self, Note]);
     const { archetype } = ledger;
-    const tracks = new Tracks({ clock: { now: 1 }, found: undefined, tracked: [] }, archetype);
+    const tracks = new Tracks(
+      { clock: { now: 1 }, found: undefined, tracked: [], disabledEdition: 0 },
+      archetype,
+    );
     archetype.lanes.tracks = tracks;
     tracks.start({ definition: Self, kind: CHANGED, users: 1, at: 0, lost: true });
     const [track] = tracks.list as [Track];

@@ -23,7 +23,7 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   }
 
   function trackingOf(...tracked: (readonly [Definition, TrackKind])[]): Tracking {
-    const tracking: Tracking = { clock: { now: 9 }, found: undefined, tracked: [] };
+    const tracking: Tracking = { clock: { now: 9 }, found: undefined, tracked: [], disabledEdition: 0 };
     for (const [definition, kind] of tracked)
       tracking.tracked.push({ definition, kind, users: 1, at: 0, lost: true });
     return tracking;

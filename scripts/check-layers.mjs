@@ -20,11 +20,11 @@ const FOLDERS = {
     "world/state",
     "world/change",
     "world/verb",
+    "cursor",
     "define",
     "destroy",
     "many",
     "tree",
-    "cursor",
     "debug",
   ],
   "packages/query": [

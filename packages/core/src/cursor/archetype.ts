@@ -6,10 +6,10 @@ import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { type Cut, refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import type { SparseWork } from "../storage/sparse.ts";
-import type { SparseCursor } from "../storage/sparse-cursor.ts";
 import type { TableId } from "../storage/table.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
+import type { SparseCursor } from "./sparse.ts";
 
 type Exposed = "number" | "place" | "places" | "definitions" | "hasValueParent" | "rows" | "filled" | "end";
 

@@ -1,7 +1,7 @@
+import { SparseCursor } from "../cursor/sparse.ts";
 import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { type Stores, sparseWork } from "../storage/sparse.ts";
-import { SparseCursor } from "../storage/sparse-cursor.ts";
 import { addSparse } from "../world/change/add-sparse.ts";
 import { installChanges } from "../world/change/install.ts";
 import { turnBit, turnTag } from "../world/change/turn-bit.ts";

@@ -1,7 +1,15 @@
 import { TreelineError } from "../base/error.ts";
 import type { Definition } from "../id/definition.ts";
-import { viewColumn } from "./lanes.ts";
-import { NO_PLACES, PAGE, PAGE_BITS, placeIn, type SparseStore, type Stores, storeOf } from "./sparse.ts";
+import { viewColumn } from "../storage/lanes.ts";
+import {
+  NO_PLACES,
+  PAGE,
+  PAGE_BITS,
+  placeIn,
+  type SparseStore,
+  type Stores,
+  storeOf,
+} from "../storage/sparse.ts";
 
 /** What finds the value that an iteration passes for one term, and shows it. */
 interface Output {

@@ -2,10 +2,10 @@ import { SparseCursor } from "../cursor/sparse.ts";
 import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
 import { type Stores, sparseWork } from "../storage/sparse.ts";
-import { addSparse } from "../world/change/add-sparse.ts";
 import { installChanges } from "../world/change/install.ts";
-import { turnBit, turnTag } from "../world/change/turn-bit.ts";
+import { bitWork, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots } from "../world/state/world.ts";
+import { addSparse } from "../world/verb/add-sparse.ts";
 import { SparseAccess } from "../world/verb/sparse-field.ts";
 
 /**
@@ -47,6 +47,6 @@ export function installBits(slots: object): void {
   installChanges(slots);
   const filled = slots as Slots;
   filled.setBits ??= setBits;
-  filled.turnBit ??= turnBit;
+  filled.bits ??= bitWork;
   filled.turnTag ??= turnTag;
 }

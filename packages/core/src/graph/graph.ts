@@ -334,7 +334,7 @@ export function freeTables(
     const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]!;
     const count = tables.count[table]!;
-    archetype.bits?.forget(graph, archetype.lanes.i32, first, first + count);
+    archetype.bits?.forget(graph, first, first + count);
     for (let row = 0; row < count; row += AT_ONCE)
       giveIndexes(entities, archetype.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
     const pair = tables.parentPair[table]!;

@@ -18,7 +18,6 @@ import {
   liveTerms,
   plainTerms,
   requireDifferent,
-  reserveSparse,
   targetOfTerm,
   valueOfTerm,
   writeTerms,
@@ -145,7 +144,7 @@ function addToList(
     for (const term of terms) gain(world, goal, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     return goal;
   };
-  reserveSparse(world, terms, indexes.length);
+  world.slots.bits?.reserve(world, terms, indexes.length);
   collectValues(world, terms);
   const commit = needs === 0 && calls.size === 0 && own === undefined ? committing(world, terms) : undefined;
   changeList(world, { indexes, keyOf: (_, table) => table, goalOf, termsOf, calls, commit });
@@ -202,6 +201,6 @@ function committing(world: World, terms: readonly PlainTerm[]): (world: World, i
       to = roomyTableFor(graph, archetype, wantPairsOf(world, table), 1, table);
     }
     if (to !== table) moveEntity(world, index, to);
-    if (hasValues) writeTerms(world, archetype, terms, to, rowAt(world, index));
+    if (hasValues) writeTerms(world, archetype, terms, rowAt(world, index));
   };
 }

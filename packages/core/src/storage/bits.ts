@@ -144,8 +144,12 @@ interface Rows {
   readonly rows: number;
   readonly end: number;
   bits: Bits | undefined;
-  /** Knows, while changes are tracked, that rows became disabled or enabled. */
-  readonly lanes: { readonly tracks: { noteDisabled(): void } | undefined };
+  readonly lanes: {
+    /** Lane 0: the entity index of each row. */
+    readonly i32: Int32Array;
+    /** Knows, while changes are tracked, that rows became disabled or enabled. */
+    readonly tracks: { noteDisabled(): void } | undefined;
+  };
   hooked: readonly Definition[];
   fixedNeeds: number;
   needsEpoch: number;
@@ -240,13 +244,19 @@ export class Bits {
     this.noteChange(column);
   }
 
-  /** The entities of rows, by index in a list, are being destroyed: drops their values from sparse stores. */
-  forget(stores: Stores, list: Int32Array, first: number, end: number): void {
+  /** The components with hooks that a row of the archetype has, in its type or here. */
+  hookedAt(row: number): readonly Definition[] {
+    return this.rows.hooked.filter((one) => one.storage === "table" || this.has(one, row));
+  }
+
+  /** The entities of rows are being destroyed: drops their values from sparse stores. */
+  forget(stores: Stores, first: number, end: number): void {
+    const { i32 } = this.rows.lanes;
     for (const { definition, count, words } of this.columns) {
       const sparse = sparseWorkOf(definition);
       if (sparse === undefined || count === 0) continue;
       for (let row = first; row < end; row++)
-        if (isSet(words, row)) sparse.turn(stores, definition, list, row, row + 1, false);
+        if (isSet(words, row)) sparse.turn(stores, definition, i32, row, row + 1, false);
     }
   }
 

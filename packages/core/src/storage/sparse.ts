@@ -108,16 +108,13 @@ export interface SparseWork {
   repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void;
   /** Where the value of the entity at an index is; `undefined` if it has none. */
   valueAt(stores: Stores, definition: Definition, index: number): ValuePlace | undefined;
-  /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
-  /** Adds a value in one step: see `addSparse`. @returns ADDED, or the value that must be added in the usual way. */
-  add?(world: object, entity: number, definition: Definition, value: unknown): unknown;
+  /** Adds a value: see `addSparse`. */
+  add?(world: object, entity: number, definition: Definition, value: unknown): void;
   /** Makes a `SparseCursor`. */
   cursor?(stores: Stores, definition: Definition): object;
+  /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
   access?(definition: Definition, at: number, item: number | undefined): object;
 }
-
-/** What `SparseWork.add` returns if nothing is left to do. */
-export const ADDED: unique symbol = /* @__PURE__ */ Symbol();
 
 /** @returns `undefined` for definitions with another storage. */
 export function sparseWorkOf(definition: Definition | undefined): SparseWork | undefined {

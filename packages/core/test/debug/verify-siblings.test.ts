@@ -18,7 +18,7 @@ import {
   unlink,
 } from "../../src/records/sibling-links.ts";
 import { losePair } from "../../src/world/change/change-entity.ts";
-import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
+import { hasBitAt } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { ChildOf, DisabledTree, Knows, Likes, OrderedChildren, Parent } from "../definitions.ts";
 import { indexOf, pairOf } from "../handles.ts";
@@ -222,7 +222,12 @@ describe("verify reports I17", () => {
 
 /** Inverts whether an entity is disabled from above, without any check. */
 function turnDisabledFromAbove(world: World, entity: Entity): void {
-  turnBit(world, indexOf(entity), DisabledFromAbove, !hasBitAt(world, indexOf(entity), DisabledFromAbove));
+  world.slots.bits!.turn(
+    world,
+    indexOf(entity),
+    [DisabledFromAbove],
+    !hasBitAt(world, indexOf(entity), DisabledFromAbove),
+  );
 }
 
 describe("verify reports I18", () => {

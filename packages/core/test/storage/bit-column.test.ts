@@ -13,7 +13,7 @@ interface Rows {
   end: number;
   rows: number;
   bits: Bits | undefined;
-  readonly lanes: { readonly tracks: undefined };
+  readonly lanes: { readonly i32: Int32Array; readonly tracks: undefined };
   hooked: readonly Definition[];
   fixedNeeds: number;
   needsEpoch: number;
@@ -29,7 +29,7 @@ function rowsUpTo(end: number): Rows {
     end,
     rows: end,
     bits: undefined,
-    lanes: { tracks: undefined },
+    lanes: { i32: new Int32Array(ROWS), tracks: undefined },
     hooked: [],
     fixedNeeds: 0,
     needsEpoch: -1,

@@ -20,7 +20,7 @@ import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.
 import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
-import { hookedAt, rowAt, turnBit } from "../state/values.ts";
+import { hookedAt, rowAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten } from "./hook-calls.ts";
@@ -161,9 +161,9 @@ function commit(
   if (disablingDiffers) world.slots.settleDisabled!(world, index, after);
   effects?.commit();
   if (added.length > 0) rememberOrder(world, index, added);
-  for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
-  for (let at = 0; at < tagged.length; at++) turnBit(world, index, tagged[at]!, true);
-  if (terms.length > 0) writeTerms(world, is, terms, entities.table[index]!, rowAt(world, index));
+  world.slots.bits?.turn(world, index, untagged, false);
+  world.slots.bits?.turn(world, index, tagged, true);
+  if (terms.length > 0) writeTerms(world, is, terms, rowAt(world, index));
   if (isObserved) endDeferred(world, true);
 }
 

@@ -49,7 +49,7 @@ export function freeRow(world: World, index: number): void {
   const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
   if (isInList || (archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
   const at = tables.first[table]! + row;
-  archetype.bits?.forget(graph, archetype.lanes.i32, at, at + 1);
+  archetype.bits?.forget(graph, at, at + 1);
   giveIndexes(entities, archetype.lanes.i32, at, at + 1);
   const moved = takeRow(world.graph, archetype, table, row);
   if (moved !== NONE) {

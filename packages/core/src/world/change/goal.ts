@@ -62,8 +62,11 @@ export const NEEDS_PAIRS = 1024;
 export const NEEDS_BITS = 2048;
 const NEEDS_MORE = 4096;
 
-/** What else is needed, in addition to moving its row, when an entity gets or loses a definition, or a pair of it. */
-export function needsFor({ events }: World, definition: Definition): number {
+/**
+ * What else is needed, in addition to moving its row, when an entity gets or loses a definition, or a pair of it. Installs what
+ * changes definitions that are not in tables.
+ */
+export function needsFor({ events, slots }: World, definition: Definition): number {
   const { id } = definition;
   let observed = observedOf(events, definition);
   let needs = definition.hooks === undefined ? 0 : NEEDS_HOOKS;
@@ -73,8 +76,10 @@ export function needsFor({ events }: World, definition: Definition): number {
     if (definition === Parent) observed |= observedOf(events, ChildOf);
     else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
-  } else if (definition.storage !== "table") needs |= NEEDS_BITS;
-  else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
+  } else if (definition.storage !== "table") {
+    definition.installs?.(slots);
+    needs |= NEEDS_BITS;
+  } else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 

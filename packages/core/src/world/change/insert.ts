@@ -20,7 +20,6 @@ import {
 import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { appendRow, appendRows } from "../../storage/rows.ts";
-import { sparseWorkOf } from "../../storage/sparse.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -30,10 +29,9 @@ import { notifyAll } from "../state/notify.ts";
 import type { Change, ChangeEvents, Effects, Group, SpawnPlan } from "../state/plans.ts";
 import { groupOf, NO_CHANGES } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
-import { turnBits, wholeValue } from "../state/values.ts";
+import { wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
-import { needsFor } from "./goal.ts";
 import { callChecks, callWritten, checkTogether, givenChange } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
@@ -43,7 +41,6 @@ import {
   keepAddingOrder,
   parentOfTerms,
   requireDifferent,
-  reserveSparse,
   SEVERAL,
   targetOfTerm,
   valueOfTerm,
@@ -307,14 +304,13 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     i32[first + at - from] = index;
   }
   lanes.tracks?.markSpawned(first, first + count);
-  for (const tag of plan.tags) turnBits(world, archetype, tag, first, first + count, true);
-  if (lanes.plan.columns.length + plan.tags.length > 0) {
-    clearRow(lanes, first);
-    writeTerms(world, archetype, terms, table, first);
-    if (count > 1) repeatRow(lanes, first, count);
+  world.slots.bits?.turnNew(world, archetype, plan.tags, first, first + count);
+  clearRow(lanes, first);
+  writeTerms(world, archetype, terms, first);
+  if (count > 1) {
+    repeatRow(lanes, first, count);
+    world.slots.bits?.repeat(world, archetype, plan.tags, first, first + count);
   }
-  if (count > 1)
-    for (const tag of plan.tags) sparseWorkOf(tag)?.repeat(graph, tag, i32, first, first + count);
   const parentPair = graph.tables.parentPair[table]! + valuePair;
   const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
@@ -364,7 +360,7 @@ export function insertRow(
   const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
   if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);
-    writeTerms(world, archetype, terms, table, at);
+    writeTerms(world, archetype, terms, at);
   }
   if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
   if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
@@ -390,10 +386,8 @@ export function checkGroups(world: World, groups: readonly Group[]): number {
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);
     needs |= needsOf(world, plan.archetype);
-    for (const tag of plan.tags) needs |= needsFor(world, tag) & IS_NOTIFIED;
   }
-  const count = groups.reduce((sum, { indexes }) => sum + indexes.length, 0);
-  for (const { plan } of groups) reserveSparse(world, plan.tags as readonly PlainTerm[], count);
+  needs |= world.slots.bits?.prepare(world, groups) ?? 0;
   if ((needs & NEEDS_LIMITS) === 0) return needs;
   const wanted = new Map<number, number>();
   for (const { terms, indexes } of groups) {

@@ -9,8 +9,7 @@ import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
-import { sparseWorkOf } from "../../storage/sparse.ts";
-import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { PairNumber } from "../../storage/table.ts";
 import { collectValue, writeFields } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { requireOneOfEachName } from "../state/one-definition.ts";
@@ -18,7 +17,7 @@ import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
-import { hasAt, pairColumn, valueAt } from "../state/values.ts";
+import { hasAt, pairColumnAt, valueAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
@@ -143,14 +142,6 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   }
 }
 
-/** Makes room in the stores of the sparse ones among terms, for `count` more entities each. @throws what the memory throws. */
-export function reserveSparse({ graph }: World, terms: readonly PlainTerm[], count: number): void {
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    sparseWorkOf(definition)?.reserve(graph, definition, count);
-  }
-}
-
 /**
  * Writes the values that `collectValues` has read, with nothing else collected since, into a row of an entity that has all of the
  * terms.
@@ -159,7 +150,6 @@ export function writeTerms(
   world: World,
   archetype: Archetype,
   terms: readonly PlainTerm[],
-  table: TableNumber,
   row: number,
 ): void {
   const { collected } = world;
@@ -175,10 +165,9 @@ export function writeTerms(
     let column = columnOf(archetype, definition)!;
     let own = lanes;
     let place = row;
-    if (definition.kind === "relation") {
-      const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
-      column = pairColumn(world, archetype, table, pair)!;
-    } else if (column === undefined)
+    if (definition.kind === "relation")
+      column = pairColumnAt(world, lanes.i32[row]!, archetype, definition, target)!;
+    else if (column === undefined)
       ({ lanes: own, column, row: place } = valueAt(world, lanes.i32[row]!, definition, 0)!);
     if (column.objectSlot >= 0) own.objects[column.objectSlot]![place] = value;
     else number = writeFields(collected, field, end, number, own, column, place);

@@ -1,20 +1,91 @@
-import type { Definition } from "../../id/definition.ts";
+import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import type { Archetype } from "../../storage/archetype.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
+import { setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
-import { archetypeAt, hasBitAt, rowAt, turnBits } from "../state/values.ts";
-import type { World } from "../state/world.ts";
+import { noteUse } from "../state/one-definition.ts";
+import type { Group } from "../state/plans.ts";
+import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
+import type { BitWork, World } from "../state/world.ts";
 import { NEEDS_BITS, needsFor } from "./goal.ts";
+import { definitionOfTerm } from "./terms.ts";
 
-/** Gives the entity at an index a tag that is stored as bits, or removes it. Does not notify observers; the row does not move. */
-export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
-  if (hasBitAt(world, index, definition) === on) return;
-  const row = rowAt(world, index);
-  turnBits(world, archetypeAt(world, index), definition, row, row + 1, on);
-  noteTurned(world, index);
+/** What changes tags stored as bits, and sparse definitions, in all worlds. */
+export const bitWork: BitWork = { turn, turnNew, repeat, add, reserve, prepare };
+
+function turn(world: World, index: number, definitions: readonly Definition[], on: boolean): void {
+  for (const definition of definitions) {
+    if (hasBitAt(world, index, definition) === on) continue;
+    const row = rowAt(world, index);
+    turnRows(world, archetypeAt(world, index), definition, row, row + 1, on);
+    noteTurned(world, index);
+  }
+}
+
+function turnNew(
+  world: World,
+  archetype: Archetype,
+  definitions: readonly Definition[],
+  first: number,
+  end: number,
+): void {
+  for (const definition of definitions) turnRows(world, archetype, definition, first, end, true);
+}
+
+/** For adjacent rows of one archetype. */
+function turnRows(
+  world: World,
+  archetype: Archetype,
+  definition: Definition,
+  first: number,
+  end: number,
+  on: boolean,
+): void {
+  CHECK: noteUse(world, definition);
+  sparseWorkOf(definition)?.turn(world.graph, definition, archetype.lanes.i32, first, end, on);
+  setBits(archetype, definition, first, end, on);
+  archetype.lanes.tracks?.turned(definition, first, end, on);
+}
+
+function repeat(
+  { graph }: World,
+  { lanes }: Archetype,
+  definitions: readonly Definition[],
+  first: number,
+  end: number,
+): void {
+  for (const definition of definitions)
+    sparseWorkOf(definition)?.repeat(graph, definition, lanes.i32, first, end);
+}
+
+function add(world: World, index: number, terms: readonly PlainTerm[], needs: number): boolean {
+  const definition = definitionOfTerm(terms[0]!);
+  if (needs === NEEDS_BITS && terms.length === 1 && definition.storage === "bits") {
+    turn(world, index, [definition], true);
+    return true;
+  }
+  reserve(world, terms, 1);
+  return false;
+}
+
+function reserve({ graph }: World, terms: readonly PlainTerm[], count: number): void {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    sparseWorkOf(definition)?.reserve(graph, definition, count);
+  }
+}
+
+function prepare(world: World, groups: readonly Group[]): number {
+  const count = groups.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  let needs = 0;
+  for (const { plan } of groups) {
+    for (const tag of plan.tags) needs |= needsFor(world, tag) & (NEEDS_HOOKS | NEEDS_OBSERVERS);
+    reserve(world, plan.tags as readonly PlainTerm[], count);
+  }
+  return needs;
 }
 
 /**

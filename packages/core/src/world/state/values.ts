@@ -6,11 +6,10 @@ import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { type Column, type LaneField, type Lanes, numbersOf, type ValuePlace } from "../../storage/lanes.ts";
-import { sparseWorkOf } from "../../storage/sparse.ts";
+import type { SparseWork } from "../../storage/sparse.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
-import { noteUse } from "./one-definition.ts";
 import { NO_TAGS } from "./plans.ts";
 import type { World, WorldState } from "./world.ts";
 
@@ -42,7 +41,7 @@ export function valueAt(
   definition: Definition,
   target: number,
 ): ValuePlace | undefined {
-  const sparse = sparseWorkOf(definition);
+  const sparse = definition.store as SparseWork | undefined;
   if (sparse !== undefined) return sparse.valueAt(world.graph, definition, index);
   const archetype = archetypeAt(world, index);
   const column =
@@ -52,7 +51,8 @@ export function valueAt(
   return column && { lanes: archetype.lanes, column, row: rowAt(world, index) };
 }
 
-function pairColumnAt(
+/** The column of the pair of an entity with a living target. */
+export function pairColumnAt(
   world: World,
   index: number,
   archetype: Archetype,
@@ -159,7 +159,7 @@ function defaultsOf({ fields }: Definition): unknown {
 /** The components with hooks that the entity at an index has. */
 export function hookedAt(world: World, index: number): readonly Definition[] {
   const { hooked, bits } = archetypeAt(world, index);
-  return bits === undefined ? hooked : hooked.filter((one) => hasAt(world, index, one));
+  return bits?.hookedAt(rowAt(world, index)) ?? hooked;
 }
 
 /** Does the entity at an index have a component or tag? */
@@ -193,28 +193,6 @@ export function withBitTags({ definitions }: Archetype, tags: readonly Definitio
   if (tags.length === 0) return definitions;
   const orderOf = ({ kind, id }: Definition): number => (kind === "relation" ? -id : id);
   return [...definitions, ...tags].sort((one, other) => orderOf(one) - orderOf(other));
-}
-
-/** Gives the entity at an index a tag that is stored as bits, or removes it. Does not notify observers; the row does not move. */
-export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
-  definition.installs?.(world.slots);
-  world.slots.turnBit!(world, index, definition, on);
-}
-
-/** The same for adjacent rows of one archetype whose entities are not targets. */
-export function turnBits(
-  world: World,
-  archetype: Archetype,
-  definition: Definition,
-  first: number,
-  end: number,
-  on: boolean,
-): void {
-  CHECK: noteUse(world, definition);
-  definition.installs?.(world.slots);
-  sparseWorkOf(definition)?.turn(world.graph, definition, archetype.lanes.i32, first, end, on);
-  world.slots.setBits!(archetype, definition, first, end, on);
-  archetype.lanes.tracks?.turned(definition, first, end, on);
 }
 
 /** Is there an observer of a tag that rows of the archetype have as bits? */

@@ -176,7 +176,7 @@ export class Slots {
   scopes?: ContainerWork | undefined;
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
-  turnBit?: (world: World, index: number, definition: Definition, on: boolean) => void;
+  bits?: BitWork;
   turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
@@ -191,6 +191,40 @@ export class Slots {
     target: number,
     moved?: ReadonlyMap<number, number>,
   ) => void;
+}
+
+/** Changes of tags that are stored as bits, and of sparse definitions. See `turn-bit.ts`. */
+export interface BitWork {
+  /** Gives them to the entity at an index, or removes them. Does not notify observers; the row does not move. Room has been reserved. */
+  turn(world: World, index: number, definitions: readonly Definition[], on: boolean): void;
+  /** Gives them to adjacent new rows of one archetype. Room has been reserved. */
+  turnNew(
+    world: World,
+    archetype: Archetype,
+    definitions: readonly Definition[],
+    first: number,
+    end: number,
+  ): void;
+  /** Copies the values of sparse definitions from the first one of such rows to the others. */
+  repeat(
+    world: World,
+    archetype: Archetype,
+    definitions: readonly Definition[],
+    first: number,
+    end: number,
+  ): void;
+  /**
+   * The start of an addition: makes room in the stores of the sparse ones among terms. If that is all that is needed for a tag in
+   * bits, it is added.
+   *
+   * @param needs of the terms.
+   * @returns whether nothing is left to do.
+   */
+  add(world: World, index: number, terms: readonly PlainTerm[], needs: number): boolean;
+  /** Makes room in the stores of the sparse ones among terms, for `count` more entities each. @throws what the memory throws. */
+  reserve(world: World, terms: readonly PlainTerm[], count: number): void;
+  /** The same for groups of new entities. @returns the NEEDS_ bits of hooks and observers. */
+  prepare(world: World, groups: readonly Group[]): number;
 }
 
 /** A reader of changes, which leaves out disabled entities: their changes stay unread. */

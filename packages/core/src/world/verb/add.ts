@@ -4,7 +4,7 @@ import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { NEEDS_HOOKS } from "../../storage/archetype.ts";
-import { ADDED, sparseWorkOf } from "../../storage/sparse.ts";
+import type { SparseWork } from "../../storage/sparse.ts";
 import { changeArchetype, changeEntity } from "../change/change-entity.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
@@ -30,7 +30,6 @@ import {
   parentOfTerms,
   plainTerms,
   requireDifferent,
-  reserveSparse,
   targetOfTerm,
   valueOfTerm,
   writeTerms,
@@ -39,7 +38,7 @@ import { deferCommand, mustDefer } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
-import { archetypeAt, hasAt, readValue, rowAt, turnBit, wholeValue } from "../state/values.ts";
+import { archetypeAt, hasAt, readValue, rowAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { moveByValue, setParent } from "./reparent.ts";
 
@@ -83,12 +82,12 @@ function addOnly(world: World, entity: Entity, definition: Definition, target: n
       return;
     }
   }
-  const sparse = sparseWorkOf(definition);
-  const left = sparse === undefined ? value : sparse.add!(world, entity, definition, value);
-  if (left !== ADDED) addList(world, entity, [{ definition, target, value: left } as Term as SpawnTerm]);
+  const sparse = definition?.store as SparseWork | undefined;
+  if (sparse === undefined) addList(world, entity, [{ definition, target, value } as Term as SpawnTerm]);
+  else sparse.add!(world, entity, definition, value);
 }
 
-function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
+export function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   checkTerms(given);
@@ -128,15 +127,11 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
     addPlain(world, index, given);
     return;
   }
-  if (needs === NEEDS_BITS && only?.storage === "bits") {
-    turnBit(world, index, only, true);
-    return;
-  }
   if (needs === NEEDS_PAIRS && only?.holds === "nothing") {
     setTarget(world, index, only, indexOf(targetOfTerm(given[0]!)));
     return;
   }
-  if ((needs & NEEDS_BITS) !== 0) reserveSparse(world, given, 1);
+  if ((needs & NEEDS_BITS) !== 0 && world.slots.bits!.add(world, index, given, needs)) return;
   let calls = NO_CHANGES;
   let terms = given;
   if ((needs & (NEEDS_PAIRS | NEEDS_HOOKS)) !== 0) {
@@ -157,7 +152,7 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
 
 /** Adds components and tags without side effects: makes room, then moves. */
 function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
-  const { graph, entities } = world;
+  const { graph } = world;
   let archetype = archetypeAt(world, index);
   let hasValues = false;
   for (let at = 0; at < terms.length; at++) {
@@ -165,7 +160,7 @@ function addPlain(world: World, index: number, terms: readonly PlainTerm[]): voi
     if (valueOfTerm(terms[at]!) !== undefined) hasValues = true;
   }
   changeArchetype(world, index, archetype);
-  if (hasValues) writeTerms(world, archetype, terms, entities.table[index]!, rowAt(world, index));
+  if (hasValues) writeTerms(world, archetype, terms, rowAt(world, index));
 }
 
 /** Sets the only pair of an exclusive relation, without side effects: plans, makes room, moves. */

@@ -17,7 +17,7 @@ import {
 } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { archetypeAt, definitionsAt, turnBit } from "../state/values.ts";
+import { archetypeAt, definitionsAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -64,7 +64,7 @@ function removeComponent(world: World, index: number, definition: Definition): v
     return;
   }
   if (needs === NEEDS_BITS) {
-    turnBit(world, index, definition, false);
+    world.slots.bits!.turn(world, index, [definition], false);
     return;
   }
   const goal = goalAt(world, index);

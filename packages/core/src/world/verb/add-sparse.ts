@@ -1,12 +1,22 @@
-import type { Definition } from "../../id/definition.ts";
+import type { Definition, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { NO_DEFAULT } from "../../id/field.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { ADDED, insertPlace, placeIn } from "../../storage/sparse.ts";
+import { insertPlace, placeIn } from "../../storage/sparse.ts";
+import { NEEDS_BITS, needsFor } from "../change/goal.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import { archetypeAt, rowAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { NEEDS_BITS, needsFor } from "./goal.ts";
+import { addList } from "./add.ts";
+
+/** What `addAtOnce` returns if nothing is left to do. */
+const ADDED: unique symbol = /* @__PURE__ */ Symbol();
+
+/** Adds a value of a sparse component. */
+export function addSparse(world: World, entity: Entity, definition: Definition, value: unknown): void {
+  const left = addAtOnce(world, entity, definition, value);
+  if (left !== ADDED) addList(world, entity, [{ definition, target: 0, value: left } as Term as SpawnTerm]);
+}
 
 /**
  * The whole of `add` for one sparse component with its value, where nothing has hooks, observers, ticks or an iteration, there is
@@ -14,7 +24,7 @@ import { NEEDS_BITS, needsFor } from "./goal.ts";
  *
  * @returns ADDED; or what is still to be added in the usual way, with each value read once.
  */
-export function addSparse(world: World, entity: Entity, definition: Definition, value: unknown): unknown {
+function addAtOnce(world: World, entity: Entity, definition: Definition, value: unknown): unknown {
   const { collected, events, graph, entities } = world;
   const store = graph.sparse[definition.id];
   if (store === undefined || world.deferDepth !== 0 || !isLiving(entities, entity)) return value;

@@ -23,7 +23,9 @@ const WORDS = {
   shuffled: "in shuffled order",
   tag: "tag on and off",
   component: "component on and off",
+  pair: "component of two fields on and off",
   get: "read",
+  put: "write one field",
   set: "write",
   same: "parts of one kind",
   distinct: "parts of ten kinds",
@@ -31,6 +33,11 @@ const WORDS = {
   child: "find a child by name",
   write: "write the path",
   parent: "find the parent",
+  none: "all of them",
+  tenth: "without every tenth",
+  spawned: "spawned with names",
+  existing: "named later",
+  few: "1,000 at once",
 };
 const TREES = {
   a: "a: 10-ary",
@@ -38,6 +45,7 @@ const TREES = {
   c: "c: 100 chains of 1,000",
   c2: "c2: 1,000 chains of 100",
   d: "d: 100,000 under one",
+  leaves: "10,000 leaves at once",
 };
 
 /** The label of a cell: { parents: 1, order: "block" } is "1 parent, parent by parent". */

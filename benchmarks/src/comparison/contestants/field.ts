@@ -42,6 +42,16 @@ export const FIELD: Readonly<Record<string, Contestant>> = {
     kind: "ours",
     load: () => import("./treeline/parent.ts"),
   },
+  "treeline-sparse": {
+    name: "Treeline, sparse or bits",
+    kind: "ours",
+    load: () => import("./treeline/sparse.ts"),
+  },
+  "treeline-table": {
+    name: "Treeline, in tables",
+    kind: "ours",
+    load: () => import("./treeline/table.ts"),
+  },
   piecs: {
     name: "piecs 0.4.0",
     kind: "library",

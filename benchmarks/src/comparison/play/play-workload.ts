@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { type Host, type Runner, TOO_LONG, timeLimitNow } from "../processes/host.ts";
 import type { Order, Reply } from "../processes/serve.ts";
-import { cellsOf, type WorkloadName } from "../workloads/workloads.ts";
+import { cellsOf, isPlayedBy, type WorkloadName } from "../workloads/workloads.ts";
 import { withBytes } from "./garbage-bytes.ts";
 import type { Outcome, Result } from "./outcome.ts";
 import { failureOf, type Player, playRounds } from "./rounds.ts";
@@ -42,8 +42,10 @@ export interface Beginning {
 type Outcomes = Map<string, Outcome>;
 
 /** Plays all cells of a workload. */
-export async function play(host: Host, choice: Choice): Promise<readonly Result[]> {
-  const { workload, contestants, report } = choice;
+export async function play(host: Host, given: Choice): Promise<readonly Result[]> {
+  const { workload, report } = given;
+  const contestants = given.contestants.filter((contestant) => isPlayedBy(workload, contestant));
+  const choice = { ...given, contestants };
   const places = cellsOf(workload).map((_, place) => place);
   const isolated: Outcomes[] = [];
   const past: Past = { took: new Map(), lost: new Map() };

@@ -2,7 +2,7 @@ import { wallClock } from "../../measure/clock.ts";
 import { FIELD } from "../contestants/field.ts";
 import { doTask, type Finding, type Task } from "../memory/task.ts";
 import type { Subject } from "../workloads/subject.ts";
-import { cellsOf, type Given, subjectNameOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
+import { cellsOf, type Given, subjectNamesOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
 import type { CallCount } from "./count-calls.ts";
 import { type Garbage, garbageOf } from "./garbage.ts";
 import { type Called, sample, warmUp } from "./sample.ts";
@@ -89,7 +89,9 @@ function reasonOf(error: unknown): string {
 async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Reply> {
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
-  const make = subjects[subjectNameOf(name)] as Make | undefined;
+  const make = subjectNamesOf(name)
+    .map((one) => subjects[one])
+    .find((one) => one !== undefined) as Make | undefined;
   const subject = await make?.(cellsOf(name)[place]!);
   if (subject === undefined) return { kind: "cannot" };
   server.open.set(place, { name, called: { subject, repeats: 1, call: 0 } });

@@ -1,15 +1,20 @@
 /** The inputs of every contestant: parents of children, and moves. The same numbers for all, in every process. */
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
+import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { checksumOf } from "../../measure/proof.ts";
 import {
   BRANCHES,
   ENTITIES,
+  FEW,
+  LEFT_OUT,
   LEVELS,
   LOOKUPS,
+  NAME_PARENTS,
   RENEW_PARENTS,
   REPARENT_PARENTS,
   SIBLING_PARENTS,
   STEPS,
+  VICTIMS,
 } from "./workloads.ts";
 
 /** Entity -> number of its parent: parent by parent, or each a random one. */
@@ -35,14 +40,62 @@ export interface Moves {
   readonly goals: readonly Int32Array[];
 }
 
-export function movesOf(order: "creation" | "shuffled"): Moves {
+export function movesOf(order: "creation" | "shuffled" | "few"): Moves {
   const dice = diceOf(6);
   const movers =
-    order === "shuffled" ? shuffled(ENTITIES, dice) : Int32Array.from({ length: ENTITIES }, (_, at) => at);
+    order === "creation" ? Int32Array.from({ length: ENTITIES }, (_, at) => at) : shuffled(ENTITIES, dice);
   const goals = Array.from({ length: ROUNDS }, () => {
     return Int32Array.from({ length: ENTITIES }, () => dice(REPARENT_PARENTS));
   });
-  return { movers, goals };
+  return { movers: order === "few" ? movers.subarray(0, FEW) : movers, goals };
+}
+
+/** The nodes of a tree that `destroy` names: its roots, or of "leaves" random leaves. */
+export function victimsOf(name: TreeName): Int32Array {
+  const nodes = treeOf(name).map((parent, node) => (parent < 0 ? node : -1));
+  const roots = nodes.filter((node) => node >= 0);
+  if (name !== "leaves") return roots;
+  return shuffled(nodes.length - roots.length, diceOf(20))
+    .subarray(0, VICTIMS)
+    .map((leaf) => roots.length + leaf);
+}
+
+/** The numbers of all entities, in the order in which they have their turns in `change` and `handles`. */
+export function turnsOf(order: "creation" | "shuffled" = "creation"): Int32Array {
+  return order === "shuffled"
+    ? shuffled(ENTITIES, diceOf(15))
+    : Int32Array.from({ length: ENTITIES }, (_, at) => at);
+}
+
+/** The handles of entities, in the order of their turns. */
+export function inTurn<Handle>(entities: readonly Handle[], order?: "creation" | "shuffled"): Handle[] {
+  return Array.from(turnsOf(order), (number) => entities[number]!);
+}
+
+/** The numbers of the entities that have the tag in `cut`, from low to high. */
+export function cutOf(without: "none" | "tenth"): Int32Array {
+  return without === "none" ? new Int32Array(0) : shuffled(ENTITIES, diceOf(16)).subarray(0, LEFT_OUT).sort();
+}
+
+/** Entity -> its name in `nameMany`. */
+export function textsOf(): readonly string[] {
+  return Array.from({ length: ENTITIES }, (_, at) => flat(`entity number ${at}`));
+}
+
+/** Entity -> the number of its parent in `nameMany`. */
+export function parentsOfNamed(): Int32Array {
+  return parentsOf(NAME_PARENTS, "block");
+}
+
+/** Over all entities of `nameMany`: their places, and how many a function finds by their parent and name. */
+export function sumOfNamed(
+  x: (entity: number) => number,
+  y: (entity: number) => number,
+  isFound: (entity: number) => boolean,
+): number {
+  let found = 0;
+  for (let at = 0; at < ENTITIES; at++) if (isFound(at)) found++;
+  return sumOfPlaces(ENTITIES, x, y) + found;
 }
 
 /** Step -> the child that moves. */

@@ -15,6 +15,12 @@ export const LEVELS: number = fullOrQuick(5, 4);
 export const CYCLES: number = fullOrQuick(20_000, 2_000);
 export const STEPS: number = fullOrQuick(10_000, 1_000);
 export const INSTANCES: number = fullOrQuick(10_000, 1_000);
+/** Children that move in one run of `reparentMany`, leaves that go in one of `destroyMany`, entities that `cut` leaves out. */
+export const FEW = 1_000;
+export const VICTIMS: number = fullOrQuick(10_000, 1_000);
+export const LEFT_OUT: number = ENTITIES / 10;
+/** Parents in `nameMany`. */
+export const NAME_PARENTS = 1_000;
 /** Parents in `renew`, with two children each. */
 export const RENEW_PARENTS: number = fullOrQuick(50_000, 5_000);
 /** Children of each instance. */

@@ -22,14 +22,24 @@ export interface Workload<Given extends Settings> {
   readonly countsGarbage?: true;
   /** For workloads outside the comparison; the comparison's workloads have no kind. */
   readonly kind?: Kind;
-  /** The workload whose subjects do this one as well. */
+  /** The workload whose subjects do this one as well; those that a contestant has under this name come first. */
   readonly as?: string;
+  /** Which of Treeline's storages play: those of parents, by default, or those of components. */
+  readonly stores?: Stores;
   /** Keys of the contestants that have a subject for it. By default all are tried. */
   readonly contestants?: readonly string[];
 }
 
 /** "own": Treeline against itself. "fresh": the first run of a process, against other contestants that can do it. */
 export type Kind = "own" | "fresh";
+
+export type Stores = "parents" | "components";
+
+/** Treeline's contestants, by what they store in different ways. */
+export const STORAGES: Readonly<Record<Stores, readonly string[]>> = {
+  parents: ["treeline-child-of", "treeline-parent"],
+  components: ["treeline-sparse", "treeline-table"],
+};
 
 export function workload<Given extends Settings>(of: Workload<Given>): Workload<Given> {
   return of;

@@ -2,21 +2,26 @@ import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { OWN_WORKLOADS } from "./own-workloads.ts";
 import { CYCLES, ENTITIES, INSTANCES, LOOKUPS, PARTS, SIBLING_PARENTS, SIBLINGS, STEPS } from "./sizes.ts";
-import { type Kind, workload } from "./workload.ts";
+import { STORAGE_WORKLOADS } from "./storage-workloads.ts";
+import { type Kind, STORAGES, type Stores, workload } from "./workload.ts";
 
 export {
   BRANCHES,
   CYCLES,
   ENTITIES,
+  FEW,
   INSTANCES,
+  LEFT_OUT,
   LEVELS,
   LOOKUPS,
+  NAME_PARENTS,
   PARTS,
   RENEW_PARENTS,
   REPARENT_PARENTS,
   SIBLING_PARENTS,
   SIBLINGS,
   STEPS,
+  VICTIMS,
 } from "./sizes.ts";
 
 const TREES = [{ tree: "a" }, { tree: "b" }, { tree: "c" }, { tree: "c2" }, { tree: "d" }] as const;
@@ -88,7 +93,7 @@ export const WORKLOADS = {
    * Before: ENTITIES children, as usual, of REPARENT_PARENTS parents in block order. One run: all move to the parents in the next
    * of `movesOf`, in creation order or shuffled. Sum: `sumOfParents`, and `sumOfCounts`.
    */
-  reparent: workload<{ order: "creation" | "shuffled" }>({
+  reparent: workload<{ order: "creation" | "shuffled" | "few" }>({
     number: "W6",
     question: "what-does-a-reparent-cost",
     does: "moves 100,000 children among 1,000 parents that have children, each to a random one",
@@ -117,7 +122,10 @@ export const WORKLOADS = {
    * all; "component": the same with a component Mass (one f32) of value 2; "get": Position is read and x added up in a total;
    * "set": Position is set to (x of the entity's number, run number). Sum: `sumOfPlaces`, and the total.
    */
-  change: workload<{ operation: "tag" | "component" | "get" | "set" }>({
+  change: workload<{
+    operation: "tag" | "component" | "get" | "set" | "pair" | "put";
+    order?: "creation" | "shuffled";
+  }>({
     number: "W8",
     question: "what-does-a-component-change-cost",
     does: "adds and removes a tag or a component, reads or writes Position, for 100,000 entities by their handles",
@@ -217,6 +225,7 @@ export const WORKLOADS = {
     calls: 40,
     countsGarbage: true,
   }),
+  ...STORAGE_WORKLOADS,
   ...OWN_WORKLOADS,
 } as const;
 
@@ -236,14 +245,18 @@ export function kindOf(name: WorkloadName): Kind | undefined {
 
 /** Whether a contestant is tried: it may still reply that it cannot. */
 export function isPlayedBy(name: WorkloadName, contestant: string): boolean {
-  const { contestants } = WORKLOADS[name] as { readonly contestants?: readonly string[] };
-  return contestants === undefined || contestants.includes(contestant);
+  const { contestants, stores = "parents" } = WORKLOADS[name] as {
+    readonly contestants?: readonly string[];
+    readonly stores?: Stores;
+  };
+  if (contestants !== undefined) return contestants.includes(contestant);
+  return !STORAGES[stores === "parents" ? "components" : "parents"].includes(contestant);
 }
 
-/** The workload under which a contestant has its subject. */
-export function subjectNameOf(name: WorkloadName): WorkloadName {
-  const { as = name } = WORKLOADS[name] as { readonly as?: WorkloadName };
-  return as;
+/** The workloads under which a contestant may have its subject, the first one first. */
+export function subjectNamesOf(name: WorkloadName): readonly WorkloadName[] {
+  const { as } = WORKLOADS[name] as { readonly as?: WorkloadName };
+  return as === undefined ? [name] : [name, as];
 }
 
 /** The cells of this run: fewer under `--quick`. */

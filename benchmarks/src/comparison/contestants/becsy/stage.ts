@@ -35,6 +35,11 @@ function createTypes() {
     static readonly schema = { value: Type.uint32 };
     declare value: number;
   }
+  class Aim {
+    static readonly schema = pair;
+    declare x: number;
+    declare y: number;
+  }
   class Tag {}
   class Child {
     static readonly schema = { parent: Type.ref };
@@ -49,7 +54,7 @@ function createTypes() {
     Object.defineProperty(tag, "name", { value: `Part${part}` });
     return tag;
   });
-  return { Position, Velocity, Local, Global, Mass, Depth, Tag, Child, Parent, partTags };
+  return { Position, Velocity, Local, Global, Mass, Aim, Depth, Tag, Child, Parent, partTags };
 }
 
 export type Types = ReturnType<typeof createTypes>;

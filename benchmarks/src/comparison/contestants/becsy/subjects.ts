@@ -7,12 +7,15 @@
 import type { Entity } from "@lastolivegames/becsy/lib/perf.js";
 import { depthsOf, treeOf } from "../../../fixtures/trees.ts";
 import {
+  cutOf,
+  inTurn,
   movesOf,
   parentsOf,
   shuffledParents,
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -58,6 +61,33 @@ async function iterate({ parents, order }: Given<"iterate">): Promise<Subject> {
       await stage.frame(job);
     },
     checksum: () => placesOf(stage, children),
+  };
+}
+
+async function cut({ without }: Given<"cut">): Promise<Subject> {
+  const stage = await createStage({
+    entities: ENTITIES,
+    query: ({ Position, Velocity, Tag }, all) =>
+      all.current.with(Velocity).and.with(Position).write.but.without(Tag),
+  });
+  const { Position, Velocity, Tag } = stage;
+  const entities = await fillWithRoots(stage, ENTITIES);
+  await stage.frame(() => {
+    for (const number of cutOf(without)) entities[number]!.add(Tag);
+  });
+  const job: Job = (_, found) => {
+    for (const entity of found) {
+      const position = entity.write(Position);
+      const velocity = entity.read(Velocity);
+      position.x += velocity.x;
+      position.y += velocity.y;
+    }
+  };
+  return {
+    run: async () => {
+      await stage.frame(job);
+    },
+    checksum: () => placesOf(stage, entities),
   };
 }
 
@@ -164,7 +194,7 @@ async function reparent({ order }: Given<"reparent">): Promise<Subject> {
   let round = 0;
   const job = (): void => {
     const goal = goals[round++ % goals.length]!;
-    for (let turn = 0; turn < ENTITIES; turn++) {
+    for (let turn = 0; turn < movers.length; turn++) {
       const at = movers[turn]!;
       children[at]!.write(Child).parent = parents[goal[at]!]!;
     }
@@ -183,6 +213,7 @@ async function reparent({ order }: Given<"reparent">): Promise<Subject> {
 
 function destroy({ tree }: Given<"destroy">): Subject {
   const above = treeOf(tree);
+  const victims = victimsOf(tree);
   const { before, scene } = prepared(async () => {
     const stage = await createStage({ entities: above.length });
     return { stage, nodes: await fillWithTree(stage, above) };
@@ -190,9 +221,7 @@ function destroy({ tree }: Given<"destroy">): Subject {
   let stage: Stage;
   let nodes: readonly Entity[] = [];
   const job = (): void => {
-    for (let root = 0; root < above.length; root++) {
-      if (above[root]! < 0) deleteTree(nodes[root]!, stage.Parent);
-    }
+    for (let at = 0; at < victims.length; at++) deleteTree(nodes[victims[at]!]!, stage.Parent);
   };
   return {
     before,
@@ -204,10 +233,11 @@ function destroy({ tree }: Given<"destroy">): Subject {
   };
 }
 
-async function change({ operation }: Given<"change">): Promise<Subject> {
+async function change({ operation, order }: Given<"change">): Promise<Subject> {
   const stage = await createStage({ entities: ENTITIES });
-  const { Position, Mass, Tag } = stage;
-  const entities = await fillWithRoots(stage, ENTITIES);
+  const { Position, Mass, Aim, Tag } = stage;
+  const all = await fillWithRoots(stage, ENTITIES);
+  const entities = inTurn(all, order);
   let total = 0;
   let runs = 0;
   const jobs = {
@@ -218,6 +248,10 @@ async function change({ operation }: Given<"change">): Promise<Subject> {
     component: () => {
       for (let at = 0; at < ENTITIES; at++) entities[at]!.add(Mass, { value: 2 });
       for (let at = 0; at < ENTITIES; at++) entities[at]!.remove(Mass);
+    },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.add(Aim, { x: 2, y: 3 });
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.remove(Aim);
     },
     get: () => {
       for (let at = 0; at < ENTITIES; at++) total += entities[at]!.read(Position).x;
@@ -230,13 +264,17 @@ async function change({ operation }: Given<"change">): Promise<Subject> {
         position.y = runs;
       }
     },
+    put: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.write(Position).x = (at + runs) % 1024;
+    },
   };
   const job = jobs[operation];
   return {
     run: async () => {
       await stage.frame(job);
     },
-    checksum: () => placesOf(stage, entities) + total,
+    checksum: () => placesOf(stage, all) + total,
   };
 }
 
@@ -248,6 +286,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   names: naming,
   churn,
   query: buildQuery,

@@ -17,6 +17,7 @@ import {
   attach,
   type ChildList,
   createChildList,
+  detach,
   levels,
   move,
   subtree,
@@ -28,6 +29,7 @@ import {
   shuffledParents,
   sumOfCounts,
   sumOfParents,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -44,7 +46,7 @@ import {
 } from "../../workloads/workloads.ts";
 import { frameWithList } from "./frame.ts";
 import { type Attach, buildQuery, gather, iterate } from "./loops.ts";
-import { addMoving, change, createStage, makeQueries, placesOf, planeOf } from "./world.ts";
+import { addMoving, change, createStage, cut, makeQueries, placesOf, planeOf } from "./world.ts";
 
 /** For `entities` entities, whose ids begin with 1. */
 function listFor(entities: number): ChildList {
@@ -164,7 +166,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         move(list, children[mover]!, parents[goal[mover]!]!);
       }
@@ -177,6 +179,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree: name }: Given<"destroy">): Subject {
   const tree = treeOf(name);
+  const victims = victimsOf(name);
   let world = createWorld();
   let list = listFor(0);
   let nodes: number[] = [];
@@ -192,9 +195,10 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
       }
     },
     run: () => {
-      for (let root = 0; root < tree.length; root++) {
-        if (tree[root]! >= 0) continue;
-        const deleted = subtree(list, nodes[root]!);
+      for (let turn = 0; turn < victims.length; turn++) {
+        const victim = nodes[victims[turn]!]!;
+        detach(list, victim);
+        const deleted = subtree(list, victim);
         for (let at = deleted.length - 1; at >= 0; at--) {
           const entity = deleted[at]!;
           removeEntity(world, entity);
@@ -325,6 +329,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   query: (given) => buildQuery(attachIn(listFor(given.parents + ENTITIES)), given),
   renew,

@@ -28,6 +28,7 @@ import {
   shuffledParents,
   sumOfCounts,
   sumOfParents,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -45,7 +46,7 @@ import {
 import { frameWithRelation } from "./frame.ts";
 import { buildQuery, gather, iterate } from "./loops.ts";
 import { naming } from "./names.ts";
-import { addMoving, change, createStage, makeQueries, placesOf, planeOf, type Stage } from "./world.ts";
+import { addMoving, change, createStage, cut, makeQueries, placesOf, planeOf, type Stage } from "./world.ts";
 
 export const ChildOf: Relation<object> = createRelation<object>({ exclusive: true, autoRemoveSubject: true });
 
@@ -171,7 +172,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         addComponent(world, children[mover]!, ChildOf(parents[goal[mover]!]!));
       }
@@ -182,6 +183,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree: name }: Given<"destroy">): Subject {
   const tree = treeOf(name);
+  const victims = victimsOf(name);
   let world = createWorld();
   let nodes: number[] = [];
   return {
@@ -195,7 +197,7 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
       }
     },
     run: () => {
-      for (let at = 0; at < tree.length; at++) if (tree[at]! < 0) removeEntity(world, nodes[at]!);
+      for (let at = 0; at < victims.length; at++) removeEntity(world, nodes[victims[at]!]!);
     },
     checksum: () => 1 + nodes.reduce((sum, node) => sum + (entityExists(world, node) ? 1 : 0), 0),
   };
@@ -310,6 +312,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   names: (given) => naming(ChildOf, given),
   churn,
   query: (given) => buildQuery(attach, given),

@@ -2,6 +2,7 @@
 import {
   addComponent,
   addEntity,
+  asBuffer,
   createWorld,
   Not,
   Or,
@@ -10,7 +11,7 @@ import {
   removeComponent,
   type World,
 } from "bitecs";
-import { sumOfPlaces } from "../../workloads/inputs.ts";
+import { cutOf, inTurn, sumOfPlaces } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import { ENTITIES, type Given } from "../../workloads/workloads.ts";
 
@@ -69,13 +70,40 @@ export function makeQueries({ world, Position }: Stage, queries: number): void {
   }
 }
 
-export function change({ operation }: Given<"change">): Subject {
+/** Without parents, which is the same in both ways. */
+export function cut({ without }: Given<"cut">): Subject {
+  const stage = createStage(ENTITIES);
+  const { world, Position, Velocity } = stage;
+  const Out = {};
+  registerComponents(world, [Out]);
+  const entities = Array.from({ length: ENTITIES }, (_, at) => addMoving(stage, at));
+  for (const number of cutOf(without)) addComponent(world, entities[number]!, Out);
+  const moving = [Position, Velocity, Not(Out)];
+  query(world, moving, asBuffer);
+  return {
+    run: () => {
+      const { x: px, y: py } = Position;
+      const { x: vx, y: vy } = Velocity;
+      const matches = query(world, moving, asBuffer);
+      for (let at = 0, { length } = matches; at < length; at++) {
+        const entity = matches[at]!;
+        px[entity]! += vx[entity]!;
+        py[entity]! += vy[entity]!;
+      }
+    },
+    checksum: () => placesOf(Position, entities),
+  };
+}
+
+export function change({ operation, order }: Given<"change">): Subject {
   const stage = createStage(ENTITIES);
   const { world, Position } = stage;
   const Marked = {};
   const Mass = { value: new Float32Array(ENTITIES + 1) };
-  registerComponents(world, [Marked, Mass]);
-  const entities = Array.from({ length: ENTITIES }, (_, at) => addMoving(stage, at));
+  const Aim = planeOf(ENTITIES);
+  registerComponents(world, [Marked, Mass, Aim]);
+  const all = Array.from({ length: ENTITIES }, (_, at) => addMoving(stage, at));
+  const entities = inTurn(all, order);
   let total = 0;
   let runs = 0;
   const run = {
@@ -91,6 +119,15 @@ export function change({ operation }: Given<"change">): Subject {
       }
       for (let at = 0; at < ENTITIES; at++) removeComponent(world, entities[at]!, Mass);
     },
+    pair: () => {
+      const { x, y } = Aim;
+      for (let at = 0; at < ENTITIES; at++) {
+        addComponent(world, entities[at]!, Aim);
+        x[entities[at]!] = 2;
+        y[entities[at]!] = 3;
+      }
+      for (let at = 0; at < ENTITIES; at++) removeComponent(world, entities[at]!, Aim);
+    },
     get: () => {
       const { x } = Position;
       for (let at = 0; at < ENTITIES; at++) total += x[entities[at]!]!;
@@ -103,6 +140,11 @@ export function change({ operation }: Given<"change">): Subject {
         y[entities[at]!] = runs;
       }
     },
+    put: () => {
+      runs++;
+      const { x } = Position;
+      for (let at = 0; at < ENTITIES; at++) x[entities[at]!] = (at + runs) % 1024;
+    },
   };
-  return { run: run[operation], checksum: () => placesOf(Position, entities) + total };
+  return { run: run[operation], checksum: () => placesOf(Position, all) + total };
 }

@@ -9,11 +9,14 @@ import {
   attach,
   type ChildList,
   createChildList,
+  detach,
   levels,
   move,
   subtree,
 } from "../../workloads/child-list.ts";
 import {
+  cutOf,
+  inTurn,
   movesOf,
   parentsOf,
   renewals,
@@ -21,6 +24,7 @@ import {
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -43,6 +47,7 @@ export const Velocity = createComponent("Velocity", { x: f32, y: f32 });
 const Local = createComponent("Local", { x: f32, y: f32 });
 const Global = createComponent("Global", { x: f32, y: f32 });
 const Mass = createComponent("Mass", { value: f32 });
+const Aim = createComponent("Aim", { x: f32, y: f32 });
 const Tag = createComponent("Tag", {});
 
 function tagsOf(count: number, name: string): Component<Record<string, never>>[] {
@@ -55,7 +60,7 @@ const queryTags = tagsOf(50, "Other");
 /** More entities than its capacity lose their values, without an error. */
 export function worldFor(entities: number): World {
   const world = new World({ entityCapacity: entities, checksOn: false });
-  for (const component of [Position, Velocity, Local, Global, Mass, Tag, ...partTags]) {
+  for (const component of [Position, Velocity, Local, Global, Mass, Aim, Tag, ...partTags]) {
     world.registerComponent(component);
   }
   return world;
@@ -107,6 +112,24 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
   addMovers(world, ENTITIES);
   addParents(world, parentsOf(parents, order), parents);
   const moving = world.queryManager.registerQuery({ required: [Position, Velocity] });
+  return {
+    run: () => {
+      const { x: px, y: py } = Position.data;
+      const { x: vx, y: vy } = Velocity.data;
+      for (const { index } of moving.entities) {
+        px[index]! += vx[index]!;
+        py[index]! += vy[index]!;
+      }
+    },
+    checksum: () => placesFrom(0, ENTITIES),
+  };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const world = worldFor(ENTITIES);
+  const entities = addMovers(world, ENTITIES);
+  for (const number of cutOf(without)) entities[number]!.addComponent(Tag);
+  const moving = world.queryManager.registerQuery({ required: [Position, Velocity], excluded: [Tag] });
   return {
     run: () => {
       const { x: px, y: py } = Position.data;
@@ -220,7 +243,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const at = movers[turn]!;
         move(list, at, ENTITIES + goal[at]!);
       }
@@ -233,6 +256,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
+  const victims = victimsOf(tree);
   let grove: Grove;
   return {
     before: () => {
@@ -240,9 +264,9 @@ function destroy({ tree }: Given<"destroy">): Subject {
     },
     run: () => {
       const { nodes, list } = grove;
-      for (let root = 0; root < parents.length; root++) {
-        if (parents[root]! >= 0) continue;
-        const deleted = subtree(list, root);
+      for (let turn = 0; turn < victims.length; turn++) {
+        detach(list, victims[turn]!);
+        const deleted = subtree(list, victims[turn]!);
         for (let at = deleted.length - 1; at >= 0; at--) {
           nodes[deleted[at]!]!.destroy();
           list.children[deleted[at]!] = undefined;
@@ -253,9 +277,9 @@ function destroy({ tree }: Given<"destroy">): Subject {
   };
 }
 
-function change({ operation }: Given<"change">): Subject {
+function change({ operation, order }: Given<"change">): Subject {
   const world = worldFor(ENTITIES);
-  const entities = addMovers(world, ENTITIES);
+  const entities = inTurn(addMovers(world, ENTITIES), order);
   let total = 0;
   let runs = 0;
   const run = {
@@ -266,6 +290,10 @@ function change({ operation }: Given<"change">): Subject {
     component: () => {
       for (let at = 0; at < ENTITIES; at++) entities[at]!.addComponent(Mass, { value: 2 });
       for (let at = 0; at < ENTITIES; at++) entities[at]!.removeComponent(Mass);
+    },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.addComponent(Aim, { x: 2, y: 3 });
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.removeComponent(Aim);
     },
     get: () => {
       const { x } = Position.data;
@@ -279,6 +307,11 @@ function change({ operation }: Given<"change">): Subject {
         x[index] = at % 1024;
         y[index] = runs;
       }
+    },
+    put: () => {
+      runs++;
+      const { x } = Position.data;
+      for (let at = 0; at < ENTITIES; at++) x[entities[at]!.index] = (at + runs) % 1024;
     },
   };
   return { run: run[operation], checksum: () => placesFrom(0, ENTITIES) + total };
@@ -398,6 +431,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   query: buildQuery,
   renew,

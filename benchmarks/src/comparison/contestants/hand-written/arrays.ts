@@ -2,8 +2,9 @@
  * Hand-written: one array for each field, entities by number. The lower bound of the cost, and the reference of the checksums.
  */
 import { treeOf } from "../../../fixtures/trees.ts";
-import { attach, createChildList, move, subtree } from "../../workloads/child-list.ts";
+import { attach, createChildList, detach, move, subtree } from "../../workloads/child-list.ts";
 import {
+  cutOf,
   movesOf,
   parentsOf,
   renewals,
@@ -11,6 +12,8 @@ import {
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  turnsOf,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -159,7 +162,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         move(list, mover, ENTITIES + goal[mover]!);
       }
@@ -172,6 +175,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
+  const victims = victimsOf(tree);
   let list = createChildList(0);
   let isAlive = new Uint8Array(0);
   return {
@@ -183,9 +187,9 @@ function destroy({ tree }: Given<"destroy">): Subject {
       });
     },
     run: () => {
-      for (let root = 0; root < parents.length; root++) {
-        if (parents[root]! >= 0) continue;
-        const deleted = subtree(list, root);
+      for (let turn = 0; turn < victims.length; turn++) {
+        detach(list, victims[turn]!);
+        const deleted = subtree(list, victims[turn]!);
         for (let at = deleted.length - 1; at >= 0; at--) {
           isAlive[deleted[at]!] = 0;
           list.children[deleted[at]!] = undefined;
@@ -196,7 +200,8 @@ function destroy({ tree }: Given<"destroy">): Subject {
   };
 }
 
-function change({ operation }: Given<"change">): Subject {
+function change({ operation }: Given<"change">): Subject | undefined {
+  if (operation === "pair" || operation === "put") return undefined;
   const fields = fieldsOf(ENTITIES);
   const { px, py } = fields;
   const has = new Uint8Array(ENTITIES);
@@ -225,6 +230,60 @@ function change({ operation }: Given<"change">): Subject {
     },
   };
   return { run: run[operation], checksum: () => placesOf(fields, ENTITIES) + total };
+}
+
+/** The same in the order of turns. */
+function handles({ operation, order }: Given<"handles">): Subject {
+  const fields = fieldsOf(ENTITIES);
+  const { px } = fields;
+  const turns = turnsOf(order);
+  const has = new Uint8Array(ENTITIES);
+  const ax = new Float32Array(ENTITIES);
+  const ay = new Float32Array(ENTITIES);
+  let total = 0;
+  let runs = 0;
+  const run = {
+    tag: () => {
+      for (let at = 0; at < ENTITIES; at++) has[turns[at]!] = 1;
+      for (let at = 0; at < ENTITIES; at++) has[turns[at]!] = 0;
+    },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        const entity = turns[at]!;
+        has[entity] = 1;
+        ax[entity] = 2;
+        ay[entity] = 3;
+      }
+      for (let at = 0; at < ENTITIES; at++) has[turns[at]!] = 0;
+    },
+    get: () => {
+      for (let at = 0; at < ENTITIES; at++) total += px[turns[at]!]!;
+    },
+    put: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) px[turns[at]!] = (at + runs) % 1024;
+    },
+  };
+  return { run: run[operation], checksum: () => placesOf(fields, ENTITIES) + total };
+}
+
+/** A flag for each entity. */
+function cut({ without }: Given<"cut">): Subject {
+  if (without === "none") return iterate();
+  const fields = fieldsOf(ENTITIES);
+  const { px, py, vx, vy } = fields;
+  const isOut = new Uint8Array(ENTITIES);
+  for (const entity of cutOf(without)) isOut[entity] = 1;
+  return {
+    run: () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        if (isOut[at] === 1) continue;
+        px[at]! += vx[at]!;
+        py[at]! += vy[at]!;
+      }
+    },
+    checksum: () => placesOf(fields, ENTITIES),
+  };
 }
 
 function churn(): Subject {
@@ -317,6 +376,8 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  handles,
+  cut,
   names: naming,
   churn,
   query: buildQuery,

@@ -2,6 +2,7 @@
 import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
+import { namingMany } from "./maps-many.ts";
 
 interface Node {
   readonly number: number;
@@ -70,4 +71,4 @@ function naming({ operation }: Given<"names">): Subject {
   };
 }
 
-export const subjects: Subjects = { names: naming };
+export const subjects: Subjects = { names: naming, nameMany: namingMany };

@@ -247,7 +247,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         if (homes[mover] !== goal[mover]) move(mover, goal[mover]!);
       }
@@ -258,7 +258,8 @@ function reparent({ order }: Given<"reparent">): Subject {
 }
 
 /** It is enough to drop a table: its entities are destroyed with it. */
-function destroy({ tree: name }: Given<"destroy">): Subject {
+function destroy({ tree: name }: Given<"destroy">): Subject | undefined {
+  if (name === "leaves") return undefined;
   const tree = treeOf(name);
   let tables: (Table | undefined)[] = [];
   let isAlive = new Uint8Array(0);

@@ -10,11 +10,13 @@ import {
   attach,
   type ChildList,
   createChildList,
+  detach,
   levels,
   move,
   subtree,
 } from "../../workloads/child-list.ts";
 import {
+  cutOf,
   movesOf,
   parentsOf,
   renewals,
@@ -22,6 +24,8 @@ import {
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  turnsOf,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -38,6 +42,7 @@ import {
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
 import {
+  Aim,
   addParents,
   aliveIn,
   connectQueries,
@@ -58,6 +63,29 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
   spawnMovers(world, ENTITIES);
   addParents(world, parentsOf(parents, order), parents);
   const moving = query(Position, Velocity);
+  world.addSystem(() => {
+    for (const [entities, [positions, velocities]] of moving) {
+      for (let at = 0; at < entities.length; at++) {
+        const position = positions[at]!;
+        const velocity = velocities[at]!;
+        position.x += velocity.x;
+        position.y += velocity.y;
+      }
+    }
+  });
+  return {
+    run: () => world.tick(),
+    checksum: () => placesFrom(world, 0, ENTITIES),
+  };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const world = emptyWorld(undefined, ENTITIES + 1, [Position, Velocity, Tag]);
+  spawnMovers(world, ENTITIES);
+  world.tick();
+  for (const entity of cutOf(without)) world.attach(entity, world.component(Tag));
+  world.tick();
+  const moving = query(Position, Velocity).not(Tag);
   world.addSystem(() => {
     for (const [entities, [positions, velocities]] of moving) {
       for (let at = 0; at < entities.length; at++) {
@@ -173,7 +201,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const at = movers[turn]!;
         move(list, at, ENTITIES + goal[at]!);
       }
@@ -186,6 +214,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
+  const victims = victimsOf(tree);
   let world: World<void>;
   let list = createChildList(0);
   return {
@@ -194,9 +223,9 @@ function destroy({ tree }: Given<"destroy">): Subject {
       list = spawnTree(world, parents);
     },
     run: () => {
-      for (let root = 0; root < parents.length; root++) {
-        if (parents[root]! >= 0) continue;
-        const deleted = subtree(list, root);
+      for (let turn = 0; turn < victims.length; turn++) {
+        detach(list, victims[turn]!);
+        const deleted = subtree(list, victims[turn]!);
         for (let at = deleted.length - 1; at >= 0; at--) {
           world.destroy(deleted[at]!);
           list.children[deleted[at]!] = undefined;
@@ -208,11 +237,13 @@ function destroy({ tree }: Given<"destroy">): Subject {
   };
 }
 
-function change({ operation }: Given<"change">): Subject {
+function change({ operation, order }: Given<"change">): Subject {
+  const turns = turnsOf(order);
   const types = [
     Position,
     Velocity,
     ...(operation === "tag" || operation === "component" ? [Tag, Mass] : []),
+    ...(operation === "pair" ? [Aim] : []),
   ];
   const world = emptyWorld(undefined, ENTITIES + 1, types);
   spawnMovers(world, ENTITIES);
@@ -221,9 +252,9 @@ function change({ operation }: Given<"change">): Subject {
   let runs = 0;
   const run = {
     tag: () => {
-      for (let at = 0; at < ENTITIES; at++) world.attach(at, world.component(Tag));
+      for (let at = 0; at < ENTITIES; at++) world.attach(turns[at]!, world.component(Tag));
       world.tick();
-      for (let at = 0; at < ENTITIES; at++) world.detach(at, Tag);
+      for (let at = 0; at < ENTITIES; at++) world.detach(turns[at]!, Tag);
       world.tick();
     },
     component: () => {
@@ -232,8 +263,14 @@ function change({ operation }: Given<"change">): Subject {
       for (let at = 0; at < ENTITIES; at++) world.detach(at, Mass);
       world.tick();
     },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) world.attach(turns[at]!, world.component(Aim, 2, 3));
+      world.tick();
+      for (let at = 0; at < ENTITIES; at++) world.detach(turns[at]!, Aim);
+      world.tick();
+    },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += world.get(at, Position).x;
+      for (let at = 0; at < ENTITIES; at++) total += world.get(turns[at]!, Position).x;
     },
     set: () => {
       runs++;
@@ -242,6 +279,10 @@ function change({ operation }: Given<"change">): Subject {
         position.x = at % 1024;
         position.y = runs;
       }
+    },
+    put: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) world.get(turns[at]!, Position).x = (at + runs) % 1024;
     },
   };
   return { run: run[operation], checksum: () => placesFrom(world, 0, ENTITIES) + total };
@@ -362,6 +403,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   query: buildQuery,
   renew,

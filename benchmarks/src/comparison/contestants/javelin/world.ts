@@ -34,8 +34,9 @@ export const Mass = createComponentType({
   },
 });
 export const Tag = createComponentType({ type: 5, schema: {} });
+export const Aim = createComponentType({ type: 6, schema, initialize });
 export const partTags = Array.from({ length: PARTS }, (_, part) => {
-  return createComponentType({ type: 6 + part, schema: {} });
+  return createComponentType({ type: 7 + part, schema: {} });
 });
 
 /** Empty. The library never frees worlds, so the one before is reset; pools are made again, and filled at once. */

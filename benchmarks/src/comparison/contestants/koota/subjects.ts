@@ -5,9 +5,11 @@
  * freed. It has no templates: values kept for `spawn` are the template. It has no order with parents first: one is made from the
  * relation before the clock; following lists of children downwards in every run takes many times longer.
  */
-import { createQuery, type Entity, getStore, trait, type World } from "koota";
+import { createQuery, type Entity, getStore, Not, trait, type World } from "koota";
 import { treeOf } from "../../../fixtures/trees.ts";
 import {
+  cutOf,
+  inTurn,
   movesOf,
   parentsOf,
   renewals,
@@ -15,6 +17,7 @@ import {
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -48,15 +51,17 @@ const Local = trait({ x: 0, y: 0 });
 const Place = trait({ x: 0, y: 0 });
 const Marked = trait();
 const Mass = trait({ value: 0 });
+const Aim = trait({ x: 0, y: 0 });
 const TAGS = Array.from({ length: PARTS }, () => trait());
 const MOVING = createQuery(Position, Velocity);
+const UNMARKED = createQuery(Position, Velocity, Not(Marked));
 
 interface Plane {
   readonly x: number[];
   readonly y: number[];
 }
 
-function moveAll([position, velocity]: [Plane, Plane], entities: readonly Entity[]): void {
+function moveAll([position, velocity]: [Plane, Plane, ...unknown[]], entities: readonly Entity[]): void {
   const { x: px, y: py } = position;
   const { x: vx, y: vy } = velocity;
   for (let at = 0, { length } = entities; at < length; at++) {
@@ -74,6 +79,19 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
       world.query(MOVING).useStores(moveAll);
     },
     checksum: () => placesOf(world, children),
+  };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const world = createOnlyWorld();
+  const entities = Array.from({ length: ENTITIES }, (_, at) => spawnMoving(world, at));
+  for (const number of cutOf(without)) entities[number]!.add(Marked);
+  world.query(UNMARKED);
+  return {
+    run: () => {
+      world.query(UNMARKED).useStores(moveAll);
+    },
+    checksum: () => placesOf(world, entities),
   };
 }
 
@@ -182,7 +200,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         children[mover]!.add(ChildOf(parents[goal[mover]!]!));
       }
@@ -199,6 +217,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree: name }: Given<"destroy">): Subject {
   const tree = treeOf(name);
+  const victims = victimsOf(name);
   let nodes: Entity[] = [];
   return {
     before: () => {
@@ -209,15 +228,16 @@ function destroy({ tree: name }: Given<"destroy">): Subject {
       }
     },
     run: () => {
-      for (let at = 0; at < tree.length; at++) if (tree[at]! < 0) nodes[at]!.destroy();
+      for (let at = 0; at < victims.length; at++) nodes[victims[at]!]!.destroy();
     },
     checksum: () => 1 + nodes.reduce((sum, node) => sum + (node.isAlive() ? 1 : 0), 0),
   };
 }
 
-function change({ operation }: Given<"change">): Subject {
+function change({ operation, order }: Given<"change">): Subject {
   const world = createOnlyWorld();
-  const entities = Array.from({ length: ENTITIES }, (_, at) => spawnMoving(world, at));
+  const all = Array.from({ length: ENTITIES }, (_, at) => spawnMoving(world, at));
+  const entities = inTurn(all, order);
   let total = 0;
   let runs = 0;
   const run = {
@@ -229,6 +249,11 @@ function change({ operation }: Given<"change">): Subject {
       const mass = Mass({ value: 2 });
       for (let at = 0; at < ENTITIES; at++) entities[at]!.add(mass);
       for (let at = 0; at < ENTITIES; at++) entities[at]!.remove(Mass);
+    },
+    pair: () => {
+      const aim = Aim({ x: 2, y: 3 });
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.add(aim);
+      for (let at = 0; at < ENTITIES; at++) entities[at]!.remove(Aim);
     },
     get: () => {
       const { x } = getStore(world, Position);
@@ -243,8 +268,13 @@ function change({ operation }: Given<"change">): Subject {
         y[id] = runs;
       }
     },
+    put: () => {
+      runs++;
+      const { x } = getStore(world, Position);
+      for (let at = 0; at < ENTITIES; at++) x[entities[at]!.id()] = (at + runs) % 1024;
+    },
   };
-  return { run: run[operation], checksum: () => placesOf(world, entities) + total };
+  return { run: run[operation], checksum: () => placesOf(world, all) + total };
 }
 
 function churn({ queries }: Given<"churn">): Subject {
@@ -330,6 +360,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   names: naming,
   churn,
   renew,

@@ -9,11 +9,14 @@ import {
   attach,
   type ChildList,
   createChildList,
+  detach,
   levels,
   move,
   subtree,
 } from "../../workloads/child-list.ts";
 import {
+  cutOf,
+  inTurn,
   movesOf,
   parentsOf,
   renewals,
@@ -21,6 +24,7 @@ import {
   sumOfCounts,
   sumOfParents,
   sumOfPlaces,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -47,6 +51,7 @@ export interface Entity {
   velocity?: Pair;
   tag?: true;
   mass?: { value: number };
+  aim?: Pair;
 }
 
 /** Entities with Position and Velocity; the handle is the object itself. */
@@ -98,6 +103,22 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
   const movers = moversIn(world, ENTITIES);
   addParents(world, parentsOf(parents, order), parents);
   const moving = world.with("position", "velocity").connect();
+  return {
+    run: () => {
+      for (const { position, velocity } of moving) {
+        position.x += velocity.x;
+        position.y += velocity.y;
+      }
+    },
+    checksum: () => placesOf(movers),
+  };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const world = new World<Entity>();
+  const movers = moversIn(world, ENTITIES);
+  for (const number of cutOf(without)) world.addComponent(movers[number]!, "tag", true);
+  const moving = world.with("position", "velocity").without("tag").connect();
   return {
     run: () => {
       for (const { position, velocity } of moving) {
@@ -211,7 +232,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const at = movers[turn]!;
         move(list, at, ENTITIES + goal[at]!);
       }
@@ -224,6 +245,7 @@ function reparent({ order }: Given<"reparent">): Subject {
 
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
+  const victims = victimsOf(tree);
   let grove: Grove;
   return {
     before: () => {
@@ -231,9 +253,9 @@ function destroy({ tree }: Given<"destroy">): Subject {
     },
     run: () => {
       const { world, nodes, list } = grove;
-      for (let root = 0; root < parents.length; root++) {
-        if (parents[root]! >= 0) continue;
-        const deleted = subtree(list, root);
+      for (let turn = 0; turn < victims.length; turn++) {
+        detach(list, victims[turn]!);
+        const deleted = subtree(list, victims[turn]!);
         for (let at = deleted.length - 1; at >= 0; at--) {
           world.remove(nodes[deleted[at]!]!);
           list.children[deleted[at]!] = undefined;
@@ -244,9 +266,10 @@ function destroy({ tree }: Given<"destroy">): Subject {
   };
 }
 
-function change({ operation }: Given<"change">): Subject {
+function change({ operation, order }: Given<"change">): Subject {
   const world = new World<Entity>();
-  const movers = moversIn(world, ENTITIES);
+  const all = moversIn(world, ENTITIES);
+  const movers = inTurn(all, order);
   let total = 0;
   let runs = 0;
   const run = {
@@ -257,6 +280,10 @@ function change({ operation }: Given<"change">): Subject {
     component: () => {
       for (let at = 0; at < ENTITIES; at++) world.addComponent(movers[at]!, "mass", { value: 2 });
       for (let at = 0; at < ENTITIES; at++) world.removeComponent(movers[at]!, "mass");
+    },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) world.addComponent(movers[at]!, "aim", { x: 2, y: 3 });
+      for (let at = 0; at < ENTITIES; at++) world.removeComponent(movers[at]!, "aim");
     },
     get: () => {
       for (let at = 0; at < ENTITIES; at++) total += movers[at]!.position.x;
@@ -269,8 +296,12 @@ function change({ operation }: Given<"change">): Subject {
         position.y = runs;
       }
     },
+    put: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) movers[at]!.position.x = (at + runs) % 1024;
+    },
   };
-  return { run: run[operation], checksum: () => placesOf(movers) + total };
+  return { run: run[operation], checksum: () => placesOf(all) + total };
 }
 
 function churn({ queries }: Given<"churn">): Subject {
@@ -391,6 +422,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   query: buildQuery,
   renew,

@@ -1,16 +1,28 @@
 /** piecs: changes by handle, copies of a template. Its queries cannot be freed, so `query` is left out. */
 import { attach } from "../../workloads/child-list.ts";
-import { parentsOf } from "../../workloads/inputs.ts";
+import { parentsOf, turnsOf } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import { ENTITIES, type Given, INSTANCES, PARTS } from "../../workloads/workloads.ts";
-import { createStage, goLive, placesOf, type Settled, type Stage, settle } from "./stage.ts";
+import { createStage, fieldsOf, goLive, placesOf, type Stage, settle } from "./stage.ts";
 
-/** Back and forth between two archetypes. A tag has no value, Mass has one. */
-function changing({ stage, handles }: Settled, isWeighed: boolean): () => void {
+/** Back and forth between two archetypes. A tag has no value, Mass has one, Aim has two. */
+function changing(stage: Stage, handles: Int32Array, operation: "tag" | "component" | "pair"): () => void {
   const { world, position, velocity, moving } = stage;
   const mass = new Float32Array(ENTITIES);
-  const changed = world.prefabricate([position, velocity, { id: world.createComponentId() }]);
-  if (!isWeighed) {
+  const { id, x, y } = fieldsOf(world, ENTITIES);
+  const changed = world.prefabricate([position, velocity, { id }]);
+  if (operation === "pair") {
+    return () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        const entity = handles[at]!;
+        world.transformEntity(entity, changed);
+        x[entity] = 2;
+        y[entity] = 3;
+      }
+      for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, moving);
+    };
+  }
+  if (operation === "tag") {
     return () => {
       for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, changed);
       for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, moving);
@@ -26,9 +38,10 @@ function changing({ stage, handles }: Settled, isWeighed: boolean): () => void {
   };
 }
 
-export function change({ operation }: Given<"change">): Subject {
+export function change({ operation, order }: Given<"change">): Subject {
   const settled = settle(ENTITIES, 0, parentsOf(1, "block"));
-  const { stage, handles } = settled;
+  const { stage } = settled;
+  const handles = turnsOf(order).map((number) => settled.handles[number]!);
   const { x: px, y: py } = stage.position;
   let total = 0;
   let runs = 0;
@@ -43,10 +56,14 @@ export function change({ operation }: Given<"change">): Subject {
       py[entity] = runs;
     }
   };
-  const isChange = operation === "tag" || operation === "component";
+  const put = (): void => {
+    runs++;
+    for (let at = 0; at < ENTITIES; at++) px[handles[at]!] = (at + runs) % 1024;
+  };
+  const isChange = operation === "tag" || operation === "component" || operation === "pair";
   return {
-    run: isChange ? changing(settled, operation === "component") : { get, set }[operation],
-    checksum: () => placesOf(stage.position, handles) + total,
+    run: isChange ? changing(stage, handles, operation) : { get, set, put }[operation],
+    checksum: () => placesOf(stage.position, settled.handles) + total,
   };
 }
 

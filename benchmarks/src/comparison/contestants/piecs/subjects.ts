@@ -16,12 +16,14 @@ import {
   subtree,
 } from "../../workloads/child-list.ts";
 import {
+  cutOf,
   movesOf,
   parentsOf,
   renewals,
   shuffledParents,
   sumOfCounts,
   sumOfParents,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -62,6 +64,28 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
       }
     },
     (query) => query.every(position, velocity),
+  );
+  world.registerSystem(system).initialize();
+  return { run: () => world.update(), checksum: () => placesOf(position, handles) };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const { stage, handles } = settle(ENTITIES, 0, parentsOf(1, "block"));
+  const { world, position, velocity } = stage;
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  const out = { id: world.createComponentId() };
+  const isOut = world.prefabricate([position, velocity, out]);
+  for (const number of cutOf(without)) world.transformEntity(handles[number]!, isOut);
+  const system = createEntitySystem(
+    function step(entities) {
+      for (let at = 0, { length } = entities; at < length; at++) {
+        const entity = entities[at]!;
+        px[entity]! += vx[entity]!;
+        py[entity]! += vy[entity]!;
+      }
+    },
+    (query) => query.every(position, velocity).not(out),
   );
   world.registerSystem(system).initialize();
   return { run: () => world.update(), checksum: () => placesOf(position, handles) };
@@ -168,7 +192,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         move(list, handles[mover]!, homes[goal[mover]!]!);
       }
@@ -194,15 +218,15 @@ function destroyTree(world: World, list: ChildList, root: number): void {
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
   let planted: ReturnType<typeof plant>;
-  let roots: Int32Array;
+  let victims: Int32Array;
   return {
     before: () => {
       planted = plant(parents);
-      roots = planted.handles.filter((_, at) => parents[at]! < 0);
+      victims = victimsOf(tree).map((node) => planted.handles[node]!);
     },
     run: () => {
       const { world, list } = planted;
-      for (let at = 0; at < roots.length; at++) destroyTree(world, list, roots[at]!);
+      for (let at = 0; at < victims.length; at++) destroyTree(world, list, victims[at]!);
     },
     checksum: () => 1 + planted.handles.filter((entity) => planted.world.hasEntity(entity)).length,
   };
@@ -269,6 +293,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   renew,
   instances,

@@ -3,12 +3,26 @@
  * among `children`, which is what programs do.
  */
 import { Object3D } from "three";
-import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
+import {
+  lastSign,
+  namedTree,
+  parentsOfNamed,
+  sumOfNamed,
+  sumOfNodes,
+  sumOfTexts,
+  textsOf,
+} from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
-import { type Given, LOOKUPS } from "../../workloads/workloads.ts";
+import { ENTITIES, type Given, LOOKUPS, NAME_PARENTS } from "../../workloads/workloads.ts";
 
 /** With members that the declarations for the other benchmarks leave out. */
-type Node = Object3D & { name: string; readonly parent: Node | null; readonly children: readonly Node[] };
+type Node = Object3D & {
+  name: string;
+  readonly position: { readonly x: number; readonly y: number };
+  readonly parent: Node | null;
+  readonly children: readonly Node[];
+  userData: object;
+};
 
 /** Everything is below a scene that is not part of any path. @returns it and the nodes, the root first. */
 function plant(parents: Int32Array, names: readonly string[]): { scene: Node; nodes: readonly Node[] } {
@@ -71,5 +85,38 @@ export function naming({ operation }: Given<"names">): Subject {
       const numbers = new Map<Node | null | undefined, number>(nodes.map((node, at) => [node, at]));
       return sumOfNodes((at) => numbers.get(found[at]) ?? -1);
     },
+  };
+}
+
+function spawnAll(homes: readonly Node[], above: Int32Array): Node[] {
+  return Array.from(above, (parent, at) => {
+    const node = new Object3D() as Node;
+    node.position.set(at % 1024, 0, 0);
+    node.userData = { x: 1, y: 1 + (at % 3) };
+    homes[parent]!.add(node);
+    return node;
+  });
+}
+
+export function namingMany({ children: which }: Given<"nameMany">): Subject {
+  const above = parentsOfNamed();
+  const texts = textsOf();
+  let homes: Node[] = [];
+  let handles: Node[] = [];
+  return {
+    before: () => {
+      homes = Array.from({ length: NAME_PARENTS }, () => new Object3D() as Node);
+      if (which === "existing") handles = spawnAll(homes, above);
+    },
+    run: () => {
+      if (which === "spawned") handles = spawnAll(homes, above);
+      for (let at = 0; at < ENTITIES; at++) handles[at]!.name = texts[at]!;
+    },
+    checksum: () =>
+      sumOfNamed(
+        (at) => handles[at]!.position.x,
+        (at) => handles[at]!.position.y,
+        (at) => childOf(homes[above[at]!]!, texts[at]!) === handles[at],
+      ),
   };
 }

@@ -30,7 +30,7 @@ import {
   STEPS,
 } from "../../workloads/workloads.ts";
 import { frame } from "./frame.ts";
-import { naming } from "./names.ts";
+import { naming, namingMany } from "./names.ts";
 
 /** With members that the declarations for the other benchmarks leave out. */
 type Node = Object3D & {
@@ -161,7 +161,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         homes[goal[mover]!]!.add(handles[mover]!);
       }
@@ -252,6 +252,7 @@ export const subjects: Subjects = {
   spawn,
   reparent,
   names: naming,
+  nameMany: namingMany,
   churn,
   renew,
   instances,

@@ -120,7 +120,8 @@ function destroying(below: Below, { tree: name }: Given<"destroy">): Subject {
 }
 
 /** `locate` reads and writes without a copy; there is no observer that `set` would have to notify. */
-function change({ operation }: Given<"change">): Subject {
+function change({ operation }: Given<"change">): Subject | undefined {
+  if (operation === "pair" || operation === "put") return undefined;
   const world = createWorld();
   const entities = Array.from({ length: ENTITIES }, (_, at) =>
     spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })),

@@ -47,16 +47,18 @@ export function gather(below: Below, parentCount: number, above: Int32Array): Cr
   return { world, parents, children };
 }
 
+/** A field of Position, or of another component with the same fields. */
+export function placeOf(world: TreelineWorld, entity: Entity, name: "x" | "y", what = Position): number {
+  const { columns, row } = locate(world, entity, what)!;
+  return columns[name][row]!;
+}
+
 /** Of Position, or of another component with the same fields. */
 export function placesOf(world: TreelineWorld, entities: readonly Entity[], what = Position): number {
-  const fieldOf = (at: number, name: "x" | "y"): number => {
-    const { columns, row } = locate(world, entities[at]!, what)!;
-    return columns[name][row]!;
-  };
   return sumOfPlaces(
     entities.length,
-    (at) => fieldOf(at, "x"),
-    (at) => fieldOf(at, "y"),
+    (at) => placeOf(world, entities[at]!, "x", what),
+    (at) => placeOf(world, entities[at]!, "y", what),
   );
 }
 

@@ -9,6 +9,7 @@ import { changesIn } from "./changes.ts";
 import { frameIn } from "./frame.ts";
 import { freshIn } from "./fresh.ts";
 import { iterationsIn } from "./loops.ts";
+import { manyIn } from "./many.ts";
 import { naming } from "./names.ts";
 import { ownIn } from "./own.ts";
 
@@ -17,6 +18,7 @@ export function treelineIn(storage: "ChildOf" | "Parent"): Subjects {
   return {
     ...iterationsIn(below),
     ...changesIn(below),
+    ...manyIn(below),
     ...ownIn(below),
     ...freshIn(below),
     names: (given) => naming(below, given),

@@ -1,17 +1,20 @@
 /** wolf-ecs: changes by handle, copies of a template. Its queries cannot be freed, so `query` is left out. */
 import { types } from "wolf-ecs";
 import { attach } from "../../workloads/child-list.ts";
-import { parentsOf } from "../../workloads/inputs.ts";
+import { parentsOf, turnsOf } from "../../workloads/inputs.ts";
 import type { Subject } from "../../workloads/subject.ts";
 import { ENTITIES, type Given, INSTANCES, PARTS } from "../../workloads/workloads.ts";
-import { createStage, placesOf, queryFor, type Stage, settle } from "./stage.ts";
+import { createStage, fieldsOf, placesOf, queryFor, type Stage, settle } from "./stage.ts";
 
-export function change({ operation }: Given<"change">): Subject {
+export function change({ operation, order }: Given<"change">): Subject {
   const stage = createStage(ENTITIES);
   const { ecs, position } = stage;
   const tag = ecs.defineComponent();
   const mass = ecs.defineComponent({ value: types.f32 });
-  const { handles } = settle(stage, ENTITIES, 0, parentsOf(1, "block"));
+  const aim = fieldsOf(ecs);
+  const { x: ax, y: ay } = aim;
+  const { handles: all } = settle(stage, ENTITIES, 0, parentsOf(1, "block"));
+  const handles = turnsOf(order).map((number) => all[number]!);
   const { x: px, y: py } = position;
   const { value: weights } = mass;
   let total = 0;
@@ -29,6 +32,15 @@ export function change({ operation }: Given<"change">): Subject {
       }
       for (let at = 0; at < ENTITIES; at++) ecs.removeComponent(handles[at]!, mass);
     },
+    pair: () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        const entity = handles[at]!;
+        ecs.addComponent(entity, aim);
+        ax[entity] = 2;
+        ay[entity] = 3;
+      }
+      for (let at = 0; at < ENTITIES; at++) ecs.removeComponent(handles[at]!, aim);
+    },
     get: () => {
       for (let at = 0; at < ENTITIES; at++) total += px[handles[at]!]!;
     },
@@ -40,8 +52,12 @@ export function change({ operation }: Given<"change">): Subject {
         py[entity] = runs;
       }
     },
+    put: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) px[handles[at]!] = (at + runs) % 1024;
+    },
   };
-  return { run: run[operation], checksum: () => placesOf(position, handles) + total };
+  return { run: run[operation], checksum: () => placesOf(position, all) + total };
 }
 
 export function instances({ parts }: Given<"instances">): Subject {

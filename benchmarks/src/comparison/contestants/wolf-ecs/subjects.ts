@@ -15,12 +15,14 @@ import {
   subtree,
 } from "../../workloads/child-list.ts";
 import {
+  cutOf,
   movesOf,
   parentsOf,
   renewals,
   shuffledParents,
   sumOfCounts,
   sumOfParents,
+  victimsOf,
 } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
@@ -51,6 +53,30 @@ function iterate({ parents, order }: Given<"iterate">): Subject {
   const { ecs, position, velocity } = stage;
   const { handles } = settle(stage, ENTITIES, parents, parentsOf(parents, order));
   const { a: archetypes } = queryFor(ecs, position, velocity);
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return {
+    run: () => {
+      for (let kind = 0; kind < archetypes.length; kind++) {
+        const { e: entities } = archetypes[kind]!;
+        for (let at = entities.length - 1; at >= 0; at--) {
+          const entity = entities[at]!;
+          px[entity]! += vx[entity]!;
+          py[entity]! += vy[entity]!;
+        }
+      }
+    },
+    checksum: () => placesOf(position, handles),
+  };
+}
+
+function cut({ without }: Given<"cut">): Subject {
+  const stage = createStage(ENTITIES);
+  const { ecs, position, velocity } = stage;
+  const out = ecs.defineComponent();
+  const { handles } = settle(stage, ENTITIES, 0, parentsOf(1, "block"));
+  for (const number of cutOf(without)) ecs.addComponent(handles[number]!, out);
+  const { a: archetypes } = queryFor(ecs, position, velocity, not(out));
   const { x: px, y: py } = position;
   const { x: vx, y: vy } = velocity;
   return {
@@ -173,7 +199,7 @@ function reparent({ order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         move(list, handles[mover]!, homes[goal[mover]!]!);
       }
@@ -199,15 +225,15 @@ function destroyTree(ecs: ECS, list: ChildList, root: number): void {
 function destroy({ tree }: Given<"destroy">): Subject {
   const parents = treeOf(tree);
   let planted: ReturnType<typeof plant>;
-  let roots: Int32Array;
+  let victims: Int32Array;
   return {
     before: () => {
       planted = plant(parents);
-      roots = planted.handles.filter((_, at) => parents[at]! < 0);
+      victims = victimsOf(tree).map((node) => planted.handles[node]!);
     },
     run: () => {
       const { ecs, list } = planted;
-      for (let at = 0; at < roots.length; at++) destroyTree(ecs, list, roots[at]!);
+      for (let at = 0; at < victims.length; at++) destroyTree(ecs, list, victims[at]!);
     },
     checksum: () => 1 + countOf(planted.nodes),
   };
@@ -272,6 +298,7 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  cut,
   churn,
   renew,
   instances,

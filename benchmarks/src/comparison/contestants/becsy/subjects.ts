@@ -254,7 +254,9 @@ async function change({ operation, order }: Given<"change">): Promise<Subject> {
       for (let at = 0; at < ENTITIES; at++) entities[at]!.remove(Aim);
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += entities[at]!.read(Position).x;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += entities[at]!.read(Position).x;
+      total += sum;
     },
     set: () => {
       runs++;

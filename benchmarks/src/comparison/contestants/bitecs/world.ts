@@ -130,7 +130,9 @@ export function change({ operation, order }: Given<"change">): Subject {
     },
     get: () => {
       const { x } = Position;
-      for (let at = 0; at < ENTITIES; at++) total += x[entities[at]!]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += x[entities[at]!]!;
+      total += sum;
     },
     set: () => {
       runs++;

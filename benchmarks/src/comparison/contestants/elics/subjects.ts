@@ -297,7 +297,9 @@ function change({ operation, order }: Given<"change">): Subject {
     },
     get: () => {
       const { x } = Position.data;
-      for (let at = 0; at < ENTITIES; at++) total += x[entities[at]!.index]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += x[entities[at]!.index]!;
+      total += sum;
     },
     set: () => {
       runs++;

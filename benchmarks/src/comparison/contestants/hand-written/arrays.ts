@@ -219,7 +219,9 @@ function change({ operation }: Given<"change">): Subject | undefined {
     tag: give,
     component: give,
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += px[at]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += px[at]!;
+      total += sum;
     },
     set: () => {
       runs++;
@@ -257,7 +259,9 @@ function handles({ operation, order }: Given<"handles">): Subject {
       for (let at = 0; at < ENTITIES; at++) has[turns[at]!] = 0;
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += px[turns[at]!]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += px[turns[at]!]!;
+      total += sum;
     },
     put: () => {
       runs++;

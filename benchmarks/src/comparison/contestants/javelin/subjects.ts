@@ -270,7 +270,9 @@ function change({ operation, order }: Given<"change">): Subject {
       world.tick();
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += world.get(turns[at]!, Position).x;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += world.get(turns[at]!, Position).x;
+      total += sum;
     },
     set: () => {
       runs++;

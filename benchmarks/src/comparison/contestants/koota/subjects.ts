@@ -257,7 +257,9 @@ function change({ operation, order }: Given<"change">): Subject {
     },
     get: () => {
       const { x } = getStore(world, Position);
-      for (let at = 0; at < ENTITIES; at++) total += x[entities[at]!.id()]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += x[entities[at]!.id()]!;
+      total += sum;
     },
     set: () => {
       runs++;

@@ -286,7 +286,9 @@ function change({ operation, order }: Given<"change">): Subject {
       for (let at = 0; at < ENTITIES; at++) world.removeComponent(movers[at]!, "aim");
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += movers[at]!.position.x;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += movers[at]!.position.x;
+      total += sum;
     },
     set: () => {
       runs++;

@@ -46,7 +46,9 @@ export function change({ operation, order }: Given<"change">): Subject {
   let total = 0;
   let runs = 0;
   const get = (): void => {
-    for (let at = 0; at < ENTITIES; at++) total += px[handles[at]!]!;
+    let sum = 0;
+    for (let at = 0; at < ENTITIES; at++) sum += px[handles[at]!]!;
+    total += sum;
   };
   const set = (): void => {
     runs++;

@@ -139,10 +139,12 @@ function change({ operation }: Given<"change">): Subject | undefined {
       for (let at = 0; at < ENTITIES; at++) remove(world, entities[at]!, Mass);
     },
     get: () => {
+      let sum = 0;
       for (let at = 0; at < ENTITIES; at++) {
         const { columns, row } = locate(world, entities[at]!, Position)!;
-        total += columns.x[row]!;
+        sum += columns.x[row]!;
       }
+      total += sum;
     },
     set: () => {
       runs++;

@@ -71,7 +71,9 @@ function handles(storage: Storage, { operation, order }: Given<"handles">): Subj
       for (let at = 0; at < ENTITIES; at++) remove(world, entities[at]!, Aim);
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += x.get(world, entities[at]!)!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += x.get(world, entities[at]!)!;
+      total += sum;
     },
     put: () => {
       runs++;

@@ -42,7 +42,9 @@ export function change({ operation, order }: Given<"change">): Subject {
       for (let at = 0; at < ENTITIES; at++) ecs.removeComponent(handles[at]!, aim);
     },
     get: () => {
-      for (let at = 0; at < ENTITIES; at++) total += px[handles[at]!]!;
+      let sum = 0;
+      for (let at = 0; at < ENTITIES; at++) sum += px[handles[at]!]!;
+      total += sum;
     },
     set: () => {
       runs++;

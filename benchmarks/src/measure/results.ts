@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -22,6 +23,14 @@ export function resultOf(row: string, { median, low }: Timing, pieces: number, r
     low: nanoseconds(low),
     ...(ratio === undefined ? {} : { ratio: Number(ratio.toFixed(4)) }),
   };
+}
+
+/** The commit of this checkout, with "-dirty" if files have changed since. */
+export function commitHere(): { readonly commit?: string } {
+  const words = ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"];
+  const { stdout } = spawnSync("git", words, { encoding: "utf8" });
+  const commit = stdout?.trim();
+  return commit ? { commit } : {};
 }
 
 /** The processors and the system that it was measured on. */

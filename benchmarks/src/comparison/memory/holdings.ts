@@ -7,6 +7,15 @@ export interface Layout {
   readonly queries: number;
 }
 
+/** Roots as usual, and what some of them have in addition. Plain data, like a layout. */
+export interface Equipment {
+  readonly roots: number;
+  /** A component Aim (2, 3), two f32, or a tag. */
+  readonly extra: "nothing" | "component" | "tag";
+  /** The first root has it, and after it every so many. */
+  readonly every: number;
+}
+
 /** A filled world. Handles are not kept in lists of the program, unless the library needs them. */
 export interface Held {
   /** References the world, and so keeps it alive: the number of children, counted by the way they are found. */
@@ -25,6 +34,8 @@ export interface Growing {
 export interface Holdings {
   /** `undefined` for a layout that it cannot do. */
   readonly settle?: (layout: Layout) => Held | undefined | Promise<Held | undefined>;
+  /** The count is of the roots that have the extra, of all without one. */
+  readonly equip?: (equipment: Equipment) => Held | Promise<Held>;
   /** One root per text, named after it or not named. The count is of those that are found by name. */
   readonly named?: (texts: readonly string[], isNamed: boolean) => Held;
   /** @param entities their number, for contestants that must know it beforehand. */

@@ -1,11 +1,11 @@
 /** Stored memory results: one file per host, beside that of the comparison. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { machine } from "../../measure/results.ts";
+import { commitHere, machine } from "../../measure/results.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { FIELD } from "../contestants/field.ts";
 import type { Host } from "../processes/host.ts";
-import type { Layout } from "./holdings.ts";
+import type { Equipment, Layout } from "./holdings.ts";
 import type { Growth, Stalls, Weight } from "./task.ts";
 
 type Missing = { readonly kind: "failed"; readonly why: string } | { readonly kind: "cannot" };
@@ -28,6 +28,7 @@ export interface Row<Outcome> {
 
 export interface Part<Outcome, In extends Row<Outcome> = Row<Outcome>> {
   readonly date: string;
+  readonly commit?: string;
   readonly isQuick: boolean;
   /** What was done, and what counts. */
   readonly note: string;
@@ -42,6 +43,9 @@ export interface Parts {
     readonly cells: readonly Omit<Layout, "children">[];
   };
   readonly names?: Part<NamesOutcome> & { readonly names: number };
+  readonly storages?: Part<LayoutOutcome, Row<LayoutOutcome> & { readonly place: number }> & {
+    readonly cells: readonly Equipment[];
+  };
   readonly growth?: Part<GrowthOutcome> & { readonly cycles: number };
   readonly grow?: Part<GrowOutcome> & { readonly entities: number };
 }
@@ -59,15 +63,15 @@ export function partOf<Outcome, In extends Row<Outcome>>(
   unit: string,
   results: readonly In[],
 ): Part<Outcome, In> {
-  return { date: today(), isQuick, note, unit, results };
+  return { date: today(), ...commitHere(), isQuick, note, unit, results };
 }
 
 /** Replaces parts in the file; other parts stay, if the file is about the same host. */
 export function keepParts(file: string, host: Host, parts: Parts): void {
   const before = readRecord(file);
   const isSame = before?.host === host.name && before.machine === machine();
-  const { layouts, names, growth, grow } = { ...(isSame ? before : {}), ...parts } as Parts;
-  const all = { layouts, names, growth, grow };
+  const { layouts, names, storages, growth, grow } = { ...(isSame ? before : {}), ...parts } as Parts;
+  const all = { layouts, names, storages, growth, grow };
   const keys = Object.keys(FIELD).filter((key) => {
     return Object.values(all).some((part) => part?.results.some(({ contestant }) => contestant === key));
   });

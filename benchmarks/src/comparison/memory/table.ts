@@ -77,6 +77,25 @@ export function namesTable({ names, note, results }: NonNullable<Parts["names"]>
   )}`;
 }
 
+/** Bytes of an entity without the extra, and how many more with it, for each of all entities. */
+export function storagesTable({ cells, note, results }: NonNullable<Parts["storages"]>): string {
+  const outcomeOf = (contestant: string, place: number): LayoutOutcome | undefined =>
+    results.find((one) => one.contestant === contestant && one.place === place)?.outcome;
+  const text = (contestant: string, place: number): string => {
+    const [base, outcome] = [outcomeOf(contestant, 0), outcomeOf(contestant, place)];
+    if (base?.kind !== "weighed" || outcome?.kind !== "weighed") return reasonOf(outcome);
+    return number((outcome.held - (place === 0 ? 0 : base.held)) / cells[place]!.roots, 1);
+  };
+  const contestants = [...new Set(results.map(({ contestant }) => contestant))];
+  const head = cells.map(({ extra, every }) =>
+    extra === "nothing" ? "without" : `${extra}, ${every === 1 ? "all" : `one in ${every}`}`,
+  );
+  return `${note}\n\n${tableOf(
+    ["bytes", ...head],
+    contestants.map((contestant) => [contestant, ...cells.map((_, place) => text(contestant, place))]),
+  )}`;
+}
+
 export function growthTable({ note, results }: NonNullable<Parts["growth"]>): string {
   return `${note}\n\n${tableOf(
     ["megabytes", "first cycles", "then", "last cycles", "then", "bytes a cycle"],

@@ -2,11 +2,12 @@
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { FIELD } from "../contestants/field.ts";
 import { WEIGHED } from "../contestants/weighed.ts";
-import type { Growing, Held, Layout } from "./holdings.ts";
+import type { Equipment, Growing, Held, Layout } from "./holdings.ts";
 
 /** The only task of a process. Plain data: it travels between processes. */
 export type Task = { readonly contestant: string } & (
   | { readonly kind: "settle"; readonly layout: Layout }
+  | { readonly kind: "equip"; readonly equipment: Equipment }
   | { readonly kind: "named"; readonly names: number; readonly isNamed: boolean }
   | { readonly kind: "cycle"; readonly cycles: number; readonly cyclesARun: number }
   | { readonly kind: "grow"; readonly entities: number }
@@ -101,6 +102,7 @@ export async function doTask(task: Task): Promise<Finding> {
   const scales = scalesHere();
   if (scales === undefined) return CANNOT;
   if (task.kind === "settle") return settle(scales, task.contestant, task.layout);
+  if (task.kind === "equip") return equip(scales, task.contestant, task.equipment);
   if (task.kind === "named") return name(scales, task.contestant, task.names, task.isNamed);
   return cycle(scales, task.contestant, task.cycles, task.cyclesARun);
 }
@@ -125,6 +127,16 @@ async function settle(scales: Scales, contestant: string, layout: Layout): Promi
   const world: Held | undefined = await make?.(layout);
   const weight = less(await scales(), before);
   return world === undefined ? CANNOT : { kind: "weighed", weight, count: world.count() };
+}
+
+async function equip(scales: Scales, contestant: string, equipment: Equipment): Promise<Finding> {
+  const { equip: make } = (await WEIGHED[contestant]!()).holdings;
+  if (make === undefined) return CANNOT;
+  for (const roots of WARM_UP) await make({ ...equipment, roots });
+  const before = await scales();
+  const world = await make(equipment);
+  const weight = less(await scales(), before);
+  return { kind: "weighed", weight, count: world.count() };
 }
 
 /** The texts exist before, and are not measured. */

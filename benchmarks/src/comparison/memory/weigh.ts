@@ -6,7 +6,7 @@ import { NAMED, WEIGHED } from "../contestants/weighed.ts";
 import type { Host } from "../processes/host.ts";
 import type { Reply } from "../processes/serve.ts";
 import { CYCLES, ENTITIES } from "../workloads/workloads.ts";
-import { sumOfGrown } from "./holdings.ts";
+import { type Equipment, sumOfGrown } from "./holdings.ts";
 import {
   type GrowOutcome,
   type GrowthOutcome,
@@ -17,17 +17,21 @@ import {
   partOf,
   type Row,
 } from "./record.ts";
-import { growTable, growthTable, layoutTables, namesTable } from "./table.ts";
+import { growTable, growthTable, layoutTables, namesTable, storagesTable } from "./table.ts";
 import type { Finding, Stalls, Task, Weight } from "./task.ts";
 
-export type WeighingName = "memory" | "grow";
+export type WeighingName = "memory" | "storages" | "grow";
 
-/** By name: the question that it replies. Both are in the same file of results. */
+/** By name: the question that it replies. All are in the same file of results. */
 export const WEIGHINGS: Readonly<Record<WeighingName, { readonly question: string; readonly does: string }>> =
   {
     memory: {
       question: "what-does-a-child-weigh",
       does: "measures the memory of worlds, names, and a million cycles",
+    },
+    storages: {
+      question: "which-storage",
+      does: "measures the memory of worlds in which entities have one more component or tag",
     },
     grow: { question: "what-does-a-spawn-cost", does: "times every single spawn of a million" },
   };
@@ -44,13 +48,14 @@ export interface Weighing {
 /** Stores the results. @returns tables in Markdown. */
 export async function weigh(name: WeighingName, { contestants, ...rest }: Weighing): Promise<string> {
   const weighing = { ...rest, contestants: contestants.filter((key) => WEIGHED[key] !== undefined) };
-  const parts = name === "grow" ? await growAll(weighing) : await weighAll(weighing);
+  const parts = await WEIGHS[name](weighing);
   if (Object.keys(parts).length === 0) return `Memory is not measured in ${weighing.host.name}.`;
   keepParts(weighing.file, weighing.host, parts);
-  const { layouts, names, growth, grow } = parts;
+  const { layouts, names, storages, growth, grow } = parts;
   return [
     ...(layouts === undefined ? [] : layoutTables(layouts)),
     ...(names === undefined ? [] : [namesTable(names)]),
+    ...(storages === undefined ? [] : [storagesTable(storages)]),
     ...(growth === undefined ? [] : [growthTable(growth)]),
     ...(grow === undefined ? [] : [growTable(grow)]),
   ].join("\n\n");
@@ -62,6 +67,12 @@ const LAYOUTS: readonly { readonly parents: number; readonly queries: number }[]
       ...[1, 1_000, 10_000, 50_000].map((parents) => ({ parents, queries: 0 })),
       ...[1, 50_000].map((parents) => ({ parents, queries: 50 })),
     ];
+const EQUIPMENTS: readonly Equipment[] = [
+  { roots: ENTITIES, extra: "nothing", every: 1 },
+  ...(["component", "tag"] as const).flatMap((extra) =>
+    [1, 100].map((every) => ({ roots: ENTITIES, extra, every })),
+  ),
+];
 const NAMES = ENTITIES;
 const ALL_CYCLES = fullOrQuick(1_000_000, 20_000);
 const GROWN = fullOrQuick(1_000_000, 50_000);
@@ -70,11 +81,15 @@ const REPETITIONS = fullOrQuick(3, 1);
 const LONG = 8_000;
 
 /** Not every host reports its memory in use after collecting garbage. */
-async function weighAll(weighing: Weighing): Promise<Parts> {
+async function isPossible(weighing: Weighing): Promise<boolean> {
   const [first = "arrays"] = weighing.contestants;
   const layout = { parents: 1, children: 1, queries: 0 };
   const trial = await findingOf(weighing, { kind: "settle", contestant: first, layout });
-  if (trial.kind === "cannot") return {};
+  return trial.kind !== "cannot";
+}
+
+async function weighAll(weighing: Weighing): Promise<Parts> {
+  if (!(await isPossible(weighing))) return {};
   const named = weighing.contestants.filter((key) => NAMED.includes(key));
   return {
     layouts: await weighLayouts(weighing),
@@ -139,16 +154,43 @@ async function weighLayouts(weighing: Weighing): Promise<LayoutsPart> {
   };
 }
 
+/** Of those that have `equip`; the others cannot. */
+async function weighStorages(weighing: Weighing): Promise<Parts> {
+  if (!(await isPossible(weighing))) return {};
+  const jobs = EQUIPMENTS.flatMap((_, place) =>
+    weighing.contestants.map((contestant) => ({ contestant, place })),
+  );
+  const results = await twoByTwo(jobs, async ({ contestant, place }) => {
+    const { extra, every, roots } = EQUIPMENTS[place]!;
+    weighing.report(`memory: ${contestant}, ${extra} for one in ${every}`);
+    const task = { kind: "equip", contestant, equipment: EQUIPMENTS[place]! } as const;
+    return { contestant, place, outcome: await weighOften(weighing, task, Math.ceil(roots / every)) };
+  });
+  const note =
+    `Worlds of ${ENTITIES.toLocaleString("en")} roots with Position and Velocity, and the same where some have one more component of two fields, or one ` +
+    "more tag: the difference, for each of all roots. Libraries that know only arrays of the program have room for a value of every entity; becsy's handles are in a list.";
+  return {
+    storages: {
+      ...partOf<LayoutOutcome, LayoutsPart["results"][number]>(note, "bytes a world", results),
+      cells: EQUIPMENTS,
+    },
+  };
+}
+
 async function weighLayout(weighing: Weighing, contestant: string, place: number): Promise<LayoutOutcome> {
   const { parents, queries } = LAYOUTS[place]!;
   weighing.report(`memory: ${contestant}, ${parents} parents, ${queries} queries`);
   const layout = { parents, children: ENTITIES, queries };
+  return weighOften(weighing, { kind: "settle", contestant, layout }, ENTITIES);
+}
+
+async function weighOften(weighing: Weighing, task: Task, count: number): Promise<LayoutOutcome> {
   const repetitions: Weight[] = [];
   const begin = performance.now();
   while (repetitions.length < REPETITIONS && (repetitions.length === 0 || performance.now() - begin < LONG)) {
-    const finding = await findingOf(weighing, { kind: "settle", contestant, layout });
+    const finding = await findingOf(weighing, task);
     if (finding.kind === "cannot" || finding.kind === "failed") return finding;
-    if (finding.kind !== "weighed" || finding.count !== ENTITIES) return WRONG;
+    if (finding.kind !== "weighed" || finding.count !== count) return WRONG;
     repetitions.push(finding.weight);
   }
   return { kind: "weighed", ...least(repetitions), repetitions };
@@ -234,3 +276,9 @@ async function growOf(weighing: Weighing, contestant: string): Promise<GrowOutco
   const best = repetitions.reduce((one, other) => (other.worst < one.worst ? other : one));
   return { kind: "timed", ...best, repetitions };
 }
+
+const WEIGHS: Readonly<Record<WeighingName, (weighing: Weighing) => Promise<Parts>>> = {
+  memory: weighAll,
+  storages: weighStorages,
+  grow: growAll,
+};

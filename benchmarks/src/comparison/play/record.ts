@@ -1,7 +1,7 @@
 /** Stored results: one file per host. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { machine } from "../../measure/results.ts";
+import { commitHere, machine } from "../../measure/results.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { type Contestant, FIELD } from "../contestants/field.ts";
 import type { Host } from "../processes/host.ts";
@@ -10,6 +10,8 @@ import type { Result } from "./outcome.ts";
 
 interface WorkloadRecord {
   readonly date: string;
+  /** What was measured, if git knows it. */
+  readonly commit?: string;
   readonly isQuick: boolean;
   /** Duration of the workload. */
   readonly seconds: number;
@@ -83,6 +85,7 @@ function recordOf(workload: WorkloadName, results: readonly Result[], seconds: n
   const cells = cellsOf(workload);
   return {
     date: new Date().toISOString().slice(0, 10),
+    ...commitHere(),
     isQuick,
     seconds: Math.round(seconds * 10) / 10,
     number,

@@ -3,7 +3,14 @@
  * frame; the time between two frames belongs to the first spawn of the second.
  */
 import type { Entity } from "@lastolivegames/becsy/lib/perf.js";
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import { createMover, createParents, createStage } from "./stage.ts";
 
@@ -63,4 +70,23 @@ async function grow(entities: number): Promise<Growing> {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+async function equip({ roots, extra, every }: Equipment): Promise<Held> {
+  const stage = await createStage({ entities: roots, perFrame: BIRTHS_A_FRAME });
+  const { Position, Aim, Tag } = stage;
+  const held: Entity[] = [];
+  for (let from = 0; from < roots; from += BIRTHS_A_FRAME) {
+    await stage.frame((system) => {
+      for (let at = from; at < Math.min(from + BIRTHS_A_FRAME, roots); at++) {
+        const root = createMover(stage, system, at);
+        if (extra === "tag" && at % every === 0) root.add(Tag);
+        if (extra === "component" && at % every === 0) root.add(Aim, { x: 2, y: 3 });
+        held.push(root.hold());
+      }
+    });
+  }
+  await stage.frame(idle);
+  const types = { nothing: Position, tag: Tag, component: Aim };
+  return { count: () => held.filter((root) => root.has(types[extra])).length };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

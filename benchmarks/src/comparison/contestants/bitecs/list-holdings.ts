@@ -1,10 +1,17 @@
 /** bitECS's memory: values are in arrays of the program, allocated for all entities. */
-import { addComponent, addEntity, asBuffer, getAllEntities, query } from "bitecs";
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { addComponent, addEntity, asBuffer, getAllEntities, query, registerComponents } from "bitecs";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { attach, createChildList } from "../../workloads/child-list.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import { gather } from "./loops.ts";
-import { createStage, makeQueries } from "./world.ts";
+import { addMoving, createStage, makeQueries, planeOf } from "./world.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const list = createChildList(parents + children + 1);
@@ -50,4 +57,22 @@ export function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+/** Values of the extra are in arrays of the program as well. */
+export function equip({ roots, extra, every }: Equipment): Held {
+  const stage = createStage(roots);
+  const { world, Position } = stage;
+  const aim = extra === "component" ? planeOf(roots) : undefined;
+  const added = aim ?? (extra === "tag" ? {} : undefined);
+  if (added !== undefined) registerComponents(world, [added]);
+  for (let at = 0; at < roots; at++) {
+    const root = addMoving(stage, at);
+    if (added === undefined || at % every !== 0) continue;
+    addComponent(world, root, added);
+    if (aim === undefined) continue;
+    aim.x[root] = 2;
+    aim.y[root] = 3;
+  }
+  return { count: () => query(world, [added ?? Position], asBuffer).length };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

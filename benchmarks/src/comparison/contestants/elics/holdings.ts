@@ -1,8 +1,24 @@
 /** elics's memory: a world needs the number of entities beforehand. */
 
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { addMovers, addParents, Position, registerQueries, Velocity, worldFor } from "./subjects.ts";
+import {
+  Aim,
+  addMovers,
+  addParents,
+  Position,
+  registerQueries,
+  Tag,
+  Velocity,
+  worldFor,
+} from "./subjects.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const world = worldFor(children + parents);
@@ -43,4 +59,15 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+function equip({ roots, extra, every }: Equipment): Held {
+  const world = worldFor(roots);
+  addMovers(world, roots).forEach((mover, at) => {
+    if (at % every !== 0) return;
+    if (extra === "tag") mover.addComponent(Tag);
+    if (extra === "component") mover.addComponent(Aim, { x: 2, y: 3 });
+  });
+  const required = { nothing: Position, tag: Tag, component: Aim };
+  return { count: () => world.queryManager.registerQuery({ required: [required[extra]] }).entities.size };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

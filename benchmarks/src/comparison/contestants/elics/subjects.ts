@@ -47,8 +47,8 @@ export const Velocity = createComponent("Velocity", { x: f32, y: f32 });
 const Local = createComponent("Local", { x: f32, y: f32 });
 const Global = createComponent("Global", { x: f32, y: f32 });
 const Mass = createComponent("Mass", { value: f32 });
-const Aim = createComponent("Aim", { x: f32, y: f32 });
-const Tag = createComponent("Tag", {});
+export const Aim = createComponent("Aim", { x: f32, y: f32 });
+export const Tag = createComponent("Tag", {});
 
 function tagsOf(count: number, name: string): Component<Record<string, never>>[] {
   return Array.from({ length: count }, (_, at) => createComponent(`${name}${at}`, {}));

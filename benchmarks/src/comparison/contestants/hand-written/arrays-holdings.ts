@@ -1,6 +1,13 @@
 /** Hand-written: one array for each field, allocated for all beforehand; children linked to one another. */
 
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 
 function settle({ parents, children, queries }: Layout): Held | undefined {
@@ -53,4 +60,29 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+/** A flag for each entity. */
+function equip({ roots, extra, every }: Equipment): Held {
+  const px = Float32Array.from({ length: roots }, (_, at) => at % 1024);
+  const py = new Float32Array(roots);
+  const vx = new Float32Array(roots).fill(1);
+  const vy = Float32Array.from({ length: roots }, (_, at) => 1 + (at % 3));
+  const has = new Uint8Array(extra === "nothing" ? 0 : roots);
+  const ax = new Float32Array(extra === "component" ? roots : 0);
+  const ay = new Float32Array(extra === "component" ? roots : 0);
+  for (let at = 0; at < has.length; at += every) {
+    has[at] = 1;
+    ax[at] = 2;
+    ay[at] = 3;
+  }
+  return {
+    count: () => {
+      let count = 0;
+      for (let at = 0; at < roots; at++) {
+        if (px[at]! + py[at]! < 1024 && vx[at]! < vy[at]! + 1 && has[at] !== 0) count++;
+      }
+      return ay[0] === 0 || ax[0] === 0 ? -1 : count;
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

@@ -3,9 +3,25 @@
  * is deferred to a tick, which comes after every thousand spawns and belongs to the last of them.
  */
 
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { addParents, connectQueries, emptyWorld, Position, spawnMovers, Velocity } from "./world.ts";
+import {
+  Aim,
+  addParents,
+  connectQueries,
+  emptyWorld,
+  Position,
+  spawnMovers,
+  Tag,
+  Velocity,
+} from "./world.ts";
 
 const BIRTHS_A_TICK = 1_000;
 
@@ -42,4 +58,24 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+/** Pools are of one size for all components: that of those which all have. */
+function equip({ roots, extra, every }: Equipment): Held {
+  const types = { nothing: [], tag: [Tag], component: [Aim] };
+  const world = emptyWorld(undefined, roots + 1, [Position, Velocity, ...types[extra]]);
+  spawnMovers(world, roots);
+  world.tick();
+  for (let at = 0; at < roots && extra !== "nothing"; at += every) {
+    world.attach(at, extra === "tag" ? world.component(Tag) : world.component(Aim, 2, 3));
+  }
+  world.tick();
+  const [type = Position] = types[extra];
+  return {
+    count: () => {
+      let count = 0;
+      for (let at = 0; at < roots; at++) if (world.has(at, type)) count++;
+      return count;
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

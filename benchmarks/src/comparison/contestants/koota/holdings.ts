@@ -1,8 +1,15 @@
 /** koota's memory: worlds grow by themselves. */
-import { getStore } from "koota";
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { getStore, trait } from "koota";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { ChildOf, createOnlyWorld, gather, makeQueries, Position, Velocity } from "./world.ts";
+import { ChildOf, createOnlyWorld, gather, makeQueries, Position, spawnMoving, Velocity } from "./world.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const above = parentsOf(parents, "block", children);
@@ -38,4 +45,17 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+const Marked = trait();
+const Aim = trait({ x: 0, y: 0 });
+
+function equip({ roots, extra, every }: Equipment): Held {
+  const world = createOnlyWorld();
+  for (let at = 0; at < roots; at++) {
+    const root = spawnMoving(world, at);
+    if (extra !== "nothing" && at % every === 0) root.add(extra === "tag" ? Marked : Aim({ x: 2, y: 3 }));
+  }
+  const traits = { nothing: Position, tag: Marked, component: Aim };
+  return { count: () => world.query(traits[extra]).length };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

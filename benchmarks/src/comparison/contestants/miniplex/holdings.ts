@@ -1,6 +1,13 @@
 /** miniplex's memory: entities are objects of the program, which the world references. */
 import { World } from "miniplex";
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
 import { addParents, connectQueries, type Entity, moversIn } from "./subjects.ts";
 
@@ -37,4 +44,15 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+function equip({ roots, extra, every }: Equipment): Held {
+  const world = new World<Entity>();
+  moversIn(world, roots).forEach((mover, at) => {
+    if (at % every !== 0) return;
+    if (extra === "tag") world.addComponent(mover, "tag", true);
+    if (extra === "component") world.addComponent(mover, "aim", { x: 2, y: 3 });
+  });
+  const keys = { nothing: "position", tag: "tag", component: "aim" } as const;
+  return { count: () => world.entities.filter((entity) => entity[keys[extra]] !== undefined).length };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

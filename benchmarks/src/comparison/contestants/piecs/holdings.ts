@@ -1,8 +1,15 @@
 /** piecs's memory: values are in arrays of the program, allocated for all entities. */
 
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { createStage, settleOn, watch } from "./stage.ts";
+import { createStage, fieldsOf, settleOn, watch } from "./stage.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const stage = createStage(children + parents);
@@ -37,4 +44,22 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+function equip({ roots, extra, every }: Equipment): Held {
+  const stage = createStage(roots);
+  const { world, position, velocity, moving } = stage;
+  const { handles } = settleOn(stage, roots, 0, new Int32Array(0));
+  if (extra === "nothing") return { count: () => moving.entities.length };
+  const aim = extra === "component" ? fieldsOf(world, roots) : undefined;
+  const equipped = world.prefabricate([position, velocity, aim ?? { id: world.createComponentId() }]);
+  for (let at = 0; at < roots; at += every) {
+    const entity = handles[at]!;
+    world.transformEntity(entity, equipped);
+    if (aim === undefined) continue;
+    aim.x[entity] = 2;
+    aim.y[entity] = 3;
+  }
+  const isWhole = (): boolean => aim === undefined || aim.x[handles[0]!]! + aim.y[handles[0]!]! === 5;
+  return { count: () => (isWhole() ? equipped.entities.length : -1) };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

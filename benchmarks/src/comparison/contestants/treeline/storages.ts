@@ -17,9 +17,10 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { each, eachRun, not, query } from "@treeline/query";
+import { count, each, eachRun, not, query } from "@treeline/query";
 import { runKernel } from "@treeline/query/kernels";
 import { Position, Velocity } from "../../../fixtures/components.ts";
+import type { Holdings } from "../../memory/holdings.ts";
 import { cutOf, inTurn, sumOfPlaces } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import { ENTITIES, type Given } from "../../workloads/workloads.ts";
@@ -120,5 +121,20 @@ export function storedIn(name: "sparse" | "table"): Subjects {
   return {
     handles: (given) => handles(storage, given),
     cut: (given) => cut(storage, given),
+  };
+}
+
+/** Position and Velocity are in tables, what some have in addition has the storage. */
+export function equipIn(name: "sparse" | "table"): NonNullable<Holdings["equip"]> {
+  const { Aim, Marked } = name === "sparse" ? BESIDE : IN_TABLES;
+  return ({ roots, extra, every }) => {
+    const world = createWorld();
+    for (let at = 0; at < roots; at++) {
+      const root = spawnMoving(world, at, IN_TABLES);
+      if (extra === "nothing" || at % every !== 0) continue;
+      add(world, root, extra === "tag" ? Marked : Aim({ x: 2, y: 3 }));
+    }
+    const terms = { nothing: Position, tag: Marked, component: Aim };
+    return { count: () => count(query(world, terms[extra])) };
   };
 }

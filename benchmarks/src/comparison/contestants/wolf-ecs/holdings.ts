@@ -1,8 +1,15 @@
 /** wolf-ecs's memory: a world needs the number of entities beforehand. */
 
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import {
+  type Equipment,
+  type Growing,
+  type Held,
+  type Holdings,
+  type Layout,
+  sumOfGrown,
+} from "../../memory/holdings.ts";
 import { parentsOf } from "../../workloads/inputs.ts";
-import { createStage, queryFor, settle as settleOn } from "./stage.ts";
+import { countOf, createStage, fieldsOf, queryFor, settle as settleOn } from "./stage.ts";
 
 function settle({ parents, children, queries }: Layout): Held {
   const stage = createStage(children + parents);
@@ -41,4 +48,20 @@ function grow(entities: number): Growing {
   };
 }
 
-export const holdings: Holdings = { settle, grow };
+function equip({ roots, extra, every }: Equipment): Held {
+  const stage = createStage(roots);
+  const { ecs, position } = stage;
+  const aim = extra === "component" ? fieldsOf(ecs) : undefined;
+  const added = aim ?? (extra === "tag" ? ecs.defineComponent() : undefined);
+  const { handles } = settleOn(stage, roots, 0, new Int32Array(0));
+  for (let at = 0; at < roots && added !== undefined; at += every) {
+    const entity = handles[at]!;
+    ecs.addComponent(entity, added);
+    if (aim === undefined) continue;
+    aim.x[entity] = 2;
+    aim.y[entity] = 3;
+  }
+  return { count: () => countOf(queryFor(ecs, added ?? position)) };
+}
+
+export const holdings: Holdings = { settle, equip, grow };

@@ -46,7 +46,16 @@ const unknown = options.find((option) => option !== "--quick" && !/^--(hosts|onl
 if (unknown !== undefined) stop(`there is no option ${unknown}\n\n${USAGE}`);
 
 /** Who takes part in a quick run of everything, which is to end within a minute. */
-const QUICK_FIELD = ["treeline-child-of", "treeline-parent", "sorted", "piecs", "bitecs", "koota"];
+const QUICK_FIELD = [
+  "treeline-child-of",
+  "treeline-parent",
+  "treeline-sparse",
+  "treeline-table",
+  "sorted",
+  "piecs",
+  "bitecs",
+  "koota",
+];
 if (isQuick && words.length === 0 && !options.some((option) => option.startsWith("--only="))) {
   options.push(`--only=${QUICK_FIELD.join(",")}`);
 }

@@ -1,14 +1,16 @@
 // Writes docs/benchmarks/, and the table in README.md, from the results in benchmarks/results/: pages in Markdown, pictures by
-// ECharts, which is installed in tools/ when it is first needed. The same results yield the same bytes. `--results=` and `--out=`
-// name other folders.
+// ECharts, which is installed in tools/ when it is first needed. Existing sections and rows that have no results stay as they are, so
+// that a run of some workloads replaces or adds only these. The same results yield the same bytes. `--results=` and `--out=` name
+// other folders.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./lib.mjs";
 import { draw } from "./report/draw.mjs";
-import { frontPage } from "./report/front-page.mjs";
+import { COMPARISON, frontPage } from "./report/front-page.mjs";
 import { hostPage } from "./report/host-page.mjs";
+import { keptFront, keptMemory, keptPage } from "./report/kept.mjs";
 import { memoryIn, memoryPage } from "./report/memory-page.mjs";
-import { HOSTS, hostsIn } from "./report/model.mjs";
+import { hostsIn, keyOf, placeOf } from "./report/model.mjs";
 import { picturesOf } from "./report/pictures.mjs";
 import { withSpeed } from "./report/readme.mjs";
 import { tool } from "./tools.mjs";
@@ -52,19 +54,28 @@ if (echarts !== undefined) {
 const shown = pictures.filter(({ file }) => existsSync(join(out, `${file}-light.svg`)));
 const shownFor = (host) => shown.filter((one) => one.host === host);
 
-for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host)));
-if (weighings.length > 0) write("memory.md", memoryPage(weighings, shown));
+const keptFor = new Map(hosts.map((host) => [host, keptPage(join(out, `${host.key}.md`), host.name)]));
+for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host), keptFor.get(host)));
+if (weighings.length > 0)
+  write("memory.md", memoryPage(weighings, shown, keptMemory(join(out, "memory.md"))));
 
 /** Existing pages, whether they were written now or before. */
 const others = [
-  ...HOSTS.filter((key) => hosts.every((host) => host.key !== key)).map((key) => ({
-    path: `${key}.md`,
-    text: `${key}: older results, not in the summary below`,
-  })),
   { path: "memory.md", text: "Memory: bytes a child, a parent and a name, growth, and the slowest spawn" },
   { path: "rows.md", text: "Rows about Treeline, with their targets" },
 ].filter(({ path }) => existsSync(join(out, path)));
-write("README.md", frontPage(hosts, shownFor(hosts[0]), others));
+const kept = keptFront(join(out, "README.md"), COMPARISON);
+const [first] = [...kept.summaries.keys()];
+const isFirst = first === undefined || placeOf(hosts[0].key) <= placeOf(keyOf(first));
+write(
+  "README.md",
+  frontPage(
+    hosts.map((host) => ({ host, kept: keptFor.get(host) })),
+    isFirst ? shownFor(hosts[0]) : [],
+    others,
+    kept,
+  ),
+);
 if (optionOf("out") === undefined) {
   const readme = join(root, "README.md");
   const text = withSpeed(readFileSync(readme, "utf8"), hosts[0]);

@@ -1,11 +1,30 @@
 // The front page: how it was measured, the pictures, and how Treeline compares, row by row.
-import { titleOf } from "./host-page.mjs";
-import { daysOf, native, timeOf } from "./model.mjs";
+import { machineOf, titleOf } from "./host-page.mjs";
+import { merged } from "./kept.mjs";
+import { keyOf, native, periodOf, placeOf, timeOf } from "./model.mjs";
 import { one, picture, prose, ratio, reason, tableOf, unitFor } from "./text.mjs";
-import { fastest, rowsOf, STORAGES, tally, verdictOf } from "./verdicts.mjs";
+import { COMPONENT_STORAGES, fastest, rowsOf, STORAGES, verdictOf } from "./verdicts.mjs";
 
-/** @param pictures [{ file, heading, alt, text }] @param others links to further pages: [{ path, text }] */
-export function frontPage(hosts, pictures, others) {
+/** The heading of the summaries, which `keptFront` searches for. */
+export const COMPARISON = "How Treeline compares";
+
+/**
+ * @param hosts those with results: [{ host, kept }] with what `keptPage` has read.
+ * @param pictures of the first host: [{ file, heading, alt, text }]
+ * @param others links to further pages: [{ path, text }]
+ * @param kept what `keptFront` has read; rows, pictures and hosts without results stay as they are there.
+ */
+export function frontPage(hosts, pictures, others, kept) {
+  const shown = pictures.map(({ file, heading, alt, text }) => ({
+    heading,
+    text: `${picture(file, alt)}\n\n${text}`,
+  }));
+  const summaries = hosts.map(({ host }) => ({
+    name: host.name,
+    tables: mergedTables(kept.summaries.get(host.name) ?? [], summary(host)),
+  }));
+  const stay = [...kept.summaries].map(([name, tables]) => ({ name, tables }));
+  const all = inHostOrder(merged(withoutOlder(stay, summaries), summaries));
   const parts = [
     "# Benchmarks",
     prose(
@@ -13,14 +32,26 @@ export function frontPage(hosts, pictures, others) {
       "`npm run bench` measures on your machine; `npm run bench -- report` makes these pages from the last results.",
     ),
     ...howMeasured(),
-    pagesList(hosts, others),
-    ...pictures.flatMap(({ file, heading, alt, text }) => [`## ${heading}`, picture(file, alt), text]),
-    "## How Treeline compares",
+    pagesList(all, hosts, others, kept),
+    ...merged(kept.pictures, shown, ({ heading }) => heading).map(
+      ({ heading, text }) => `## ${heading}\n\n${text}`,
+    ),
+    `## ${COMPARISON}`,
     introduction(),
-    tallies(hosts),
-    ...hosts.flatMap((host) => [`### ${host.name}`, summary(host)]),
+    tallies(all),
+    ...all.flatMap(({ name, tables }) => [`### ${name}`, ...tables.map(textOf)]),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Without hosts that have results of another version. */
+function withoutOlder(stay, fresh) {
+  const keys = fresh.map(({ name }) => keyOf(name));
+  return stay.filter(({ name }) => fresh.some((one) => one.name === name) || !keys.includes(keyOf(name)));
+}
+
+function inHostOrder(hosts) {
+  return [...hosts].sort((one, other) => placeOf(keyOf(one.name)) - placeOf(keyOf(other.name)));
 }
 
 function howMeasured() {
@@ -40,15 +71,21 @@ function howMeasured() {
   ];
 }
 
-function pagesList(hosts, others) {
+function pagesList(all, hosts, others, kept) {
   const lines = [
-    ...hosts.map(
-      (host) =>
-        `- [${host.name}](${host.key}.md): all contestants, ${daysOf(host)}, ${host.machine}${quickly(host)}`,
-    ),
+    ...all.map(({ name }) => {
+      const fresh = hosts.find(({ host }) => host.name === name);
+      return fresh === undefined ? kept.links.get(name) : linkTo(fresh);
+    }),
     ...others.map(({ path, text }) => `- [${text}](${path})`),
   ];
   return lines.join("\n");
+}
+
+function linkTo({ host, kept }) {
+  const days = periodOf(merged(kept.sections, host.workloads));
+  const machines = [...new Set([machineOf(host, kept), host.machine])].join(", and ");
+  return `- [${host.name}](${host.key}.md): all contestants, ${days}, ${machines}${quickly(host)}`;
 }
 
 function quickly(host) {
@@ -64,34 +101,94 @@ function introduction() {
   );
 }
 
-function tallies(hosts) {
-  const lines = hosts.flatMap((host) =>
-    [...STORAGES.map((storage) => [storage]), STORAGES].map((storages) => [
-      host.name,
-      storages.length === 1 ? storages[0].name : "the better of both",
-      ...tally(host, storages).map(String),
-    ]),
-  );
-  return tableOf(["rows among libraries", "storage", "first", "level", "not first"], lines, 3);
+/** The columns of a table of storages. */
+const COLUMNS = ["", "among libraries", "to hand-written", "to Flecs"];
+
+const PLACES = ["first", "level", "not first"];
+
+/** The number of the place; the worse one, if isolated and warmed up differ; `undefined` if it did not take part. */
+function placeIn(text) {
+  if (text === "") return undefined;
+  if (text.includes("not first")) return 2;
+  return text.includes("level") ? 1 : 0;
 }
 
+/** How often each storage, or the better of both, is first, level and not first among the rows of all tables. */
+function tallies(all) {
+  const lines = all.flatMap(({ name, tables }) =>
+    tables.flatMap(({ head, groups }) => {
+      const rows = groups.flatMap((group) => group.lines.slice(1));
+      const columns = [...head.keys()].filter((at) => head[at] === COLUMNS[1]);
+      return [...columns.map((column) => [column]), columns].map((some) => [
+        name,
+        some.length === 1 ? head[some[0] - 1] : "the better of both",
+        ...count(rows.map((row) => some.map((column) => placeIn(row[column])))),
+      ]);
+    }),
+  );
+  return tableOf(["rows among libraries", "storage", ...PLACES], lines, 3);
+}
+
+function count(rows) {
+  const counts = PLACES.map(() => 0);
+  for (const row of rows) {
+    const places = row.filter((place) => place !== undefined);
+    if (places.length > 0) counts[Math.min(...places)]++;
+  }
+  return counts.map(String);
+}
+
+/** Two tables, for workloads of parents and of components: [{ head, groups: [{ name, lines }] }]. */
 function summary(host) {
-  const columns = STORAGES.flatMap(({ name }) => [name, "among libraries", "to hand-written", "to Flecs"]);
-  const lines = rowsOf(host).flatMap((workload) => {
-    const unit = workload.unit ?? unitOf(workload);
+  return [STORAGES, COMPONENT_STORAGES].flatMap((storages) => {
+    const workloads = rowsOf(host).filter((workload) => storages.some(({ key }) => workload.rows.has(key)));
+    if (workloads.length === 0) return [];
+    const columns = storages.flatMap(({ name }) => [name, ...COLUMNS.slice(1)]);
     return [
-      [`**${headingOf(workload)}**, ${unit.name} ${one(workload.piece)}`],
-      ...workload.cells.map(({ label }, place) => {
-        const best = fastest(host, workload, place, "library");
-        return [
-          label,
-          ...STORAGES.flatMap((storage) => comparisonCells(unit, verdictOf(host, workload, place, storage))),
-          best === undefined ? "" : titleOf(host.contestants[best.contestant]),
-        ];
-      }),
+      {
+        head: ["", ...columns, "best library"],
+        groups: workloads.map((workload) => ({
+          name: workload.name,
+          lines: groupOf(host, workload, storages),
+        })),
+      },
     ];
   });
-  return tableOf(["", ...columns, "best library"], lines);
+}
+
+function groupOf(host, workload, storages) {
+  const unit = workload.unit ?? unitOf(workload, storages);
+  const head = [`**${headingOf(workload)}**, ${unit.name} ${one(workload.piece)}`];
+  const rows = workload.cells.map(({ label }, place) => {
+    const best = fastest(host, workload, place, "library");
+    return [
+      label,
+      ...storages.flatMap((storage) => comparisonCells(unit, verdictOf(host, workload, place, storage))),
+      best === undefined ? "" : titleOf(host.contestants[best.contestant]),
+    ];
+  });
+  return [head, ...rows];
+}
+
+/** Tables of the same storages have the same head. */
+function mergedTables(old, fresh) {
+  const headOf = ({ head }) => head.join();
+  const known = merged(old, [], headOf);
+  return merged(
+    known,
+    fresh.map((table) => {
+      const before = known.find((one) => headOf(one) === headOf(table));
+      return { head: table.head, groups: merged(before?.groups ?? [], table.groups) };
+    }),
+    headOf,
+  );
+}
+
+function textOf({ head, groups }) {
+  return tableOf(
+    head,
+    groups.flatMap(({ lines }) => lines),
+  );
 }
 
 /** "W4 cascade" */
@@ -99,8 +196,8 @@ function headingOf({ number, name }) {
   return /^W\d/.test(number) ? `${number} ${name}` : name;
 }
 
-function unitOf(workload) {
-  const times = STORAGES.flatMap(({ key }) => workload.cells.map((_, place) => timeOf(workload, key, place)));
+function unitOf(workload, storages) {
+  const times = storages.flatMap(({ key }) => workload.cells.map((_, place) => timeOf(workload, key, place)));
   return unitFor(times.filter((time) => time !== undefined));
 }
 

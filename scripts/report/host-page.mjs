@@ -1,21 +1,38 @@
 // One host's page: a table for each workload, with all contestants.
-import { daysOf, entrantsOf, native, timeOf } from "./model.mjs";
+import { merged } from "./kept.mjs";
+import { entrantsOf, native, periodOf, timeOf } from "./model.mjs";
 import { bytes, one, picture, prose, reason, tableOf, unitFor } from "./text.mjs";
 import { STORAGES } from "./verdicts.mjs";
 
 const FURTHER = 1.1;
 
-/** @param pictures those of this host that exist: [{ workload, file, alt }]. */
-export function hostPage(host, pictures) {
+/**
+ * @param pictures those of this host that exist: [{ workload, file, alt }].
+ * @param kept what `keptPage` has read: sections without results stay, and the page keeps the machine of these.
+ */
+export function hostPage(host, pictures, kept) {
+  const machine = machineOf(host, kept);
+  const sections = host.workloads.map((workload) => ({
+    name: workload.name,
+    date: workload.date,
+    text: section(host, workload, pictures, machine),
+  }));
+  const all = merged(kept.sections, sections);
   const isQuick = host.workloads.some((one) => one.isQuick);
   const parts = [
     `# ${host.name}`,
-    `${daysOf(host)}, ${host.machine}. Measured in ${host.clock}.${isQuick ? "\n\n**Some of it was a quick run: not to be quoted.**" : ""}`,
+    `${periodOf(all)}, ${machine}. Measured in ${host.clock}.${isQuick ? "\n\n**Some of it was a quick run: not to be quoted.**" : ""}`,
     legend(host),
-    ...host.workloads.map((workload) => section(host, workload, pictures)),
+    ...all.map(({ text }) => text),
     `[All hosts and the summary](README.md)`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** The machine of the sections that stay, or else that of the results. */
+export function machineOf(host, { machine = host.machine, sections }) {
+  const isStaying = sections.some(({ name }) => host.workloads.every((workload) => workload.name !== name));
+  return isStaying ? machine : host.machine;
 }
 
 function legend(host) {
@@ -29,8 +46,8 @@ function legend(host) {
   );
 }
 
-function section(host, workload, pictures) {
-  const { name, number, does, date, isQuick } = workload;
+function section(host, workload, pictures, machine) {
+  const { name, number, does, isQuick } = workload;
   const shown = pictures.filter((one) => one.workload === name);
   const parts = [
     `## ${number[0].toUpperCase()}${number.slice(1)}: ${does}`,
@@ -38,12 +55,17 @@ function section(host, workload, pictures) {
     timesTable(host, workload),
     ...extras(host, workload),
     prose(
-      `Measured on ${date}${isQuick ? ", in a quick run with fewer entities" : ""}; again with`,
+      `Measured on ${momentOf(workload, host.machine === machine ? [] : [host.machine])}${isQuick ? ", in a quick run with fewer entities" : ""}; again with`,
       `\`npm run bench -- comparison ${name}\`.`,
       ...nativeNote(workload),
     ),
   ];
   return parts.join("\n\n");
+}
+
+/** The day, the commit if it is known, and the machine if it is another one than that of the page. */
+export function momentOf({ date, commit }, machine) {
+  return [commit === undefined ? date : `${date} at ${commit}`, ...(machine ?? [])].join(", ");
 }
 
 function nativeNote({ name, cells }) {

@@ -1,7 +1,8 @@
 // The page about memory: worlds of the same children below more and more parents, names, growth, and the slowest
 // single spawn while a large archetype grows.
-import { titleOf } from "./host-page.mjs";
-import { native, recordsIn } from "./model.mjs";
+import { momentOf, titleOf } from "./host-page.mjs";
+import { merged } from "./kept.mjs";
+import { keyOf, native, placeOf, recordsIn } from "./model.mjs";
 import { memoryPicture, shortName } from "./pictures.mjs";
 import { bytes, picture, prose, reason, short, tableOf, whole } from "./text.mjs";
 import { STORAGES } from "./verdicts.mjs";
@@ -22,33 +23,71 @@ export function memoryIn(folder, hosts) {
   });
 }
 
-export function memoryPage(weighings, pictures) {
+/** @param kept what `keptMemory` has read: parts and hosts without results stay as they are there. */
+export function memoryPage(weighings, pictures, kept) {
+  const fresh = weighings.map(({ host, record: given }) => {
+    const before = kept.get(host.name);
+    const isIntroKept = given.layouts === undefined && before !== undefined;
+    const record = isIntroKept && !before.intro.startsWith(`${given.machine}.`) ? withMachine(given) : given;
+    const parts = [layoutsPart, storagesPart, namesPart, growthPart, growPart]
+      .flatMap((part) => part(host, record))
+      .reduce(intoParts, []);
+    const intro = [
+      `${record.machine}.`,
+      ...pictures
+        .filter((one) => one.host === host && one.name === "memory")
+        .map(({ file, alt }) => picture(file, alt)),
+    ];
+    const old = before?.parts ?? [];
+    return {
+      name: host.name,
+      intro: isIntroKept ? before.intro : intro.join("\n\n"),
+      parts: merged(old, parts, ({ heading }) => heading),
+    };
+  });
+  const keys = fresh.map(({ name }) => keyOf(name));
+  const stay = [...kept]
+    .filter(([name]) => !keys.includes(keyOf(name)))
+    .map(([name, one]) => ({ name, ...one }));
+  const all = [...stay, ...fresh].sort((one, other) => placeOf(keyOf(one.name)) - placeOf(keyOf(other.name)));
   const parts = [
     "# Memory",
     prose(
       "Memory in use, without temporary garbage: each measurement is a separate process. † has parents and children in",
       `a hand-written list. ${native.name} was measured on another machine: ${native.memory.way}.`,
     ),
-    ...weighings.flatMap(({ host, record }) => [
-      `## ${host.name}`,
-      `${record.machine}.`,
-      ...pictures
-        .filter((one) => one.host === host && one.name === "memory")
-        .map(({ file, alt }) => picture(file, alt)),
-      ...[layoutsPart, namesPart, growthPart, growPart].flatMap((part) => part(host, record)),
+    ...all.flatMap(({ name, intro, parts: some }) => [
+      `## ${name}`,
+      intro,
+      ...some.map(({ heading, text }) => `### ${heading}\n\n${text}`),
     ]),
     "[All hosts and the summary](README.md)",
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
+/** Says of each part where it was measured. */
+function withMachine(record) {
+  const named = ["layouts", "names", "storages", "growth", "grow"]
+    .filter((name) => record[name] !== undefined)
+    .map((name) => [name, { ...record[name], machine: [record.machine] }]);
+  return { ...record, ...Object.fromEntries(named) };
+}
+
+/** Collects blocks of text below their headings. */
+function intoParts(parts, block) {
+  if (block.startsWith("### ")) return [...parts, { heading: block.slice(4), text: "" }];
+  const { heading, text } = parts.at(-1);
+  return [...parts.slice(0, -1), { heading, text: text === "" ? block : `${text}\n\n${block}` }];
+}
+
 const nameOf = (host, key) => (host.contestants[key] === undefined ? key : titleOf(host.contestants[key]));
 
-function measuredOn({ date, isQuick, note = "" }, name = "memory") {
+function measuredOn({ date, commit, machine, isQuick, note = "" }, name = "memory") {
   const quick = isQuick ? ["**A quick run: not to be quoted.**"] : [];
   return prose(
     note,
-    `Measured on ${date}; again with \`npm run bench -- comparison ${name}\`.`,
+    `Measured on ${momentOf({ date, commit }, machine)}; again with \`npm run bench -- comparison ${name}\`.`,
     ...quick,
   ).trim();
 }
@@ -149,6 +188,29 @@ function layoutsPart(host, { layouts }) {
 }
 
 const nativeText = (weight) => (weight === undefined ? "" : `_${whole(weight)}_`);
+
+/** Bytes of an entity without the extra, and how many more with it, for each of all entities. */
+function storagesPart(host, { storages }) {
+  if (storages === undefined) return [];
+  const { cells } = storages;
+  const weightOfExtra = (key, place) => {
+    const [base, one] = [observedIn(storages, key, 0), observedIn(storages, key, place)];
+    if (one?.kind !== "weighed" || base?.kind !== "weighed") return one?.kind === "weighed" ? base : one;
+    return { kind: "weighed", held: (one.held - (place === 0 ? 0 : base.held)) / cells[place].roots };
+  };
+  const heads = cells.map(({ extra, every }) =>
+    extra === "nothing" ? "neither" : `${extra}, ${every === 1 ? "all have it" : `one in ${every} has it`}`,
+  );
+  const lines = contestantsIn(storages).map((key) => [
+    nameOf(host, key),
+    ...cells.map((_, place) => wordsFor(weightOfExtra(key, place), ({ held }) => held.toFixed(1))),
+  ]);
+  return [
+    `### One more component or tag on ${whole(cells[0].roots)} entities`,
+    measuredOn(storages, "storages"),
+    tableOf(["bytes an entity, and more with", ...heads], lines),
+  ];
+}
 
 /** A table with one row for each contestant. */
 function listPart(host, part, { name = "memory", heading, head, lineOf }) {

@@ -8,7 +8,11 @@ export const native = readJson("benchmarks/src/comparison/native.json");
 /** In this order on every page. */
 export const HOSTS = ["node-24", "node-20", "chromium"];
 
-function keyOf(host) {
+/** Unknown ones come last. */
+export const placeOf = (key) => (HOSTS.includes(key) ? HOSTS.indexOf(key) : HOSTS.length);
+
+/** "Node 24.21.0" -> "node-24" */
+export function keyOf(host) {
   return host
     .toLowerCase()
     .replace(/^(node) (\d+).*$|^(\w+).*$/, (_, node, major, word) =>
@@ -102,6 +106,7 @@ function workloadOf(name, record, host) {
     piece: record.piece,
     question: record.question,
     date: record.date ?? host.date,
+    commit: record.commit,
     isQuick,
     cells: record.cells.map(withNewKeys).map((cell) => ({
       cell,
@@ -143,8 +148,7 @@ export function hostsIn(folder) {
         .map(([name, one]) => workloadOf(OLD_WORKLOADS[name] ?? name, one, record)),
     });
   }
-  const placeOf = ({ key }) => (HOSTS.includes(key) ? HOSTS.indexOf(key) : HOSTS.length);
-  return [...hosts.values()].sort((one, other) => placeOf(one) - placeOf(other));
+  return [...hosts.values()].sort((one, other) => placeOf(one.key) - placeOf(other.key));
 }
 
 export const workloadIn = (host, name) => host.workloads.find((one) => one.name === name);
@@ -160,8 +164,8 @@ export function entrantsOf(host, workload, kind) {
   return [...workload.rows.keys()].filter((key) => kind === undefined || host.contestants[key].kind === kind);
 }
 
-/** The days of measuring, first and last. */
-export function daysOf(host) {
-  const days = host.workloads.map(({ date }) => date).sort();
+/** The days on which some workloads were measured, first and last. */
+export function periodOf(workloads) {
+  const days = workloads.map(({ date }) => date).sort();
   return days[0] === days.at(-1) ? days[0] : `${days[0]} to ${days.at(-1)}`;
 }

@@ -1,10 +1,16 @@
 // Which contestant is first, and by how much. Every ratio is Treeline's time divided by the other's: below 1, Treeline is faster.
 import { entrantsOf, timeOf } from "./model.mjs";
 
-/** Treeline's storages, with the figure of native Flecs that each is compared with. */
+/** Treeline's storages of parents, with the figure of native Flecs that each is compared with. */
 export const STORAGES = [
   { key: "treeline-child-of", name: "ChildOf", native: "childOf" },
   { key: "treeline-parent", name: "Parent", native: "parent" },
+];
+
+/** Its storages of components, which play other workloads. */
+export const COMPONENT_STORAGES = [
+  { key: "treeline-sparse", name: "sparse or bits" },
+  { key: "treeline-table", name: "in tables" },
 ];
 
 /** All workloads, and the memory. */
@@ -40,7 +46,7 @@ export function verdictOf(host, workload, place, storage) {
     return outcome?.kind === "failed" ? { failure: outcome.why } : undefined;
   }
   const handWritten = fastest(host, workload, place, "hand");
-  const native = workload.cells[place].native[storage.native];
+  const native = storage.native && workload.cells[place].native[storage.native];
   const isolated = rankOf(host, workload, { key, place, mode: "isolated" });
   return {
     time,
@@ -49,26 +55,4 @@ export function verdictOf(host, workload, place, storage) {
     toHandWritten: handWritten && time / handWritten.time,
     toNative: native && time / native,
   };
-}
-
-const PLACES = ["first", "level", "not first"];
-
-/** The number of the place; the worse one, if isolated and warmed up differ. */
-function worseOf({ failure, isolated, warmedUp }) {
-  if (failure !== undefined) return PLACES.length - 1;
-  return Math.max(PLACES.indexOf(isolated.place), PLACES.indexOf(warmedUp.place));
-}
-
-/** @returns how often each of some storages, or the best of them, is first, level and not first among a host's cells. */
-export function tally(host, storages) {
-  const counts = PLACES.map(() => 0);
-  for (const workload of rowsOf(host)) {
-    for (const place of workload.cells.keys()) {
-      const verdicts = storages
-        .map((storage) => verdictOf(host, workload, place, storage))
-        .filter((verdict) => verdict !== undefined);
-      if (verdicts.length > 0) counts[Math.min(...verdicts.map(worseOf))]++;
-    }
-  }
-  return counts;
 }

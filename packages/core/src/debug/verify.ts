@@ -134,9 +134,9 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
     yield `I4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
   for (const isWith of [true, false]) {
     const edges = isWith ? archetype.withId : archetype.withoutId;
-    for (let id = 0; id < edges.length; id++) {
-      const other = edges[id];
+    for (const [key, other] of Object.entries(edges)) {
       if (other === undefined) continue;
+      const id = Number(key);
       const [larger, smaller] = isWith ? [other, archetype] : [archetype, other];
       const isRight =
         other === archetype

@@ -3,7 +3,7 @@ import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { CutIntervals, type Intervals, type Lists } from "./cut-intervals.ts";
 import { NEEDS_HOOKS } from "./needs.ts";
-import { type Stores, sparseWorkOf } from "./sparse.ts";
+import { type SparseWork, type Stores, sparseWorkOf } from "./sparse.ts";
 
 /**
  * One bit per row of an archetype, set while the row is used. Runs are computed from the bits alone, without reading tables, and
@@ -47,7 +47,7 @@ export function markRange(bits: UsedBits, first: number, end: number, used: bool
   bits.stale = true;
 }
 
-function isSet(words: Int32Array, row: number): boolean {
+export function isSet(words: Int32Array, row: number): boolean {
   return (words[row >>> 5]! & (1 << (row & 31))) !== 0;
 }
 
@@ -107,6 +107,8 @@ export interface BitColumn {
   version: number;
   /** The epoch of the world's events in which the tag was found to have neither hooks nor observers; -1 for none. */
   plainEpoch: number;
+  /** What changes the values of a sparse definition. */
+  readonly sparse: SparseWork | undefined;
 }
 
 /** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
@@ -163,6 +165,8 @@ export class Bits {
   /** Each definition once, in the order of first use. */
   readonly columns: BitColumn[] = [];
   private readonly rows: Rows;
+  /** The one that was turned last: usually the next one too. */
+  private last: BitColumn | undefined = undefined;
   /** By key of a cut: the rows that it leaves, as last computed. */
   readonly cuts: Map<string, CutRows> = new Map();
 
@@ -176,6 +180,12 @@ export class Bits {
       if (columns[at]!.definition === definition) return columns[at];
     }
     return undefined;
+  }
+
+  /** As `columnOf`, for one of many changes. Accepts any value. */
+  columnToTurn(what: unknown): BitColumn | undefined {
+    if (this.last?.definition !== what) this.last = this.columnOf(what as Definition);
+    return this.last;
   }
 
   count(definition: Definition): number {
@@ -202,7 +212,8 @@ export class Bits {
       if (!on) return;
       const disables = definition === Disabled || definition === DisabledFromAbove;
       const words = new Int32Array(this.rows.used.words.length);
-      column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1 };
+      const sparse = sparseWorkOf(definition);
+      column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1, sparse };
       this.columns.push(column);
       if (definition.hooks !== undefined) this.addHooked(definition);
     }
@@ -217,17 +228,11 @@ export class Bits {
     rows.needsEpoch = -1;
   }
 
-  /** Sets or clears one bit of a used row. @returns whether it has changed. */
-  turn(column: BitColumn, row: number, on: boolean): boolean {
-    const { words } = column;
-    const before = words[row >>> 5]!;
-    const mask = 1 << (row & 31);
-    const after = on ? before | mask : before & ~mask;
-    if (before === after) return false;
-    words[row >>> 5] = after;
+  /** Changes one bit of a used row to `on`; it is not. */
+  flip(column: BitColumn, row: number, on: boolean): void {
+    column.words[row >>> 5]! ^= 1 << row; // of the row, the low five bits
     column.count += on ? 1 : -1;
     this.noteChange(column);
-    return true;
   }
 
   private noteChange(column: BitColumn): void {
@@ -252,8 +257,7 @@ export class Bits {
   /** The entities of rows are being destroyed: drops their values from sparse stores. */
   forget(stores: Stores, first: number, end: number): void {
     const { i32 } = this.rows.lanes;
-    for (const { definition, count, words } of this.columns) {
-      const sparse = sparseWorkOf(definition);
+    for (const { definition, count, words, sparse } of this.columns) {
       if (sparse === undefined || count === 0) continue;
       for (let row = first; row < end; row++)
         if (isSet(words, row)) sparse.turn(stores, definition, i32, row, row + 1, false);

@@ -58,9 +58,13 @@ export function insertPlace(store: SparseStore, index: number): number {
   const { lanes, pages } = store;
   const place = store.count++;
   const page = index >>> PAGE_BITS;
-  while (pages.length <= page) pages.push(NO_PLACES);
-  if (pages[page] === NO_PLACES) pages[page] = new Int32Array(PAGE);
-  pages[page]![index & (PAGE - 1)] = place + 1;
+  let own = page < pages.length ? pages[page]! : NO_PLACES;
+  if (own === NO_PLACES) {
+    while (pages.length <= page) pages.push(NO_PLACES);
+    own = new Int32Array(PAGE);
+    pages[page] = own;
+  }
+  own[index & (PAGE - 1)] = place + 1;
   clearRow(lanes, place);
   lanes.i32[place] = index;
   return place;
@@ -91,8 +95,18 @@ export interface Stores {
 
 /** What a definition with sparse storage does in a world: its property `store`, which no other definition has. */
 export interface SparseWork {
-  /** Whether an entity can get it without a value and without more room. */
-  hasRoom(stores: Stores, definition: Definition): boolean;
+  /**
+   * The entity at an index gets it with its defaults, or loses it.
+   *
+   * @returns false, with nothing changed, if that needs more room, or a value.
+   */
+  turnOne(
+    stores: Stores,
+    definition: Definition,
+    index: number,
+    on: boolean,
+    hasValue: boolean | undefined,
+  ): boolean;
   /** Makes room for `count` more entities. If memory is refused, nothing has changed. */
   reserve(stores: Stores, definition: Definition, count: number): void;
   /** Entities, by index in `first .. end` of a list, get it with its defaults, or lose it. Room has been reserved. */
@@ -121,7 +135,7 @@ export function sparseWorkOf(definition: Definition | undefined): SparseWork | u
   return definition?.store as SparseWork | undefined;
 }
 
-export const sparseWork: SparseWork = { hasRoom, reserve, turn, repeat, valueAt };
+export const sparseWork: SparseWork = { turnOne, reserve, turn, repeat, valueAt };
 
 export function storeOf({ sparse, memory }: Stores, definition: Definition): SparseStore {
   const { id } = definition;
@@ -129,9 +143,21 @@ export function storeOf({ sparse, memory }: Stores, definition: Definition): Spa
   return (sparse[id] ??= new SparseStore(definition, memory));
 }
 
-function hasRoom(stores: Stores, definition: Definition): boolean {
-  const { count, lanes } = storeOf(stores, definition);
-  return count < lanes.capacity && definition.fields[0]?.[1] !== NO_DEFAULT;
+function turnOne(
+  stores: Stores,
+  definition: Definition,
+  index: number,
+  on: boolean,
+  hasValue: boolean | undefined,
+): boolean {
+  const store = storeOf(stores, definition);
+  if (!on) dropPlace(store, index);
+  else {
+    const needsValue = !hasValue && definition.fields[0]?.[1] === NO_DEFAULT;
+    if (store.count === store.lanes.capacity || needsValue) return false;
+    insertPlace(store, index);
+  }
+  return true;
 }
 
 function reserve(stores: Stores, definition: Definition, count: number): void {

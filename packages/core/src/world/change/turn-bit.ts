@@ -3,7 +3,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
-import { setBits } from "../../storage/bits.ts";
+import { type BitColumn, isSet, setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
 import { noteUse } from "../state/one-definition.ts";
@@ -89,35 +89,42 @@ function prepare(world: World, groups: readonly Group[]): number {
 }
 
 /**
- * The whole of `add` and `remove` for one tag stored as bits, or one sparse definition without a value, where nothing has hooks, observers or an iteration, and a neighbour
- * has had it.
+ * The whole of `add` and `remove` for one tag stored as bits, or one sparse definition without a value, where nothing has hooks,
+ * observers or an iteration, and a neighbour has had it.
  *
+ * @param what any value.
+ * @param hasValue of `what`, which the caller writes to the new last place of its store.
  * @returns false, with nothing changed, if more is needed.
  */
-export function turnTag(world: World, entity: Entity, what: unknown, on: boolean): boolean {
-  const definition = (what ?? undefined) as Definition | undefined;
+export function turnTag(
+  world: World,
+  entity: Entity,
+  what: unknown,
+  on: boolean,
+  hasValue?: boolean,
+): boolean {
   const { graph, entities } = world;
-  const storage = definition?.storage;
-  if ((storage !== "bits" && storage !== "sparse") || world.deferDepth !== 0 || !isLiving(entities, entity))
-    return false;
-  const index = indexOf(entity);
+  if (world.deferDepth !== 0 || !isLiving(entities, entity)) return false;
   const { tables } = graph;
+  const index = indexOf(entity);
   const table = entities.table[index]!;
-  const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
-  const column = archetype.bits?.columnOf(definition!);
-  if (column === undefined) return false;
-  const { epoch } = world.events;
-  if (column.plainEpoch !== epoch) {
-    if (needsFor(world, definition!) !== NEEDS_BITS) return false;
-    column.plainEpoch = epoch;
-  }
-  const sparse = sparseWorkOf(definition);
-  if (on && sparse?.hasRoom(graph, definition!) === false) return false;
+  const { bits, lanes }: Archetype = graph.archetypes[tables.archetype[table]!]!;
+  const column = bits?.columnToTurn(what);
+  if (column === undefined || (column.plainEpoch !== world.events.epoch && !findPlain(world, column)))
+    return false;
   const row = tables.first[table]! + entities.row[index]!;
-  if (!archetype.bits!.turn(column, row, on)) return true;
-  sparse?.turn(graph, definition!, archetype.lanes.i32, row, row + 1, on);
-  archetype.lanes.tracks?.turned(definition!, row, row + 1, on);
+  if (isSet(column.words, row) === on) return true;
+  const { sparse, definition } = column;
+  if (sparse !== undefined && !sparse.turnOne(graph, definition, index, on, hasValue)) return false;
+  bits!.flip(column, row, on);
+  lanes.tracks?.turned(definition, row, row + 1, on);
   if (graph.journal.reading) noteTurned(world, index);
+  return true;
+}
+
+function findPlain(world: World, column: BitColumn): boolean {
+  if (needsFor(world, column.definition) !== NEEDS_BITS) return false;
+  column.plainEpoch = world.events.epoch;
   return true;
 }
 

@@ -177,7 +177,7 @@ export class Slots {
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
   bits?: BitWork;
-  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
+  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean, hasValue?: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;

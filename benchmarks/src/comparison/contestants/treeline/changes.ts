@@ -88,7 +88,7 @@ function reparent(below: Below, { order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         add(world, crowd.children[mover]!, below(parents[goal[mover]!]!));
       }

@@ -21,7 +21,7 @@ import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
 import { installTree, linkLast } from "../world/change/pair.ts";
 import { disabledReadWork } from "../world/state/disabled-reads.ts";
-import type { Hooks } from "../world/state/hooks.ts";
+import type { Hooks, InnerHooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
 import { installBits } from "./storages.ts";
 
@@ -65,6 +65,8 @@ const RELATION_OPTIONS = [
 const HOOKS = [
   "check",
   "checkMoves",
+  "acceptList",
+  "checkAll",
   "written",
   "onSet",
   "onRemove",
@@ -128,7 +130,7 @@ export function withHooks<Row, C extends Component<Row>>(
     refuseDefinition("withHooks takes a component, and an object of hooks");
   if (definition.hooks !== undefined)
     refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
-  CHECK: requireOptions(`withHooks(${definition.name})`, hooks, HOOKS, "bad-definition");
+  CHECK: requireOptions(`withHooks(${definition.name})`, hooks as InnerHooks<Row>, HOOKS, "bad-definition");
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
     refuseDefinition(

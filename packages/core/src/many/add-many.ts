@@ -1,13 +1,13 @@
 import { TreelineError } from "../base/error.ts";
 import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
-import type { Component, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
+import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
-import { NEEDS_HOOKS } from "../storage/archetype.ts";
+import { type Archetype, columnOf, NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { gain, goalAt, NEEDS_PAIRS, needsFor, wantPairsOf } from "../world/change/goal.ts";
-import { callChecks, checkTogether } from "../world/change/hook-calls.ts";
+import { callAcceptList, callChecks, checkEach, checkTogether } from "../world/change/hook-calls.ts";
 import { moveEntity } from "../world/change/move-entity.ts";
 import {
   checkTerms,
@@ -25,11 +25,11 @@ import {
 import { hooksOf } from "../world/state/hooks.ts";
 import type { Change, Goal } from "../world/state/plans.ts";
 import { requireAlive, requirePlace, requireRoomAt } from "../world/state/require.ts";
-import { hasPairAt } from "../world/state/targets.ts";
+import { hasPairAt, parentIndexAt } from "../world/state/targets.ts";
 import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changesOfAddition } from "../world/verb/add.ts";
-import { changeList } from "./change-list.ts";
+import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength } from "./list.ts";
 import { destroyWithParent, reparentList } from "./reparent-many.ts";
 
@@ -70,13 +70,9 @@ export function addMany(
   collectValues(world, given, takerOf(world, indexes, given));
   for (let at = 0; at < entities.length; at++) requireAlive(world, entities[at]!); // a getter may have destroyed it
   const copies = copyTerms(world, given);
-  /** The terms of each entity, if they differ. */
-  const own =
-    lists.length === 0
-      ? undefined
-      : places.map((place) =>
-          given.map((_, at) => (isListTerm(terms[at]!) ? termAt(terms[at], place) : copies[at]!)),
-        );
+  const shared = copies.filter((_, at) => !isListTerm(terms[at]!));
+  /** The lists, with the values of the entities that count. */
+  const own = lists.map(({ each, list }): ListTerm => ({ each, list: places.map((place) => list[place]) }));
   const change = (isLeft?: (place: number) => boolean): void => {
     if (isLeft === undefined) {
       addToList(world, indexes, copies, own);
@@ -91,11 +87,10 @@ export function addMany(
         world,
         left,
         live,
-        own?.filter(isOn).map((terms) => terms.filter((_, at) => live.includes(copies[at]!))),
+        own.map(({ each, list }) => ({ each, list: list.filter(isOn) })),
       );
   };
   if (world.deferDepth > 0) for (const term of copies) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
-  const shared = copies.filter((_, at) => !isListTerm(terms[at]!));
   changeOrDefer(world, indexes, change, shared);
 }
 
@@ -114,14 +109,21 @@ function takerOf(world: World, indexes: readonly number[], terms: readonly Plain
   return indexes[0] ?? -1;
 }
 
-/** @param terms values are plain. @param own for each entity, the same terms with values of its own. */
+/** @param terms values are plain. @param lists for some of the terms, a value for each entity. */
 function addToList(
   world: World,
   indexes: readonly number[],
   terms: readonly PlainTerm[],
-  own?: readonly (readonly PlainTerm[])[],
+  lists: readonly ListTerm[],
 ): void {
-  const termsOf = (at: number): readonly PlainTerm[] => own?.[at] ?? terms;
+  if (lists.length === 1 && terms.length === 1 && addColumn(world, indexes, lists[0]!)) return;
+  const termsOf = (at: number): readonly PlainTerm[] =>
+    lists.length === 0
+      ? terms
+      : terms.map((term) => {
+          const own = lists.find(({ each }) => each === definitionOfTerm(term));
+          return own === undefined ? term : termAt(own, at);
+        });
   const only = terms.length === 1 ? definitionOfTerm(terms[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
     const target = indexOf(targetOfTerm(terms[0]!) as Entity);
@@ -137,7 +139,7 @@ function addToList(
     const changes = changesOfAddition(world, index, termsOf(at));
     if (changes.length > 0) calls.set(index, changes);
   }
-  if (calls.size > 0) callAllChecks(world, calls);
+  callAllChecks(world, [...calls.values()]);
   const goalOf = (index: number): Goal => {
     const goal = goalAt(world, index);
     goal.needs = needs;
@@ -146,7 +148,7 @@ function addToList(
   };
   world.slots.bits?.reserve(world, terms, indexes.length);
   collectValues(world, terms);
-  const commit = needs === 0 && calls.size === 0 && own === undefined ? committing(world, terms) : undefined;
+  const commit = needs === 0 && calls.size === 0 && lists.length === 0 ? committing(world, terms) : undefined;
   changeList(world, { indexes, keyOf: (_, table) => table, goalOf, termsOf, calls, commit });
 }
 
@@ -165,16 +167,23 @@ function requirePlaces(world: World, indexes: readonly number[], term: PlainTerm
 /**
  * Calls the `check` hooks of several entities that get values, before the first one does.
  *
+ * @param calls by entity, in the order of the list.
  * @throws TreelineError `name-taken` if several get one value that identifies entities, and no hook can tell them apart.
  */
-function callAllChecks(world: World, calls: ReadonlyMap<number, readonly Change[]>): void {
-  const all = [...calls.values()].flat();
-  if (calls.size > 1) requireTellable(all);
-  callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
+export function callAllChecks(world: World, calls: readonly (readonly Change[])[]): void {
+  const all = calls.flat();
+  if (all.length === 0) return;
+  if (calls.length > 1) requireTellable(all);
+  callChecks(world, all, (_, changes) => {
+    if (calls.length === 1) checkEach(world, changes);
+    else checkTogether(world, changes);
+    for (const definition of new Set(all.map((change) => change.definition)))
+      hooksOf(definition).checkAll?.(world, calls);
+  });
 }
 
 /** @throws TreelineError `name-taken` if several entities get values that identify them, and no hook sees them together. */
-export function requireTellable(changes: readonly Change[]): void {
+function requireTellable(changes: readonly Change[]): void {
   const given = new Set(changes.filter(({ isGiven }) => isGiven).map(({ definition }) => definition));
   for (const definition of given) {
     const { identifies, checkMoves } = hooksOf(definition);
@@ -187,20 +196,75 @@ export function requireTellable(changes: readonly Change[]): void {
 
 /** The common change: components and tags without side effects. Their values have been collected. */
 function committing(world: World, terms: readonly PlainTerm[]): (world: World, index: number) => void {
-  const { graph, entities } = world;
   const hasValues = terms.some((term) => valueOfTerm(term) !== undefined);
+  const move = moving(world, terms.map(definitionOfTerm));
+  return (_, index) => {
+    const archetype = move(index);
+    if (hasValues) writeTerms(world, archetype, terms, rowAt(world, index));
+  };
+}
+
+/** Returns a function that moves entities to the tables where they have some definitions without side effects. */
+function moving(world: World, definitions: readonly Definition[]): (index: number) => Archetype {
+  const { graph, entities } = world;
   let from: TableNumber = 0;
   let to: TableNumber = 0;
   let archetype = graph.root;
-  return (_, index) => {
+  return (index) => {
     const table = entities.table[index]!;
     if (table !== from) {
       from = table;
       archetype = archetypeAt(world, index);
-      for (const term of terms) archetype = archetypeWith(graph, archetype, definitionOfTerm(term));
+      for (const definition of definitions) archetype = archetypeWith(graph, archetype, definition);
       to = roomyTableFor(graph, archetype, wantPairsOf(world, table), 1, table);
     }
     if (to !== table) moveEntity(world, index, to);
-    if (hasValues) writeTerms(world, archetype, terms, rowAt(world, index));
+    return archetype;
   };
+}
+
+/**
+ * Gives each of several entities a JavaScript value of its own, where nothing but hooks for lists is concerned.
+ *
+ * @returns false, with nothing changed, if something else is.
+ */
+function addColumn(world: World, indexes: readonly number[], { each, list }: ListTerm): boolean {
+  const { acceptList } = hooksOf(each);
+  const isPlain = each.holds === "values" && (needsFor(world, each) & ~NEEDS_HOOKS) === 0;
+  if (!isPlain || world.slots.scopes !== undefined || (each.hooks !== undefined && acceptList === undefined))
+    return false;
+  const accepted = acceptList && callAcceptList(world, acceptList, indexes, list, parentsOf(world, indexes));
+  const values = accepted?.values ?? list;
+  const move = moving(world, [each]);
+  let last: Archetype | undefined;
+  let slot = 0;
+  const goalOf = (index: number): Goal => {
+    const goal = goalAt(world, index);
+    goal.archetype = archetypeWith(world.graph, goal.archetype, each);
+    return goal;
+  };
+  changeList(world, {
+    indexes,
+    keyOf: (_, table) => table,
+    goalOf,
+    termsOf: NOTHING,
+    calls: new Map(),
+    commit: (_, index, at) => {
+      const archetype = move(index);
+      if (archetype !== last) slot = columnOf(archetype, each)!.objectSlot;
+      last = archetype;
+      const row = rowAt(world, index);
+      archetype.lanes.objects[slot]![row] = values[at];
+      archetype.lanes.tracks?.written(each, row);
+    },
+    end: () => accepted?.written(indexes),
+  });
+  return true;
+}
+
+/** The indexes of the parents, 0 for roots. */
+function parentsOf(world: World, indexes: readonly number[]): Int32Array {
+  const parents = new Int32Array(indexes.length);
+  for (let at = 0; at < indexes.length; at++) parents[at] = parentIndexAt(world, indexes[at]!);
+  return parents;
 }

@@ -29,6 +29,8 @@ export interface ListChange {
   readonly calls: ReadonlyMap<number, readonly Change[]>;
   /** Changes an entity in another way than `changeEntity`. */
   readonly commit?: ((world: World, index: number, at: number) => void) | undefined;
+  /** Is called after all have changed. */
+  readonly end?: (() => void) | undefined;
 }
 
 interface Kind {
@@ -49,11 +51,14 @@ export function changeList(world: World, change: ListChange): void {
   const kinds = new Map<number, Kind>();
   const made: PairNumber[] = [];
   let needs = 0;
+  let last = -1;
+  let known: Kind | undefined;
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at]!;
     const table = entities.table[index]!;
     const key = keyOf(index, table, at);
-    const known = kinds.get(key);
+    if (key !== last) known = kinds.get(key);
+    last = key;
     if (known !== undefined) {
       known.count++;
       continue;
@@ -62,11 +67,8 @@ export function changeList(world: World, change: ListChange): void {
     needs |= goal.needs;
     const { archetype, count, valuePair } = goal;
     const pairs = [...graph.wanted.subarray(0, count)];
-    kinds.set(key, {
-      type: { archetype, pairs },
-      isMove: findTable(graph, archetype, count) !== table,
-      count: 1,
-    });
+    known = { type: { archetype, pairs }, isMove: findTable(graph, archetype, count) !== table, count: 1 };
+    kinds.set(key, known);
     for (const pair of pairs) made.push(pair);
     if (valuePair !== 0) made.push(valuePair);
   }
@@ -86,7 +88,10 @@ export function changeList(world: World, change: ListChange): void {
   }
   defer(world, () =>
     withReserved(world, arrivals, made, (tables) => {
-      whileChanging(world, () => commitList(world, change));
+      whileChanging(world, () => {
+        commitList(world, change);
+        change.end?.();
+      });
       if (effects === undefined) return;
       effects.tables = tables.slice(own);
       const events: ChangeEvents = { removed: [], added: [] };

@@ -14,9 +14,10 @@ import {
   NEEDS_VALUE_PARENT,
 } from "../storage/archetype.ts";
 import { copyRows } from "../storage/copy-rows.ts";
+import type { Column } from "../storage/lanes.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { callChecks, checkTogether } from "../world/change/hook-calls.ts";
+import { callAcceptList } from "../world/change/hook-calls.ts";
 import {
   checkGroups,
   insertGroups,
@@ -35,13 +36,14 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../world/change/terms.ts";
+import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
 import { defer, mustDefer } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { type Change, type Group, groupOf, NO_CHANGES, type SpawnPlan } from "../world/state/plans.ts";
 import { requireAlive } from "../world/state/require.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "../world/verb/spawn.ts";
-import { requireTellable } from "./add-many.ts";
+import { callAllChecks } from "./add-many.ts";
 import { isListTerm, marksFor, requireArray } from "./list.ts";
 import {
   type StagedRows,
@@ -218,14 +220,12 @@ function checkAll(world: World, groups: readonly Group[]): ReadonlyMap<Group, re
     collectValues(world, group.terms);
     calls.set(group, world.slots.changesOfSpawn!(world, group.terms));
   }
-  const all = [...calls.values()].flat();
-  if (calls.size > 1) requireTellable(all);
-  if (all.length > 0) callChecks(world, all, calls.size > 1 ? checkTogether : undefined);
+  callAllChecks(world, [...calls.values()]);
   return calls;
 }
 
 /** NEEDS_ bits of rows that are appended by table. */
-const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS;
+const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
 
 /**
  * Appends rows table by table, where nothing needs a stage for each entity.
@@ -237,34 +237,12 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   const { archetype } = plan;
   const { graph } = world;
   if ((needsOf(world, archetype) & ~BULK) !== 0 || plan.tags.length > 0) return undefined;
-  const parents = lists.find(({ each }) => isParental(each))?.list as readonly Entity[] | undefined;
+  const hooked = archetype.hooked.length === 0 ? undefined : hookedColumn(world, rows);
+  if (hooked === undefined && archetype.hooked.length > 0) return undefined;
   if (lists.some(({ each }) => each.kind === "relation" && !isParental(each))) return undefined;
   const parental = terms.find((term) => isParental(definitionOfTerm(term)));
   const { count } = staged;
-
-  // The entities of one parent are a group.
-  const groupOfRow = new Int32Array(count);
-  const targets: number[] = [];
-  const counts: number[] = [];
-  if (parental !== undefined && parents !== undefined) {
-    const marks = marksFor(world);
-    for (let at = 0; at < count; at++) {
-      const target = indexOf(parents[at]!);
-      let group = marks[target]! - 1;
-      if (group < 0) {
-        group = targets.length;
-        marks[target] = group + 1;
-        targets.push(target);
-        counts.push(0);
-      }
-      groupOfRow[at] = group;
-      counts[group]!++;
-    }
-    for (const target of targets) marks[target] = 0;
-  } else {
-    targets.push(parental === undefined ? 0 : indexOf(targetOfTerm(parental) as Entity));
-    counts.push(count);
-  }
+  const { groupOfRow, targets, counts } = groupByParent(world, rows, parental);
 
   const byValue = archetype.hasValueParent;
   const arrivals: Arrivals[] = [];
@@ -284,15 +262,86 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
     for (const one of pairs) made.push(one);
     arrivals.push({ type: { archetype, pairs }, count: byValue ? count : counts[group]! });
   }
-  if (!isSimple) {
-    for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
-    return undefined;
+  let accepted: AcceptedList<unknown> | undefined;
+  try {
+    if (isSimple && hooked !== undefined) accepted = accept(world, rows, hooked, { groupOfRow, targets });
+    else if (!isSimple) return undefined;
+  } finally {
+    if (accepted === undefined && (!isSimple || hooked !== undefined))
+      for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
   }
   let spawned: Entity[] = [];
   withReserved(world, arrivals, made, (tables) => {
     spawned = commitInBulk(world, archetype, staged, groupOfRow, parentPairs, tables, arrivals);
+    accepted?.written(staged.lanes.i32);
   });
   return spawned;
+}
+
+/** Rows by parent. */
+interface Groups {
+  readonly groupOfRow: Int32Array;
+  /** By group: the index of the parent, 0 without one. */
+  readonly targets: readonly number[];
+  /** By group: how many rows. */
+  readonly counts: readonly number[];
+}
+
+/** The entities of one parent are a group. */
+function groupByParent(
+  world: World,
+  { lists, staged: { count } }: Rows,
+  parental: PlainTerm | undefined,
+): Groups {
+  const groupOfRow = new Int32Array(count);
+  const parents = lists.find(({ each }) => isParental(each))?.list as readonly Entity[] | undefined;
+  if (parents === undefined)
+    return {
+      groupOfRow,
+      targets: [parental === undefined ? 0 : indexOf(targetOfTerm(parental))],
+      counts: [count],
+    };
+  const targets: number[] = [];
+  const counts: number[] = [];
+  const marks = marksFor(world);
+  for (let at = 0; at < count; at++) {
+    const target = indexOf(parents[at]!);
+    let group = marks[target]! - 1;
+    if (group < 0) {
+      group = targets.length;
+      marks[target] = group + 1;
+      targets.push(target);
+      counts.push(0);
+    }
+    groupOfRow[at] = group;
+    counts[group]!++;
+  }
+  for (const target of targets) marks[target] = 0;
+  return { groupOfRow, targets, counts };
+}
+
+/** The only column with hooks, if these take its values as a list; else `undefined`. */
+function hookedColumn(world: World, { plan, staged }: Rows): Column | undefined {
+  const { hooked } = plan.archetype;
+  const column = stagedColumn(staged, hooked[0]!);
+  const isOne = hooked.length === 1 && world.slots.scopes === undefined;
+  return isOne && hooksOf(hooked[0]!).acceptList !== undefined ? column : undefined;
+}
+
+/** Calls the `check` hooks of a column, and writes what they return. */
+function accept(
+  world: World,
+  { staged }: Rows,
+  { definition, objectSlot }: Column,
+  { groupOfRow, targets }: Pick<Groups, "groupOfRow" | "targets">,
+): AcceptedList<unknown> {
+  const values = staged.lanes.objects[objectSlot]!;
+  const parents = groupOfRow.map((group) => targets[group]!);
+  const indexes = new Int32Array(staged.count);
+  const { acceptList } = hooksOf(definition);
+  const accepted = callAcceptList(world, acceptList!, indexes, values.slice(0, staged.count), parents);
+  for (let row = 0; row < staged.count; row++) values[row] = accepted.values[row];
+  return accepted;
 }
 
 /** The pairs of a table, sorted. */

@@ -16,8 +16,8 @@ import { hashOfName } from "../text/step.ts";
 export interface NameIndex {
   /** By entity index; empty for entities that are not in the index. */
   readonly names: string[];
-  /** Recent names, each once: entities with equal names share one string. */
-  readonly texts: Map<string, string>;
+  /** Recent names, by the low bits of their hashes: entities with equal names share one string. */
+  readonly texts: (string | undefined)[];
   /** Two numbers per entity index: its scope, and the hash of its name. */
   entries: Int32Array<ArrayBuffer>;
   slots: Int32Array<ArrayBuffer>;
@@ -33,8 +33,8 @@ export interface NameIndex {
 }
 
 const FIRST_SLOTS = 16;
-/** Size of `texts`. Entities with one of these names share its string, which stays in the processor's cache. */
-const TEXTS_SHARED = 4_096;
+/** Size of `texts`, a power of two. Entities with one of these names share its string, which stays in the processor's cache. */
+const TEXTS_SHARED = 1_024;
 /** An index with fewer slots than this never shrinks. */
 const SPARED_AT_LEAST = 1_024;
 /** The low bits of a slot are an entity index; the bits above it distinguish most hashes. */
@@ -44,7 +44,7 @@ const TAG_MASK = -0x100_0000;
 export function createNameIndex(): NameIndex {
   return {
     names: [],
-    texts: new Map(),
+    texts: new Array(TEXTS_SHARED),
     entries: new Int32Array(0),
     slots: new Int32Array(FIRST_SLOTS),
     mask: FIRST_SLOTS - 1,
@@ -109,18 +109,42 @@ export function insertName(nameIndex: NameIndex, index: EntityIndex, scope: Enti
   const { names } = nameIndex;
   const isSame = names[index] === name;
   if (isSame && nameIndex.entries[index * 2] === scope) return;
-  const text = isSame ? names[index]! : sharedText(nameIndex, name);
   const hash = hashFor(nameIndex, index, name);
   removeName(nameIndex, index);
-  if ((nameIndex.used + 1) * 2 > nameIndex.slots.length) refill(nameIndex, nameIndex.slots.length * 2);
-  if (index >= names.length) {
-    nameIndex.entries = grownInt32(nameIndex.entries, (index + 1) * 2);
-    while (names.length <= index) names.push("");
-  }
-  const first = findPart(nameIndex, scope, name, 0, name.length, hash);
-  names[index] = text;
-  nameIndex.entries[index * 2] = scope;
-  nameIndex.entries[index * 2 + 1] = hash;
+  reserveNames(nameIndex, 1, index + 1);
+  store(nameIndex, index, scope, name, hash, findPart(nameIndex, scope, name, 0, name.length, hash));
+}
+
+/** Makes room for `count` more names, of entities with indexes below `indexes`. */
+export function reserveNames(nameIndex: NameIndex, count: number, indexes: number): void {
+  const { names } = nameIndex;
+  let { length } = nameIndex.slots;
+  while ((nameIndex.used + count) * 2 > length) length *= 2;
+  if (length > nameIndex.slots.length) refill(nameIndex, length);
+  if (indexes <= names.length) return;
+  nameIndex.entries = grownInt32(nameIndex.entries, indexes * 2);
+  while (names.length < indexes) names.push("");
+}
+
+/**
+ * Puts an entity without a name into the index, which has room for it.
+ *
+ * @param first the first entity that has the name in the scope, or 0.
+ */
+export function store(
+  nameIndex: NameIndex,
+  index: EntityIndex,
+  scope: EntityIndex,
+  name: string,
+  hash: number,
+  first = 0,
+): void {
+  const { names, texts, entries } = nameIndex;
+  const place = hash & (TEXTS_SHARED - 1);
+  if (texts[place] !== name) texts[place] = name;
+  names[index] = texts[place]!;
+  entries[index * 2] = scope;
+  entries[index * 2 + 1] = hash;
   if (first === 0) fillSlot(nameIndex, index);
   else addDuplicate(nameIndex.duplicates, first, index);
   nameIndex.size++;
@@ -130,14 +154,6 @@ export function insertName(nameIndex: NameIndex, index: EntityIndex, scope: Enti
 /** The hash of a name; not computed again if the entity is in the index under that name. */
 function hashFor({ names, entries }: NameIndex, index: EntityIndex, name: string): number {
   return names[index] === name ? entries[index * 2 + 1]! : hashOfName(name);
-}
-
-function sharedText({ texts }: NameIndex, name: string): string {
-  const known = texts.get(name);
-  if (known !== undefined) return known;
-  if (texts.size === TEXTS_SHARED) texts.clear();
-  texts.set(name, name);
-  return name;
 }
 
 /** Removes an entity from the index. Neither the entity nor its parent must be alive. */
@@ -249,11 +265,6 @@ export function removeDuplicate(duplicates: Duplicates, index: number): void {
   next[index] = 0;
   previous[index] = 0;
   duplicates.count--;
-  if (before === after) {
-    next[before] = 0;
-    previous[before] = 0;
-    return;
-  }
-  next[before] = after;
-  previous[after] = before;
+  next[before] = before === after ? 0 : after;
+  previous[after] = before === after ? 0 : before;
 }

@@ -1,6 +1,7 @@
 import {
   component,
   type Entity,
+  type Hooks,
   type Move,
   type ObjectComponent,
   TreelineError,
@@ -12,7 +13,7 @@ import { createNameIndex, findOther, insertName, type NameIndex, removeName } fr
 import { brokenEntries } from "../state/names-invariant.ts";
 import { indexFor } from "../state/world-names.ts";
 import { quoted, requireName } from "../text/text.ts";
-import { namesOf } from "./name.ts";
+import { Name, namesOf } from "./name.ts";
 
 /**
  * A second name of an entity, unique in its world: `lookup(world, "Player")` finds the entity wherever it is, as if it were
@@ -20,7 +21,8 @@ import { namesOf } from "./name.ts";
  *
  * `spawn`, `add` and `set` throw TreelineError `bad-name` for an alias that is not a legal name, and `name-taken` if it is
  * the alias of another entity, or the name of a root (unless the world allows that: then look-ups find the alias). Nothing
- * has changed then.
+ * has changed then. Entities that get names and aliases in one call of `spawnRows` or `addMany` are compared with one another: a root
+ * that would have the alias of another one as its name is refused, also where the world adds suffixes.
  *
  * @example
  * set(world, hero, Alias, "Player");
@@ -31,11 +33,12 @@ export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
   {
     check: requireFree,
     checkMoves: requireFreeForAll,
+    checkAll: requireApart,
     written: (world, entity, alias) => insertName(aliasesOf(world), indexOf(entity), 0, alias),
     onRemove: (world, entity) => removeName(aliasesOf(world), indexOf(entity)),
     anyOrder: true,
     identifies: "world",
-  },
+  } as Hooks<string>, // `checkAll` is internal: see `InnerHooks` of core
 );
 
 /** The aliases of a world, created with the first one. */
@@ -65,12 +68,35 @@ function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
     requireFree(world, entity, value);
     aliases.add(value);
   }
-  const spawned = moves.filter(({ entity }) => entity === undefined);
-  if (spawned.length < 2 && aliases.size === moves.length) return;
+  if (aliases.size === moves.length) return;
   throw new TreelineError(
     "name-taken",
     `the alias ${quoted(moves[0]!.value)} belongs to one entity, not to ${moves.length}; leave it out`,
   );
+}
+
+/** A value that an entity will have. */
+interface Change {
+  readonly definition: object;
+  readonly value: unknown;
+  readonly parent: Entity | undefined;
+}
+
+/** Among entities that get aliases and names together, no root may have the alias of another one as its name. */
+function requireApart(world: World, changes: readonly (readonly Change[])[]): void {
+  if (namesOf(world).collisions === "allow") return;
+  const places = new Map<unknown, number>();
+  for (const [place, own] of changes.entries())
+    for (const { definition, value } of own) if (definition === Alias) places.set(value, place);
+  for (const [place, own] of changes.entries()) {
+    for (const { definition, value, parent } of own) {
+      if (definition !== Name || parent !== undefined || (places.get(value) ?? place) === place) continue;
+      throw new TreelineError(
+        "name-taken",
+        `${quoted(value as string)} would be the alias of one entity and the name of another root; choose another alias`,
+      );
+    }
+  }
 }
 
 function refuseTaken(world: World, other: EntityIndex, alias: string, as: "alias" | "name"): never {

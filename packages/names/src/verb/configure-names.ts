@@ -1,6 +1,7 @@
-import { ChildOf, type Entity, type Move, type Relation, TreelineError, type World } from "@treeline/core";
+import { ChildOf, type Entity, type Relation, TreelineError, type World } from "@treeline/core";
 import {
   containAlong,
+  type EntityIndex,
   entitiesIn,
   handleOf,
   hasDefinition,
@@ -12,17 +13,10 @@ import {
 } from "@treeline/core/internal";
 import { createAlong } from "../state/along.ts";
 import { insertName, nameAt } from "../state/name-index.ts";
-import {
-  type Along,
-  type Collisions,
-  indexFor,
-  type Names,
-  rootsByAlias,
-  scopeInWorld,
-} from "../state/world-names.ts";
+import { type Along, type Collisions, type Names, rootsByAlias, scopeInWorld } from "../state/world-names.ts";
 import { separatorFrom } from "../text/step.ts";
 import { freeName, quoted } from "../text/text.ts";
-import { Name, nameForEach, namesOf } from "./name.ts";
+import { acceptNames, Name, namesOf } from "./name.ts";
 
 /** How a world treats names. Options that are not given stay as they are. */
 export interface NameOptions {
@@ -101,30 +95,28 @@ function requireAlong(given: Relation | readonly Relation[]): readonly Relation[
 
 /** Gives every named entity its scope along the relations, or refuses and changes nothing. @throws TreelineError `name-taken`. */
 function useAlong(world: World, names: Names, along: Along | undefined, collisions: Collisions): void {
+  const { nameIndex } = names;
   const named = entitiesIn(world, (archetype) => hasDefinition(archetype, Name));
   const next = { ...names, along };
-  const moves = named.map((index): Move<string> => {
-    const scope = scopeInWorld(world, next, index);
-    return {
-      entity: handleOf(world, index),
-      value: nameAt(names.nameIndex, index)!,
-      parent: scope === 0 ? undefined : handleOf(world, scope),
-    };
-  });
-  if (collisions !== "allow") requireFree(world, names, moves);
+  const scopes = named.map((index) => scopeInWorld(world, next, index));
+  const values = named.map((index) => nameAt(nameIndex, index)!);
+  if (collisions !== "allow") requireFree(world, names, named, values, scopes);
   names.along = along;
   const work = containAlong(world, along?.relations ?? []);
   if (work !== undefined) along!.frees = work.isDestroyed;
-  for (const { entity, value, parent } of moves)
-    insertName(names.nameIndex, indexFor(entity), indexFor(parent), value);
+  for (const [at, index] of named.entries()) insertName(nameIndex, index, scopes[at]!, values[at]!);
 }
 
 /** Checks entities that get other scopes, whatever the policy is now. @throws TreelineError `name-taken`. */
-function requireFree(world: World, names: Names, moves: readonly Move<string>[]): void {
+function requireFree(
+  world: World,
+  names: Names,
+  ...list: readonly [EntityIndex[], string[], EntityIndex[]]
+): void {
   const { collisions } = names;
   names.collisions = "error";
   try {
-    nameForEach(world, moves);
+    acceptNames(world, ...list);
   } finally {
     names.collisions = collisions;
   }

@@ -3,8 +3,8 @@ import {
   component,
   type Entity,
   get,
+  type Hooks,
   isAlive,
-  type Move,
   type ObjectComponent,
   set,
   TreelineError,
@@ -12,16 +12,29 @@ import {
   withHooks,
 } from "@treeline/core";
 import {
+  deferCommand,
   type EntityIndex,
   handleOf,
   indexOf,
+  mustDefer,
   mustDeferWrite,
+  requireAlive,
   textOf,
   worldState,
 } from "@treeline/core/internal";
-import { findName, findOther, insertName, removeName } from "../state/name-index.ts";
+import {
+  createNameIndex,
+  findName,
+  findOther,
+  insertName,
+  nameAt,
+  removeName,
+  reserveNames,
+  store,
+} from "../state/name-index.ts";
 import { brokenEntries, sharedNames } from "../state/names-invariant.ts";
 import { createNames, indexFor, type Names, scopeInWorld, shortPath } from "../state/world-names.ts";
+import { hashOfName } from "../text/step.ts";
 import { quoted, requireName } from "../text/text.ts";
 
 /**
@@ -43,7 +56,14 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
   /* @__PURE__ */ component<string>("Name"),
   {
     check: nameFor,
-    checkMoves: nameForEach,
+    checkMoves: (world, moves) =>
+      acceptNames(
+        world,
+        moves.map(({ entity }) => indexFor(entity)),
+        moves.map(({ value }) => value),
+        moves.map(({ parent }) => indexFor(parent)),
+      ).values,
+    acceptList: acceptNames,
     written: (world, entity, name) => {
       const names = namesOf(world);
       const index = indexOf(entity);
@@ -52,7 +72,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
     onRemove: (world, entity) => removeName(namesOf(world).nameIndex, indexOf(entity)),
     anyOrder: true, // the index keeps every scope itself
     identifies: "siblings",
-  },
+  } as Hooks<string>, // `acceptList` is internal: see `InnerHooks` of core
 );
 
 /**
@@ -83,20 +103,50 @@ export function rename(world: World, entity: Entity, name: string): void {
  */
 export function nameMany(world: World, entities: readonly Entity[], names: readonly string[]): void {
   if (Array.isArray(names)) for (const name of names) requireName(name);
-  const isSame = (entity: Entity, place: number): boolean =>
-    isAlive(world, entity) &&
-    get(world, entity, Name) === names[place] &&
-    !mustDeferWrite(world, indexOf(entity), Name);
   const areLists = Array.isArray(entities) && Array.isArray(names) && entities.length === names.length;
+  if (!areLists || !mustDefer(world)) {
+    nameNow(world, entities, names, areLists);
+    return;
+  }
+  for (const entity of entities) requireAlive(world, entity);
+  const [later, texts] = [[...entities], [...names]];
+  deferCommand(world, 0, () => {
+    const left = [...later.keys()].filter((place) => isAlive(world, later[place]!));
+    const namesLeft = left.map((place) => texts[place]!);
+    nameNow(
+      world,
+      left.map((place) => later[place]!),
+      namesLeft,
+    );
+  });
+}
+
+function nameNow(
+  world: World,
+  entities: readonly Entity[],
+  names: readonly string[],
+  areLists = true, // else `addMany` refuses them
+): void {
+  const { nameIndex } = namesOf(world);
+  const isSame = (entity: Entity, place: number): boolean =>
+    nameAt(nameIndex, indexOf(entity)) !== undefined &&
+    isAlive(world, entity) &&
+    get(world, entity, Name) === names[place];
+  if (!areLists || !entities.some(isSame)) {
+    addMany(world, entities, Name.each(names));
+    return;
+  }
   const seen = new Set<Entity>();
-  const places = areLists
-    ? entities.flatMap((entity, place) => {
-        if (seen.size === seen.add(entity).size || isSame(entity, place)) return [];
-        return [place];
-      })
-    : undefined;
-  const chosen = places?.map((place) => entities[place]!) ?? entities;
-  addMany(world, chosen, Name.each(places?.map((place) => names[place]!) ?? names));
+  const isFirst = (entity: Entity): boolean => seen.size !== seen.add(entity).size;
+  const left = [...entities.keys()].filter(
+    (place) => isFirst(entities[place]!) && !isSame(entities[place]!, place),
+  );
+  const texts = left.map((place) => names[place]!);
+  addMany(
+    world,
+    left.map((place) => entities[place]!),
+    Name.each(texts),
+  );
 }
 
 /** The names of a world, created by the first call. From then on messages show entities by their paths. */
@@ -126,20 +176,9 @@ function nameFor(
   if (names.collisions === "allow") return undefined;
   const scope = indexFor(parent);
   const own = indexFor(entity);
-  const other = findNamed(names, scope, name, own);
-  if (other === 0) return undefined;
-  if (names.collisions === "error") refuseTaken(world, handleOf(world, other), name, parent);
-  return freeNameIn(names, scope, name, own);
-}
-
-/** Apart from its caller, which would otherwise allocate the closure in every call. */
-function freeNameIn(names: Names, scope: EntityIndex, name: string, own: EntityIndex): string {
-  return names.freeName!(name, (candidate) => findNamed(names, scope, candidate, own) !== 0);
-}
-
-/** Another entity than the given one that has a name in a scope; among the roots aliases count. */
-function findNamed(names: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
-  return findOther(names.nameIndex, scope, name, than) || findAlias(names, scope, name, than);
+  if (findOther(names.nameIndex, scope, name, own) + findAlias(names, scope, name, own) === 0)
+    return undefined;
+  return acceptNames(world, [own], [name], [scope]).values[0];
 }
 
 /** Another entity than the given one that has a name as its alias, if the scope is the roots. */
@@ -148,54 +187,67 @@ function findAlias({ aliases }: Names, scope: EntityIndex, name: string, than: E
 }
 
 /**
- * Checks entities that move or are spawned together: neither entities that stay nor one another may have the same names
- * there. The names of entities that leave are free.
+ * Lets several entities have names that move or are spawned together, one after another, or refuses: neither entities that stay nor
+ * one another may have the same names there. The names of entities that leave are free. Adds suffixes where the world does so.
  *
- * @returns the names that they get instead, where a world adds suffixes.
+ * @param indexes those of the entities, 0 for one that is about to be spawned.
  */
-export function nameForEach(
+export function acceptNames(
   world: World,
-  moves: readonly Move<string>[],
-): (string | undefined)[] | undefined {
-  for (const { value } of moves) requireName(value);
+  indexes: ArrayLike<EntityIndex>,
+  values: readonly string[],
+  scopes: ArrayLike<EntityIndex>,
+): { readonly values: readonly string[]; readonly written: (indexes: ArrayLike<EntityIndex>) => void } {
+  values.forEach(requireName);
   const names = namesOf(world);
-  if (names.collisions === "allow") return undefined;
-  const leaving = new Set(moves.map(({ entity }) => indexFor(entity)));
-  const arriving = new Map<string, Entity | undefined>();
-  return moves.map(({ entity, value: name, parent }) => {
-    const scope = indexFor(parent);
-    const own = indexFor(entity);
-    const findStaying = (candidate: string): EntityIndex => {
-      const found = findName(names.nameIndex, scope, candidate);
-      const others = [leaving.has(found) ? 0 : found, findAlias(names, scope, candidate, own)];
-      return others.find((other) => other !== 0 && !names.along?.frees(world, other)) ?? 0;
-    };
-    const isTaken = (candidate: string): boolean =>
-      findStaying(candidate) !== 0 || arriving.has(`${scope} ${candidate}`);
-    const isFree = !isTaken(name);
-    if (!isFree && names.collisions === "error") {
-      const staying = findStaying(name);
-      const other = staying === 0 ? arriving.get(`${scope} ${name}`) : handleOf(world, staying);
-      refuseTaken(world, other, name, parent);
+  const { nameIndex, collisions } = names;
+  /** The names that have been let in, of the places in the list, counted from 1. */
+  const arriving = createNameIndex();
+  const { length } = values;
+  reserveNames(arriving, length, length + 1);
+  /** None of the names was in its scope before. */
+  let areFree = collisions !== "allow";
+  let leaving: Set<EntityIndex> | undefined;
+  const stays = (other: EntityIndex): boolean => other !== 0 && !names.along?.frees(world, other);
+  /** An entity that stays in the scope of a place and has a name there; or minus the place that has got it, or 0. */
+  const find = (place: number, name: string): number => {
+    const found = findName(nameIndex, scopes[place]!, name);
+    if (found !== 0) {
+      areFree = false;
+      leaving ??= new Set(Array.from(indexes));
+      if (!leaving.has(found) && stays(found)) return found;
     }
-    const free = isFree ? name : names.freeName!(name, isTaken);
-    arriving.set(`${scope} ${free}`, entity);
-    return free === name ? undefined : free;
-  });
+    const other = findAlias(names, scopes[place]!, name, indexes[place]!);
+    return stays(other) ? other : -findName(arriving, scopes[place]!, name);
+  };
+  for (let place = 0; place < length; place++) {
+    let name = values[place]!;
+    const other = collisions === "allow" ? 0 : find(place, name);
+    if (other !== 0) {
+      if (collisions === "error") refuseTaken(world, indexes[-other - 1] ?? other, name, scopes[place]!);
+      name = names.freeName!(name, (candidate) => find(place, candidate) !== 0);
+    }
+    store(arriving, place + 1, scopes[place]!, name, hashOfName(name));
+  }
+  const accepted = arriving.names.slice(1);
+  return {
+    values: accepted,
+    written: (written) => {
+      reserveNames(nameIndex, length, (written[length - 1] ?? 0) + 1); // most indexes are in order
+      for (let place = 0; place < length; place++) {
+        const index = written[place]!;
+        const put = areFree && nameIndex.names[index] === "" ? store : insertName;
+        put(nameIndex, index, scopes[place]!, accepted[place]!, hashOfName(accepted[place]!));
+      }
+    },
+  };
 }
 
-/** @param other the entity that has the name; `undefined` for one that would be spawned at the same time. */
-function refuseTaken(
-  world: World,
-  other: Entity | undefined,
-  name: string,
-  parent: Entity | undefined,
-): never {
-  const scope = parent === undefined ? "the roots" : `the children of ${textOf(world, parent)}`;
-  const why =
-    other === undefined
-      ? `${quoted(name)} cannot be given to several of ${scope} at once; spawn them one by one`
-      : `${quoted(name)} is taken among ${scope}: ${textOf(world, other)} (#${indexOf(other)}) has it; ` +
-        "choose another name, or rename that one first";
+/** @param other the entity that has the name; 0 for one that would be spawned at the same time. */
+function refuseTaken(world: World, other: EntityIndex, name: string, parent: EntityIndex): never {
+  const textAt = (index: EntityIndex): string => textOf(world, handleOf(world, index));
+  const scope = parent === 0 ? "the roots" : `the children of ${textAt(parent)}`;
+  const who = other === 0 ? "another of the list" : `${textAt(other)} (#${other})`;
+  const why = `${quoted(name)} is taken among ${scope}: ${who} has it; choose another name, or rename that one first`;
   throw new TreelineError("name-taken", why);
 }

@@ -2,9 +2,9 @@ import type { Definition, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { checkedCopy } from "../state/collected-values.ts";
-import { hooksOf } from "../state/hooks.ts";
+import { type AcceptedList, hooksOf, type InnerHooks } from "../state/hooks.ts";
 import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
-import type { Change } from "../state/plans.ts";
+import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
 import { archetypeAt, hookedAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
 import type { Command, World } from "../state/world.ts";
@@ -71,7 +71,7 @@ export function callChecks(
   }
 }
 
-function checkEach(world: World, changes: readonly Change[]): void {
+export function checkEach(world: World, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at]!;
     const { entity, definition, value, parent } = change;
@@ -100,6 +100,21 @@ export function checkParent(world: World, index: number, parent: Entity | undefi
   const calls = keptChanges(world, index, parent);
   callChecks(world, calls);
   return calls;
+}
+
+/** `callChecks` for a list. */
+export function callAcceptList<Value>(
+  world: World,
+  acceptList: NonNullable<InnerHooks<Value>["acceptList"]>,
+  indexes: ArrayLike<number>,
+  values: readonly Value[],
+  parents: ArrayLike<number>,
+): AcceptedList<Value> {
+  let accepted: AcceptedList<Value> | undefined;
+  callChecks(world, NO_CHANGES, () => {
+    accepted = acceptList(world, indexes, values, parents);
+  });
+  return accepted!;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Entity } from "../../id/entity.ts";
+import type { Change } from "./plans.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -77,6 +78,36 @@ export interface Move<Value = unknown> {
   readonly parent: Entity | undefined;
 }
 
-export function hooksOf(definition: { readonly hooks: object | undefined }): Hooks<unknown> {
-  return (definition.hooks ?? {}) as Hooks<unknown>;
+/** Hooks of our own packages. */
+export interface InnerHooks<Value> extends Hooks<Value> {
+  /**
+   * `checkMoves` for a list, without a record for each, of a component whose only other hooks are `written` and `onRemove`.
+   *
+   * @param indexes those of the entities, each once; 0 for one that is about to be spawned.
+   * @param parents the indexes of their parents, 0 for roots.
+   */
+  readonly acceptList?: (
+    world: World,
+    indexes: ArrayLike<number>,
+    values: readonly Value[],
+    parents: ArrayLike<number>,
+  ) => AcceptedList<Value>;
+  /**
+   * Called after `check` or `checkMoves` for a list of entities, each of which may get values of several components with hooks.
+   *
+   * @param changes of each entity, in the order of the list. @throws to refuse.
+   */
+  readonly checkAll?: (world: World, changes: readonly (readonly Change[])[]) => void;
+}
+
+/** A list that hooks have accepted. */
+export interface AcceptedList<Value> {
+  /** What the entities get. */
+  readonly values: readonly Value[];
+  /** `written` for all of them. @param indexes in the order of the list. */
+  readonly written: (indexes: ArrayLike<number>) => void;
+}
+
+export function hooksOf(definition: { readonly hooks: object | undefined }): InnerHooks<unknown> {
+  return (definition.hooks ?? {}) as InnerHooks<unknown>;
 }

@@ -1,6 +1,6 @@
 import { fullOrQuick } from "../../measure/settings.ts";
 import { CYCLES, ENTITIES } from "./sizes.ts";
-import { workload } from "./workload.ts";
+import { FRESH, workload } from "./workload.ts";
 
 /** Copies in one run of `prefabs`, nodes of `chain` and `firstCascade`, new parents of `firstParents`. */
 export const PREFABS: number = fullOrQuick(1_000, 100);
@@ -45,14 +45,6 @@ const BESIDE: readonly { readonly work: BesideWork; readonly beside: OtherFeatur
   })),
   ...ELSEWHERE.map((beside) => ({ work: "churn" as const, beside })),
 ];
-
-/** Shared by workloads of fresh processes: there is only one run. */
-const FRESH = {
-  number: "fresh",
-  question: "how-fast-is-a-fresh-process",
-  proof: 1,
-  kind: "fresh",
-} as const;
 
 /** Workloads outside the comparison; sums and "as usual" are those of `workloads.ts`. */
 export const OWN_WORKLOADS = {

@@ -1,8 +1,12 @@
 import { ENTITIES, FEW, LEFT_OUT, VICTIMS } from "./sizes.ts";
-import { workload } from "./workload.ts";
+import { FRESH, STORAGES, workload } from "./workload.ts";
 
 /** Entities of `cut` that match: the others have the tag. */
 const KEPT = ENTITIES - LEFT_OUT;
+
+/** Those that are compared in fresh processes. */
+const FRESH_COMPONENTS = [...STORAGES.components, "piecs", "bitecs-list"];
+const FRESH_MANY = [...STORAGES.parents, "piecs", "bitecs-list"];
 
 /** Workloads that storages for components were made for, and changes of many entities at once; "as usual" as in `workloads.ts`. */
 export const STORAGE_WORKLOADS = {
@@ -94,5 +98,65 @@ export const STORAGE_WORKLOADS = {
     pieces: () => VICTIMS,
     piece: "leaf",
     as: "destroy",
+  }),
+  firstTags: workload<{ operation: "tag"; order: "creation" }>({
+    ...FRESH,
+    as: "handles",
+    does: "adds a tag to 100,000 entities, and removes it",
+    cells: [{ operation: "tag", order: "creation" }],
+    quick: [{ operation: "tag", order: "creation" }],
+    pieces: () => 2 * ENTITIES,
+    piece: "operation",
+    contestants: FRESH_COMPONENTS,
+  }),
+  firstPairs: workload<{ operation: "pair"; order: "creation" }>({
+    ...FRESH,
+    as: "handles",
+    does: "adds a component of two fields to 100,000 entities, and removes it",
+    cells: [{ operation: "pair", order: "creation" }],
+    quick: [{ operation: "pair", order: "creation" }],
+    pieces: () => 2 * ENTITIES,
+    piece: "operation",
+    contestants: FRESH_COMPONENTS,
+  }),
+  firstWrites: workload<{ operation: "put"; order: "creation" }>({
+    ...FRESH,
+    as: "handles",
+    does: "writes one field of 100,000 entities by their handles",
+    cells: [{ operation: "put", order: "creation" }],
+    quick: [{ operation: "put", order: "creation" }],
+    pieces: () => ENTITIES,
+    piece: "write",
+    contestants: FRESH_COMPONENTS,
+  }),
+  firstRows: workload<{ parents: number }>({
+    ...FRESH,
+    as: "spawnRows",
+    does: "creates 100,000 entities with two components below 1,000 parents, by columns where there is a call for it",
+    cells: [{ parents: 1_000 }],
+    quick: [{ parents: 1_000 }],
+    pieces: () => ENTITIES,
+    piece: "entity",
+    contestants: FRESH_MANY,
+  }),
+  firstMoves: workload<{ order: "few" }>({
+    ...FRESH,
+    as: "reparentMany",
+    does: "moves 1,000 of 100,000 children to other parents, in one call where there is one",
+    cells: [{ order: "few" }],
+    quick: [{ order: "few" }],
+    pieces: () => FEW,
+    piece: "move",
+    contestants: FRESH_MANY,
+  }),
+  firstLeaves: workload<{ tree: "leaves" }>({
+    ...FRESH,
+    as: "destroyMany",
+    does: "destroys 10,000 of 100,000 children, in one call where there is one",
+    cells: [{ tree: "leaves" }],
+    quick: [{ tree: "leaves" }],
+    pieces: () => VICTIMS,
+    piece: "leaf",
+    contestants: FRESH_MANY,
   }),
 } as const;

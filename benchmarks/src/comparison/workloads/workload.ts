@@ -41,6 +41,14 @@ export const STORAGES: Readonly<Record<Stores, readonly string[]>> = {
   components: ["treeline-sparse", "treeline-table"],
 };
 
+/** Shared by workloads of fresh processes: there is only one run. */
+export const FRESH = {
+  number: "fresh",
+  question: "how-fast-is-a-fresh-process",
+  proof: 1,
+  kind: "fresh",
+} as const;
+
 export function workload<Given extends Settings>(of: Workload<Given>): Workload<Given> {
   return of;
 }

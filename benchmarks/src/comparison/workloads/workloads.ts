@@ -256,7 +256,7 @@ export function isPlayedBy(name: WorkloadName, contestant: string): boolean {
 /** The workloads under which a contestant may have its subject, the first one first. */
 export function subjectNamesOf(name: WorkloadName): readonly WorkloadName[] {
   const { as } = WORKLOADS[name] as { readonly as?: WorkloadName };
-  return as === undefined ? [name] : [name, as];
+  return as === undefined ? [name] : [name, ...subjectNamesOf(as)];
 }
 
 /** The cells of this run: fewer under `--quick`. */

@@ -84,6 +84,15 @@ export class SparseCursor {
     return placeIn(this.store, index);
   }
 
+  /** Turns an output to an interval, after what else the term needs. @param turnView turns its view to the columns. */
+  turnTo<View extends Output["view"]>(
+    output: Pick<Output, "pointer"> & { work: string; readonly view: View },
+    turnView: (view: NonNullable<View>, columns: unknown) => void,
+  ): void {
+    output.work = "call";
+    if (output.view !== undefined) turnView(output.view, this.columns);
+  }
+
   /** Turns an output to the value for one row. @param row the entity's absolute row. @param at its position. */
   turnToRow(output: Output, term: Term, rows: Rows, row: number, at: number): void {
     const { reads, path } = output;

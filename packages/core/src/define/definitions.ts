@@ -138,20 +138,22 @@ export function withHooks<Row, C extends Component<Row>>(
     );
   }
   definition.hooks = hooks;
-  return installing(definition, installHooks);
+  const { installs } = definition as Definition;
+  // A call of its own only where there are two: definitions install at each new pair.
+  return installing(
+    definition,
+    installs === undefined
+      ? installHooks
+      : (slots) => {
+          installs(slots);
+          installHooks(slots);
+        },
+  );
 }
 
 /** The definition itself, with what it installs. */
 function installing<D extends Definition>(definition: D, installs: (slots: object) => void): D {
-  const { installs: installsStorage } = definition;
-  // A call of its own only where there are two: definitions install at each new pair.
-  definition.installs =
-    installsStorage === undefined
-      ? installs
-      : (slots) => {
-          installsStorage(slots);
-          installs(slots);
-        };
+  definition.installs = installs;
   return definition;
 }
 

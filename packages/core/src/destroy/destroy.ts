@@ -18,7 +18,7 @@ import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lo
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, requireOwn, textAt, textOf } from "../world/state/require.ts";
 import { countSubjects, hasPairAt, loseOrder, subjectIndexes } from "../world/state/targets.ts";
-import { archetypeAt, hasObservedTags, hookedAt } from "../world/state/values.ts";
+import { archetypeAt, hasObservedTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireDestroyable, usersOf } from "../world/verb/component-entity.ts";
 import {
@@ -165,13 +165,13 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
     const archetype = archetypes[tables.archetype[table]!]!;
     if (archetype.hooked.length === 0) continue;
     if (entry > 0) {
-      if (set.tableRound[table] !== set.round) changes!.callRemoved(world, entry, hookedAt(world, entry));
+      if (set.tableRound[table] !== set.round) changes!.callRemoved(world, entry);
       continue;
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++)
-      changes!.callRemoved(world, archetype.lanes.i32[row]!, hookedAt(world, archetype.lanes.i32[row]!));
+      changes!.callRemoved(world, archetype.lanes.i32[row]!);
   }
 }
 

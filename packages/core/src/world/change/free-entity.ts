@@ -23,7 +23,7 @@ import { notifyAll } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { textAt } from "../state/require.ts";
 import { orderedSubjects, parentIndexAt, parentPairAt, subjectIndexes } from "../state/targets.ts";
-import { archetypeAt, hasObservedTags, hookedAt } from "../state/values.ts";
+import { archetypeAt, hasObservedTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { callRemoved, keptChanges } from "./hook-calls.ts";
@@ -157,7 +157,7 @@ function announce(world: World, index: number): void {
     world.slots.events!.list(world, events, index, world.entities.table[index]!, 0, 0);
     notifyAll(world, events.removed);
   }
-  if ((needs & NEEDS_HOOKS) !== 0) callRemoved(world, index, hookedAt(world, index));
+  if ((needs & NEEDS_HOOKS) !== 0) callRemoved(world, index);
 }
 
 /** Removes the pairs of entities that are destroyed later but have this one as target, as in a cycle of relations that delete. */

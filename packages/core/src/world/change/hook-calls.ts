@@ -164,8 +164,15 @@ export function callWritten(world: World, index: number, changes: readonly Chang
   }
 }
 
-/** Calls the hooks of components that are about to be removed. Must be called inside an iteration. */
-export function callRemoved(world: World, index: number, definitions: readonly Definition[]): void {
+/**
+ * Calls the hooks of components that are about to be removed: by default all that the entity has. Must be called inside an
+ * iteration.
+ */
+export function callRemoved(
+  world: World,
+  index: number,
+  definitions: readonly Definition[] = hookedAt(world, index),
+): void {
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
     const { onRemove } = hooksOf(definition);

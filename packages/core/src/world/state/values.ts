@@ -145,8 +145,8 @@ export function readValue(world: World, index: number, definition: Definition): 
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given === undefined ? definition.fields[0]?.[1].initial : given;
-  const has = index !== 0 && hasAt(world, index, definition);
-  return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
+  const before = index === 0 ? undefined : readValue(world, index, definition);
+  return Object.assign((before ?? defaultsOf(definition)) as object, given);
 }
 
 function defaultsOf({ fields }: Definition): unknown {

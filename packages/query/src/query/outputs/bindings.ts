@@ -225,9 +225,7 @@ export class OutputBinding {
         if (marks.tick !== tick) marks.tick = tick;
       }
     }
-    if (sparse === undefined) return;
-    this.work = "call";
-    if (view !== undefined) turnView(view, sparse.columns);
+    sparse?.turnTo(this, turnView);
   }
 
   /** @param turns the view's pointer is not the one of the entity's own row, so it must be moved. */
@@ -281,7 +279,7 @@ export class RowOutputs {
   /** All but this one are the same, and this is a view of the rows of ancestors. */
   turns: OutputBinding | undefined = undefined;
   /** Of the first one that is about a sparse component. */
-  readonly sparse: OutputBinding["sparse"];
+  sparse: OutputBinding["sparse"] = undefined;
   /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */
   readonly isOfArchetypes: boolean;
 
@@ -292,7 +290,6 @@ export class RowOutputs {
     this.isOfArchetypes = plan.outputs.every(
       (output) => output.kind === "has" && output.definition.kind !== "relation",
     );
-    this.sparse = this.bindings.find(({ sparse }) => sparse)?.sparse;
     this.own = slot.own;
     this.row = this.bindings.map(() => undefined);
   }
@@ -306,6 +303,7 @@ export class RowOutputs {
       binding.turnTo(state, tick);
       this.row[place] = binding.value;
       if (binding.work === "none") continue;
+      this.sparse ??= binding.sparse;
       this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
       this.isFixed = false;
     }

@@ -54,7 +54,7 @@ export {
   mustDefer,
   mustDeferWrite,
 } from "./world/state/lock.ts";
-export { clockOf, disabledReadsOf, keepTicks } from "./world/state/needs-of.ts";
+export { clockOf, keepTicks, slotsOf } from "./world/state/needs-of.ts";
 export { callObserver, notifiedWrites } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";

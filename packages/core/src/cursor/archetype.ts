@@ -3,7 +3,7 @@ import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity, EntityIndex } from "../id/entity.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
-import { type Cut, refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { type Cut, NO_ROWS, refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import type { SparseWork } from "../storage/sparse.ts";
 import type { TableId } from "../storage/table.ts";
@@ -62,7 +62,8 @@ export function sparseCursorOf(world: World, definition: Definition): SparseCurs
  */
 export function runsOf(archetype: ArchetypeView, cut?: Cut): Runs {
   const { used, end, bits } = archetype as Archetype;
-  if (bits !== undefined && cut !== undefined) return bits.rowsIn(cut);
+  if (cut !== undefined && bits !== undefined) return bits.rowsIn(cut);
+  if (cut !== undefined && cut.required.length > 0) return NO_ROWS;
   refreshRuns(used, end);
   return used;
 }

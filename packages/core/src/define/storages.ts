@@ -1,3 +1,4 @@
+import { cutRows } from "../cursor/cut-rows.ts";
 import { SparseCursor } from "../cursor/sparse.ts";
 import type { Component, Definition } from "../id/definition.ts";
 import { setBits } from "../storage/bits.ts";
@@ -48,5 +49,6 @@ export function installBits(slots: object): void {
   const filled = slots as Slots;
   filled.setBits ??= setBits;
   filled.bits ??= bitWork;
+  filled.cutRows ??= cutRows;
   filled.turnTag ??= turnTag;
 }

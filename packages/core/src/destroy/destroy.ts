@@ -170,8 +170,7 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++)
-      changes!.callRemoved(world, archetype.lanes.i32[row]!);
+    for (let row = first; row < end; row++) changes!.callRemoved(world, archetype.lanes.i32[row]!);
   }
 }
 

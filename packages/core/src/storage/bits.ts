@@ -113,8 +113,8 @@ export interface BitColumn {
 
 /** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
 export interface Cut {
-  /** Equal for equal lists. */
-  readonly key: string;
+  /** Equal for equal lists; empty until `Bits` sets it. */
+  key: string;
   readonly required: readonly Definition[];
   readonly excluded: readonly Definition[];
 }
@@ -138,7 +138,7 @@ class CutRows extends UsedBits {
   }
 }
 
-const NO_ROWS: UsedBits = /* @__PURE__ */ new UsedBits();
+export const NO_ROWS: UsedBits = /* @__PURE__ */ new UsedBits();
 
 interface Rows {
   readonly used: UsedBits;
@@ -150,7 +150,7 @@ interface Rows {
     /** Lane 0: the entity index of each row. */
     readonly i32: Int32Array;
     /** Knows, while changes are tracked, that rows became disabled or enabled. */
-    readonly tracks: { noteDisabled(): void } | undefined;
+    readonly tracks: { readonly tracking: { disabledEdition: number } } | undefined;
   };
   hooked: readonly Definition[];
   fixedNeeds: number;
@@ -198,6 +198,14 @@ export class Bits {
     return column !== undefined && isSet(column.words, row);
   }
 
+  /** Which share of a row, or of all used rows, has the tag? */
+  shareWith(definition: Definition, row: number | undefined): Share {
+    const column = this.columnOf(definition);
+    if (column === undefined || column.count === 0) return NONE;
+    if (row !== undefined) return isSet(column.words, row) ? ALL : NONE;
+    return column.count === this.rows.rows ? ALL : SOME;
+  }
+
   /** The absolute rows that have the tag, ascending. */
   rowsWith(definition: Definition): number[] {
     const rows: number[] = [];
@@ -237,7 +245,8 @@ export class Bits {
 
   private noteChange(column: BitColumn): void {
     column.version++;
-    if (column.disables) this.rows.lanes.tracks?.noteDisabled();
+    const { tracks } = this.rows.lanes;
+    if (column.disables && tracks !== undefined) tracks.tracking.disabledEdition++;
   }
 
   private fill(column: BitColumn, first: number, end: number, on: boolean): void {
@@ -359,11 +368,13 @@ export class Bits {
   rowsIn(cut: Cut): UsedBits {
     const { used, end } = this.rows;
     refreshRuns(used, end);
-    if (this.shareOf(cut) === ALL) return used;
+    const share = this.shareOf(cut);
+    if (share !== SOME) return share === ALL ? used : NO_ROWS;
     const { required, excluded } = cut;
     let versions = 0;
     for (let at = 0; at < required.length; at++) versions += this.columnOf(required[at]!)?.version ?? 0;
     for (let at = 0; at < excluded.length; at++) versions += this.columnOf(excluded[at]!)?.version ?? 0;
+    cut.key ||= `${required.map(({ id }) => id)}-${excluded.map(({ id }) => id)}`;
     let left = this.cuts.get(cut.key);
     if (left === undefined) this.cuts.set(cut.key, (left = new CutRows(cut)));
     if (left.used === used.edition && left.versions === versions) return left;

@@ -120,16 +120,12 @@ export function isIn({ places, hasValueParent }: TrackedArchetype, definition: n
  */
 export class Tracks {
   list: readonly Track[] = [];
-  private readonly tracking: Tracking;
+  readonly tracking: Tracking;
   private readonly archetype: TrackedArchetype;
 
   constructor(tracking: Tracking, archetype: TrackedArchetype) {
     this.tracking = tracking;
     this.archetype = archetype;
-  }
-
-  noteDisabled(): void {
-    this.tracking.disabledEdition++;
   }
 
   of(definition: number, kind: TrackKind): Track | undefined {
@@ -200,13 +196,8 @@ export class Tracks {
     else if (definition.storage !== "table") this.mark(definition, CHANGED, row, row + 1);
   }
 
-  /** The existing rows `first .. end` got or lost a tag that is stored as bits. */
-  turned(definition: Definition, first: number, end: number, on: boolean): void {
-    this.mark(definition, on ? ADDED : REMOVED, first, end);
-    if (on) this.mark(definition, CHANGED, first, end);
-  }
-
-  private mark(definition: Definition, kind: TrackKind, first: number, end: number): void {
+  /** Marks existing rows that do not have the definition in their type, if such changes are tracked. */
+  mark(definition: Definition, kind: TrackKind, first: number, end: number): void {
     const { tracked, clock } = this.tracking;
     if (!tracked.some((one) => one.definition === definition && one.kind === kind)) return;
     markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
@@ -235,6 +226,18 @@ export class Tracks {
       if (isIn(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
     }
   }
+}
+
+/** The existing rows `first .. end` got or lost a tag that is stored as bits, or a sparse definition. */
+export function markTurned(
+  tracks: Tracks,
+  definition: Definition,
+  first: number,
+  end: number,
+  on: boolean,
+): void {
+  tracks.mark(definition, on ? ADDED : REMOVED, first, end);
+  if (on) tracks.mark(definition, CHANGED, first, end);
 }
 
 function tickOf({ lanes }: TrackedArchetype, definition: number, kind: TrackKind, row: number): number {

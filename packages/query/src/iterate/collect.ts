@@ -1,5 +1,5 @@
 import type { Entity } from "@treeline/core";
-import { NO, shareOf, YES } from "../match/evaluate.ts";
+import { NO, YES } from "../match/evaluate.ts";
 import { requireUsable } from "../query/build/query.ts";
 import { countRows } from "../query/lists/row-intervals.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
@@ -97,7 +97,7 @@ export function count(query: Query): number {
   if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.joins.length === 0) {
     let sum = 0;
     for (const archetype of matchedArchetypes(query)) {
-      const share = shareOf(plan, archetype);
+      const share = archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare;
       if (share === YES) sum += archetype.rows;
       else if (share !== NO) sum += archetype.bits!.countIn(plan.cut);
     }

@@ -1,7 +1,6 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
-import { NO, shareOf } from "../match/evaluate.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
@@ -153,7 +152,7 @@ function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void 
   const { plan } = query;
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
-    if (archetype.rows === 0 || shareOf(plan, archetype) === NO) continue;
+    if (archetype.rows === 0) continue;
     const { bounds, length } = runsOf(archetype, plan.cut);
     if (length === 0) continue;
     run.turnTo(archetype);

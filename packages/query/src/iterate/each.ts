@@ -1,5 +1,4 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
-import { NO, shareOf } from "../match/evaluate.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
 import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
@@ -79,7 +78,7 @@ function iterateArchetypes(
   const archetypes = matchedArchetypes(query);
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
-    if (archetype.rows === 0 || shareOf(plan, archetype) === NO) continue;
+    if (archetype.rows === 0) continue;
     const { bounds, length } = runsOf(archetype, plan.cut);
     if (length === 0) continue;
     state.turnToRows(archetype, bounds[0]!, bounds[1]!);

@@ -55,7 +55,7 @@ export class MatchContext {
   began = 0;
   /** By index, another tick for entities that have been enabled since the last read. */
   enabled: ReadonlyMap<number, number> | undefined = undefined;
-  /** No entity got another source since the query last read changes. */
+  /** No entity got another source since the query last read changes, and none has been enabled. */
   isSteady = false;
 
   constructor(world: World) {
@@ -157,19 +157,18 @@ export function evaluateAll(tests: readonly Test[], archetype: ArchetypeView, co
 
 function evaluateHas(what: ParsedTerm, archetype: ArchetypeView, context?: MatchContext): Truth {
   const { definition } = what;
-  if (definition.storage !== "table") return context === undefined ? MAYBE : evaluateBit(definition, context);
-  const has = archetypeHas(archetype, definition);
-  if (!namesTarget(what)) return has ? YES : NO;
-  if (!has && !definition.reflexive) return NO;
+  const has = evaluateBare(definition, archetype, context);
+  if (!namesTarget(what)) return has;
+  if (has === NO && !definition.reflexive) return NO;
   if (context === undefined || context.index === 0) return MAYBE;
   return hasAt(context.world, context.index, definition, context.targetOf(what.target)) ? YES : NO;
 }
 
-/** For the row of the context, or for all rows of the archetype: now none of them, some or all may have the tag. */
-function evaluateBit(definition: Definition, { archetype, index, row }: MatchContext): Truth {
-  if (index !== 0) return archetype.bits?.has(definition, row) ? YES : NO;
-  const count = archetype.bits?.count(definition) ?? 0;
-  return count === 0 ? NO : count === archetype.rows ? YES : MAYBE;
+/** The same without targets: does the archetype have it, or, if it belongs to rows, the row of the context, or all rows? */
+function evaluateBare(definition: Definition, archetype: ArchetypeView, context?: MatchContext): Truth {
+  if (definition.storage === "table") return archetypeHas(archetype, definition) ? YES : NO;
+  if (context === undefined) return MAYBE;
+  return archetype.bits?.shareWith(definition, context.index === 0 ? undefined : context.row) ?? NO;
 }
 
 // ---- archetypes and entities ---------------------------------------------------------------------------------------
@@ -197,12 +196,7 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
 
 /** Does the cut of a plan leave a row? */
 export function isLeft({ cut }: Plan, { bits }: ArchetypeView, row: number): boolean {
-  return bits === undefined ? cut.required.length === 0 : bits.leaves(cut, row);
-}
-
-/** Does the cut of a plan leave all rows of an archetype: YES, none: NO, or maybe some? */
-export function shareOf({ cut }: Plan, { bits }: ArchetypeView): Truth {
-  return bits === undefined ? (cut.required.length === 0 ? YES : NO) : bits.shareOf(cut);
+  return bits?.leaves(cut, row) ?? cut.bare === YES;
 }
 
 /** The archetypes to search: those of the rarest required definition, in order of founding. */
@@ -290,9 +284,8 @@ function evaluateTrack(
   context?: MatchContext,
 ): Truth {
   const kind = kindIn(archetype, definition, track);
-  const isOfBits = definition.storage !== "table";
   const isLost = kind === "removed";
-  if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
+  if (evaluateBare(definition, archetype, context) === (isLost ? YES : NO)) return NO;
   if (context === undefined) return MAYBE;
   const { index, row } = context;
   const since = sinceOf(context);
@@ -300,7 +293,6 @@ function evaluateTrack(
   const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
-  if (isOfBits && (archetype.bits?.has(definition, row) ?? false) === isLost) return NO;
   return ticks.rows[row]! > from ? YES : NO;
 }
 
@@ -312,10 +304,10 @@ export function evaluateChangedAbove(
 ): Truth {
   if (context === undefined) return MAYBE;
   const { path, self, definition, note } = test;
-  const isSteady = context.isSteady && context.enabled === undefined;
-  if (self && context.index === 0 && archetype.bits?.columnOf(definition)) return MAYBE;
-  if (self && (archetypeHas(archetype, definition) || archetype.bits?.has(definition, context.row)))
-    return evaluateTrack(definition, "changed", archetype, context);
+  const { isSteady } = context;
+  const own = self ? evaluateBare(definition, archetype, context) : NO;
+  if (own === MAYBE) return MAYBE;
+  if (own === YES) return evaluateTrack(definition, "changed", archetype, context);
   const source = context.sources[path];
   if (source === undefined) return NO;
   const track = trackOf(source, definition, "changed");

@@ -146,17 +146,19 @@ export type ByRow = "never" | "value" | "always";
 
 /** Tags that are stored as bits: matches have all that are required, and none that is excluded. */
 export interface Cut {
-  /** Equal for equal lists. */
-  readonly key: string;
-  readonly required: readonly Definition[];
-  readonly excluded: readonly Definition[];
+  /** For core, which sets it when the cut is first used. */
+  key: string;
+  readonly required: Definition[];
+  readonly excluded: Definition[];
+  /** What it leaves of archetypes without any bits: all rows, 1, or none, 0. */
+  bare: 0 | 1;
 }
 
 /** How matches are found, for any targets of the clauses: queries that differ only in those share one plan. */
 export type Plan = {
   readonly [Field in Exclude<
     keyof Draft,
-    "world" | "targets" | "terms" | "given" | "required" | "excluded"
+    "world" | "targets" | "terms" | "given"
   >]: Draft[Field] extends (infer One)[] ? readonly One[] : Draft[Field];
 };
 
@@ -188,10 +190,7 @@ export class Draft {
   siblings: Definition | undefined = undefined;
   /** One of these three is set: matches are sorted after they were listed. */
   isSorted = false;
-  /** Tags stored as bits that matches have, and those that they do not have; and all that cuts rows, once terms were read. */
-  required: Definition[] = [];
-  excluded: Definition[] = [];
-  cut: Cut = { key: "", required: [], excluded: [] };
+  readonly cut: Cut = { key: "", required: [], excluded: [], bare: 1 };
   /** Disabled entities match as well. */
   namesDisabled = false;
   namesEntity = false;

@@ -10,12 +10,13 @@ import {
   parseTerm,
   requireAlive,
   shown,
+  slotsOf,
   termAdvice,
   worldState,
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import type { Above, Clause, Cut, Output, ParsedTerm, Reading, Test } from "./plan.ts";
+import type { Above, Clause, Output, ParsedTerm, Reading, Test } from "./plan.ts";
 import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
@@ -79,7 +80,8 @@ export function readTerms(
   for (const term of terms) demand(draft, term);
   draft.leaves = draft.tests.flatMap(leavesOf);
   CHECK: noteRelations(draft);
-  draft.cut = cutOf(draft);
+  // Disabled entities are excluded by bits as well; in a search inside of another query that query decides about them.
+  if (!draft.namesDisabled && draft.given.length === 0) draft.cut.excluded.push(Disabled, DisabledFromAbove);
   draft.pathsKey = keyOfTraversals(draft.traversals);
   takeShortcuts(draft);
   if (draft.variables.length > 0) readers.variable!.finish(draft);
@@ -113,15 +115,6 @@ function demand(draft: Draft, term: QueryTerm): void {
     if (reader.demand !== undefined) reader.demand(draft, term);
     else demandTest(draft, testOf(draft, term));
   }
-}
-
-/** The cut of a plan: disabled entities are excluded by bits as well. */
-export function cutOf({ required, excluded, namesDisabled }: Draft): Cut {
-  const all = namesDisabled ? excluded : [...excluded, Disabled, DisabledFromAbove];
-  let key = "";
-  for (const { id } of required) key += `${id} `;
-  for (const { id } of all) key += `-${id} `;
-  return { key, required, excluded: all };
 }
 
 /** What iterations of the plan may leave out. */
@@ -218,8 +211,15 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
 /** @returns its place. Tags that are stored as bits also cut the rows of archetypes. */
 export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
   const { definition, target } = parsed;
-  if (definition.storage !== "table" && operator !== "maybe")
-    (operator === "with" ? draft.required : draft.excluded).push(definition);
+  if (definition.storage !== "table") {
+    const { cut, world } = draft;
+    definition.installs?.(slotsOf(world));
+    if (operator === "not") cut.excluded.push(definition);
+    else if (operator === "with") {
+      cut.required.push(definition);
+      cut.bare = 0;
+    }
+  }
   draft.targets.push(target);
   return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
 }

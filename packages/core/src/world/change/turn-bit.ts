@@ -6,6 +6,7 @@ import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/arch
 import { type BitColumn, isSet, setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
+import { markTurned } from "../../storage/tracks.ts";
 import { noteUse } from "../state/one-definition.ts";
 import type { Group } from "../state/plans.ts";
 import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
@@ -47,7 +48,8 @@ function turnRows(
   CHECK: noteUse(world, definition);
   sparseWorkOf(definition)?.turn(world.graph, definition, archetype.lanes.i32, first, end, on);
   setBits(archetype, definition, first, end, on);
-  archetype.lanes.tracks?.turned(definition, first, end, on);
+  const { tracks } = archetype.lanes;
+  if (tracks !== undefined) markTurned(tracks, definition, first, end, on);
 }
 
 function repeat(
@@ -117,7 +119,7 @@ export function turnTag(
   const { sparse, definition } = column;
   if (sparse !== undefined && !sparse.turnOne(graph, definition, index, on, hasValue)) return false;
   bits!.flip(column, row, on);
-  lanes.tracks?.turned(definition, row, row + 1, on);
+  if (lanes.tracks !== undefined) markTurned(lanes.tracks, definition, row, row + 1, on);
   if (graph.journal.reading) noteTurned(world, index);
   return true;
 }

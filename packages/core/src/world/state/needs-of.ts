@@ -14,7 +14,7 @@ import {
 } from "../../storage/tracks.ts";
 import { OBSERVES, observedOf } from "./event-list.ts";
 import { markTargets } from "./mark-targets.ts";
-import type { DisabledReadWork, World, WorldState } from "./world.ts";
+import type { Slots, World, WorldState } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, for the present observers and tracking. */
 export function needsOf(world: World, archetype: Archetype): number {
@@ -44,9 +44,9 @@ export function clockOf(world: World): Clock {
   return world.graph.tracking.clock;
 }
 
-/** What readers of changes do about disabled entities; undefined while none was disabled. */
-export function disabledReadsOf(world: World): DisabledReadWork | undefined {
-  return world.slots.disabledReads;
+/** What definitions have brought that are stored as bits, or that disable entities; see `Slots`. */
+export function slotsOf(world: World): Pick<Slots, "cutRows" | "disabledReads"> {
+  return world.slots;
 }
 
 /**

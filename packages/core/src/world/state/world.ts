@@ -6,7 +6,8 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-records.ts";
 import type { Archetype } from "../../storage/archetype.ts";
-import type { setBits } from "../../storage/bits.ts";
+import type { Cut, setBits } from "../../storage/bits.ts";
+import type { CutIntervals, Intervals, Lists } from "../../storage/cut-intervals.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -177,6 +178,8 @@ export class Slots {
   /** Tags that are stored as bits, and the disabled state: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
   bits?: BitWork;
+  /** Removes rows that a cut leaves out from the intervals of an iteration. */
+  cutRows?: (world: World, plan: CutPlan, intervals: Intervals, state: CutState) => void;
   turnTag?: (world: World, entity: Entity, what: unknown, on: boolean, hasValue?: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
@@ -227,6 +230,20 @@ export interface BitWork {
   prepare(world: World, groups: readonly Group[]): number;
 }
 
+/** What an iteration leaves out by bits. */
+export interface CutPlan {
+  readonly cut: Cut;
+  /** Intervals are in a cached order, which refers to positions in the lists of batches. */
+  readonly isSorted: boolean;
+}
+
+/** The lists to which intervals of an iteration refer, if it reads batches; and intervals without rows that are cut out, as last made. */
+export interface CutState {
+  readonly batches: Lists | undefined;
+  lists: Lists["rowLists"] | undefined;
+  cuts?: CutIntervals;
+}
+
 /** A reader of changes, which leaves out disabled entities: their changes stay unread. */
 export interface ChangesReader {
   /** The entities that were disabled at the last read; undefined before the first, and in worlds that disable none. */
@@ -253,7 +270,7 @@ export interface ChangeWork {
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
   checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
   losePair(world: World, index: number, pair: PairNumber): void;
-  callRemoved(world: World, index: number, definitions: readonly Definition[]): void;
+  callRemoved(world: World, index: number, definitions?: readonly Definition[]): void;
 }
 
 /** What calls hooks and observers apart from changes. */

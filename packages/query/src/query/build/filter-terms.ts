@@ -1,5 +1,5 @@
 import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
-import { clockOf, disabledReadsOf, Parent } from "@treeline/core/internal";
+import { clockOf, Parent, slotsOf } from "@treeline/core/internal";
 import { evaluateChanged, evaluateParts, evaluators } from "../../match/evaluate.ts";
 import type { Filter, Plain, QueryTerm, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
@@ -247,12 +247,12 @@ export function beginReading(query: Query): number {
 export function endReading(query: Query, tick: number): void {
   const { world, watch, lastRead } = query;
   watch.isReading = false;
-  disabledReadsOf(world)?.keepUnread(world, watch, lastRead);
+  slotsOf(world).disabledReads?.keepUnread(world, watch, lastRead);
   query.lastRead = tick;
   clockOf(world).now++;
 }
 
 /** Finds entities that were disabled when the query last read changes; theirs are unread since an earlier read. */
 function findEnabled({ plan, world, watch }: Query): ReadonlyMap<number, number> | undefined {
-  return plan.namesDisabled ? undefined : disabledReadsOf(world)?.findEnabled(world, watch);
+  return plan.namesDisabled ? undefined : slotsOf(world).disabledReads?.findEnabled(world, watch);
 }

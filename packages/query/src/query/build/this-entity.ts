@@ -3,7 +3,7 @@ import { Disabled } from "@treeline/core/internal";
 import { evaluators } from "../../match/evaluate.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../../term/operators.ts";
 import { Draft, type Test } from "../../term/plan.ts";
-import { addOnce, cutOf, readerOf, readers, readTerms, refuse, testOf } from "../../term/read.ts";
+import { addOnce, readerOf, readers, readTerms, refuse, testOf } from "../../term/read.ts";
 import { evaluateExists, searchFor } from "../joins/exists.ts";
 import { variable } from "./other-entity-terms.ts";
 import { createQuery } from "./query.ts";
@@ -48,7 +48,6 @@ function existsIn(draft: Draft, term: QueryTerm): Test | undefined {
   draft.namesEntity ||= plan.namesEntity;
   draft.namesDisabled ||= plan.namesDisabled;
   plan.namesDisabled = true; // whether the entity may be disabled is decided outside
-  plan.cut = cutOf(plan);
   const holds = searchFor(createQuery(world, reading), $this);
   return { kind: "exists", definition: Disabled, variables, holds };
 }

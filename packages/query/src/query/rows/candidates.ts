@@ -56,8 +56,8 @@ export function listRuns(
 ): void {
   const { cut } = query.plan;
   const { rows, bits } = archetype;
-  const isLeft = bits === undefined ? cut.required.length === 0 : bits.shareOf(cut) !== NO;
-  if (rows > 0 && isLeft && mayMatch(query, state, archetype)) addRuns(intervals, archetype);
+  if (rows === 0 || (bits?.shareOf(cut) ?? cut.bare) === NO) return;
+  if (mayMatch(query, state, archetype)) addRuns(intervals, archetype);
 }
 
 /** Evaluates tests for all rows of an archetype, with the archetypes of sources in the state. */

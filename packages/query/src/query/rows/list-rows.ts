@@ -1,5 +1,5 @@
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, BLOCK_BITS, knownEntityOf, tableAt, trackOf } from "@treeline/core/internal";
+import { BLOCK_BITS, knownEntityOf, slotsOf, tableAt, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
 import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
@@ -42,7 +42,8 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
   if (isEmpty) intervals.length = 0;
   if (!intervals.merges) cutByTable(world, intervals, state.batches?.rowLists.rows);
   if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
-  cutRows(query, state, intervals);
+  // What batches and orders keep does not depend on bits, so a change of one makes nothing stale.
+  slotsOf(world).cutRows?.(world, plan, intervals, state);
   if (part !== undefined || plan.isSorted) engine.sortRows!(query, state, intervals);
 }
 
@@ -160,30 +161,4 @@ function isOld(tests: readonly Test[], { archetype, since }: IterationState, blo
     if (track === undefined || track.blocks[block]! <= since) return true;
   }
   return false;
-}
-
-/**
- * Removes rows that the plan's cut leaves out from listed intervals. What batches and orders keep does not depend on bits, so a
- * change of one makes nothing stale.
- *
- * Cost: a read of each interval, up to the first archetype with bits; then, if any bits have changed, a step for each run, or for each
- * position where rows are listed.
- */
-export function cutRows({ world, plan }: Query, state: IterationState, intervals: RowIntervals): void {
-  const { cut, isSorted } = plan;
-  const { batches } = state;
-  const archetypes = allArchetypes(world);
-  for (let at = 0; at < intervals.length; at += intervals.stride) {
-    const { bits } = archetypes[intervals.numbers[at]!]!;
-    if (bits === undefined) continue;
-    // A cached order refers to positions in the lists of batches.
-    const copies = batches && !isSorted;
-    const cuts = bits.cutIntervals(cut, archetypes, intervals, batches, copies, state.cuts);
-    if (cuts) {
-      state.cuts = cuts;
-      if (copies) state.lists = cuts;
-    }
-    return;
-  }
-  if (cut.required.length > 0) intervals.length = 0;
 }

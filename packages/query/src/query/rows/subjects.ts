@@ -1,7 +1,7 @@
 import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
 import { archetypeViewAt, Parent, pairCursor, rowAt, tableAt } from "@treeline/core/internal";
-import { shareOf, YES } from "../../match/evaluate.ts";
+import { YES } from "../../match/evaluate.ts";
 import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { isMatchOf, type Query } from "../state/query-state.ts";
@@ -81,5 +81,6 @@ export function onlyTableOf(query: Query): number {
   const { tables } = cursors;
   tables.ofPair(pair);
   if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
-  return shareOf(plan, tables.archetype) === YES ? tables.table : -1;
+  const share = tables.archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare;
+  return share === YES ? tables.table : -1;
 }

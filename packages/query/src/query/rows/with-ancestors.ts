@@ -2,7 +2,7 @@ import type { World } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { ANY, allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
-import { NO, shareOf } from "../../match/evaluate.ts";
+import { NO } from "../../match/evaluate.ts";
 import { archetypeHas, endOfTable, hasAt } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
 import { sourceArchetypeOf } from "../batches/chunks.ts";
@@ -53,7 +53,7 @@ export function listBatched(query: Query, state: IterationState, intervals: RowI
   state.isFree = freePath !== undefined;
   noteSources(query, state.batches);
   const { version, steadySince } = query.watch;
-  state.isSteady = version === state.batches.version && steadySince <= state.since;
+  state.isSteady = version === state.batches.version && steadySince <= state.since && !state.enabled;
   const isDown = plan.cascade < 0;
   if (!isDown && freePath === undefined) listRoots(query, state, intervals, collected);
   listChunks(query, state, intervals, collected);
@@ -94,12 +94,11 @@ function listChunks(
   const { sources } = state;
   const { chunks, rows } = state.batches!.rowLists;
   const matches = collected && matchesIn(world, collected, intervals.stride);
-  const isCut = plan.cut.required.length > 0;
+  const { cut } = plan;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const archetype = archetypes[chunks.archetype[chunk]!]!;
-    if (!isMatchOf(query, archetype)) continue;
-    if ((isCut || archetype.bits !== undefined) && shareOf(plan, archetype) === NO) continue;
+    if (!isMatchOf(query, archetype) || (archetype.bits?.shareOf(cut) ?? cut.bare) === NO) continue;
     for (let path = 0; path < chunks.places; path++) {
       const source = sourceArchetypeOf(chunks, chunk, path);
       sources[path] = source < 0 ? undefined : archetypes[source];
@@ -221,8 +220,12 @@ export function noteSources({ watch, plan, world }: Query, { version, rowLists }
         const index = archetype.lanes.i32[rows[position]!]!;
         const hasOwn = self && hasAt(world, index, definition, ANY);
         const sourceIndex = hasOwn ? index : source.lanes.i32[sourceRows[path]![position]!]!;
-        const sourceHandle = handleOf(world, sourceIndex);
-        const isSwitched = notes.note(index, handleOf(world, index), sourceHandle, watch.round);
+        const isSwitched = notes.note(
+          index,
+          handleOf(world, index),
+          handleOf(world, sourceIndex),
+          watch.round,
+        );
         if (isSwitched && !hasOwn) notes.switched[index] = now;
       }
     }

@@ -88,7 +88,7 @@ export class IterationState extends MatchContext {
   batches: Batches | undefined = undefined;
   lists: Pick<RowLists, "rows" | "sourceRows"> | undefined = undefined;
   /** Intervals without rows that are cut out, as last made. */
-  declare cuts?: ReturnType<Bits["cutIntervals"]>;
+  declare cuts?: NonNullable<ReturnType<Bits["cutIntervals"]>>;
   /** Paths up, made when the iteration searches ancestors one by one: those of the plan, then those of its fixed sources. */
   readonly paths: (UpPath | undefined)[] = [];
   /** Depths along a relation with many targets, as far as this iteration computed them: by table. */

@@ -1,9 +1,9 @@
 import { type Entity, spawn, type Variable } from "@treeline/core";
-import { handleOf } from "@treeline/core/internal";
+import { handleOf, slotsOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
 import { listJoined, solveInto } from "../../../src/query/joins/solve.ts";
 import { createIntervals, HEAD, JOINED, type RowIntervals } from "../../../src/query/lists/row-intervals.ts";
-import { cutRows, filterIntervals } from "../../../src/query/rows/list-rows.ts";
+import { filterIntervals } from "../../../src/query/rows/list-rows.ts";
 import { IterationState } from "../../../src/query/state/iteration-state.ts";
 import { world } from "../../test-world.ts";
 
@@ -22,7 +22,8 @@ function intervalsBy(
   state.begin(query);
   listRows(query, state, intervals);
   if (listRows === listJoined) filterIntervals(query, state, intervals);
-  cutRows(query, state, intervals);
+  const { world, plan } = query;
+  slotsOf(world).cutRows?.(world, plan, intervals, state);
   return intervals;
 }
 

@@ -55,6 +55,13 @@ const shown = pictures.filter(({ file }) => existsSync(join(out, `${file}-light.
 const shownFor = (host) => shown.filter((one) => one.host === host);
 
 const keptFor = new Map(hosts.map((host) => [host, keptPage(join(out, `${host.key}.md`), host.name)]));
+for (const { key, name } of hosts) {
+  const path = join(out, `${key}.md`);
+  if (existsSync(path) && !readFileSync(path, "utf8").startsWith(`# ${name}\n`))
+    console.error(
+      `${key}.md is about another version than ${name}: what has no results now is no longer shown`,
+    );
+}
 for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host), keptFor.get(host)));
 if (weighings.length > 0)
   write("memory.md", memoryPage(weighings, shown, keptMemory(join(out, "memory.md"))));

@@ -62,7 +62,8 @@ function howMeasured() {
       "compilers optimise a process that runs a single loop better than a real program. Contestants take turns in many short rounds,",
       "so that a machine that is slow for a second is slow for all of them; the tables show medians. A contestant that overflows",
       "the stack, has a wrong result or takes over 60 seconds has failed, and the table says so. Libraries without relations",
-      "have parents and children in a hand-written list, and are marked (†).",
+      "have parents and children in a hand-written list, and are marked (†). Treeline plays with both storages of parents, or, where",
+      "rows are about components and tags, with both storages of those.",
     ),
     prose(
       `${native.name}: ${native.source} It ran on another machine: ${native.machine}. So its figures show what a native`,
@@ -101,8 +102,12 @@ function introduction() {
   );
 }
 
-/** The columns of a table of storages. */
-const COLUMNS = ["", "among libraries", "to hand-written", "to Flecs"];
+const RANK = "among libraries";
+
+/** The columns beside the time of a storage. */
+function columnsOf({ native: storage }) {
+  return [RANK, "to hand-written", ...(storage === undefined ? [] : ["to Flecs"])];
+}
 
 const PLACES = ["first", "level", "not first"];
 
@@ -118,7 +123,7 @@ function tallies(all) {
   const lines = all.flatMap(({ name, tables }) =>
     tables.flatMap(({ head, groups }) => {
       const rows = groups.flatMap((group) => group.lines.slice(1));
-      const columns = [...head.keys()].filter((at) => head[at] === COLUMNS[1]);
+      const columns = [...head.keys()].filter((at) => head[at] === RANK);
       return [...columns.map((column) => [column]), columns].map((some) => [
         name,
         some.length === 1 ? head[some[0] - 1] : "the better of both",
@@ -143,7 +148,7 @@ function summary(host) {
   return [STORAGES, COMPONENT_STORAGES].flatMap((storages) => {
     const workloads = rowsOf(host).filter((workload) => storages.some(({ key }) => workload.rows.has(key)));
     if (workloads.length === 0) return [];
-    const columns = storages.flatMap(({ name }) => [name, ...COLUMNS.slice(1)]);
+    const columns = storages.flatMap((storage) => [storage.name, ...columnsOf(storage)]);
     return [
       {
         head: ["", ...columns, "best library"],
@@ -163,7 +168,10 @@ function groupOf(host, workload, storages) {
     const best = fastest(host, workload, place, "library");
     return [
       label,
-      ...storages.flatMap((storage) => comparisonCells(unit, verdictOf(host, workload, place, storage))),
+      ...storages.flatMap((storage) => {
+        const cells = comparisonCells(unit, verdictOf(host, workload, place, storage));
+        return cells.slice(0, 1 + columnsOf(storage).length);
+      }),
       best === undefined ? "" : titleOf(host.contestants[best.contestant]),
     ];
   });

@@ -2,7 +2,15 @@ import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { clearRow, copyRow, copyRows, forgetRows } from "./copy-rows.ts";
-import { bytesOfLanes, type Column, Lanes, planLanes, replaceLanes, type ValuePlace } from "./lanes.ts";
+import {
+  bytesOfLanes,
+  type Column,
+  type LanePlan,
+  Lanes,
+  planLanes,
+  replaceLanes,
+  type ValuePlace,
+} from "./lanes.ts";
 import type { Memory } from "./memory.ts";
 
 /** The places of so many entity indexes, 2 ** PAGE_BITS, are in one page. */
@@ -33,11 +41,16 @@ export class SparseStore {
   pages: Int32Array<ArrayBuffer>[] = [];
 
   constructor(definition: Definition, memory: Memory) {
-    const plan = planLanes(definition.holds === "nothing" ? [] : [{ definition, occurrence: 0 }]);
+    const plan = planOf(definition);
     this.definition = definition;
     this.lanes = new Lanes(plan, memory);
     this.column = plan.columns[0];
   }
+}
+
+/** How the stores of a definition are laid out in all worlds. */
+export function planOf(definition: Definition): LanePlan {
+  return planLanes(definition.holds === "nothing" ? [] : [{ definition, occurrence: 0 }]);
 }
 
 /** The place of the entity at an index; -1 if it does not have the definition. */

@@ -109,7 +109,7 @@ export class Access implements FieldAccess {
   /** The archetype of the last entity, known by a part of it that keeps no columns in memory, and its lane. */
   protected places: Uint16Array | undefined = undefined;
   protected lane = 0;
-  private laneField: LaneField | undefined = undefined;
+  protected laneField: LaneField | undefined = undefined;
 
   constructor(definition: Component, at: number, item: number | undefined) {
     const [name, { kind, isList, length }] = definition.fields[at]!;

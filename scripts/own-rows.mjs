@@ -1,5 +1,6 @@
 // Runs the question files of benchmarks/src/questions one after another, each in a separate process. It prints the tables and
-// writes them to benchmarks/results/latest.md; after a full run of all files, to docs/benchmarks/rows.md as well.
+// writes them to benchmarks/results/latest.md, and unless the run was quick, each to a file of benchmarks/results/rows, from which
+// `npm run bench -- report` puts it into docs/benchmarks/rows.md. A full run of all files writes that page as a whole.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -23,11 +24,26 @@ function write(path, text) {
   console.log(`\nwritten: ${path}`);
 }
 
-function pageOf(tables, version, isQuick) {
+/** "Node 24.21.0 on linux, <model>, 2 processors" */
+function placeOf(version) {
   const [{ model }, ...others] = cpus();
+  return `Node ${version} on ${process.platform}, ${model.trim()}, ${others.length + 1} processors`;
+}
+
+/** The date, and the commit if git knows it. */
+function moment() {
+  const { stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const date = new Date().toISOString().slice(0, 10);
+  return stdout ? `${date} at ${stdout.trim()}` : date;
+}
+
+function pageOf(tables, version, isQuick) {
   return `# Rows about Treeline
 
-${new Date().toISOString().slice(0, 10)}, Node ${version} on ${process.platform}, ${model.trim()}, ${others.length + 1} processors${isQuick ? "; a quick run, not to be quoted" : ""}.
+${new Date().toISOString().slice(0, 10)}, ${placeOf(version)}${isQuick ? "; a quick run, not to be quoted" : ""}.
 Made by \`npm run bench\`.
 
 Every file first checks that its contestants have the same checksum. Then they take turns in many short rounds, so
@@ -37,6 +53,13 @@ of each round's ratio: on a busy machine, it is more reliable than the times. Ro
 
 ${tables.join("\n\n")}
 `;
+}
+
+function keepSections(names, tables, version) {
+  for (const [at, name] of names.entries()) {
+    const file = `benchmarks/results/rows/${name.replace(/\.bench$/, "")}.md`;
+    write(file, `${tables[at]}\n\nMeasured on ${moment()}, ${placeOf(version)}.\n`);
+  }
 }
 
 /**
@@ -58,6 +81,7 @@ export function runQuestions(names, { node, isQuick, isAll }) {
     const text = pageOf(tables, version, isQuick);
     write("benchmarks/results/latest.md", text);
     if (isAll) write("docs/benchmarks/rows.md", text);
+    else if (!isQuick) keepSections(names, tables, version);
   }
   return isFine;
 }

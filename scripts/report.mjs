@@ -2,13 +2,13 @@
 // ECharts, which is installed in tools/ when it is first needed. Existing sections and rows that have no results stay as they are, so
 // that a run of some workloads replaces or adds only these. The same results yield the same bytes. `--results=` and `--out=` name
 // other folders.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./lib.mjs";
 import { draw } from "./report/draw.mjs";
 import { COMPARISON, frontPage } from "./report/front-page.mjs";
 import { hostPage } from "./report/host-page.mjs";
-import { keptFront, keptMemory, keptPage } from "./report/kept.mjs";
+import { keptFront, keptMemory, keptPage, withRows } from "./report/kept.mjs";
 import { memoryIn, memoryPage } from "./report/memory-page.mjs";
 import { hostsIn, keyOf, placeOf } from "./report/model.mjs";
 import { picturesOf } from "./report/pictures.mjs";
@@ -22,6 +22,12 @@ function optionOf(name, otherwise) {
 
 const results = optionOf("results", "benchmarks/results");
 const out = resolve(root, optionOf("out", "docs/benchmarks"));
+
+/** Paths of the files in a folder, none if it is missing. */
+function filesIn(folder) {
+  const path = resolve(root, folder);
+  return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+}
 
 const hosts = hostsIn(results);
 if (hosts.length === 0) {
@@ -65,6 +71,17 @@ for (const { key, name } of hosts) {
 for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host), keptFor.get(host)));
 if (weighings.length > 0)
   write("memory.md", memoryPage(weighings, shown, keptMemory(join(out, "memory.md"))));
+
+/** Rows of single questions, which were measured since the last full run. */
+const rowFiles = filesIn(join(results, "rows"));
+const rows =
+  rowFiles.length === 0
+    ? undefined
+    : withRows(
+        join(out, "rows.md"),
+        rowFiles.map((path) => readFileSync(path, "utf8")),
+      );
+if (rows !== undefined) write("rows.md", rows);
 
 /** Existing pages, whether they were written now or before. */
 const others = [

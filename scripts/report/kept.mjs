@@ -44,6 +44,16 @@ export function keptMemory(path) {
   );
 }
 
+/** The page with the rows about Treeline, with other or further sections: texts that begin with their headings. */
+export function withRows(path, sections) {
+  const page = read(path);
+  const at = page.indexOf("\n## ");
+  if (at < 0) return undefined;
+  const all = merged(partsOf(page, 2), partsOf(sections.join("\n"), 2), ({ heading }) => heading);
+  all.sort((one, other) => (one.heading < other.heading ? -1 : 1));
+  return `${page.slice(0, at)}${all.map(({ heading, text }) => `\n## ${heading}\n\n${text}\n`).join("")}`;
+}
+
 /**
  * The front page: its pictures [{ heading, text }], the line in the list of pages of each host, and its summaries: host ->
  * tables, each as { head, groups: [{ name, lines }] }.

@@ -9,6 +9,8 @@ export interface Player {
   /** The label in tables. */
   readonly row: string;
   readonly subject: Subject;
+  /** The target of this row, instead of the table's. */
+  readonly limit?: number;
 }
 
 /** Throws unless all have the same checksum after this many runs. */
@@ -49,26 +51,27 @@ export interface SubjectTable {
   readonly note: string;
   readonly pieces: number;
   readonly piece: string;
-  /** The target of each row, in nanoseconds per piece. */
-  readonly limit: number;
+  /** The target of each row, in nanoseconds per piece. Rows without one are for comparison. */
+  readonly limit?: number;
   readonly pace: Partial<Pace>;
 }
 
 /** Measures the players in turns, prints a row for each, with its ratio to the first, and stores the results. */
 export function measureSubjects(players: readonly Player[], table: SubjectTable): void {
-  const { key, note, pieces, piece, limit, pace } = table;
+  const { key, note, pieces, piece, pace } = table;
   const timings = interleave(players.map(contestantOf), pace);
   const ratios = timings.map((timing) => ratioOf(timing, timings[0]!));
   printTable(
     note,
-    players.map(
-      ({ row }, at): Row => ({
+    players.map(({ row, limit = table.limit }, at): Row => {
+      const time = (timings[at]!.median * 1e6) / pieces;
+      return {
         row,
         measured: nanosecondsAndLow(timings[at]!, pieces, piece),
         ratio: ratios[at]!,
-        goal: atMost(limit, "ns", (timings[at]!.median * 1e6) / pieces),
-      }),
-    ),
+        ...(limit === undefined ? {} : { goal: atMost(limit, "ns", time) }),
+      };
+    }),
   );
   keepResults(key, {
     [key]: players.map(({ row }, at) => resultOf(row, timings[at]!, pieces, ratios[at]!)),

@@ -16,7 +16,14 @@ import { children, destroy, query } from "@treeline/query";
 import { Position, Velocity } from "../../../fixtures/components.ts";
 import { makeFiftyQueries } from "../../../fixtures/fifty-queries.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
-import { movesOf, parentsOf, renewals, sumOfCounts, sumOfParents } from "../../workloads/inputs.ts";
+import {
+  movesOf,
+  parentsOf,
+  renewals,
+  sumOfCounts,
+  sumOfParents,
+  victimsOf,
+} from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import {
   CYCLES,
@@ -88,7 +95,7 @@ function reparent(below: Below, { order }: Given<"reparent">): Subject {
   return {
     run: () => {
       const goal = goals[round++ % goals.length]!;
-      for (let turn = 0; turn < ENTITIES; turn++) {
+      for (let turn = 0; turn < movers.length; turn++) {
         const mover = movers[turn]!;
         add(world, crowd.children[mover]!, below(parents[goal[mover]!]!));
       }
@@ -105,7 +112,7 @@ function reparent(below: Below, { order }: Given<"reparent">): Subject {
 
 function destroying(below: Below, { tree: name }: Given<"destroy">): Subject {
   const tree = treeOf(name);
-  const roots = [...tree.keys()].filter((node) => tree[node]! < 0);
+  const victims = victimsOf(name);
   let grove = plant(below, new Int32Array(0));
   return {
     before: () => {
@@ -113,7 +120,7 @@ function destroying(below: Below, { tree: name }: Given<"destroy">): Subject {
     },
     run: () => {
       const { world, nodes } = grove;
-      for (let at = 0; at < roots.length; at++) destroy(world, nodes[roots[at]!]!);
+      for (let at = 0; at < victims.length; at++) destroy(world, nodes[victims[at]!]!);
     },
     checksum: () => 1 + grove.nodes.reduce((sum, node) => sum + (isAlive(grove.world, node) ? 1 : 0), 0),
   };

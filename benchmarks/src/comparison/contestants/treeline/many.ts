@@ -1,5 +1,6 @@
 /** Treeline: many entities at once, by columns and by lists, which each run makes from the numbers of the entities. */
 import {
+  add,
   ChildOf,
   createWorld,
   destroyMany,
@@ -72,7 +73,37 @@ function spawning(below: Below, { parents: parentCount }: Given<"spawnRows">): S
   };
 }
 
-function naming(below: Below, { children: which }: Given<"nameMany">): Subject {
+/** One call each. */
+function spawnEach(
+  world: World,
+  below: Below,
+  parents: readonly Entity[],
+  above: Int32Array,
+  texts: readonly string[],
+): Entity[] {
+  return Array.from(above, (parent, at) =>
+    spawn(
+      world,
+      Position({ x: at % 1024, y: 0 }),
+      Velocity({ x: 1, y: 1 + (at % 3) }),
+      below(parents[parent]!),
+      Name(texts[at]!),
+    ),
+  );
+}
+
+function nameEach(world: World, entities: readonly Entity[], texts: readonly string[]): void {
+  for (let at = 0; at < entities.length; at++) add(world, entities[at]!, Name(texts[at]!));
+}
+
+/** @param isOneByOne whether it makes one call for each child. */
+export function namingIn(
+  below: Below,
+  { children: which }: Given<"nameMany">,
+  isOneByOne: boolean = false,
+): Subject {
+  const spawnNamed = isOneByOne ? spawnEach : spawnAll;
+  const name = isOneByOne ? nameEach : nameMany;
   const above = parentsOfNamed();
   const texts = textsOf();
   let world = createWorld();
@@ -86,8 +117,8 @@ function naming(below: Below, { children: which }: Given<"nameMany">): Subject {
       named = crowd.children;
     },
     run: () => {
-      if (which === "existing") nameMany(world, named, texts);
-      else named = spawnAll(world, below, parents, above, texts);
+      if (which === "existing") name(world, named, texts);
+      else named = spawnNamed(world, below, parents, above, texts);
     },
     checksum: () =>
       sumOfNamed(
@@ -145,7 +176,7 @@ function destroying(below: Below, { tree }: Given<"destroyMany">): Subject {
 export function manyIn(below: Below): Subjects {
   return {
     spawnRows: (given) => spawning(below, given),
-    nameMany: (given) => naming(below, given),
+    nameMany: (given) => namingIn(below, given),
     reparentMany: (given) => reparenting(below, given),
     destroyMany: (given) => destroying(below, given),
   };

@@ -112,42 +112,30 @@ export class SparseCursor {
     else output.value = view === undefined ? (this.columns as unknown[])[place] : view.object;
   }
 
-  /** Calls a callback for all rows, some of whose outputs are about sparse components. */
+  /**
+   * Calls a callback for all rows, if only one or two views of sparse values of the entity itself differ from row to row.
+   *
+   * @returns false, with nothing done, if other outputs differ as well.
+   */
   iterate(
     outputs: Outputs,
     handles: Float64Array,
     state: Rows,
     callback: Callback,
     callWith: CallWith,
-  ): void {
-    const { bindings, own, row: given } = outputs;
+  ): boolean {
+    const { bindings } = outputs;
     let first = -1;
     let second = -1;
-    let others = 0;
     for (let number = 0; number < bindings.length; number++) {
       const { work, view, sparse, output } = bindings[number]!;
       if (work === "none") continue;
-      if (sparse === undefined || view === undefined || output.kind !== "has" || second >= 0) others++;
-      else if (first < 0) first = number;
+      if (sparse === undefined || view === undefined || output.kind !== "has" || second >= 0) return false;
+      if (first < 0) first = number;
       else second = number;
     }
-    if (others === 0) {
-      iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback, callWith);
-      return;
-    }
-    const { archetype, rows, from, to } = state;
-    const { i32: indexes } = archetype.lanes;
-    for (let at = from; at < to; at++) {
-      const row = rows === undefined ? at : rows[at]!;
-      own.row = row;
-      for (let number = 0; number < bindings.length; number++) {
-        const output = bindings[number]!;
-        if (output.work === "none") continue;
-        output.turnToRow(state, row, at);
-        given[number] = output.value;
-      }
-      callWith(callback, given, handles[indexes[row]!]!);
-    }
+    iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback, callWith);
+    return true;
   }
 
   /** @throws TreelineError `bad-query`: rows have no columns of it. */
@@ -158,7 +146,7 @@ export class SparseCursor {
   }
 }
 
-/** The same where only one or two views of sparse values of the entity itself differ from row to row. */
+/** The loop of `iterate`. */
 function iterateViews(
   { bindings, own, row: given }: Outputs,
   first: number,

@@ -1,6 +1,6 @@
 import { TreelineError } from "../base/error.ts";
 import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
-import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
+import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
@@ -30,7 +30,7 @@ import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changesOfAddition } from "../world/verb/add.ts";
 import { changeList, NOTHING } from "./change-list.ts";
-import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength } from "./list.ts";
+import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength, termAt } from "./list.ts";
 import { destroyWithParent, reparentList } from "./reparent-many.ts";
 
 /**
@@ -92,10 +92,6 @@ export function addMany(
   };
   if (world.deferDepth > 0) for (const term of copies) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
   changeOrDefer(world, indexes, change, shared);
-}
-
-function termAt({ each, list }: ListTerm, at: number): PlainTerm {
-  return { definition: each, target: 0, value: list?.[at] } as Term as PlainTerm;
 }
 
 /** An entity that lacks a component without a default that is given without a value, if there is one: see `collectValues`. */

@@ -1,6 +1,6 @@
 import { shown, TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
-import type { ListTerm, PlainTerm } from "../id/definition.ts";
+import type { ListTerm, PlainTerm, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { deferCommand, mustDefer } from "../world/state/lock.ts";
@@ -23,6 +23,13 @@ export function marksFor(world: World): Int32Array {
 
 export function isListTerm(term: unknown): term is ListTerm {
   return typeof term === "object" && term !== null && "each" in term;
+}
+
+/** The term of one entity. */
+export function termAt({ each, list }: ListTerm, at: number): PlainTerm {
+  const isPair = each.kind === "relation";
+  const own = list?.[at]; // of what is refused as a list later
+  return { definition: each, target: isPair ? own : 0, value: isPair ? undefined : own } as Term as PlainTerm;
 }
 
 /** @throws TreelineError `bad-value` unless it is a list. */

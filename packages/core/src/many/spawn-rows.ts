@@ -6,25 +6,14 @@ import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from
 import { PAIR_DISABLES, PAIR_LISTED } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
-import {
-  type Archetype,
-  NEEDS_HOOKS,
-  NEEDS_OBSERVERS,
-  NEEDS_TICKS,
-  NEEDS_VALUE_PARENT,
-} from "../storage/archetype.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import { copyRows } from "../storage/copy-rows.ts";
 import type { Column } from "../storage/lanes.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { wantPair } from "../world/change/goal.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
-import {
-  checkGroups,
-  insertGroups,
-  insertNotified,
-  withManyRows,
-  withReserved,
-} from "../world/change/insert.ts";
+import { insertGroups, withManyRows, withReserved } from "../world/change/insert.ts";
 import { ensureListed, ensurePair } from "../world/change/pair.ts";
 import {
   collectValues,
@@ -44,7 +33,7 @@ import { requireAlive } from "../world/state/require.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "../world/verb/spawn.ts";
 import { callAllChecks } from "./add-many.ts";
-import { isListTerm, marksFor, requireArray } from "./list.ts";
+import { isListTerm, marksFor, requireArray, termAt } from "./list.ts";
 import {
   type StagedRows,
   stagedColumn,
@@ -155,13 +144,6 @@ function readList(
   return [...list];
 }
 
-/** The term of one entity. */
-function termAt({ each, list }: ListTerm, at: number): PlainTerm {
-  const isPair = each.kind === "relation";
-  const term = { definition: each, target: isPair ? list[at] : 0, value: isPair ? undefined : list[at] };
-  return term as Term as PlainTerm;
-}
-
 /** The terms of one entity, with its own values. */
 function termsAt(world: World, { terms, lists, staged }: Rows, at: number): PlainTerm[] {
   return terms.map((term) => {
@@ -203,12 +185,11 @@ function insertEach(world: World, rows: Rows, indexes: readonly number[]): Entit
   }
   if (groups.length === 0) return [];
   if (groups.length === 1) collectValues(world, groups[0]!.terms);
-  const needs = checkGroups(world, groups);
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) insertGroups(world, groups, withManyRows);
-  else {
-    const calls = checkAll(world, groups);
-    insertNotified(world, groups, withManyRows, (_, group) => [calls.get(group) ?? NO_CHANGES]);
-  }
+  let calls: ReadonlyMap<Group, readonly Change[]> | undefined;
+  insertGroups(world, groups, withManyRows, (_, group) => {
+    calls ??= checkAll(world, groups);
+    return [calls.get(group) ?? NO_CHANGES];
+  });
   return groups.map((group) => handleAt(world.entities, group.indexes[0]!));
 }
 
@@ -346,9 +327,9 @@ function accept(
 
 /** The pairs of a table, sorted. */
 function pairsOf(world: World, terms: readonly PlainTerm[], parent: PairNumber): readonly PairNumber[] {
-  const count = wantPairsOfTerms(world, terms);
-  const pairs = [...world.graph.wanted.subarray(0, count)];
-  return parent === 0 ? pairs : [...pairs, parent].sort((one, other) => one - other);
+  let count = wantPairsOfTerms(world, terms);
+  if (parent !== 0) count = wantPair(world, parent, count);
+  return [...world.graph.wanted.subarray(0, count)];
 }
 
 function commitInBulk(

@@ -1,12 +1,12 @@
 import { TreelineError } from "../base/error.ts";
 import type { Component, Definition, PlainTerm } from "../id/definition.ts";
 import { clearRow, repeatRow } from "../storage/copy-rows.ts";
-import { type Column, columnOfField, Lanes, planLanes, replaceLanes } from "../storage/lanes.ts";
+import { type Column, Lanes, planLanes, replaceLanes, viewColumn } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
 import { aligned } from "../storage/slices.ts";
 import { collectOne, writeFields } from "../world/state/collected-values.ts";
 import { definitionOfTerm, valueOfTerm } from "../world/state/terms.ts";
-import { readField } from "../world/state/values.ts";
+import { copyValue } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
@@ -70,20 +70,11 @@ export function stagedColumns<Columns>(staged: StagedRows, what: Component<unkno
     );
   }
   staged.filled.add(what);
-  const { lanes } = staged;
-  if (column.objectSlot >= 0) return lanes.objects[column.objectSlot] as Columns;
-  const fields: { [name: string]: unknown } = {};
-  for (const field of column.fields) fields[field.name] = columnOfField(lanes, field);
-  return fields as Columns;
+  return viewColumn(staged, column) as Columns;
 }
 
 /** A copy of the value of a component in a row; `undefined` for its default. */
 export function stagedValue(world: World, staged: StagedRows, definition: Definition, row: number): unknown {
   const column = staged.filled.has(definition) ? stagedColumn(staged, definition) : undefined;
-  if (column === undefined) return undefined;
-  const { lanes } = staged;
-  if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
-  const copy: { [name: string]: unknown } = {};
-  for (const field of column.fields) copy[field.name] = readField(world, lanes, field, row);
-  return copy;
+  return column && copyValue(world, { lanes: staged.lanes, column, row });
 }

@@ -125,8 +125,8 @@ function iterateRuns(
       state.from = bounds[at++]!;
       state.to = bounds[at++]!;
       if (turns && rows) iterateTurned(outputs, handles, state, rows, turns, callback);
-      else if (sparse) sparse.iterate(outputs, handles, state, callback, callWith);
-      else iterateRows(outputs, handles, state, callback);
+      else if (!sparse?.iterate(outputs, handles, state, callback, callWith))
+        iterateRows(outputs, handles, state, callback);
     }
   }
 }

@@ -111,11 +111,16 @@ export function insertOne(
  * @returns the handles of the first group; a handle is stale if an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
-export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
+export function insertGroups(
+  world: World,
+  groups: readonly Group[],
+  reserve?: Reserve,
+  check: typeof checkSpawns = checkSpawns,
+): Entity[] {
   const needs = checkGroups(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
-  if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows, checkSpawns);
+  if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows, check);
   const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
   if (observedOf(world.events, DisabledFromAbove) === 0) withRows(world, groups, commit);
   else defer(world, () => withRows(world, groups, commit));
@@ -128,7 +133,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
  *
  * @param check calls the `check` hooks of a group; returns for each entity the changes for its other hooks.
  */
-export function insertNotified(
+function insertNotified(
   world: World,
   groups: readonly Group[],
   withRows: Reserve,
@@ -381,7 +386,7 @@ function followIfTarget(world: World, archetype: Archetype, index: number): void
  * @returns the NEEDS_ bits of the groups.
  * @throws TreelineError `bad-term` for a pair that appears twice; `full`.
  */
-export function checkGroups(world: World, groups: readonly Group[]): number {
+function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);

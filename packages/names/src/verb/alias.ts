@@ -61,7 +61,7 @@ function requireFree(world: World, entity: Entity | undefined, alias: string): v
   if (root !== 0) refuseTaken(world, root, alias, "name");
 }
 
-/** Entities that only move keep their aliases; of several others only one could have the same. */
+/** Entities that only move keep their aliases, and those that are spawned together may have different ones. */
 function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
   const aliases = new Set<string>();
   for (const { entity, value } of moves) {

@@ -41,6 +41,7 @@ export {
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
+export { spawnTogether } from "./many/spawn-together.ts";
 export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";

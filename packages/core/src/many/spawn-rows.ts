@@ -184,13 +184,18 @@ function insertEach(world: World, rows: Rows, indexes: readonly number[]): Entit
     groups.push(groupOf(knownPlan(world, live) ?? newPlan(world, live), live, [indexes[at]!]));
   }
   if (groups.length === 0) return [];
+  insertChecked(world, groups);
+  return groups.map((group) => handleAt(world.entities, group.indexes[0]!));
+}
+
+/** Spawns entities by groups of one each, and calls the `check` hooks of all before the first one is spawned. */
+export function insertChecked(world: World, groups: readonly Group[]): void {
   if (groups.length === 1) collectValues(world, groups[0]!.terms);
   let calls: ReadonlyMap<Group, readonly Change[]> | undefined;
   insertGroups(world, groups, withManyRows, (_, group) => {
     calls ??= checkAll(world, groups);
     return [calls.get(group) ?? NO_CHANGES];
   });
-  return groups.map((group) => handleAt(world.entities, group.indexes[0]!));
 }
 
 /** Calls the `check` hooks of all, before the first one is spawned. @returns the changes for the other hooks of each. */

@@ -1,12 +1,12 @@
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
-import { closeIfIdle, endReservation, reserveRows, roomyTableFor } from "../../graph/graph.ts";
+import { closeIfIdle, endReservation, freePairsOf, reserveRows, roomyTableFor } from "../../graph/graph.ts";
 import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
-import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
+import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import {
   type Archetype,
@@ -23,7 +23,15 @@ import { appendRow, appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { addPending, beginDeferred, defer, endDeferred, freePending, whileChanging } from "../state/lock.ts";
+import {
+  addPending,
+  beginDeferred,
+  defer,
+  endDeferred,
+  freePending,
+  isPending,
+  whileChanging,
+} from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { notifyAll } from "../state/notify.ts";
 import type { Change, ChangeEvents, Effects, Group, SpawnPlan } from "../state/plans.ts";
@@ -32,6 +40,7 @@ import { requireRoomAt } from "../state/require.ts";
 import { wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
+import { freeRow } from "./free-entity.ts";
 import { callChecks, callWritten, checkTogether, givenChange } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
@@ -444,4 +453,20 @@ export function changesOfSpawn(world: World, terms: readonly PlainTerm[]): reado
   }
   world.slots.scopes?.extend(world, 0, changes, terms);
   return changes;
+}
+
+/**
+ * Undoes spawns that failed together: frees rows first, the last ones before the others, then pairs whose targets they are.
+ *
+ * @param indexes entities with a row, or pending ones.
+ * @param kept stays pending; 0 for none.
+ */
+export function undoSpawns(world: World, indexes: readonly number[], kept = 0): void {
+  const { graph, entities } = world;
+  const made = indexes.toReversed();
+  for (const index of made) {
+    if (!isPending(world, index)) freeRow(world, index);
+    else if (index !== kept) giveIndex(entities, index);
+  }
+  for (const index of made) if (isTarget(graph.pairs, index)) freePairsOf(graph, index);
 }

@@ -1,12 +1,12 @@
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { requireOptions } from "../../base/options.ts";
-import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
+import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
-import { giveIndex, handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
+import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   firstInList,
   isListed,
@@ -27,9 +27,8 @@ import { copyRows } from "../../storage/copy-rows.ts";
 import { appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
-import { freeRow } from "../change/free-entity.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
-import { insertGroups, withManyRows } from "../change/insert.ts";
+import { insertGroups, undoSpawns, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { copyTerms, definitionOfTerm, isParental, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -142,7 +141,13 @@ function cloneNow(
     return handleAt(world.entities, copies[root]!);
   } finally {
     try {
-      if (!isDone) undoCopies(world, found, pending);
+      // A deferred copy stays pending.
+      if (!isDone)
+        undoSpawns(
+          world,
+          indexes.map((index) => copies[index]!),
+          pending,
+        );
     } finally {
       world.scope = scope;
       for (const index of indexes) copies[index] = 0;
@@ -211,17 +216,6 @@ function hasSparse({ bits }: Archetype): boolean {
 function copyOf({ entities }: World, { copies }: Originals, index: number): Entity | undefined {
   const copy = copies[index];
   return copy === undefined || copy === 0 ? undefined : handleAt(entities, copy);
-}
-
-/** Undoes a clone that failed: frees rows first, then pairs whose targets are copies; a deferred copy stays pending. */
-function undoCopies(world: World, { indexes, copies }: Originals, pending: number): void {
-  const { graph, entities } = world;
-  const made = indexes.map((index) => copies[index]!).reverse();
-  for (const copy of made) {
-    if (!isPending(world, copy)) freeRow(world, copy);
-    else if (copy !== pending) giveIndex(entities, copy);
-  }
-  for (const copy of made) if (isTarget(graph.pairs, copy)) freePairsOf(graph, copy);
 }
 
 function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[]): void {

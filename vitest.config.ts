@@ -44,6 +44,7 @@ export default defineConfig({
       folder("query", "packages/query"),
       project("alone", REPLACING, true),
       folder("names", "packages/names"),
+      folder("document", "packages/document"),
       folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
     ],

@@ -14,6 +14,8 @@ const modules = {
   "@treeline/query/hierarchy": "query/hierarchy.dev.js",
   "@treeline/query/kernels": "query/kernels.dev.js",
   "@treeline/names": "names/index.dev.js",
+  "@treeline/document": "document/index.dev.js",
+  "@treeline/document/json": "document/json.dev.js",
 };
 const imports = Object.fromEntries(
   Object.entries(modules).map(([name, path]) => [name, `${base}treeline/${path}`]),

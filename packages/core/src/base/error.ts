@@ -1,6 +1,7 @@
 /** Why an operation was refused. Codes are public and stable; messages are not. */
 export type TreelineErrorCode =
   | "bad-definition"
+  | "bad-document"
   | "bad-kernel"
   | "bad-name"
   | "bad-order"

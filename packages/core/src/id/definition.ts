@@ -75,6 +75,8 @@ export interface Definition {
   store: object | undefined;
   /** Fills slots of a world with functions that the definition needs; called for each archetype with it that a world creates. */
   installs: ((slots: object, archetype?: { fixedNeeds: number }) => void) | undefined;
+  /** How documents store it; absent unless a function of the package `document` has set it. */
+  stored?: object;
 }
 
 /** A definition that gives entities a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */

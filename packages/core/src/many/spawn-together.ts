@@ -29,7 +29,10 @@ export function spawnTogether(
   termsOf: (place: number, spawned: readonly Entity[]) => readonly SpawnTerm[],
 ): Entity[] {
   if (mustDefer(world))
-    throw new TreelineError("iterating", "entities cannot be spawned together inside an iteration; do it afterwards");
+    throw new TreelineError(
+      "iterating",
+      "entities cannot be spawned together inside an iteration; do it afterwards",
+    );
   requireRoomForEntities(world, count);
   const indexes: number[] = [];
   const { scope } = world;
@@ -68,7 +71,8 @@ function requireNoCycles(world: World, groups: readonly Group[]): void {
   const places = marksFor(world);
   for (let at = 0; at < groups.length; at++) places[groups[at]!.indexes[0]!] = at + 1;
   try {
-    for (const relation of forwardRelations(groups, places)) requireNoCycleAlong(world, relation, groups, places);
+    for (const relation of forwardRelations(groups, places))
+      requireNoCycleAlong(world, relation, groups, places);
   } finally {
     for (const { indexes } of groups) places[indexes[0]!] = 0;
   }
@@ -115,8 +119,14 @@ function requireNoCycleAlong(
         open.pop();
       } else if (states[next] === 1) {
         const name = isFollowed ? `${ChildOf.name}, ${[...disabling.values()].join(", ")}` : relation.name;
-        const text = path.length === 1 || path.at(-1) === next ? "an entity would be its own target" : "they would close a cycle";
-        throw new TreelineError("cycle", `${groups.length} entities cannot be spawned together: ${text} of ${name}`);
+        const text =
+          path.length === 1 || path.at(-1) === next
+            ? "an entity would be its own target"
+            : "they would close a cycle";
+        throw new TreelineError(
+          "cycle",
+          `${groups.length} entities cannot be spawned together: ${text} of ${name}`,
+        );
       } else if (states[next] === 0) {
         states[next] = 1;
         path.push(next);

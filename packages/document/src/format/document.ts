@@ -1,0 +1,58 @@
+/** What every document calls itself. */
+export const FORMAT = "treeline";
+/** The version of the format itself. Those of components are in `versions`. */
+export const VERSION = 1;
+
+/** Plain data: what `JSON.parse` can return. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/**
+ * An entity: one of the document by its `id`; one of the world by the names from its root; or one that the caller's `resolve` knows.
+ */
+export type Reference =
+  | { readonly $entity: number }
+  | { readonly $path: readonly string[] }
+  | { readonly $outside: Json };
+
+/** A pair: its target, and its value if the relation has fields. */
+export type PairData = Reference | { readonly to: Reference; readonly value: Json };
+
+/** An entity of a document. */
+export interface EntityData {
+  /** A whole number from 1 that no other entity of the document has. Only entities that something refers to have one. */
+  id?: number;
+  /** In the flat form: the id of the parent, which comes before. Roots of the document have none. */
+  parent?: number;
+  /** Its `Name`. */
+  name?: string;
+  /** How the parent is stored, unless by `ChildOf`. Roots of the document have none. */
+  storage?: "Parent";
+  /** Values by the names of components. Numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity", "-0". */
+  components?: { [name: string]: Json };
+  /** Names of tags. */
+  tags?: string[];
+  /** Entities that it has as tags. */
+  entityTags?: Reference[];
+  /** Pairs by the names of relations, in the order of adding. */
+  pairs?: { [relation: string]: PairData[] };
+  /** In the nested form: its children, in order. */
+  children?: EntityData[];
+}
+
+/** A document as plain data: what `writeJson` writes, and `JSON.parse` reads again. */
+export interface DocumentData {
+  format: typeof FORMAT;
+  version: typeof VERSION;
+  form: "nested" | "flat";
+  /** The version of every component, tag and relation that the document names. */
+  versions: { [name: string]: number };
+  /** Nested: the roots. Flat: all entities, parents before children, siblings in order. */
+  entities: EntityData[];
+}
+
+/** Sets a member of plain data; one with the name `__proto__` does not become the prototype. */
+export function put(data: object, name: string, value: unknown): void {
+  if (name === "__proto__")
+    Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true });
+  else (data as { [name: string]: unknown })[name] = value;
+}

@@ -1,0 +1,5 @@
+export type { UnknownNames } from "./json/entity-reader.ts";
+export { fromDocument, type LoadOptions } from "./json/from-document.ts";
+export { type SaveOptions, toDocument } from "./json/to-document.ts";
+export { writeJson } from "./json/write-json.ts";
+export type { Selection } from "./save/select.ts";

@@ -1,0 +1,335 @@
+import type { Entity, SpawnTerm, World } from "@treeline/core";
+import { shown } from "@treeline/core/internal";
+import { Name } from "@treeline/names";
+import { type Json, put } from "../format/document.ts";
+import { refuseDocument } from "../format/error.ts";
+import type { DocumentLimits } from "../format/limits.ts";
+import { Unknown, type UnknownPair } from "../format/unknown.ts";
+import { isObject, mapReferences, placeIn } from "../format/values.ts";
+import type { Draft, Drafts } from "../load/draft.ts";
+import type { Known, Names } from "../load/names.ts";
+import { ValueReader } from "../load/read-values.ts";
+
+/** What to do with what a program does not know. */
+export type UnknownNames = "refuse" | "keep" | "drop";
+
+interface ReadOptions {
+  readonly unknown: UnknownNames;
+  readonly limits: Required<DocumentLimits>;
+  readonly resolve: ((key: Json) => Entity | undefined) | undefined;
+}
+
+/** What an entity keeps, while it is read. */
+interface Kept {
+  readonly versions: Map<string, number>;
+  readonly components: Map<string, Json>;
+  readonly fields: Map<string, { [name: string]: Json }>;
+  readonly tags: string[];
+  readonly pairs: UnknownPair[];
+}
+
+type Place = () => string;
+type Data = { readonly [name: string]: unknown };
+/** Called with a value or a target that is not written yet. */
+type Callable = (...given: unknown[]) => SpawnTerm;
+
+const MEMBERS = new Set([
+  "id",
+  "parent",
+  "name",
+  "storage",
+  "components",
+  "tags",
+  "entityTags",
+  "pairs",
+  "children",
+]);
+
+/** How many steps of a place a message shows. */
+const STEPS_SHOWN = 8;
+
+/** Reads the entities of a document in both forms, without recursion over the tree. */
+export class EntityReader {
+  private readonly names: Names;
+  private readonly options: ReadOptions;
+  private readonly values: ValueReader;
+  private readonly drafts: Draft[] = [];
+  private readonly ids = new Map<number, number>();
+  /** By place: which entity of its list it is, and on which level, from 1. */
+  private readonly ordinals: number[] = [];
+  private readonly levels: number[] = [];
+  private form: "nested" | "flat" = "nested";
+
+  constructor(world: World, names: Names, options: ReadOptions) {
+    this.names = names;
+    this.options = options;
+    this.values = new ValueReader(world, options.resolve, options.limits);
+  }
+
+  readAll(data: unknown, form: "nested" | "flat"): Drafts {
+    this.form = form;
+    /** The lists that are being read, the next place in each, and the place of the parent. */
+    const lists = [requireList(data, () => "entities")];
+    const next = [0];
+    const parents = [-1];
+    const seen = new Set<unknown>();
+    while (lists.length > 0) {
+      const ordinal = next[next.length - 1]!++;
+      const list = lists.at(-1)!;
+      if (ordinal === list.length) {
+        lists.pop();
+        next.pop();
+        parents.pop();
+        continue;
+      }
+      const one = list[ordinal];
+      const place = this.drafts.length;
+      if (seen.size === seen.add(one).size) {
+        this.ordinals[place] = ordinal;
+        const above = parents.at(-1)!;
+        this.refuse(place, above, "this object is in the document twice; an entity has one parent");
+      }
+      const children = this.readEntity(one, ordinal, parents.at(-1)!);
+      if (children === undefined) continue;
+      lists.push(requireList(children, this.placeOf(place, "children")));
+      next.push(0);
+      parents.push(place);
+    }
+    for (const patch of this.values.patches) {
+      const place = this.ids.get(patch.entity);
+      if (place === undefined)
+        refuseDocument(patch.place(), `no entity of the document has the id ${patch.entity}`);
+      patch.entity = place;
+    }
+    return { entities: this.drafts, patches: this.values.patches, ids: this.ids };
+  }
+
+  /** @returns its children, unread. */
+  private readEntity(data: unknown, ordinal: number, above: number): unknown {
+    const place = this.drafts.length;
+    const { limits } = this.options;
+    this.ordinals.push(ordinal);
+    if (place === limits.entities)
+      this.refuse(place, above, `the document has more than ${limits.entities} entities, the limit`);
+    if (!isObject(data)) return this.refuse(place, above, `expects an entity, not ${shown(data)}`);
+    let parent = above;
+    if (data.parent !== undefined) {
+      if (this.form === "nested")
+        this.refuse(place, above, "an entity of the nested form is inside its parent; leave out `parent`");
+      const found = this.ids.get(data.parent as number);
+      if (found === undefined)
+        this.refuse(place, above, `no entity before this one has the id ${shown(data.parent)} of its parent`);
+      parent = found;
+    }
+    const level = parent < 0 ? 1 : this.levels[parent]! + 1;
+    this.levels.push(level);
+    if (level > limits.depth)
+      this.refuse(place, above, `the document has more than ${limits.depth} levels, the limit`);
+    const { storage, id, name } = data;
+    if (storage !== undefined && storage !== "Parent")
+      this.refuse(place, above, `storage is "Parent", or left out, not ${shown(storage)}`);
+    const terms: SpawnTerm[] = [];
+    this.drafts.push({ parent, isValueParent: storage === "Parent", terms });
+    if (id !== undefined) {
+      if (!Number.isSafeInteger(id) || (id as number) < 1)
+        this.refuse(place, above, `an id is a whole number from 1, not ${shown(id)}`);
+      if (this.ids.has(id as number)) this.refuse(place, above, `another entity has the id ${shown(id)}`);
+      this.ids.set(id as number, place);
+    }
+    if (name !== undefined) terms.push(Name(this.values.text(name, this.placeOf(place, "name"))));
+    let children: unknown;
+    let kept: Kept | undefined;
+    const keep = (): Kept => {
+      kept ??= { versions: new Map(), components: new Map(), fields: new Map(), tags: [], pairs: [] };
+      return kept;
+    };
+    for (const member of Object.keys(data)) {
+      switch (member) {
+        case "components":
+          this.readComponents(place, data.components, terms, keep);
+          break;
+        case "tags":
+          this.readTags(place, data.tags, terms, keep);
+          break;
+        case "entityTags":
+          this.readEntityTags(place, data.entityTags, terms);
+          break;
+        case "pairs":
+          this.readPairs(place, data.pairs, terms, keep);
+          break;
+        case "children":
+          if (this.form === "flat")
+            this.refuse(place, above, "an entity of the flat form has no children; these name their parent");
+          children = data.children;
+          break;
+        default:
+          if (!MEMBERS.has(member)) this.refuse(place, above, `an entity has no member ${shown(member)}`);
+      }
+    }
+    if (kept !== undefined) terms.push(Unknown(kept));
+    return children;
+  }
+
+  private readComponents(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
+    const members = requireObject(data, this.placeOf(place, "components"));
+    const found: Known[] = [];
+    for (const name of Object.keys(members)) {
+      const at = this.placeOf(place, "components", name);
+      const known = this.names.find(name, "components", at);
+      if (known === undefined) {
+        if (!this.isKept("component", name, at)) continue;
+        keep().components.set(name, this.keptValue(members[name], at));
+        keep().versions.set(name, this.names.versionIn(name));
+        continue;
+      }
+      if (found.includes(known) || found.some(({ definition }) => definition === known.definition))
+        refuseDocument(at(), `the entity has ${known.definition.name} already`);
+      found.push(known);
+      const value = this.values.value(known, members[name], at, (field, given) => {
+        const inside = (): string => placeIn(at(), field);
+        if (!this.isKept("field", field, inside)) return;
+        const fields = keep().fields.get(known.definition.name) ?? {};
+        keep().fields.set(known.definition.name, fields);
+        put(fields, field, this.keptValue(given, inside));
+      });
+      terms.push((known.definition as unknown as Callable)(value));
+    }
+  }
+
+  private readTags(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
+    const list = requireList(data, this.placeOf(place, "tags"));
+    const found = new Set<unknown>();
+    for (let at = 0; at < list.length; at++) {
+      const here = this.placeOf(place, "tags", at);
+      const name = this.values.text(list[at], here);
+      const known = this.names.find(name, "tags", here);
+      const key = known?.definition ?? name;
+      if (found.size === found.add(key).size)
+        refuseDocument(here(), `the entity has the tag ${name} already`);
+      if (known !== undefined) terms.push(known.definition as unknown as SpawnTerm);
+      else if (this.isKept("tag", name, here)) {
+        keep().tags.push(name);
+        keep().versions.set(name, this.names.versionIn(name));
+      }
+    }
+  }
+
+  private readEntityTags(place: number, data: unknown, terms: SpawnTerm[]): void {
+    const list = requireList(data, this.placeOf(place, "entityTags"));
+    for (let at = 0; at < list.length; at++) {
+      terms.push(0 as Entity);
+      this.values.reference(list[at], terms, terms.length - 1, this.placeOf(place, "entityTags", at));
+    }
+  }
+
+  private readPairs(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
+    const members = requireObject(data, this.placeOf(place, "pairs"));
+    const found = new Set<unknown>();
+    for (const name of Object.keys(members)) {
+      const at = this.placeOf(place, "pairs", name);
+      const known = this.names.find(name, "pairs", at);
+      if (known !== undefined && found.size === found.add(known.definition).size)
+        refuseDocument(at(), `the entity has pairs of ${known.definition.name} already`);
+      const isKept = known === undefined && this.isKept("relation", name, at);
+      const list = requireList(members[name], at);
+      if (known?.definition.exclusive && list.length > 1)
+        refuseDocument(at(), `${name} is exclusive, so an entity has one target of it, not ${list.length}`);
+      for (let number = 0; number < list.length; number++) {
+        const here = (): string => placeIn(at(), number);
+        const one = list[number];
+        const isLong = isObject(one) && Object.hasOwn(one, "to");
+        const target = isLong ? one.to : one;
+        if (known === undefined) {
+          if (!isKept) continue;
+          const value = isLong ? this.keptValue(one.value, here) : undefined;
+          const pair = { relation: name, target: target as UnknownPair["target"], value };
+          this.readKeptTarget(target, pair, here);
+          keep().pairs.push(pair);
+          keep().versions.set(name, this.names.versionIn(name));
+          continue;
+        }
+        const { definition } = known;
+        if (isLong && definition.holds === "nothing") refuseDocument(here(), `${name} has no values`);
+        const value = isLong
+          ? this.values.value(
+              known,
+              one.value,
+              () => placeIn(here(), "value"),
+              (field) => {
+                if (this.options.unknown === "refuse")
+                  refuseDocument(placeIn(here(), field), `${name} has no field ${field}`);
+              },
+            )
+          : undefined;
+        const term = { definition, target: 0, value };
+        terms.push(term as unknown as SpawnTerm);
+        this.values.reference(target, term, "target", here);
+      }
+    }
+  }
+
+  private readKeptTarget(target: unknown, pair: object, place: Place): void {
+    if (isObject(target) && Object.hasOwn(target, "$entity"))
+      this.values.reference(target, pair, "target", place);
+    else this.values.requireLimits(target, place);
+  }
+
+  /** A copy of data that is kept, in which references to entities of the document will have their handles. */
+  private keptValue(data: unknown, place: Place): Json {
+    this.values.requireLimits(data, place);
+    return mapReferences(
+      data as Json,
+      (reference) => {
+        const kept = { $entity: 0 };
+        this.values.reference(reference, kept, "$entity", place);
+        return kept;
+      },
+      place,
+    );
+  }
+
+  /** @throws DocumentError if what is unknown is refused. */
+  private isKept(what: string, name: string, place: Place): boolean {
+    this.values.text(name, place);
+    if (this.options.unknown === "refuse")
+      refuseDocument(
+        place(),
+        `no ${what} named ${JSON.stringify(name)} is known; list it in \`definitions\`, or pass unknown: "keep" or "drop"`,
+      );
+    return this.options.unknown === "keep";
+  }
+
+  private refuse(place: number, above: number, message: string): never {
+    return refuseDocument(this.textOf(place, above), message);
+  }
+
+  private placeOf(place: number, ...members: (string | number)[]): Place {
+    return () => {
+      let text = this.textOf(place, this.drafts[place]?.parent ?? -1);
+      for (const member of members) text = placeIn(text, member);
+      return text;
+    };
+  }
+
+  private textOf(place: number, above: number): string {
+    if (this.form === "flat") return `entities[${this.ordinals[place]}]`;
+    let text = "";
+    let at = place;
+    let parent = above;
+    for (let steps = 0; parent >= 0; steps++) {
+      if (steps === STEPS_SHOWN) return `...${text}`;
+      text = `.children[${this.ordinals[at]}]${text}`;
+      at = parent;
+      parent = this.drafts[at]!.parent;
+    }
+    return `entities[${this.ordinals[at]}]${text}`;
+  }
+}
+
+function requireList(data: unknown, place: Place): readonly unknown[] {
+  return Array.isArray(data) ? data : refuseDocument(place(), `expects a list, not ${shown(data)}`);
+}
+
+function requireObject(data: unknown, place: Place): Data {
+  return isObject(data) ? data : refuseDocument(place(), `expects an object, not ${shown(data)}`);
+}

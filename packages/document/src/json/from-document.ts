@@ -1,0 +1,110 @@
+import { type Definition, type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
+import { requireOptions, shown } from "@treeline/core/internal";
+import { definitionsByName } from "../format/definitions.ts";
+import { type DocumentData, FORMAT, type Json, VERSION } from "../format/document.ts";
+import { refuseDocument } from "../format/error.ts";
+import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
+import { isObject, placeIn } from "../format/values.ts";
+import { makeEntities } from "../load/make.ts";
+import { Names } from "../load/names.ts";
+import { EntityReader, type UnknownNames } from "./entity-reader.ts";
+
+/** Where a document is loaded, and how it is read. */
+export interface LoadOptions {
+  /** The parent of the roots, by `ChildOf`. Default: they become roots of the world, or children of the present scope. */
+  readonly parent?: Entity | undefined;
+  /** Terms that the roots get in addition to, or instead of, their own: `[Parent(ship), Name("Copy")]`. */
+  readonly with?: readonly SpawnTerm[];
+  /**
+   * The components, tags and relations that the document may name, besides those that the world has used. A new world has used none.
+   * `builtins` are those of Treeline.
+   */
+  readonly definitions?: readonly Definition[];
+  /**
+   * What to do with components, tags and relations that are not known, and with unknown fields of components. "refuse" them; "drop"
+   * them; or "keep" them in the component `Unknown`, so that `toDocument` writes them again. Default "refuse".
+   */
+  readonly unknown?: UnknownNames;
+  /** The entity for a key that `resolve` of `toDocument` has returned. */
+  readonly resolve?: (key: Json) => Entity | undefined;
+  /** What the document may be at most. */
+  readonly limits?: DocumentLimits;
+  /** Gets the new entities that have an id in the document. */
+  readonly ids?: Map<number, Entity>;
+}
+
+const POLICIES = new Set<unknown>(["refuse", "keep", "drop"]);
+
+/**
+ * Makes the entities of a document, all of them or none, and returns its roots in order. Everything is read and checked before the
+ * first entity is made. Siblings get the order of the document, after children that the parent has already.
+ *
+ * Hooks and observers are called as by `spawn`: all `check` hooks before the first entity is made.
+ *
+ * @param document the text of a document, or one as plain data, which is not changed.
+ * @throws DocumentError `bad-document` for text that is no JSON, for data that is no document, with its `place`, and for one over the
+ *   limits; TreelineError `bad-definition` if two definitions have one name; `dead-entity` if `parent` is not alive; `bad-value` for
+ *   an unknown policy; `iterating` inside an iteration; and as `spawn` for what is refused when the entities are made, such as
+ *   `name-taken`, `full` and `cycle`. Nothing has changed then.
+ *
+ * @example
+ * const [station] = fromDocument(world, readFileSync("station.json", "utf8"), { definitions: [Position, Door] });
+ */
+export function fromDocument(
+  world: World,
+  document: DocumentData | string,
+  options: LoadOptions = {},
+): Entity[] {
+  CHECK: requireOptions("fromDocument", options, [
+    "parent",
+    "with",
+    "definitions",
+    "unknown",
+    "resolve",
+    "limits",
+    "ids",
+  ]);
+  const { unknown = "refuse", definitions = [] } = options;
+  if (!POLICIES.has(unknown))
+    throw new TreelineError("bad-value", `unknown is "refuse", "keep" or "drop", not ${shown(unknown)}`);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const data = typeof document === "string" ? parse(document, limits.bytes) : document;
+  if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);
+  const { format, version, form, entities } = data as { readonly [name: string]: unknown };
+  if (format !== FORMAT) refuseDocument("format", `expects ${JSON.stringify(FORMAT)}, not ${shown(format)}`);
+  if (version !== VERSION)
+    refuseDocument("version", `this program reads version ${VERSION} of the format, not ${shown(version)}`);
+  if (form !== "nested" && form !== "flat")
+    refuseDocument("form", `expects "nested" or "flat", not ${shown(form)}`);
+  for (const name of Object.keys(data))
+    if (!MEMBERS.has(name)) refuseDocument(placeIn("", name), "a document has no such member");
+  const names = new Names(definitionsByName(world, definitions), readVersions(data.versions));
+  const reader = new EntityReader(world, names, { unknown, limits, resolve: options.resolve });
+  const drafts = reader.readAll(entities, form);
+  return makeEntities(world, drafts, options);
+}
+
+const MEMBERS = new Set(["format", "version", "form", "versions", "entities"]);
+
+function parse(text: string, most: number): unknown {
+  if (text.length > most)
+    refuseDocument("", `the text has ${text.length} characters, more than the limit of ${most}`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuseDocument("", `the text is no JSON: ${(error as Error).message}`, error);
+  }
+}
+
+function readVersions(data: unknown): Map<string, number> {
+  const versions = new Map<string, number>();
+  if (data === undefined) return versions;
+  if (!isObject(data)) return refuseDocument("versions", `expects an object, not ${shown(data)}`);
+  for (const name of Object.keys(data)) {
+    const version = data[name];
+    if (!Number.isSafeInteger(version) || (version as number) < 1)
+      refuseDocument(placeIn("versions", name), `expects a whole number from 1, not ${shown(version)}`);
+    versions.set(name, version as number);
+  }
+  return versions;
+}

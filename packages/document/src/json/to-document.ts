@@ -1,0 +1,80 @@
+import type { Definition, Entity, World } from "@treeline/core";
+import { requireAlive, requireOptions } from "@treeline/core/internal";
+import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
+import { EntityWriter } from "../save/entity-writer.ts";
+import { References } from "../save/references.ts";
+import { type Selection, select } from "../save/select.ts";
+
+/** One of `root`, `entities` and `all`, and what is saved of these entities. */
+export interface SaveOptions extends Selection {
+  /** Components and tags to save. Default: all. Names are always saved. */
+  readonly components?: readonly Definition[];
+  /** Relations to save, besides parents. Default: all. */
+  readonly relations?: readonly Definition[];
+  /** "nested": children inside their parents. "flat": one list. Default "nested". */
+  readonly form?: "nested" | "flat";
+  /**
+   * A key for an entity outside of the document that something in it refers to: plain data, which `resolve` of `fromDocument` gets.
+   * `undefined`: by its path. Without it all are referred to by their paths.
+   */
+  readonly resolve?: (entity: Entity) => unknown;
+}
+
+/**
+ * Makes a document of a tree, of some entities or of a whole world: plain data, in which no handle is. The same content makes the same
+ * document, in whichever order it was spawned; the order of siblings, of roots and of the targets of one relation is content.
+ *
+ * Values are copied. Component entities are not saved, nor are hooks, observers and settings of the world. A reference of a field to
+ * an entity that is not alive becomes `null`.
+ *
+ * Cost: about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
+ *
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given;
+ *   `bad-document` for a JavaScript value that is no plain data and has no codec, and for a reference to an entity outside that no path
+ *   leads to alone.
+ *
+ * @example
+ * const text = writeJson(toDocument(world, { root: station }));
+ */
+export function toDocument(world: World, options: SaveOptions): DocumentData {
+  CHECK: requireOptions("toDocument", options, [
+    "root",
+    "entities",
+    "all",
+    "components",
+    "relations",
+    "form",
+    "resolve",
+  ]);
+  const { form = "nested", root } = options;
+  if (root !== undefined) requireAlive(world, root);
+  const selected = select(world, options);
+  const { indexes, parents } = selected;
+  const references = new References(world, selected, options.resolve);
+  const writer = new EntityWriter(world, references, options);
+  const all: EntityData[] = [];
+  for (let place = 0; place < indexes.length; place++) {
+    all.push(writer.write(indexes[place]!, parents[place] === -1));
+    if (form === "flat" && parents[place] !== -1) references.at(parents[place]!);
+  }
+  const numbers = references.number();
+  const entities: EntityData[] = form === "flat" ? all : [];
+  for (let place = 0; place < all.length; place++) {
+    const data = all[place]!;
+    const id = numbers[place]?.$entity;
+    if (id !== undefined) data.id = id;
+    const parent = parents[place]!;
+    if (form === "flat") {
+      if (parent !== -1) data.parent = numbers[parent]!.$entity;
+    } else if (parent === -1) entities.push(data);
+    else {
+      const above = all[parent]!;
+      if (above.children === undefined) above.children = [data];
+      else above.children.push(data);
+    }
+  }
+  const versions = {};
+  for (const [name, version] of [...writer.versions].sort(([one], [other]) => (one < other ? -1 : 1)))
+    put(versions, name, version);
+  return { format: FORMAT, version: VERSION, form, versions, entities };
+}

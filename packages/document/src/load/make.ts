@@ -1,0 +1,59 @@
+import { ChildOf, type Entity, Parent, type SpawnTerm, type World } from "@treeline/core";
+import { requireAlive, scopeOf, spawnTogether } from "@treeline/core/internal";
+import { applyPatches, type Drafts } from "./draft.ts";
+
+/** Where a document is put, and what its roots get. */
+export interface MakeOptions {
+  /** The parent of the roots, by `ChildOf`. Default: they become roots of the world, or children of the present scope. */
+  readonly parent?: Entity | undefined;
+  /** Terms that the roots get in addition to, or instead of, their own: `[Parent(ship), Name("Copy")]`. */
+  readonly with?: readonly SpawnTerm[];
+  /** Gets the entities that have an id in the document. */
+  readonly ids?: Map<number, Entity>;
+}
+
+/** Makes all entities of drafts, or none. @returns the roots. @throws TreelineError as `spawnTogether`. */
+export function makeEntities(world: World, drafts: Drafts, options: MakeOptions): Entity[] {
+  const { entities, patches, ids } = drafts;
+  const extra = options.with ?? [];
+  const parent = options.parent ?? scopeOf(world);
+  if (parent !== undefined) requireAlive(world, parent);
+  const hasParent = extra.some(isParental);
+  const termsOf = (place: number, spawned: readonly Entity[]): readonly SpawnTerm[] => {
+    if (place === 0) applyPatches(patches, spawned);
+    const { parent: above, isValueParent, terms } = entities[place]!;
+    if (above >= 0) {
+      terms.push((isValueParent ? Parent : ChildOf)(spawned[above]!));
+      return terms;
+    }
+    const own =
+      extra.length === 0 ? terms : terms.filter((term) => !extra.some((one) => replaces(one, term)));
+    const added = parent === undefined || hasParent ? extra : [...extra, ChildOf(parent)];
+    return added.length === 0 ? own : [...own, ...added];
+  };
+  const spawned = spawnTogether(world, entities.length, termsOf);
+  for (const [id, place] of ids) options.ids?.set(id, spawned[place]!);
+  return spawned.filter((_, place) => entities[place]!.parent === -1);
+}
+
+type Parts = { readonly definition?: SpawnTerm; readonly target?: number; readonly kind?: string };
+
+/** Is it a pair with a parent? */
+function isParental(term: SpawnTerm): boolean {
+  const definition = (term as Parts)?.definition as unknown;
+  return definition === ChildOf || definition === Parent;
+}
+
+/** Does a given term take the place of one that the document gives? */
+function replaces(given: SpawnTerm, own: SpawnTerm): boolean {
+  if (typeof given === "number" || typeof own === "number") return given === own;
+  const definitionOf = (term: SpawnTerm): unknown =>
+    typeof term === "function" ? term : (term as Parts).definition;
+  const definition = definitionOf(given) as { readonly kind?: string; readonly exclusive?: boolean };
+  if (definition !== definitionOf(own)) return false;
+  return (
+    definition.kind !== "relation" ||
+    definition.exclusive === true ||
+    (given as Parts).target === (own as Parts).target
+  );
+}

@@ -1,0 +1,214 @@
+import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import { shown } from "@treeline/core/internal";
+import { lookup } from "@treeline/names";
+import type { Json } from "../format/document.ts";
+import { put } from "../format/document.ts";
+import { refuseDocument } from "../format/error.ts";
+import { type DocumentLimits, VALUE_DEPTH } from "../format/limits.ts";
+import { fitsKind, numberFromJson } from "../format/numbers.ts";
+import { isObject, mapReferences, placeIn, valueFromJson } from "../format/values.ts";
+import { uniquePath } from "../save/references.ts";
+import type { Patch } from "./draft.ts";
+import type { Known } from "./names.ts";
+
+type Place = () => string;
+type Data = { readonly [name: string]: unknown };
+
+/** Reads values and references, which become handles at the end. */
+export class ValueReader {
+  readonly patches: Patch[] = [];
+  private readonly world: World;
+  private readonly resolve: ((key: Json) => Entity | undefined) | undefined;
+  private readonly limits: Required<DocumentLimits>;
+  /** Entities outside by path. */
+  private readonly paths = new Map<string, Entity>();
+
+  constructor(
+    world: World,
+    resolve: ((key: Json) => Entity | undefined) | undefined,
+    limits: Required<DocumentLimits>,
+  ) {
+    this.world = world;
+    this.resolve = resolve;
+    this.limits = limits;
+  }
+
+  /** @throws DocumentError for what is no text, or a longer one than the limit. */
+  text(data: unknown, place: Place): string {
+    if (typeof data !== "string") return refuseDocument(place(), `expects a text, not ${shown(data)}`);
+    if (data.length > this.limits.text)
+      refuseDocument(
+        place(),
+        `the text has ${data.length} characters, more than the limit of ${this.limits.text}`,
+      );
+    return data;
+  }
+
+  /** Refuses texts and levels over the limits anywhere in plain data. */
+  requireLimits(data: unknown, place: Place, depth = 0): void {
+    if (typeof data === "string") this.text(data, place);
+    if (typeof data !== "object" || data === null) {
+      if (typeof data !== "string" && typeof data !== "number" && typeof data !== "boolean" && data !== null)
+        refuseDocument(place(), `${shown(data)} is no plain data`);
+      return;
+    }
+    if (depth === VALUE_DEPTH) refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels`);
+    if (Array.isArray(data)) {
+      for (let at = 0; at < data.length; at++)
+        this.requireLimits(data[at], () => placeIn(place(), at), depth + 1);
+      return;
+    }
+    for (const name of Object.keys(data)) {
+      const inside = (): string => placeIn(place(), name);
+      this.text(name, inside);
+      this.requireLimits((data as Data)[name], inside, depth + 1);
+    }
+  }
+
+  /**
+   * Reads a reference: writes the handle into a member of an object, now or when the entities of the document have theirs.
+   *
+   * @throws DocumentError for what is none, and for an entity outside that is not found.
+   */
+  reference(data: unknown, into: object, member: string | number, place: Place): void {
+    const names = isObject(data) ? Object.keys(data) : [];
+    const [kind] = names;
+    if (names.length !== 1) refuseReference(data, place);
+    const value = (data as Data)[kind!];
+    if (kind === "$entity" && Number.isInteger(value))
+      this.patches.push({ into, member, entity: value as number, place });
+    else if (kind === "$path" && Array.isArray(value)) put(into, `${member}`, this.atPath(value, place));
+    else if (kind === "$outside") {
+      this.requireLimits(value, place);
+      const found = this.resolve?.(value as Json);
+      if (found === undefined || !isAlive(this.world, found))
+        refuseDocument(
+          place(),
+          "the entity is outside of the document, and resolve returns no living one for its key",
+        );
+      put(into, `${member}`, found);
+    } else refuseReference(data, place);
+  }
+
+  private atPath(names: readonly unknown[], place: Place): Entity {
+    const path = names.map((name) => this.text(name, place));
+    const key = JSON.stringify(path);
+    let found = this.paths.get(key);
+    if (found === undefined) {
+      found = path.length === 0 || path.includes("") ? undefined : lookup(this.world, path);
+      if (found === undefined || uniquePath(this.world, found)?.length !== path.length)
+        refuseDocument(
+          place(),
+          `no entity, or more than one, has the path ${key}; make it first, or pass resolve`,
+        );
+      this.paths.set(key, found);
+    }
+    return found;
+  }
+
+  /**
+   * The value of a component or pair, after its migrations.
+   *
+   * @param other gets the fields that the component does not have.
+   */
+  value(known: Known, data: unknown, place: Place, other: (name: string, data: unknown) => void): unknown {
+    const { definition, steps, codec } = known;
+    this.requireLimits(data, place);
+    let current = data;
+    if (steps.length > 0) {
+      current = mapReferences(data as Json, () => undefined, place); // a step may change what it gets
+      for (const step of steps) current = calling(place, "a migration", () => step(current as never));
+      this.requireLimits(current, place);
+    }
+    if (definition.holds === "values") {
+      const { read } = codec;
+      const plain = valueFromJson(current, place);
+      const value = read === undefined ? plain : calling(place, "the codec", () => read(plain as never));
+      return this.validated(known, value, place);
+    }
+    if (!isObject(current))
+      return refuseDocument(place(), `expects an object with fields, not ${shown(current)}`);
+    const value = {};
+    const references: string[] = [];
+    for (const name of Object.keys(current)) {
+      const field = known.fields.get(name);
+      const inside = (): string => placeIn(place(), name);
+      if (field === undefined) other(name, current[name]);
+      else if (field.kind === "entity") references.push(name);
+      else put(value, name, this.field(field, current[name], inside));
+    }
+    const checked = this.validated(known, value, place);
+    if (!isObject(checked)) return refuseDocument(place(), "the validator returned no object with fields");
+    for (const name of references) {
+      if (current[name] === null) continue;
+      this.reference(current[name], checked, name, () => placeIn(place(), name));
+    }
+    return checked;
+  }
+
+  private validated({ definition, codec }: Known, value: unknown, place: Place): unknown {
+    const { schema } = codec;
+    if (schema === undefined) return value;
+    const result = calling(place, "the validator", () => schema["~standard"].validate(value));
+    if (result instanceof Promise)
+      throw new TreelineError(
+        "bad-definition",
+        `${definition.name} has a validator that answers by a promise`,
+      );
+    if (result.issues === undefined) return result.value;
+    const [issue] = result.issues;
+    let at = place();
+    for (const step of issue?.path ?? [])
+      at = placeIn(
+        at,
+        typeof step === "object" ? String(step.key) : typeof step === "number" ? step : String(step),
+      );
+    return refuseDocument(at, issue?.message ?? "the validator refuses it");
+  }
+
+  private field({ kind, isList, length }: FieldLike, data: unknown, place: Place): unknown {
+    if (isList) {
+      if (!Array.isArray(data) || data.length !== length)
+        return refuseDocument(place(), `expects a list of ${length} numbers, not ${shown(data)}`);
+      return data.map((one, at) => readNumber(kind, one, () => placeIn(place(), at)));
+    }
+    if (kind === "value") return valueFromJson(data, place);
+    if (kind !== "bool") return readNumber(kind, data, place);
+    if (typeof data !== "boolean")
+      return refuseDocument(place(), `expects true or false, not ${shown(data)}`);
+    return data;
+  }
+}
+
+interface FieldLike {
+  readonly kind: string;
+  readonly isList: boolean;
+  readonly length: number;
+}
+
+function readNumber(kind: string, data: unknown, place: Place): number {
+  const number = numberFromJson(data);
+  if (number === undefined) return refuseDocument(place(), `expects a number, not ${shown(data)}`);
+  if (!fitsKind(kind, number)) return refuseDocument(place(), `${number} does not fit ${kind}`);
+  return number;
+}
+
+/** Calls a user's function; its error names the place. */
+function calling<Result>(place: Place, what: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    return refuseDocument(
+      place(),
+      `${what} failed: ${error instanceof Error ? error.message : shown(error)}`,
+      error,
+    );
+  }
+}
+
+function refuseReference(data: unknown, place: Place): never {
+  return refuseDocument(
+    place(),
+    `expects a reference to an entity, { "$entity": 1 } or { "$path": ["Ship"] }, not ${shown(data)}`,
+  );
+}

@@ -1,0 +1,338 @@
+import {
+  type Component,
+  type Definition,
+  type Entity,
+  get,
+  isAlive,
+  pairsOf,
+  tagsOf,
+  type World,
+} from "@treeline/core";
+import {
+  type ArchetypeView,
+  archetypeViewAt,
+  ChildOf,
+  columnsOf,
+  type EntityIndex,
+  handleOf,
+  Is,
+  isInternal,
+  Parent,
+  rowAt,
+  textOf,
+} from "@treeline/core/internal";
+import { Name } from "@treeline/names";
+import { storedOf, versionOf } from "../format/codec.ts";
+import { isStructure } from "../format/definitions.ts";
+import type { EntityData, Json, PairData, Reference } from "../format/document.ts";
+import { put } from "../format/document.ts";
+import { refuseDocument } from "../format/error.ts";
+import { numberToJson, shortestF32 } from "../format/numbers.ts";
+import { Unknown, type UnknownData } from "../format/unknown.ts";
+import { isObject, mapReferences, placeIn, valueToJson } from "../format/values.ts";
+import type { References } from "./references.ts";
+
+type Fields = Definition["fields"];
+type List = ArrayLike<unknown>;
+
+/** Reads one field of a row. */
+type ReadField = (row: number, place: () => string) => Json;
+
+/** How the rows of one archetype are read. */
+interface Reader {
+  /** Components in columns, by name. */
+  readonly components: readonly (readonly [name: string, read: (row: number, place: () => string) => Json])[];
+  readonly names: readonly string[] | undefined;
+  /** Names of tags, sorted. */
+  readonly tags: readonly string[];
+  /** Rows may have values or tags that are not in the columns, or pairs besides the parent. */
+  readonly isSimple: boolean;
+  readonly hasUnknown: boolean;
+}
+
+/** Which components and relations are saved; names and parents always are. Default: all. */
+export interface Filter {
+  readonly components?: readonly Definition[];
+  readonly relations?: readonly Definition[];
+}
+
+/** Writes entities as plain data, by archetypes: what is the same for all rows of one is found once. */
+export class EntityWriter {
+  private readonly world: World;
+  private readonly references: References;
+  private readonly components: ReadonlySet<Definition> | undefined;
+  private readonly relations: ReadonlySet<Definition> | undefined;
+  private readonly readers: (Reader | undefined)[] = [];
+  private readonly byName = new Map<string, Definition>();
+  readonly versions: Map<string, number> = new Map();
+
+  constructor(world: World, references: References, filter: Filter) {
+    this.world = world;
+    this.references = references;
+    this.components = filter.components && new Set(filter.components);
+    this.relations = filter.relations && new Set(filter.relations);
+  }
+
+  write(index: EntityIndex, isRoot: boolean): EntityData {
+    const { world } = this;
+    const archetype = archetypeViewAt(world, index);
+    this.readers[archetype.number] ??= this.readerOf(archetype);
+    const reader = this.readers[archetype.number]!;
+    const row = rowAt(world, index);
+    const data: EntityData = {};
+    const name = reader.names?.[row];
+    if (name !== undefined) data.name = name;
+    if (archetype.hasValueParent && !isRoot) data.storage = "Parent";
+    if (reader.components.length > 0) {
+      const values: { [name: string]: Json } = {};
+      for (const [name, read] of reader.components)
+        put(
+          values,
+          name,
+          read(row, () => this.placeOf(index, name)),
+        );
+      data.components = values;
+    }
+    if (reader.tags.length > 0) data.tags = [...reader.tags];
+    if (!reader.isSimple) this.writeOthers(index, archetype, row, data);
+    if (reader.hasUnknown) this.writeUnknown(index, data);
+    return data;
+  }
+
+  /** The name of a definition in the document. @throws DocumentError for a second definition of the name. */
+  private nameOf(definition: Definition): string {
+    const { name } = definition;
+    const other = this.byName.get(name);
+    if (other === definition) return name;
+    if (other !== undefined) refuseDocument("", `two definitions are named ${name}; documents go by names`);
+    this.byName.set(name, definition);
+    this.note(name, versionOf(definition));
+    return name;
+  }
+
+  private note(name: string, version: number): void {
+    const known = this.versions.get(name);
+    if (known !== undefined && known !== version)
+      refuseDocument(
+        "",
+        `${name} has version ${version} here and version ${known} there: what an entity kept of an unknown ${name} is of another version`,
+      );
+    this.versions.set(name, version);
+  }
+
+  private placeOf(index: EntityIndex, ...names: string[]): string {
+    const { world } = this;
+    let place = textOf(world, handleOf(world, index));
+    for (const name of names) place = placeIn(place, name);
+    return place;
+  }
+
+  private isWanted(definition: Definition): boolean {
+    if (isStructure(definition) || isInternal(definition) || definition === Is) return false;
+    return (definition.kind === "relation" ? this.relations : this.components)?.has(definition) ?? true;
+  }
+
+  private readerOf(archetype: ArchetypeView): Reader {
+    const own = archetype.definitions.filter((one) => one.kind !== "relation" && this.isWanted(one));
+    const components = own
+      .filter(({ holds }) => holds !== "nothing")
+      .sort(byName)
+      .map((one) => [this.nameOf(one), this.readerFor(one, columnsOf(archetype, one))] as const);
+    const tags = own
+      .filter(({ holds }) => holds === "nothing")
+      .map((one) => this.nameOf(one))
+      .sort();
+    const { bits } = archetype;
+    return {
+      components,
+      names: columnsOf(archetype, Name) as readonly string[] | undefined,
+      tags,
+      isSimple:
+        bits === undefined &&
+        archetype.definitions.every((one) => one.kind !== "relation" || one === ChildOf || one === Parent),
+      hasUnknown: archetype.definitions.includes(Unknown),
+    };
+  }
+
+  /** Reads the values of a component in columns. */
+  private readerFor(definition: Definition, columns: unknown): (row: number, place: () => string) => Json {
+    if (definition.holds === "values") {
+      const list = columns as List;
+      const { write } = storedOf(definition).codec ?? {};
+      return (row, place) => valueToJson(write === undefined ? list[row] : write(list[row]), place);
+    }
+    const lists = columns as { readonly [name: string]: List };
+    const fields = definition.fields.map(
+      ([name, field]) => [name, this.fieldReader(field, lists[name]!)] as const,
+    );
+    return (row, place) => {
+      const value = {};
+      for (let at = 0; at < fields.length; at++) {
+        const [name, read] = fields[at]!;
+        put(value, name, read(row, place));
+      }
+      return value;
+    };
+  }
+
+  private fieldReader({ kind, isList, length }: Fields[number][1], list: List): ReadField {
+    const numbers = list as ArrayLike<number>;
+    if (isList)
+      return (row) => Array.from({ length }, (_, at) => this.writeNumber(kind, numbers[row * length + at]!));
+    switch (kind) {
+      case "f32":
+        return (row) => numberToJson(shortestF32(numbers[row]!));
+      case "f64":
+        return (row) => numberToJson(numbers[row]!);
+      case "bool":
+        return (row) => numbers[row] !== 0;
+      case "entity":
+        return (row, place) => this.writeEntity(numbers[row] as Entity, place) as Json;
+      case "value":
+        return (row, place) => valueToJson(list[row], place);
+      default:
+        return (row) => numbers[row]!;
+    }
+  }
+
+  private writeNumber(kind: string, number: number): Json {
+    return numberToJson(kind === "f32" ? shortestF32(number) : number);
+  }
+
+  /** The reference of a field: `null` for none, and for an entity that is not alive. */
+  private writeEntity(entity: Entity, place: () => string): Reference | null {
+    return isAlive(this.world, entity) ? this.references.to(entity, place) : null;
+  }
+
+  /** The data of a value that core has copied out. */
+  private writeValue(definition: Definition, value: unknown, place: () => string): Json {
+    if (definition.holds === "values") {
+      const { write } = storedOf(definition).codec ?? {};
+      return valueToJson(write === undefined ? value : write(value), place);
+    }
+    const data = {};
+    const given = value as { readonly [name: string]: unknown };
+    for (const [name, { kind, isList }] of definition.fields) {
+      const one = given[name];
+      let written: unknown;
+      if (isList) written = Array.from(one as ArrayLike<number>, (number) => this.writeNumber(kind, number));
+      else if (kind === "entity") written = one === undefined ? null : this.writeEntity(one as Entity, place);
+      else if (kind === "value") written = valueToJson(one, place);
+      else written = typeof one === "number" ? this.writeNumber(kind, one) : one;
+      put(data, name, written);
+    }
+    return data;
+  }
+
+  /** What an entity has by row, and its pairs. */
+  private writeOthers(index: EntityIndex, archetype: ArchetypeView, row: number, data: EntityData): void {
+    const { world } = this;
+    const entity = handleOf(world, index);
+    for (const { definition } of archetype.bits?.columns ?? []) {
+      if (!this.isWanted(definition) || !archetype.bits!.has(definition, row)) continue;
+      const name = this.nameOf(definition);
+      if (definition.holds === "nothing") data.tags = [...(data.tags ?? []), name].sort();
+      else {
+        const value = get(world, entity, definition as Component);
+        const place = (): string => this.placeOf(index, name);
+        data.components = withMember(data.components, name, this.writeValue(definition, value, place));
+      }
+    }
+    const used =
+      this.components === undefined ? tagsOf(world, entity).filter((one) => typeof one === "number") : [];
+    if (used.length > 0) {
+      const place = (): string => this.placeOf(index, "entityTags");
+      data.entityTags = this.inOrder(used as Entity[], place);
+    }
+    const pairs = new Map<string, PairData[]>();
+    for (const { relation, target, value } of pairsOf(world, entity)) {
+      if (!this.isWanted(relation)) continue;
+      const name = this.nameOf(relation);
+      const place = (): string => this.placeOf(index, name);
+      const to = this.references.to(target, place);
+      const list = pairs.get(name) ?? [];
+      pairs.set(name, list);
+      list.push(value === undefined ? to : { to, value: this.writeValue(relation, value, place) });
+    }
+    if (pairs.size > 0) data.pairs = sorted(pairs);
+  }
+
+  /** References to entities whose order means nothing: first those of the document, in its order. */
+  private inOrder(entities: readonly Entity[], place: () => string): Reference[] {
+    const all = entities.map((entity) => this.references.to(entity, place));
+    const keys = new Map(
+      all.map((one, at) => [one, this.references.orderOf(entities[at]!) ?? JSON.stringify(one)]),
+    );
+    return all.sort((one, other) => {
+      const [left, right] = [keys.get(one)!, keys.get(other)!];
+      if (typeof left !== typeof right) return typeof left === "number" ? -1 : 1;
+      return left < right ? -1 : 1;
+    });
+  }
+
+  private writeUnknown(index: EntityIndex, data: EntityData): void {
+    const { world } = this;
+    const kept = get(world, handleOf(world, index), Unknown) as UnknownData;
+    const place = (name: string) => (): string => this.placeOf(index, name);
+    const map =
+      (name: string) =>
+      (reference: { readonly [name: string]: Json }): Json => {
+        const target = reference.$entity as Entity;
+        return isAlive(world, target) ? (this.references.to(target, place(name)) as Json) : null;
+      };
+    if (this.components === undefined) {
+      for (const [name, value] of kept.components) {
+        this.noteKept(kept, name);
+        const written = mapReferences(value, map(name), place(name));
+        data.components = withMember(data.components, name, written);
+      }
+      for (const [name, fields] of kept.fields) {
+        const value = data.components?.[name];
+        if (!isObject(value)) continue;
+        const written = mapReferences(fields, map(name), place(name)) as { readonly [name: string]: Json };
+        for (const field of Object.keys(written))
+          if (!Object.hasOwn(value, field)) put(value, field, written[field]);
+      }
+      for (const name of kept.tags) {
+        this.noteKept(kept, name);
+        if (!data.tags?.includes(name)) data.tags = [...(data.tags ?? []), name].sort();
+      }
+    }
+    if (this.relations !== undefined) return;
+    const pairs = new Map<string, PairData[]>(Object.entries(data.pairs ?? {}));
+    for (const { relation, target, value } of kept.pairs) {
+      if (typeof target === "number" && !isAlive(world, target)) continue;
+      this.noteKept(kept, relation);
+      const to = typeof target === "number" ? this.references.to(target, place(relation)) : target;
+      const list = pairs.get(relation) ?? [];
+      pairs.set(relation, list);
+      list.push(
+        value === undefined ? to : { to, value: mapReferences(value, map(relation), place(relation)) },
+      );
+    }
+    if (pairs.size > 0) data.pairs = sorted(pairs);
+  }
+
+  private noteKept({ versions }: UnknownData, name: string): void {
+    this.note(name, versions.get(name) ?? 1);
+  }
+}
+
+function byName(one: Definition, other: Definition): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+function sorted<Value>(members: ReadonlyMap<string, Value>): { [name: string]: Value } {
+  const data = {};
+  for (const name of [...members.keys()].sort()) put(data, name, members.get(name));
+  return data;
+}
+
+/** Members with one more, sorted by name; one that is there stays. */
+function withMember(
+  data: { [name: string]: Json } | undefined,
+  name: string,
+  value: Json,
+): { [name: string]: Json } {
+  return sorted(new Map([[name, value], ...Object.entries(data ?? {})]));
+}

@@ -1,15 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import type { Definition } from "../id/definition.ts";
 import { viewColumn } from "../storage/lanes.ts";
-import {
-  NO_PLACES,
-  PAGE,
-  PAGE_BITS,
-  placeIn,
-  type SparseStore,
-  type Stores,
-  storeOf,
-} from "../storage/sparse.ts";
+import { PAGE, PAGE_BITS, placeIn, type SparseStore, type Stores, storeOf } from "../storage/sparse.ts";
 
 /** What finds the value that an iteration passes for one term, and shows it. */
 interface Output {
@@ -50,6 +42,8 @@ interface Indexed {
 /** Positions `from <= at < to` of a list of rows; without a list, positions are absolute rows. */
 interface Rows extends Readonly<Record<"from" | "to", number>> {
   readonly archetype: Indexed;
+  /** What all matches have is in `required`. */
+  readonly query: { readonly plan: { readonly cut: { readonly required: readonly Definition[] } } };
   readonly rows: Int32Array | undefined;
   /** By path. */
   readonly sources: readonly (Indexed | undefined)[];
@@ -134,7 +128,16 @@ export class SparseCursor {
       if (first < 0) first = number;
       else second = number;
     }
-    iterateViews(outputs, first, second < 0 ? first : second, handles, state, callback, callWith);
+    if (second < 0) second = first;
+    const { required } = state.query.plan.cut;
+    const isUsual =
+      state.rows === undefined &&
+      bindings.length <= 2 &&
+      required.includes(bindings[first]!.sparse!.store.definition) &&
+      required.includes(bindings[second]!.sparse!.store.definition);
+    if (!isUsual) iterateViews(outputs, first, second, handles, state, callback, callWith);
+    else if (bindings.length === 1) iterateOne(bindings[0]!, outputs.own, handles, state, callback);
+    else iterateTwo(outputs, handles, state, callback);
     return true;
   }
 
@@ -146,7 +149,58 @@ export class SparseCursor {
   }
 }
 
-/** The loop of `iterate`. */
+/*
+ * The loops of `iterate`. Those for one and two arguments have few variables, which stay in registers, and V8 inlines the callback
+ * there. All rows have the components.
+ */
+
+function iterateOne(
+  { sparse, view, pointer }: Output,
+  own: Outputs["own"],
+  handles: Float64Array,
+  { archetype, from, to }: Rows,
+  callback: Callback,
+): void {
+  const { i32: indexes } = archetype.lanes;
+  const { pages } = sparse!.store;
+  const { object } = view!;
+  for (let row = from; row < to; row++) {
+    const index = indexes[row]!;
+    pointer.row = pages[index >>> PAGE_BITS]![index & (PAGE - 1)]! - 1;
+    own.row = row;
+    callback(object, handles[index]!);
+  }
+}
+
+/** One of the arguments may be the same for all rows: then the place that is found for it has no effect. */
+function iterateTwo(
+  { bindings, own, row: given }: Outputs,
+  handles: Float64Array,
+  { archetype, from, to }: Rows,
+  callback: Callback,
+): void {
+  const { i32: indexes } = archetype.lanes;
+  const one = bindings[0]!;
+  const other = bindings[1]!;
+  const isOne = one.work !== "none";
+  const isOther = other.work !== "none";
+  const { pages } = (isOne ? one : other).sparse!.store;
+  const { pages: otherPages } = (isOther ? other : one).sparse!.store;
+  const pointer = isOne ? one.pointer : own;
+  const otherPointer = isOther ? other.pointer : own;
+  const value = isOne ? one.view!.object : given[0];
+  const otherValue = isOther ? other.view!.object : given[1];
+  for (let row = from; row < to; row++) {
+    const index = indexes[row]!;
+    const page = index >>> PAGE_BITS;
+    const inPage = index & (PAGE - 1);
+    pointer.row = pages[page]![inPage]! - 1;
+    otherPointer.row = otherPages[page]![inPage]! - 1;
+    own.row = row;
+    callback(value, otherValue, handles[index]!);
+  }
+}
+
 function iterateViews(
   { bindings, own, row: given }: Outputs,
   first: number,
@@ -159,39 +213,20 @@ function iterateViews(
   const { i32: indexes } = archetype.lanes;
   const one = bindings[first]!;
   const other = bindings[second]!;
-  const { pointer } = one;
-  const { pointer: otherPointer } = other;
-  const { pages } = one.sparse!.store;
-  const { pages: otherPages } = other.sparse!.store;
   const { object } = one.view!;
   const { object: otherObject } = other.view!;
-  const isPair = given.length === 2 && first < second;
-  let last = -1; // the page of the row before
-  let places = NO_PLACES;
-  let otherPlaces = NO_PLACES;
+  const { store } = one.sparse!;
+  const { store: otherStore } = other.sparse!;
   for (let at = from; at < to; at++) {
     const row = rows === undefined ? at : rows[at]!;
     const index = indexes[row]!;
-    const page = index >>> PAGE_BITS;
-    const inPage = index & (PAGE - 1);
-    if (page !== last) {
-      last = page;
-      places = pages[page] ?? NO_PLACES;
-      otherPlaces = otherPages[page] ?? NO_PLACES;
-    }
-    const place = places[inPage]! - 1;
-    const otherPlace = otherPlaces[inPage]! - 1;
+    const place = placeIn(store, index);
+    const otherPlace = placeIn(otherStore, index);
     own.row = row;
-    pointer.row = place;
-    otherPointer.row = otherPlace;
-    // One call for two: the JIT compiler inlines the callback there.
-    const value = place < 0 ? undefined : object;
-    const otherValue = otherPlace < 0 ? undefined : otherObject;
-    if (isPair) callback(value, otherValue, handles[index]!);
-    else {
-      given[first] = value;
-      given[second] = otherValue;
-      callWith(callback, given, handles[index]!);
-    }
+    one.pointer.row = place;
+    other.pointer.row = otherPlace;
+    given[first] = place < 0 ? undefined : object;
+    given[second] = otherPlace < 0 ? undefined : otherObject;
+    callWith(callback, given, handles[index]!);
   }
 }

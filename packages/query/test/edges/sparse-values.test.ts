@@ -38,6 +38,30 @@ describe("a query with a sparse component", () => {
     expect(seen).toEqual(left.map((n) => [n, n, n * 10]));
   });
 
+  it("passes one or two arguments at their places, of two stores with other orders", () => {
+    const world = createWorld();
+    const list = Array.from({ length: 2000 }, (_, n) => spawn(world, Position({ x: n })));
+    for (const [n, one] of list.entries()) if (n % 3 > 0) add(world, one, Target({ x: n }));
+    for (const [n, one] of [...list.entries()].reverse()) if (n % 2 > 0) add(world, one, Goal({ n }));
+    const seen: string[] = [];
+
+    each(query(world, Goal), ({ n }, entity) => seen.push(`goal ${n} ${list.indexOf(entity)}`));
+    each(query(world, Target, Position), (target, { x }) => seen.push(`target ${target.x} ${x}`));
+    each(query(world, Goal, Target), ({ n }, { x }, entity) =>
+      seen.push(`${n} ${x} ${list.indexOf(entity)}`),
+    );
+    each(query(world, Goal, maybe(Target)), ({ n }, target) => seen.push(`${n} ${target?.x}`));
+
+    const numbers = [...list.keys()];
+    const odd = numbers.filter((n) => n % 2 > 0);
+    expect(seen).toEqual([
+      ...odd.map((n) => `goal ${n} ${n}`),
+      ...numbers.filter((n) => n % 3 > 0).map((n) => `target ${n} ${n}`),
+      ...odd.filter((n) => n % 3 > 0).map((n) => `${n} ${n} ${n}`),
+      ...odd.map((n) => `${n} ${n % 3 > 0 ? n : undefined}`),
+    ]);
+  });
+
   it("passes several of them, with values of other kinds between them", () => {
     const world = createWorld();
     for (let n = 0; n < 3; n++)

@@ -7,18 +7,31 @@ import { deferCommand, mustDefer } from "../world/state/lock.ts";
 import { requireAlive } from "../world/state/require.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
-/** By entity index, all 0 between calls: for a pass over a list. One record per world. */
+/** For passes over a list; all 0 between calls. One record per world. */
 interface Marks {
+  /** By entity index. */
   marks: Int32Array<ArrayBuffer>;
+  /** By table. */
+  counts: Int32Array<ArrayBuffer>;
 }
 
-const marksOf: (world: World) => Marks = /* @__PURE__ */ worldState(() => ({ marks: new Int32Array(0) }));
+const marksOf: (world: World) => Marks = /* @__PURE__ */ worldState(() => ({
+  marks: new Int32Array(0),
+  counts: new Int32Array(0),
+}));
 
 /** An array of zeros by entity index. The caller sets every number that it changes to 0 again. */
 export function marksFor(world: World): Int32Array {
   const own = marksOf(world);
   own.marks = grownInt32(own.marks, world.entities.length);
   return own.marks;
+}
+
+/** An array of zeros by table. The caller sets every number that it changes to 0 again. */
+export function countsFor(world: World): Int32Array {
+  const own = marksOf(world);
+  own.counts = grownInt32(own.counts, world.graph.tables.length);
+  return own.counts;
 }
 
 export function isListTerm(term: unknown): term is ListTerm {
@@ -59,11 +72,16 @@ export function indexesIn(
 ): number[] {
   requireArray(verb, "entities", list);
   for (let place = 0; place < list.length; place++) requireAlive(world, list[place]!);
+  return distinctIn(world, list, use);
+}
+
+/** The same for a list of handles, some of which may not be alive. */
+export function distinctIn(world: World, list: readonly Entity[], use?: (place: number) => void): number[] {
   const marks = marksFor(world);
   const indexes: number[] = [];
   for (let place = 0; place < list.length; place++) {
     const index = indexOf(list[place]!);
-    if (marks[index] !== 0) continue;
+    if (marks[index] !== 0 || world.entities.handles[index] !== list[place]) continue;
     marks[index] = 1;
     indexes.push(index);
     use?.(place);

@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../base/error.ts";
 import { INDEX_SPAN } from "../base/limits.ts";
 import { destroyAll } from "../destroy/destroy.ts";
 import { endReservation } from "../graph/graph.ts";
-import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
 import type { Definition, Relation } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
@@ -21,7 +21,7 @@ import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
 import { changeList, NOTHING } from "./change-list.ts";
-import { changeOrDefer, indexesIn, marksFor, requireSameLength } from "./list.ts";
+import { changeOrDefer, countsFor, indexesIn, marksFor, requireSameLength } from "./list.ts";
 
 /**
  * Gives several entities other parents: `add` of the parent for each in the order of the list, but all or nothing. Each becomes the
@@ -217,7 +217,7 @@ function moveInside(
   storage: Definition | undefined,
   isChecked: boolean,
 ): boolean {
-  const { graph, entities, events } = world;
+  const { graph, events } = world;
   const { pairs } = graph;
   const moves = OBSERVES.added | OBSERVES.removed;
   if (((observedOf(events, ChildOf) | observedOf(events, Parent)) & moves) !== 0 || indexes.length === 0)
@@ -233,7 +233,7 @@ function moveInside(
     const archetype = archetypeAt(world, index);
     const old = parentPairAt(world, index);
     const target = targets[at]!;
-    const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, ChildOf.id, target);
+    const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, CHILD_OF, target);
     if (old === 0 || pair === 0 || archetype.hasValueParent !== byValue) return false;
     if (!isChecked && (isTarget(pairs, index) || (archetype.fixedNeeds & CHECKED) !== 0)) return false;
     from[at] = old;
@@ -243,53 +243,52 @@ function moveInside(
     if (table === 0) return false;
     to[at] = table;
   }
-  if (byValue) {
-    for (let at = 0; at < count; at++) {
-      const parent = handleAt(entities, targets[at]!);
-      if (!moveByValue(world, handleAt(entities, indexes[at]!), parent))
-        setParent(world, indexes[at]!, targets[at]!, true, 0, NO_CHANGES);
-    }
-    return true;
-  }
-  reserveInside(world, to);
+  if (!byValue) reserveInside(world, to);
   try {
     for (let at = 0; at < count; at++) {
-      if (to[at] !== 0) commitInside(world, indexes[at]!, from[at]!, into[at]!, to[at]!);
+      if (to[at] === 0) continue;
+      // A pair that no entity had in the meantime was closed.
+      if (pairs.relation[into[at]!] === CHILD_OF && pairs.target[into[at]!] === targets[at])
+        commitInside(world, indexes[at]!, from[at]!, into[at]!, to[at]!);
+      else setParent(world, indexes[at]!, targets[at]!, byValue, 0, NO_CHANGES);
     }
   } finally {
-    endReservation(graph);
+    if (!byValue) endReservation(graph);
   }
   return true;
 }
 
 /** Until `endReservation` the rows that go to some tables have room there. @param to the table of each row; 0 for one that stays. */
-function reserveInside({ graph }: World, to: Int32Array): void {
+function reserveInside(world: World, to: Int32Array): void {
+  const { graph } = world;
   const { tables, archetypes } = graph;
-  const counts = new Int32Array(tables.length);
+  const added = countsFor(world);
   const distinct: TableNumber[] = [];
   let isRoomy = true;
   for (let at = 0; at < to.length; at++) {
     const table = to[at]!;
     if (table === 0) continue;
-    if (counts[table]!++ === 0) distinct.push(table);
-    if (tables.count[table]! + counts[table]! > tables.capacity[table]!) isRoomy = false;
+    if (added[table]!++ === 0) distinct.push(table);
+    if (tables.count[table]! + added[table]! > tables.capacity[table]!) isRoomy = false;
   }
+  const counts = isRoomy ? [] : distinct.map((table) => added[table]!);
+  for (let at = 0; at < distinct.length; at++) added[distinct[at]!] = 0;
   if (isRoomy) {
     graph.vacated = [];
     return;
   }
   let reserved = 0;
   try {
-    for (const table of distinct) {
+    for (const [at, table] of distinct.entries()) {
       const archetype = archetypes[tables.archetype[table]!]!;
-      makeRoomFor(graph, archetype, table, counts[table]!);
-      appendRows(graph, archetype, table, counts[table]!); // so that their room is not used for another table
+      makeRoomFor(graph, archetype, table, counts[at]!);
+      appendRows(graph, archetype, table, counts[at]!); // so that their room is not used for another table
       reserved++;
     }
   } finally {
     const done = distinct.slice(0, reserved);
-    for (const table of done)
-      dropLastRows(graph, archetypes[tables.archetype[table]!]!, table, counts[table]!);
+    for (const [at, table] of done.entries())
+      dropLastRows(graph, archetypes[tables.archetype[table]!]!, table, counts[at]!);
     graph.vacated = done;
     if (reserved < distinct.length) endReservation(graph, new Set());
   }

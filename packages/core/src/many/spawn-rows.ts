@@ -1,4 +1,5 @@
 import { shown, TreelineError } from "../base/error.ts";
+import { growAll } from "../base/growing.ts";
 import { LAST_ORDER } from "../base/limits.ts";
 import type { Arrivals } from "../graph/graph.ts";
 import { closeIfIdle } from "../graph/graph.ts";
@@ -10,6 +11,7 @@ import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "..
 import { copyRows } from "../storage/copy-rows.ts";
 import type { Column } from "../storage/lanes.ts";
 import { appendRows } from "../storage/rows.ts";
+import { reserveSlice, roomFor } from "../storage/slices.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { wantPair } from "../world/change/goal.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
@@ -58,8 +60,8 @@ export type ColumnsOfRows = <Columns>(what: Component<unknown, Columns>) => Colu
  * entity by entity; the changes that they make follow at the end. Inside an iteration the entities are alive at once, and get what
  * they have when it ends.
  *
- * Cost: where no hooks, observers or sibling lists of `ChildOf` parents are concerned, rows are appended table by table, a few
- * nanoseconds for each column and entity; otherwise as `spawn`. The columns are filled aside, and copied.
+ * Cost: where no observers, hooks other than those of `Name`, or sibling lists of `ChildOf` parents are concerned, rows are appended table
+ * by table, a few nanoseconds for each column and entity, and names enter their index together; otherwise as `spawn`. The columns are filled aside, and copied.
  *
  * @param count a whole number of 0 or more.
  * @param terms as for `spawn`, and list terms, whose lists have `count` members.
@@ -248,20 +250,34 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
     for (const one of pairs) made.push(one);
     arrivals.push({ type: { archetype, pairs }, count: byValue ? count : counts[group]! });
   }
-  let accepted: AcceptedList<unknown> | undefined;
   try {
-    if (isSimple && hooked !== undefined) accepted = accept(world, rows, hooked, { groupOfRow, targets });
-    else if (!isSimple) return undefined;
+    if (!isSimple) return undefined;
+    const accepted = hooked && accept(world, rows, hooked, { groupOfRow, targets });
+    growOnce(world, archetype, arrivals, count);
+    let spawned: Entity[] = [];
+    withReserved(world, arrivals, [], (tables) => {
+      spawned = commitInBulk(world, archetype, staged, groupOfRow, parentPairs, tables, arrivals);
+      accepted?.written(staged.lanes.i32);
+    });
+    return spawned;
   } finally {
-    if (accepted === undefined && (!isSimple || hooked !== undefined))
-      for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+    for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
   }
-  let spawned: Entity[] = [];
-  withReserved(world, arrivals, made, (tables) => {
-    spawned = commitInBulk(world, archetype, staged, groupOfRow, parentPairs, tables, arrivals);
-    accepted?.written(staged.lanes.i32);
-  });
-  return spawned;
+}
+
+/** Makes room for most of the entities and rows at once: growing by and by copies each row about three times. */
+function growOnce(
+  { graph, entities }: World,
+  archetype: Archetype,
+  arrivals: readonly Arrivals[],
+  count: number,
+): void {
+  const indexes = entities.length + Math.max(0, count - entities.free);
+  if (indexes > entities.table.length) growAll(entities, indexes);
+  if (archetype.rows > 0) return;
+  let rows = 0;
+  for (const arrival of arrivals) rows += roomFor(arrival.count);
+  reserveSlice(archetype, graph.tables, graph.journal, 1 << (31 - Math.clz32(rows)));
 }
 
 /** Rows by parent. */

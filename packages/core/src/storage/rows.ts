@@ -195,6 +195,49 @@ export function takeAllRows(rows: Rows, archetype: Archetype, table: TableNumber
   if (archetype.rows === 0) releaseColumns(rows, archetype);
 }
 
+/**
+ * Removes several rows of a table; its last rows move into the holes. What the rows kept elsewhere is gone already; not for archetypes
+ * with bits.
+ *
+ * @param holes the rows, 0-based within the table, each once, at the places `from <= place < end`. Each is replaced by the index of the
+ *   entity that is now in that row, or by NONE.
+ * @param rowOf by entity index: gets the new rows of these entities.
+ */
+export function takeRows(
+  rows: Rows,
+  archetype: Archetype,
+  table: TableNumber,
+  holes: Int32Array,
+  from: number,
+  end: number,
+  rowOf: Int32Array,
+): void {
+  const { tables, journal } = rows;
+  const { lanes } = archetype;
+  const first = tables.first[table]!;
+  const count = tables.count[table]!;
+  const left = count - (end - from);
+  for (let at = from; at < end; at++) lanes.i32[first + holes[at]!] = NONE;
+  let filler = first + count;
+  for (let at = from; at < end; at++) {
+    const row = holes[at]!;
+    holes[at] = NONE;
+    if (row >= left) continue;
+    do filler--;
+    while (lanes.i32[filler] === NONE);
+    const moved = lanes.i32[filler]!;
+    copyRow(lanes, filler, first + row);
+    rowOf[moved] = row;
+    holes[at] = moved;
+  }
+  tables.count[table] = left;
+  archetype.rows -= end - from;
+  markRange(archetype.used, first + left, first + count, false);
+  if (lanes.objects.length > 0) forgetRows(lanes, first + left, first + count);
+  note(journal, TABLE_CHANGED, table);
+  if (left * 4 <= tables.capacity[table]!) shrinkTable(rows, archetype, table);
+}
+
 /** Frees unused capacity of a table that has lost rows and has few or none left. During a reservation that is postponed. */
 function shrinkTable(rows: Rows, archetype: Archetype, table: TableNumber): void {
   if (rows.vacated !== undefined) {

@@ -121,7 +121,48 @@ describe("removeMany is like one remove after another", () => {
 
 const destroyOne = (inWorld: World, one: Entity): unknown => destroy(inWorld, one);
 
+/** 24 entities with texts below three parents, and eight without, of whom every fifth is marked; and the order of 32 places. */
+function crowdOf(inWorld: World, storage: typeof ChildOf): { crowd: Entity[]; order: number[] } {
+  const decks = [spawn(inWorld), spawn(inWorld), spawn(inWorld, OrderedChildren)];
+  const crowd = Array.from({ length: 32 }, (_, place) => {
+    const above = place % 4 === 3 ? [] : [storage(decks[place % 4]!)];
+    const marked = place % 5 === 0 ? [Marked] : [];
+    return spawn(inWorld, Position({ x: place }), Label(`crate ${place}`), ...above, ...marked);
+  });
+  return { crowd, order: crowd.map((_, place) => (place * 13 + 7) % 32) };
+}
+
 describe("destroyMany is like one destroy after another", () => {
+  describe.each(storages)("of leaves of several tables below parents stored by %s", (_, storage) => {
+    it.each([1, 9, 20, 31, 32])("%i of 32", (count) => {
+      expectAlike(
+        (inWorld) => {
+          const { crowd, order } = crowdOf(inWorld, storage);
+          return order.slice(0, count).map((place) => crowd[place]!);
+        },
+        destroyMany,
+        destroyOne,
+        [false],
+      );
+    });
+
+    it("leaves the values of all others as they were", () => {
+      const { crowd, order } = crowdOf(world, storage);
+
+      destroyMany(
+        world,
+        order.slice(0, 20).map((place) => crowd[place]!),
+      );
+
+      for (const place of order.slice(20)) {
+        const [position, label] = [get(world, crowd[place]!, Position), get(world, crowd[place]!, Label)];
+        expect([position?.x, label]).toEqual([place, `crate ${place}`]);
+      }
+      expect(order.slice(0, 20).some((place) => isAlive(world, crowd[place]!))).toBe(false);
+      expect(verify(world)).toEqual([]);
+    });
+  });
+
   it("of a whole list", () => expectAlike((inWorld) => fleet(inWorld, 0), destroyMany, destroyOne));
 
   it("of leaves", () => {

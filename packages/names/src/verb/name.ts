@@ -90,8 +90,8 @@ export function rename(world: World, entity: Entity, name: string): void {
  * Gives several entities names, or others: `rename` for each in the order of the list, but all or nothing. Names that entities of the
  * list give up are free for others of it. One that is listed twice gets the first name; one that has its name already is left out.
  *
- * Inside an iteration it is deferred to the end, without entities that are destroyed by then. Cost: as `rename` for each; no row is
- * planned twice for entities of one table.
+ * Inside an iteration it is deferred to the end, without entities that are destroyed by then. Cost: a few probes of the name index for
+ * each, which grows once, and a row for each that had no name.
  *
  * @param names one for each entity.
  * @throws TreelineError `bad-value` if one is no list, or the lengths differ; `dead-entity` if an entity is not alive; `bad-name`;

@@ -55,10 +55,10 @@ ${tables.join("\n\n")}
 `;
 }
 
-function keepSections(names, tables, version) {
+function keepSections(names, tables, { when, version }) {
   for (const [at, name] of names.entries()) {
     const file = `benchmarks/results/rows/${name.replace(/\.bench$/, "")}.md`;
-    write(file, `${tables[at]}\n\nMeasured on ${moment()}, ${placeOf(version)}.\n`);
+    write(file, `${tables[at]}\n\nMeasured on ${when}, ${placeOf(version)}.\n`);
   }
 }
 
@@ -69,6 +69,7 @@ function keepSections(names, tables, version) {
  */
 export function runQuestions(names, { node, isQuick, isAll }) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
+  const when = moment();
   const begin = performance.now();
   const tables = names.map((name, at) => {
     const spent = (performance.now() - begin) / 1e3;
@@ -81,7 +82,7 @@ export function runQuestions(names, { node, isQuick, isAll }) {
     const text = pageOf(tables, version, isQuick);
     write("benchmarks/results/latest.md", text);
     if (isAll) write("docs/benchmarks/rows.md", text);
-    else if (!isQuick) keepSections(names, tables, version);
+    else if (!isQuick) keepSections(names, tables, { when, version });
   }
   return isFine;
 }

@@ -58,12 +58,15 @@ interface WeighRecord extends Parts {
   readonly contestants: Readonly<Record<string, string>>;
 }
 
+/** When the program starts, which is right after the packages were built. */
+const commit = commitHere();
+
 export function partOf<Outcome, In extends Row<Outcome>>(
   note: string,
   unit: string,
   results: readonly In[],
 ): Part<Outcome, In> {
-  return { date: today(), ...commitHere(), isQuick, note, unit, results };
+  return { date: today(), ...commit, isQuick, note, unit, results };
 }
 
 /** Replaces parts in the file; other parts stay, if the file is about the same host. */

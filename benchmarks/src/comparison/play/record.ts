@@ -40,6 +40,9 @@ export interface Played {
   readonly seconds: number;
 }
 
+/** When the program starts, which is right after the packages were built. */
+const commit = commitHere();
+
 /** Replaces a workload in the file; other workloads stay, if the file is about the same host. */
 export function keep(file: string, host: Host, { workload, results, seconds }: Played): void {
   const before = readRecord(file);
@@ -85,7 +88,7 @@ function recordOf(workload: WorkloadName, results: readonly Result[], seconds: n
   const cells = cellsOf(workload);
   return {
     date: new Date().toISOString().slice(0, 10),
-    ...commitHere(),
+    ...commit,
     isQuick,
     seconds: Math.round(seconds * 10) / 10,
     number,

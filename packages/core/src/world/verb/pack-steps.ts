@@ -269,7 +269,7 @@ function* plan(world: World, orders: readonly TableNumber[][], byValue: number[]
   const { tables, archetypes, pairs } = graph;
   const found = new Set<TableNumber>();
   for (let level = [yield* rootTables(world)]; level.length > 0; ) {
-    /** By archetype number, in the order of the parents' rows. */
+    /** By archetype number, in the order of the parents' rows; read in the order of founding. */
     const below = new Map<number, number[]>();
     for (const items of level) {
       for (const item of items) {
@@ -290,14 +290,16 @@ function* plan(world: World, orders: readonly TableNumber[][], byValue: number[]
         }
       }
     }
-    level = [...below.keys()].sort((one, other) => one - other).map((number) => below.get(number)!);
+    level = [...below.keys()]
+      .sort((one, other) => archetypes[one]!.place - archetypes[other]!.place)
+      .map((number) => below.get(number)!);
   }
 }
 
-function* rootTables({ graph: { tables, archetypes } }: World): Generator<void, TableNumber[], void> {
+function* rootTables({ graph: { tables, founded } }: World): Generator<void, TableNumber[], void> {
   const found: TableNumber[] = [];
   let steps = 0;
-  for (const archetype of archetypes) {
+  for (const archetype of founded) {
     if (archetype.hasValueParent) continue;
     for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
       if (++steps % ROWS_PER_STEP === 0) yield;

@@ -93,7 +93,7 @@ function packNow(world: World): true {
       layout.from[layout.rows++] = tables.first[table]! + entities.row[indexes[at]!]!;
   };
   for (let level = rootTables(world); level.length > 0; ) {
-    /** By archetype number, in the order of the parents' rows. */
+    /** By archetype number, in the order of the parents' rows; read in the order of founding. */
     const below: number[][] = archetypes.map(() => []);
     for (const item of level) {
       if (item > 0) {
@@ -107,7 +107,7 @@ function packNow(world: World): true {
       rowsByValue.get(table)!.push(-item);
       collectBelow(world, -item, below);
     }
-    level = below.flat();
+    level = graph.founded.flatMap(({ number }) => below[number]!);
   }
   for (const [table, indexes] of rowsByValue) lay(table, indexes);
 
@@ -131,7 +131,7 @@ function packNow(world: World): true {
 /** The first level, of the roots. A level lists table numbers, and negative indexes of entities with a parent stored by value. */
 function rootTables({ graph }: World): number[] {
   const found: TableNumber[] = [];
-  for (const archetype of graph.archetypes) {
+  for (const archetype of graph.founded) {
     if (archetype.hasValueParent) continue;
     for (let table = archetype.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (graph.tables.parentPair[table] === 0) found.push(table);

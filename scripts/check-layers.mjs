@@ -25,6 +25,7 @@ const FOLDERS = {
     "destroy",
     "many",
     "tree",
+    "snapshot",
     "debug",
   ],
   "packages/query": [
@@ -42,20 +43,46 @@ const FOLDERS = {
     "kernel",
     "tree",
     "cleanup",
+    "snapshot",
   ],
   "packages/names": ["text", "state", "verb"],
-  "packages/document": ["format", "save", "load", "json"],
-  "packages/invariants": ["base", "twin", "step", "perform", "observe", "compare", "choose", "walk", "query"],
+  "packages/document": ["format", "save", "load", "json", "snapshot"],
+  "packages/invariants": [
+    "base",
+    "twin",
+    "step",
+    "perform",
+    "observe",
+    "compare",
+    "choose",
+    "walk",
+    "query",
+    "snapshot",
+  ],
 };
-const ENTRY_POINTS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts", "json.ts"];
+const ENTRY_POINTS = [
+  "index.ts",
+  "internal.ts",
+  "debug.ts",
+  "hierarchy.ts",
+  "kernels.ts",
+  "json.ts",
+  "snapshot.ts",
+];
 
 /** Packages that these may import. Packages that are not listed may import all that they declare. */
 const MAY_IMPORT = {
   "packages/core": [],
   "packages/query": ["@treeline/core"],
   "packages/names": ["@treeline/core"],
-  "packages/document": ["@treeline/core", "@treeline/names"],
-  "packages/invariants": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
+  "packages/document": ["@treeline/core", "@treeline/query", "@treeline/names"],
+  "packages/invariants": [
+    "@treeline/core",
+    "@treeline/query",
+    "@treeline/names",
+    "@treeline/document",
+    "fast-check",
+  ],
 };
 const MOST_LINES = 600;
 /** Directly in one folder, of sources, tests or scripts. */
@@ -65,7 +92,7 @@ const MAKER = "packages/query/src/kernel/isolate.ts";
 
 /** What other packages may use of core in addition to its public API: decision 0039. */
 const BORDER = "packages/core/src/internal.ts";
-const MOST_NAMES = 73;
+const MOST_NAMES = 76;
 
 const problems = [];
 const edges = new Map(); // file -> the files it imports

@@ -16,6 +16,9 @@ const modules = {
   "@treeline/names": "names/index.dev.js",
   "@treeline/document": "document/index.dev.js",
   "@treeline/document/json": "document/json.dev.js",
+  "@treeline/document/snapshot": "document/snapshot.dev.js",
+  "@treeline/query/internal": "query/internal.dev.js",
+  "@treeline/names/internal": "names/internal.dev.js",
 };
 const imports = Object.fromEntries(
   Object.entries(modules).map(([name, path]) => [name, `${base}treeline/${path}`]),

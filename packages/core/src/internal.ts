@@ -42,6 +42,8 @@ export {
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { spawnTogether } from "./many/spawn-together.ts";
+export { checksumOf } from "./snapshot/checksum.ts";
+export { SavedWorld, type UpperState } from "./snapshot/snapshot.ts";
 export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";

@@ -44,11 +44,7 @@ export function disposeWorld(world: World): void {
     archetype.bits = undefined;
     empty(archetype.used);
   }
-  for (const store of graph.sparse) {
-    if (store === undefined) continue;
-    emptyStore(store);
-    empty(store);
-  }
+  for (const store of graph.sparse) if (store !== undefined) emptyStore(store);
   graph.memory.close?.();
   for (const record of [
     graph.tables,

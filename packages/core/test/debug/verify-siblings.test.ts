@@ -222,9 +222,12 @@ describe("verify reports I17", () => {
 
 /** Inverts whether an entity is disabled from above, without any check. */
 function turnDisabledFromAbove(world: World, entity: Entity): void {
-  const index = indexOf(entity);
-  const on = !hasBitAt(world, index, DisabledFromAbove);
-  world.slots.bits!.turn(world, index, [{ definition: DisabledFromAbove, on }]);
+  world.slots.bits!.turn(
+    world,
+    indexOf(entity),
+    [DisabledFromAbove],
+    !hasBitAt(world, indexOf(entity), DisabledFromAbove),
+  );
 }
 
 describe("verify reports I18", () => {

@@ -175,9 +175,7 @@ export function requireCallback(
 export function requireFunction(query: Query, callback: unknown): void {
   requireUsable(query);
   if (typeof callback === "function") return;
-  let text = `an iteration takes a function, not ${shown(callback)}`;
-  CHECK: text = `an iteration takes the query, and then a function, not ${shown(callback)}`;
-  refuse(text);
+  refuse(`an iteration takes the query, and then a function, not ${shown(callback)}`);
 }
 
 /** @throws TreelineError `bad-query` for anything that is not a component with values. */

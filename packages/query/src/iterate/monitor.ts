@@ -141,17 +141,20 @@ export function watchEntities(
     if (touched.size === 0) deferLast(world, settleNow);
     touched.add(entity);
   };
-  const observers: Observer[] = [];
+  // Any entity may have been touched.
+  const touchAll = (): void => {
+    if (isStopped) return;
+    for (const entity of all()) touched.add(entity);
+    settleNow();
+  };
+  const observers: Observer[] = [
+    { kind: "restored", definition: Life, target: 0, call: touchAll, isStopped: false },
+  ];
   for (const what of terms)
     for (const kind of ["added", "removed"] as const)
       observers.push({ kind, ...what, call, isStopped: false });
   const stop = addObservers(world, observers);
-  // Any entity may have been touched if this began during a change.
-  deferLast(world, () => {
-    if (isStopped) return;
-    for (const entity of all()) touched.add(entity);
-    settleNow();
-  });
+  deferLast(world, touchAll); // if this began during a change
   return () => {
     if (isStopped) return false;
     isStopped = true;

@@ -3,6 +3,7 @@ import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {
   ANY,
   type ArchetypeView,
+  addObservers,
   callObserver,
   deferLast,
   entitiesIn,
@@ -118,9 +119,17 @@ export function observeAbove(
 
 function begin(world: World, what: Definition): Above {
   const own = what as Tag;
+  /** Nothing is reported: the sources are those of another moment. */
+  const readAgain = (): void => {
+    above.sources.clear();
+    for (const [entity, source] of sourcesNow(world, what)) above.sources.set(entity, source);
+  };
   const stops = [
     observe(world, { added: own, removed: own, set: own }, (event) => onTermEvent(above, event)),
     observe(world, { added: ChildOf, removed: ChildOf }, (event) => onParentEvent(above, event)),
+    addObservers(world, [
+      { kind: "restored", definition: what, target: 0, call: readAgain, isStopped: false },
+    ]),
   ];
   const above: Above = { world, what, sources: sourcesNow(world, what), observers: [], stops };
   // An observer that begins during a change may have missed what was about to happen then.

@@ -43,7 +43,7 @@ export interface EmittedEvent<Value = unknown> {
 
 /** An observer for one kind of change event, or for one custom event. */
 export interface Observer {
-  readonly kind: EventKind | "emitted";
+  readonly kind: EventKind | "emitted" | "restored";
   /** What is observed; `Any` observes everything of its kind, `Any` with a target only pairs. */
   readonly definition: Definition | CustomEvent<unknown>;
   /** Handle, ANY, or 0: not about pairs. */

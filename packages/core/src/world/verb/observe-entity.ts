@@ -176,7 +176,7 @@ function addLimited(world: World, observers: readonly Observer[], handle: Entity
   const limited = limitedIn(world);
   const { byHandle } = limited;
   if (byHandle.size > limited.roomy) {
-    for (const other of byHandle.keys()) forgetDestroyed(world, other);
+    forgetAllDestroyed(world);
     limited.roomy = 2 * byHandle.size + ROOMY;
   }
   const own = byHandle.get(handle) ?? new Set();
@@ -226,6 +226,11 @@ function passOn(world: World, feed: Feed, event: WorldEvent): void {
       callInTime(world, one.observer, event);
   }
   if (feed.kind === "removed") deferLast(world, () => forgetDestroyed(world, handle as Entity));
+}
+
+/** The same for all entities: after a snapshot was restored, handles of entities that were spawned since may come again. */
+export function forgetAllDestroyed(world: World): void {
+  for (const handle of limitedIn(world).byHandle.keys()) forgetDestroyed(world, handle);
 }
 
 /** Removes the observers of an entity that is not alive any more: no event is about it from now on. */

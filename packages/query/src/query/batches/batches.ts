@@ -59,16 +59,24 @@ export const KEPT_LISTS = 256;
 let lastVersion = 0;
 let uses = 0;
 
-const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, extension) => {
-  const byKey = new Map<string, Batches>();
-  CHECK: extension.invariants.push(() =>
-    [...byKey.values()].flatMap((batches) => {
-      refresh(world, batches);
-      return verifyFiled(world, batches);
-    }),
-  );
-  return byKey;
-});
+/** The batches of a world, by key. */
+export const allBatches: (world: World) => Map<string, Batches> = /* @__PURE__ */ worldState(
+  (world, extension) => {
+    const byKey: Map<string, Batches> = new Map();
+    CHECK: extension.invariants.push(() =>
+      [...byKey.values()].flatMap((batches) => {
+        refresh(world, batches);
+        return verifyFiled(world, batches);
+      }),
+    );
+    return byKey;
+  },
+);
+
+/** All is filed as it was at another moment. */
+export function renumber(batches: Batches): void {
+  batches.version = ++lastVersion;
+}
 
 /** Drops the batches of the list with a key, which no query needs any more; `currentBatches` can make them again. */
 export function forgetBatches(world: World, key: string): void {
@@ -187,7 +195,9 @@ function fileListed(world: World, batches: Batches): void {
     else fileTable(world, batches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
-    for (const path of list) if (!isOfBits || path.isOfRows) eachBelow(world, index, path, onTable, onEntity);
+    for (const path of list)
+      if (!isOfBits || path.what.definition.storage !== "table")
+        eachBelow(world, index, path, onTable, onEntity);
   };
   for (changes.begin(); changes.next(); ) {
     const { number } = changes;

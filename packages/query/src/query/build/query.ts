@@ -14,14 +14,15 @@ import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts"
 interface QueryCache {
   /** Queries that name no entity and do not match changes. */
   readonly byKey: Map<string, Query>;
-  /** All cached queries, including those that match changes. */
+  /** All cached queries, and all that match changes. */
   readonly kept: Set<Query>;
   readonly recent: Query[];
   /** The plan read last: while it is referenced, garbage collection does not drop code compiled for plans. */
   latest: Plan | undefined;
 }
 
-const cacheOf = /* @__PURE__ */ worldState<QueryCache>((world, extension) => {
+/** The queries of a world. */
+export const cacheOf: (world: World) => QueryCache = /* @__PURE__ */ worldState((world, extension) => {
   const cache: QueryCache = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
   CHECK: extension.invariants.push(() => verifyQueries(world, cache));
   return cache;
@@ -82,11 +83,7 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
   const { states } = (world ?? {}) as { readonly states?: unknown }; // core's internal property
-  if (states === undefined) {
-    let text = `query needs the world first, not ${shown(world)}`;
-    CHECK: text = `query(world, ...terms) needs the world first, not ${shown(world)}`;
-    refuse(text);
-  }
+  if (states === undefined) refuse(`query(world, ...terms) needs the world first, not ${shown(world)}`);
   const cache = cacheOf(world);
   const like = recall(cache.recent, terms);
   if (like !== undefined) return like as Query<Terms>;
@@ -99,10 +96,12 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
     return known as Query<Terms>;
   }
   const fresh = createQuery(world, reading);
-  if (plan.isWatching) engine.watch!(fresh, true);
-  else if (plan.namesEntity) remember(cache.recent, fresh);
-  else cache.byKey.set(key, fresh);
-  if (!plan.namesEntity) cache.kept.add(fresh);
+  if (plan.namesEntity && !plan.isWatching) remember(cache.recent, fresh);
+  else {
+    cache.kept.add(fresh);
+    if (plan.isWatching) engine.watch!(fresh, true);
+    else cache.byKey.set(key, fresh);
+  }
   CHECK: warnOfMany(world, cache.kept, fresh);
   return fresh as Query<Terms>;
 }
@@ -126,7 +125,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     // Removals before the query was made count as read; additions and changes do not.
     began: plan.tracked.some(({ kind }) => kind === "removed") ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [], checked: 0 },
+    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [] },
     watch: like?.watch ?? new Watch(),
     part: undefined,
     ordering: undefined,
@@ -281,8 +280,5 @@ export function requireUsable(query: Query): void {
 
 /** @throws TreelineError `bad-query` for what is not a query. */
 export function requireQuery(query: Query | undefined | null): void {
-  if (query?.spares !== undefined) return;
-  let text = `${shown(query)} is not a query`;
-  CHECK: text += "; make one with query(world, ...)";
-  refuse(text);
+  if (query?.spares === undefined) refuse(`${shown(query)} is not a query; make one with query(world, ...)`);
 }

@@ -44,7 +44,9 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
     byArchetype: Int32Array<ArrayBuffer>;
     /** Archetypes that match, in order of founding, as of the last call; and the number of archetypes founded by then. */
     listed: ArchetypeView[];
-    checked: number;
+    checked?: number;
+    /** The list of those: another one after a snapshot was restored in which they were founded in another order. */
+    of?: readonly ArchetypeView[];
   };
   /** Only if it matches changes: the state of its last read. */
   readonly watch: Watch;
@@ -91,10 +93,11 @@ export function isMatchOf({ plan, matches }: Query, archetype: ArchetypeView): b
  */
 export function matchedArchetypes({ world, plan, matches }: Query): readonly ArchetypeView[] {
   const archetypes = archetypesOfDefinition(world, Life);
-  if (matches.checked === 0) matches.listed = findArchetypes(world, plan);
+  if (matches.of !== archetypes) matches.listed = findArchetypes(world, plan);
   else
-    for (let at = matches.checked; at < archetypes.length; at++)
+    for (let at = matches.checked!; at < archetypes.length; at++)
       if (matchesArchetype(plan, archetypes[at]!)) matches.listed.push(archetypes[at]!);
+  matches.of = archetypes;
   matches.checked = archetypes.length;
   return matches.listed;
 }

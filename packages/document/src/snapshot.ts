@@ -1,0 +1,11 @@
+export { checksum } from "./snapshot/checksum.ts";
+export { keep, type RingOptions, rollBack, type SnapshotRing, snapshotRing } from "./snapshot/ring.ts";
+export {
+  bytesOf,
+  observeRestored,
+  restore,
+  type Snapshot,
+  type SnapshotOptions,
+  snapshot,
+} from "./snapshot/snapshot.ts";
+export { withTransient } from "./snapshot/transient.ts";

@@ -1,0 +1,26 @@
+import { type Definition, TreelineError } from "@treeline/core";
+
+const transients = /* @__PURE__ */ new WeakSet<object>();
+
+/**
+ * Makes a component transient: what is shown or derived, not simulated, such as a mesh or an interpolated place. `restore` leaves its
+ * values as they are on entities that have it now and had it at the snapshot, and `checksum` does not count them. Who has it is
+ * state as for any component.
+ *
+ * @returns the component.
+ * @throws TreelineError `bad-definition` for what is not a component with values.
+ *
+ * @example
+ * const Shown = withTransient(component("Shown", { x: 0, y: 0 }));
+ */
+export function withTransient<D extends Definition>(component: D): D {
+  const { kind, holds } = Object(component) as Partial<Definition>;
+  if (kind !== "component" || holds === "nothing")
+    throw new TreelineError("bad-definition", "withTransient takes a component that has values");
+  transients.add(component);
+  return component;
+}
+
+export function isTransient(definition: object): boolean {
+  return transients.has(definition);
+}

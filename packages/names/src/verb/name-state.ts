@@ -1,0 +1,28 @@
+import type { World } from "@treeline/core";
+import type { UpperState } from "@treeline/core/internal";
+import { createNameIndex, type NameIndex } from "../state/name-index.ts";
+import { namesOf } from "./name.ts";
+
+const STATE = ["names", "entries", "slots", "mask", "used", "size"];
+
+function indexesOf(world: World): NameIndex[] {
+  const { nameIndex, aliases } = namesOf(world);
+  return aliases === undefined ? [nameIndex] : [nameIndex, aliases];
+}
+
+/** What is state of names: who has which, and which aliases. How names are configured is not. */
+export function nameState(world: World): UpperState {
+  const parts = indexesOf(world).flatMap((record) => [
+    { record, names: STATE, isVersioned: true },
+    { record: record.duplicates },
+  ]);
+  return { parts, readers: new Set() };
+}
+
+/** After the state of a world was restored: aliases of which there was none then are gone. */
+export function settleNames(world: World, isRestored: (record: object) => boolean): void {
+  for (const index of indexesOf(world)) {
+    if (isRestored(index)) continue;
+    Object.assign(index, createNameIndex(), { version: index.version + 1 });
+  }
+}

@@ -1,0 +1,3 @@
+/** Internal API: what other packages of Treeline may use of queries in addition to the public API. It may change in any release. */
+
+export { queryState, settleQueries } from "./snapshot/query-state.ts";

@@ -1,0 +1,26 @@
+// The program with names, with snapshots.
+import { ChildOf, component, createWorld, f32, get, spawn } from "@treeline/core";
+import { checksum, restore, snapshot } from "@treeline/document/snapshot";
+import { lookup, Name, pathOf } from "@treeline/names";
+import { children, destroy, each, query } from "@treeline/query";
+
+const Position = component("Position", { x: f32, y: f32 });
+
+const world = createWorld();
+const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }));
+const cockpit = spawn(world, Name("Cockpit"), Position({ x: 10 }), ChildOf(ship));
+const seat = spawn(world, Name("Seat"), Position({ x: 20 }), ChildOf(cockpit));
+const before = snapshot(world);
+const sum = checksum(world);
+each(query(world, Position), (position) => {
+  position.x += 1;
+});
+console.log(pathOf(world, seat), lookup(world, "Ship::Cockpit") === cockpit);
+for (const child of children(world, ship)) console.log(get(world, child, Name), get(world, child, Position));
+destroy(world, ship);
+restore(world, before);
+console.log(get(world, lookup(world, "Ship::Cockpit::Seat"), Position), checksum(world) === sum);
+
+//> Ship::Cockpit::Seat true
+//> Cockpit { x: 11, y: 0 }
+//> { x: 20, y: 0 } true

@@ -121,7 +121,7 @@ describe("removeMany is like one remove after another", () => {
 
 const destroyOne = (inWorld: World, one: Entity): unknown => destroy(inWorld, one);
 
-/** 24 entities with texts below three parents, and eight without, of whom every fifth is marked; and the order of 32 places. */
+/** 24 entities with texts below three parents, and eight without; every fifth is marked; and the order of 32 places. */
 function crowdOf(inWorld: World, storage: typeof ChildOf): { crowd: Entity[]; order: number[] } {
   const decks = [spawn(inWorld), spawn(inWorld), spawn(inWorld, OrderedChildren)];
   const crowd = Array.from({ length: 32 }, (_, place) => {

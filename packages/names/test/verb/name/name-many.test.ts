@@ -81,7 +81,7 @@ describe("nameMany", () => {
     expect([lookup(world, "Ship::Mast"), verify(world)]).toEqual([sail, []]);
   });
 
-  it("gives names that differ by suffixes, whoever had the name before", () => {
+  it("gives names that differ by suffixes where others had the names before", () => {
     configureNames(world, { collisions: "suffix" });
     const [one, other, third] = [1, 2, 3].map(() => spawn(world, ChildOf(dock)));
     rename(world, one!, "Crate");
@@ -93,7 +93,7 @@ describe("nameMany", () => {
     expect([named, verify(world)]).toEqual([["Crate", "Crate (3)", "Crate (2)"], []]);
   });
 
-  it("names many entities of many tables, of whom some have names", () => {
+  it("names many entities of many tables, some with names", () => {
     const decks = Array.from({ length: 20 }, () => spawn(world, ChildOf(ship)));
     const crates = decks.flatMap((deck) => [
       spawn(world, ChildOf(deck)),

@@ -60,13 +60,19 @@ export function toDocument(world: World, options: SaveOptions): DocumentData {
   const numbers = references.number();
   const entities: EntityData[] = form === "flat" ? all : [];
   for (let place = 0; place < all.length; place++) {
-    const data = all[place]!;
     const id = numbers[place]?.$entity;
-    if (id !== undefined) data.id = id;
     const parent = parents[place]!;
-    if (form === "flat") {
-      if (parent !== -1) data.parent = numbers[parent]!.$entity;
-    } else if (parent === -1) entities.push(data);
+    const isBelow = form === "flat" && parent !== -1;
+    // Members are in the order in which they are written.
+    if (id !== undefined || isBelow) {
+      const head: EntityData = {};
+      if (id !== undefined) head.id = id;
+      if (isBelow) head.parent = numbers[parent]!.$entity;
+      all[place] = Object.assign(head, all[place]);
+    }
+    if (form === "flat") continue;
+    const data = all[place]!;
+    if (parent === -1) entities.push(data);
     else {
       const above = all[parent]!;
       if (above.children === undefined) above.children = [data];

@@ -46,23 +46,29 @@ export class ValueReader {
 
   /** Refuses texts and levels over the limits anywhere in plain data. */
   requireLimits(data: unknown, place: Place, depth = 0): void {
+    if (this.isSmall(data)) return;
     if (typeof data === "string") this.text(data, place);
-    if (typeof data !== "object" || data === null) {
-      if (typeof data !== "string" && typeof data !== "number" && typeof data !== "boolean" && data !== null)
-        refuseDocument(place(), `${shown(data)} is no plain data`);
-      return;
-    }
+    if (typeof data !== "object" || data === null)
+      return refuseDocument(place(), `${shown(data)} is no plain data`);
     if (depth === VALUE_DEPTH) refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels`);
     if (Array.isArray(data)) {
       for (let at = 0; at < data.length; at++)
-        this.requireLimits(data[at], () => placeIn(place(), at), depth + 1);
+        if (!this.isSmall(data[at])) this.requireLimits(data[at], () => placeIn(place(), at), depth + 1);
       return;
     }
     for (const name of Object.keys(data)) {
+      const one = (data as Data)[name];
+      if (this.isSmall(name) && this.isSmall(one)) continue;
       const inside = (): string => placeIn(place(), name);
       this.text(name, inside);
-      this.requireLimits((data as Data)[name], inside, depth + 1);
+      this.requireLimits(one, inside, depth + 1);
     }
+  }
+
+  /** Is it a number, a truth value, `null`, or a text within the limit? Asked first: a place costs a closure. */
+  private isSmall(data: unknown): boolean {
+    if (typeof data === "string") return data.length <= this.limits.text;
+    return typeof data === "number" || typeof data === "boolean" || data === null;
   }
 
   /**
@@ -129,17 +135,18 @@ export class ValueReader {
     if (!isObject(current))
       return refuseDocument(place(), `expects an object with fields, not ${shown(current)}`);
     const value = {};
-    const references: string[] = [];
+    let references: string[] | undefined;
     for (const name of Object.keys(current)) {
       const field = known.fields.get(name);
-      const inside = (): string => placeIn(place(), name);
-      if (field === undefined) other(name, current[name]);
-      else if (field.kind === "entity") references.push(name);
-      else put(value, name, this.field(field, current[name], inside));
+      const one = current[name];
+      if (field === undefined) other(name, one);
+      else if (field.kind === "entity") (references ??= []).push(name);
+      else if (typeof one === "number" && fitsField(field, one)) put(value, name, one);
+      else put(value, name, this.field(field, one, () => placeIn(place(), name)));
     }
     const checked = this.validated(known, value, place);
     if (!isObject(checked)) return refuseDocument(place(), "the validator returned no object with fields");
-    for (const name of references) {
+    for (const name of references ?? []) {
       if (current[name] === null) continue;
       this.reference(current[name], checked, name, () => placeIn(place(), name));
     }
@@ -178,6 +185,11 @@ export class ValueReader {
       return refuseDocument(place(), `expects true or false, not ${shown(data)}`);
     return data;
   }
+}
+
+/** The common case of `field`. */
+function fitsField({ kind, isList }: FieldLike, number: number): boolean {
+  return !isList && kind !== "value" && kind !== "bool" && fitsKind(kind, number);
 }
 
 interface FieldLike {

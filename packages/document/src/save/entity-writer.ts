@@ -36,12 +36,12 @@ type Fields = Definition["fields"];
 type List = ArrayLike<unknown>;
 
 /** Reads one field of a row. */
-type ReadField = (row: number, place: () => string) => Json;
+type ReadField = (row: number) => Json;
 
 /** How the rows of one archetype are read. */
 interface Reader {
   /** Components in columns, by name. */
-  readonly components: readonly (readonly [name: string, read: (row: number, place: () => string) => Json])[];
+  readonly components: readonly (readonly [name: string, read: ReadField])[];
   readonly names: readonly string[] | undefined;
   /** Names of tags, sorted. */
   readonly tags: readonly string[];
@@ -65,6 +65,8 @@ export class EntityWriter {
   private readonly readers: (Reader | undefined)[] = [];
   private readonly byName = new Map<string, Definition>();
   readonly versions: Map<string, number> = new Map();
+  /** The entity that is being written. */
+  private at: EntityIndex = 0;
 
   constructor(world: World, references: References, filter: Filter) {
     this.world = world;
@@ -79,6 +81,7 @@ export class EntityWriter {
     this.readers[archetype.number] ??= this.readerOf(archetype);
     const reader = this.readers[archetype.number]!;
     const row = rowAt(world, index);
+    this.at = index;
     const data: EntityData = {};
     const name = reader.names?.[row];
     if (name !== undefined) data.name = name;
@@ -86,11 +89,7 @@ export class EntityWriter {
     if (reader.components.length > 0) {
       const values: { [name: string]: Json } = {};
       for (const [name, read] of reader.components)
-        put(
-          values,
-          name,
-          read(row, () => this.placeOf(index, name)),
-        );
+        put(values, name, read(row));
       data.components = values;
     }
     if (reader.tags.length > 0) data.tags = [...reader.tags];
@@ -155,27 +154,33 @@ export class EntityWriter {
   }
 
   /** Reads the values of a component in columns. */
-  private readerFor(definition: Definition, columns: unknown): (row: number, place: () => string) => Json {
+  private readerFor(definition: Definition, columns: unknown): ReadField {
+    const place = (): string => this.placeOf(this.at, definition.name);
     if (definition.holds === "values") {
       const list = columns as List;
       const { write } = storedOf(definition).codec ?? {};
-      return (row, place) => valueToJson(write === undefined ? list[row] : write(list[row]), place);
+      return (row) => valueToJson(write === undefined ? list[row] : write(list[row]), place);
     }
     const lists = columns as { readonly [name: string]: List };
     const fields = definition.fields.map(
-      ([name, field]) => [name, this.fieldReader(field, lists[name]!)] as const,
+      ([name, field]) =>
+        [name, this.fieldReader(field, lists[name]!, () => placeIn(place(), name))] as const,
     );
-    return (row, place) => {
+    return (row) => {
       const value = {};
       for (let at = 0; at < fields.length; at++) {
         const [name, read] = fields[at]!;
-        put(value, name, read(row, place));
+        put(value, name, read(row));
       }
       return value;
     };
   }
 
-  private fieldReader({ kind, isList, length }: Fields[number][1], list: List): ReadField {
+  private fieldReader(
+    { kind, isList, length }: Fields[number][1],
+    list: List,
+    place: () => string,
+  ): ReadField {
     const numbers = list as ArrayLike<number>;
     if (isList)
       return (row) => Array.from({ length }, (_, at) => this.writeNumber(kind, numbers[row * length + at]!));
@@ -187,9 +192,9 @@ export class EntityWriter {
       case "bool":
         return (row) => numbers[row] !== 0;
       case "entity":
-        return (row, place) => this.writeEntity(numbers[row] as Entity, place) as Json;
+        return (row) => this.writeEntity(numbers[row] as Entity, place) as Json;
       case "value":
-        return (row, place) => valueToJson(list[row], place);
+        return (row) => valueToJson(list[row], place);
       default:
         return (row) => numbers[row]!;
     }

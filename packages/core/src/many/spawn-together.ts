@@ -9,6 +9,7 @@ import { addPending, beginDeferred, endDeferred, mustDefer } from "../world/stat
 import { type Group, groupOf } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities } from "../world/verb/spawn.ts";
+import { insertTogetherInBulk } from "./bulk-together.ts";
 import { marksFor } from "./list.ts";
 import { insertChecked } from "./spawn-rows.ts";
 
@@ -51,7 +52,7 @@ export function spawnTogether(
     }
     if (count > 0) {
       requireNoCycles(world, groups);
-      insertChecked(world, groups);
+      if (!insertTogetherInBulk(world, groups)) insertChecked(world, groups);
     }
     isDone = true;
     return spawned;

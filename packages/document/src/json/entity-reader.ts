@@ -16,6 +16,8 @@ export type UnknownNames = "refuse" | "keep" | "drop";
 interface ReadOptions {
   readonly unknown: UnknownNames;
   readonly limits: Required<DocumentLimits>;
+  /** The data is from a text, so no object is in it twice. */
+  readonly isParsed: boolean;
   readonly resolve: ((key: Json) => Entity | undefined) | undefined;
 }
 
@@ -58,7 +60,11 @@ export class EntityReader {
   /** By place: which entity of its list it is, and on which level, from 1. */
   private readonly ordinals: number[] = [];
   private readonly levels: number[] = [];
+  /** By place: the place of the parent, -1 for a root. */
+  private readonly parents: number[] = [];
   private form: "nested" | "flat" = "nested";
+  /** Of the entity that is being read: a list that grows has much more room than it needs. */
+  private readonly terms: SpawnTerm[] = [];
 
   constructor(world: World, names: Names, options: ReadOptions) {
     this.names = names;
@@ -84,7 +90,7 @@ export class EntityReader {
       }
       const one = list[ordinal];
       const place = this.drafts.length;
-      if (seen.size === seen.add(one).size) {
+      if (!this.options.isParsed && seen.size === seen.add(one).size) {
         this.ordinals[place] = ordinal;
         const above = parents.at(-1)!;
         this.refuse(place, above, "this object is in the document twice; an entity has one parent");
@@ -128,8 +134,10 @@ export class EntityReader {
     const { storage, id, name } = data;
     if (storage !== undefined && storage !== "Parent")
       this.refuse(place, above, `storage is "Parent", or left out, not ${shown(storage)}`);
-    const terms: SpawnTerm[] = [];
-    this.drafts.push({ parent, isValueParent: storage === "Parent", terms });
+    this.parents.push(parent);
+    const isShared = data.entityTags === undefined; // handles will be written into the list itself
+    const terms = isShared ? this.terms : [];
+    terms.length = 0;
     if (id !== undefined) {
       if (!Number.isSafeInteger(id) || (id as number) < 1)
         this.refuse(place, above, `an id is a whole number from 1, not ${shown(id)}`);
@@ -167,6 +175,12 @@ export class EntityReader {
       }
     }
     if (kept !== undefined) terms.push(Unknown(kept));
+    if (parent >= 0) terms.push(0 as Entity);
+    this.drafts.push({
+      parent,
+      isValueParent: storage === "Parent",
+      terms: isShared ? terms.slice() : terms,
+    });
     return children;
   }
 
@@ -305,7 +319,7 @@ export class EntityReader {
 
   private placeOf(place: number, ...members: (string | number)[]): Place {
     return () => {
-      let text = this.textOf(place, this.drafts[place]?.parent ?? -1);
+      let text = this.textOf(place, this.parents[place] ?? -1);
       for (const member of members) text = placeIn(text, member);
       return text;
     };
@@ -320,7 +334,7 @@ export class EntityReader {
       if (steps === STEPS_SHOWN) return `...${text}`;
       text = `.children[${this.ordinals[at]}]${text}`;
       at = parent;
-      parent = this.drafts[at]!.parent;
+      parent = this.parents[at]!;
     }
     return `entities[${this.ordinals[at]}]${text}`;
   }

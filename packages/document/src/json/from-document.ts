@@ -79,7 +79,12 @@ export function fromDocument(
   for (const name of Object.keys(data))
     if (!MEMBERS.has(name)) refuseDocument(placeIn("", name), "a document has no such member");
   const names = new Names(definitionsByName(world, definitions), readVersions(data.versions));
-  const reader = new EntityReader(world, names, { unknown, limits, resolve: options.resolve });
+  const reader = new EntityReader(world, names, {
+    unknown,
+    limits,
+    isParsed: typeof document === "string",
+    resolve: options.resolve,
+  });
   const drafts = reader.readAll(entities, form);
   return makeEntities(world, drafts, options);
 }

@@ -6,6 +6,7 @@ export interface Draft {
   readonly parent: number;
   /** The parent is stored by `Parent`. */
   readonly isValueParent: boolean;
+  /** For an entity with a parent, the last one is a gap for that. */
   readonly terms: SpawnTerm[];
 }
 

@@ -23,7 +23,7 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
     if (place === 0) applyPatches(patches, spawned);
     const { parent: above, isValueParent, terms } = entities[place]!;
     if (above >= 0) {
-      terms.push((isValueParent ? Parent : ChildOf)(spawned[above]!));
+      terms[terms.length - 1] = (isValueParent ? Parent : ChildOf)(spawned[above]!);
       return terms;
     }
     const own =

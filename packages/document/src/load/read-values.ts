@@ -48,8 +48,7 @@ export class ValueReader {
   requireLimits(data: unknown, place: Place, depth = 0): void {
     if (this.isSmall(data)) return;
     if (typeof data === "string") this.text(data, place);
-    if (typeof data !== "object" || data === null)
-      return refuseDocument(place(), `${shown(data)} is no plain data`);
+    if (typeof data !== "object" || data === null) refuseDocument(place(), `${shown(data)} is no plain data`);
     if (depth === VALUE_DEPTH) refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels`);
     if (Array.isArray(data)) {
       for (let at = 0; at < data.length; at++)
@@ -142,7 +141,12 @@ export class ValueReader {
       if (field === undefined) other(name, one);
       else if (field.kind === "entity") (references ??= []).push(name);
       else if (typeof one === "number" && fitsField(field, one)) put(value, name, one);
-      else put(value, name, this.field(field, one, () => placeIn(place(), name)));
+      else
+        put(
+          value,
+          name,
+          this.field(field, one, () => placeIn(place(), name)),
+        );
     }
     const checked = this.validated(known, value, place);
     if (!isObject(checked)) return refuseDocument(place(), "the validator returned no object with fields");

@@ -88,8 +88,7 @@ export class EntityWriter {
     if (archetype.hasValueParent && !isRoot) data.storage = "Parent";
     if (reader.components.length > 0) {
       const values: { [name: string]: Json } = {};
-      for (const [name, read] of reader.components)
-        put(values, name, read(row));
+      for (const [name, read] of reader.components) put(values, name, read(row));
       data.components = values;
     }
     if (reader.tags.length > 0) data.tags = [...reader.tags];
@@ -163,8 +162,7 @@ export class EntityWriter {
     }
     const lists = columns as { readonly [name: string]: List };
     const fields = definition.fields.map(
-      ([name, field]) =>
-        [name, this.fieldReader(field, lists[name]!, () => placeIn(place(), name))] as const,
+      ([name, field]) => [name, this.fieldReader(field, lists[name]!, () => placeIn(place(), name))] as const,
     );
     return (row) => {
       const value = {};

@@ -384,7 +384,7 @@ export function insertRow(
 }
 
 /** For an entity that was pending: pairs may have it as target by now. */
-function followIfTarget(world: World, archetype: Archetype, index: number): void {
+export function followIfTarget(world: World, archetype: Archetype, index: number): void {
   const { graph, slots } = world;
   if (!isTarget(graph.pairs, index)) return;
   note(graph.journal, TARGET_MOVED, index);

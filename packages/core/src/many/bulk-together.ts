@@ -1,0 +1,240 @@
+import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../id/definition.ts";
+import { indexOf } from "../id/entity.ts";
+import {
+  type Archetype,
+  columnOf,
+  NEEDS_HOOKS,
+  NEEDS_TICKS,
+  NEEDS_VALUE_PARENT,
+} from "../storage/archetype.ts";
+import { clearRow } from "../storage/copy-rows.ts";
+import { appendRows } from "../storage/rows.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { callAcceptList } from "../world/change/hook-calls.ts";
+import { followIfTarget, withReserved } from "../world/change/insert.ts";
+import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { definitionOfTerm, isParental, targetOfTerm, valueOfTerm } from "../world/change/terms.ts";
+import { collectOne, writeFields } from "../world/state/collected-values.ts";
+import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import type { Group } from "../world/state/plans.ts";
+import type { World } from "../world/state/world.ts";
+
+/** NEEDS_ bits of rows that are appended by table. */
+const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+
+/** The entities of one archetype below one parent: rows of one table. Those with parents by value are all in one. */
+interface Lot {
+  readonly archetype: Archetype;
+  /** Of the parent, in the type; else 0. */
+  readonly pair: PairNumber;
+  count: number;
+  table: TableNumber;
+  /** The next row in the table. */
+  next: number;
+}
+
+/**
+ * Inserts pending entities by tables, where nothing needs a stage for each: no observers, no pairs but parents, no tags in bits, and
+ * hooks only of one component that takes lists, such as names.
+ *
+ * @param groups of one entity each, parents before children.
+ * @returns false, with nothing changed, if something does.
+ */
+export function insertTogetherInBulk(world: World, groups: readonly Group[]): boolean {
+  const { graph } = world;
+  const archetypes = new Set<Archetype>();
+  for (const { plan } of groups) {
+    if (plan.tags.length > 0 || plan.pairAt < -1) return false;
+    if (plan.pairAt >= 0 && !isParental(plan.definitions[plan.pairAt]!)) return false;
+    archetypes.add(plan.archetype);
+  }
+  let hooked: Definition | undefined;
+  for (const archetype of archetypes) {
+    if ((needsOf(world, archetype) & ~BULK) !== 0 || archetype.hooked.length > 1) return false;
+    const [own] = archetype.hooked;
+    if (own === undefined) continue;
+    if (hooksOf(own).acceptList === undefined || world.slots.scopes !== undefined) return false;
+    if (hooked !== undefined && hooked !== own) return false;
+    hooked = own;
+  }
+  const parents = parentsOf(groups);
+  if (hasBothStorages(groups, parents)) return false;
+
+  /** Pairs of parents, by the index of the parent. */
+  const pairs = new Map<number, PairNumber>();
+  const lots: Lot[] = [];
+  const lotOf = new Int32Array(groups.length);
+  const known = new Map<Archetype, Map<PairNumber, number>>();
+  let isSimple = true;
+  for (let at = 0; at < groups.length && isSimple; at++) {
+    const { plan, terms } = groups[at]!;
+    const { archetype } = plan;
+    const byValue = archetype.hasValueParent;
+    let pair = 0;
+    if (plan.pairAt >= 0) {
+      pair = pairs.get(parents[at]!) ?? 0;
+      if (pair === 0) {
+        pair = ensurePair(world, definitionOfTerm(terms[plan.pairAt]!), parents[at]!);
+        pairs.set(parents[at]!, pair);
+        const forbidden = byValue ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
+        isSimple = (graph.pairs.traits[pair]! & forbidden) === 0;
+      }
+      if (byValue) pair = 0;
+    }
+    let own = known.get(archetype);
+    if (own === undefined) known.set(archetype, (own = new Map()));
+    let lot = own.get(pair);
+    if (lot === undefined) {
+      own.set(pair, (lot = lots.length));
+      lots.push({ archetype, pair, count: 0, table: 0, next: 0 });
+    }
+    lots[lot]!.count++;
+    lotOf[at] = lot;
+  }
+  const made = [...pairs.values()];
+  let accepted: Accepted | undefined;
+  let isAccepted = false;
+  try {
+    if (!isSimple) return false;
+    if (hooked !== undefined) accepted = accept(world, groups, parents, hooked);
+    isAccepted = true;
+  } finally {
+    if (!isAccepted) for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+  }
+  const arrivals = lots.map(
+    ({ archetype, pair, count }): Arrivals => ({
+      type: { archetype, pairs: pair === 0 ? [] : [pair] },
+      count,
+    }),
+  );
+  withReserved(world, arrivals, made, (tables) => {
+    for (let at = 0; at < lots.length; at++) lots[at]!.table = tables[at]!;
+    commit(world, groups, lots, lotOf, accepted);
+    link(world, groups, parents, pairs);
+    if (accepted !== undefined) accepted.list.written(accepted.indexes);
+  });
+  return true;
+}
+
+/** The indexes of parents, 0 for roots. */
+function parentsOf(groups: readonly Group[]): Int32Array {
+  const parents = new Int32Array(groups.length);
+  for (let at = 0; at < groups.length; at++) {
+    const { plan, terms } = groups[at]!;
+    if (plan.pairAt >= 0) parents[at] = indexOf(targetOfTerm(terms[plan.pairAt]!));
+  }
+  return parents;
+}
+
+/** Does a parent get children in both storages? Their order then is that of a list, in which they are put one by one. */
+function hasBothStorages(groups: readonly Group[], parents: Int32Array): boolean {
+  if (!groups.some(({ plan }) => plan.archetype.hasValueParent)) return false;
+  const byType = new Set<number>();
+  const byValue = new Set<number>();
+  for (let at = 0; at < groups.length; at++)
+    if (parents[at] !== 0) (groups[at]!.plan.archetype.hasValueParent ? byValue : byType).add(parents[at]!);
+  for (const parent of byType) if (byValue.has(parent)) return true;
+  return false;
+}
+
+/** What hooks have accepted for the entities with a component. */
+interface Accepted {
+  readonly definition: Definition;
+  readonly list: AcceptedList<unknown>;
+  /** Their indexes. */
+  readonly indexes: readonly number[];
+}
+
+function accept(
+  world: World,
+  groups: readonly Group[],
+  parents: Int32Array,
+  definition: Definition,
+): Accepted {
+  const values: unknown[] = [];
+  const above: number[] = [];
+  const indexes: number[] = [];
+  for (let at = 0; at < groups.length; at++) {
+    const term = groups[at]!.terms.find((one) => definitionOfTerm(one) === definition);
+    if (term === undefined) continue;
+    values.push(valueOfTerm(term));
+    above.push(parents[at]!);
+    indexes.push(groups[at]!.indexes[0]!);
+  }
+  const { acceptList } = hooksOf(definition);
+  const list = callAcceptList(world, acceptList!, new Int32Array(values.length), values, above);
+  return { definition, list, indexes };
+}
+
+/** Writes all rows. Nothing here allocates memory that could be refused. */
+function commit(
+  world: World,
+  groups: readonly Group[],
+  lots: readonly Lot[],
+  lotOf: Int32Array,
+  accepted: Accepted | undefined,
+): void {
+  const { graph, entities } = world;
+  for (const lot of lots) {
+    lot.next = appendRows(graph, lot.archetype, lot.table, lot.count);
+    const first = graph.tables.first[lot.table]! + lot.next;
+    lot.archetype.lanes.tracks?.markSpawned(first, first + lot.count);
+  }
+  let next = 0;
+  for (let at = 0; at < groups.length; at++) {
+    const { terms, indexes } = groups[at]!;
+    const lot = lots[lotOf[at]!]!;
+    const { lanes } = lot.archetype;
+    const index = indexes[0]!;
+    const row = graph.tables.first[lot.table]! + lot.next;
+    entities.table[index] = lot.table;
+    entities.row[index] = lot.next++;
+    lanes.i32[row] = index;
+    clearRow(lanes, row);
+    for (let place = 0; place < terms.length; place++) {
+      const term = terms[place]!;
+      const definition = definitionOfTerm(term);
+      const replaced = definition === accepted?.definition ? accepted.list.values[next++] : undefined;
+      writeTerm(world, lot.archetype, definition, replaced ?? valueOfTerm(term), row);
+    }
+  }
+}
+
+function writeTerm(
+  { collected }: World,
+  archetype: Archetype,
+  definition: Definition,
+  value: unknown,
+  row: number,
+): void {
+  if (value === undefined || definition.kind === "relation" || definition.holds === "nothing") return;
+  const { lanes } = archetype;
+  const column = columnOf(archetype, definition)!;
+  if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
+  else {
+    const end = collectOne(collected, definition, value);
+    writeFields(collected, collected.fields, end, collected.count, lanes, column, row);
+  }
+  lanes.tracks?.written(definition, row);
+}
+
+/** Puts children with parents by value into the lists of siblings, and follows entities that are targets already. */
+function link(
+  world: World,
+  groups: readonly Group[],
+  parents: Int32Array,
+  pairs: ReadonlyMap<number, PairNumber>,
+): void {
+  for (let at = 0; at < groups.length; at++) {
+    const { archetype } = groups[at]!.plan;
+    const index = groups[at]!.indexes[0]!;
+    if (archetype.hasValueParent) {
+      const pair = pairs.get(parents[at]!)!;
+      ensureListed(world, pair);
+      world.slots.linkLast!(world, pair, index);
+    }
+    followIfTarget(world, archetype, index);
+  }
+}

@@ -3,7 +3,7 @@
 // `npm run bench -- report` puts it into docs/benchmarks/rows.md. A full run of all files writes that page as a whole.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./lib.mjs";
 
@@ -29,6 +29,9 @@ function placeOf(version) {
   const [{ model }, ...others] = cpus();
   return `Node ${version} on ${process.platform}, ${model.trim()}, ${others.length + 1} processors`;
 }
+
+/** As in the comparison. */
+const isBusy = () => loadavg()[0] > 2 * cpus().length;
 
 /** The date, and the commit if git knows it. */
 function moment() {
@@ -58,7 +61,10 @@ ${tables.join("\n\n")}
 function keepSections(names, tables, { when, version }) {
   for (const [at, name] of names.entries()) {
     const file = `benchmarks/results/rows/${name.replace(/\.bench$/, "")}.md`;
-    write(file, `${tables[at]}\n\nMeasured on ${when}, ${placeOf(version)}.\n`);
+    write(
+      file,
+      `${tables[at]}\n\nMeasured on ${when}, ${placeOf(version)}${isBusy() ? ", while other programs ran" : ""}.\n`,
+    );
   }
 }
 

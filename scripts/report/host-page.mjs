@@ -64,8 +64,9 @@ function section(host, workload, pictures, machine) {
 }
 
 /** The day, the commit if it is known, and the machine if it is another one than that of the page. */
-export function momentOf({ date, commit }, machine) {
-  return [commit === undefined ? date : `${date} at ${commit}`, ...(machine ?? [])].join(", ");
+export function momentOf({ date, commit, isBusy }, machine) {
+  const when = commit === undefined ? date : `${date} at ${commit}`;
+  return [when, ...(machine ?? []), ...(isBusy ? ["while other programs ran"] : [])].join(", ");
 }
 
 function nativeNote({ name, cells }) {

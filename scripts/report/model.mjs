@@ -107,6 +107,7 @@ function workloadOf(name, record, host) {
     question: record.question,
     date: record.date ?? host.date,
     commit: record.commit,
+    isBusy: record.isBusy,
     isQuick,
     cells: record.cells.map(withNewKeys).map((cell) => ({
       cell,

@@ -33,6 +33,11 @@ export function commitHere(): { readonly commit?: string } {
   return commit ? { commit } : {};
 }
 
+/** Whether other programs compete for the processors: a benchmark by itself keeps no more of them busy than there are. */
+export function isBusy(): boolean {
+  return loadavg()[0]! > 2 * cpus().length;
+}
+
 /** The processors and the system that it was measured on. */
 export function machine(): string {
   return `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`;

@@ -48,8 +48,8 @@ export const Hot = tag("Hot", { storage: sparse });
 export const Likes = relation("Likes");
 export const Friend = relation("Friend", { symmetric: true });
 export const Needs = relation("Needs", { acyclic: true });
-export const Owes = relation("Owes", { fields: { sum: f64 } });
-export const Docked = relation("Docked", { exclusive: true });
+export const Owes = relation("Owes", { fields: { sum: f64 }, storage: sparse });
+export const Docked = relation("Docked", { exclusive: true, storage: sparse });
 
 export const all: readonly Definition[] = [
   ...builtins,

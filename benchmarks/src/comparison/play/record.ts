@@ -1,7 +1,7 @@
 /** Stored results: one file per host. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { commitHere, machine } from "../../measure/results.ts";
+import { commitHere, isBusy, machine } from "../../measure/results.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { type Contestant, FIELD } from "../contestants/field.ts";
 import type { Host } from "../processes/host.ts";
@@ -12,6 +12,8 @@ interface WorkloadRecord {
   readonly date: string;
   /** What was measured, if git knows it. */
   readonly commit?: string;
+  /** Whether other programs ran beside it. */
+  readonly isBusy?: boolean;
   readonly isQuick: boolean;
   /** Duration of the workload. */
   readonly seconds: number;
@@ -89,6 +91,7 @@ function recordOf(workload: WorkloadName, results: readonly Result[], seconds: n
   return {
     date: new Date().toISOString().slice(0, 10),
     ...commit,
+    isBusy: isBusy(),
     isQuick,
     seconds: Math.round(seconds * 10) / 10,
     number,

@@ -53,7 +53,7 @@ export function columnsOf(archetype: ArchetypeView, definition: Definition): unk
 /** The values of a sparse definition; `undefined` for definitions with another storage. */
 export function sparseCursorOf(world: World, definition: Definition): SparseCursor | undefined {
   const work = definition.store as SparseWork | undefined; // a call less than by `sparseWorkOf`
-  return work?.cursor?.(world.graph, definition) as SparseCursor | undefined;
+  return work?.cursor?.(world, definition) as SparseCursor | undefined;
 }
 
 /**

@@ -59,7 +59,7 @@ class Pairs {
     return this.graph.records.depth[pair]!;
   }
 
-  /** The number of tables that have it, empty ones included. */
+  /** The number of tables that have it, empty ones included; of a sparse relation, that of entities. */
   tables(pair: PairId): number {
     return this.graph.records.tables[pair]!;
   }

@@ -74,8 +74,8 @@ export class TableCursor {
 }
 
 /**
- * Iterates the children that have their parent as a value (`Parent`), in sibling order: `next` one by one, `nextRows` as many as
- * are in adjacent rows. Create it once and reuse it. The current child may leave during an iteration.
+ * Iterates the children that have their parent as a value (`Parent`), in sibling order, or the entities with a pair of a sparse
+ * relation, the last one that got it first: `next` one by one, `nextRows` as many children as are in adjacent rows. Create it once and reuse it. The current child may leave during an iteration.
  */
 export class ValueCursor {
   index: EntityIndex = 0;
@@ -87,6 +87,8 @@ export class ValueCursor {
   private readonly entities: Entities;
   private pair: PairId = 0;
   private following: EntityIndex = 0;
+  /** The entities of a pair of a sparse relation, the next one last. */
+  private sparse: EntityIndex[] | undefined = undefined;
 
   constructor(world: World) {
     const { graph, entities } = world;
@@ -95,16 +97,26 @@ export class ValueCursor {
     this.archetype = graph.root;
   }
 
-  /** Starts an iteration of the entities that have this pair as a value. */
-  ofPair(pair: PairId): void {
-    const { links } = this.graph;
+  /**
+   * Starts an iteration of the entities that have this pair as a value, or in a sparse store.
+   * @param isAny without those of a sparse store that are also listed for another pair with its target that is no pair of their tables.
+   */
+  ofPair(pair: PairId, isAny?: boolean): void {
+    const { graph } = this;
+    const { links } = graph;
     this.pair = pair;
     this.following = valueCountOf(links, pair) === 0 ? 0 : firstInList(links, pair);
+    this.sparse = graph.slots.sparsePairs?.subjects(graph, pair, [], isAny);
   }
 
   next(): boolean {
     const { links } = this.graph;
     let index = this.following;
+    const one = this.sparse?.pop();
+    if (one !== undefined) {
+      this.index = one;
+      return true;
+    }
     while (index !== 0 && valuePairOf(links, index) !== this.pair) index = nextInList(links, index);
     this.index = index;
     if (index === 0) return false;

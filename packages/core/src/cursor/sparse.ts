@@ -15,8 +15,8 @@ interface Output {
   readonly view: { readonly object: object } | undefined;
   readonly pointer: { row: number };
   readonly sparse: SparseCursor | undefined;
-  /** The kind "has" is about the entity itself. */
-  readonly output: { readonly kind: string };
+  /** The kind "has" is about the entity itself. Components have the target 0. */
+  readonly output: { readonly kind: string; readonly target?: number };
   turnToRow(rows: Rows, row: number, at: number): void;
 }
 
@@ -33,6 +33,8 @@ interface Outputs {
 interface Term {
   readonly self?: boolean;
   readonly fixed?: number;
+  /** Of a pair: a handle, or a variable. */
+  readonly target?: number;
 }
 
 interface Indexed {
@@ -50,6 +52,8 @@ interface Rows extends Readonly<Record<"from" | "to", number>> {
   /** Indexes of given entities; 0 for one that lacks the component. */
   readonly found: readonly number[];
   sourceRowAt(path: number, at: number): number;
+  /** The handle itself, or that of a variable. */
+  targetOf(target: number): number;
 }
 
 type Callback = (...row: unknown[]) => void;
@@ -63,8 +67,8 @@ type CallWith = (callback: Callback, given: readonly unknown[], entity: number) 
 export class SparseCursor {
   readonly store: SparseStore;
 
-  constructor(stores: Stores, definition: Definition) {
-    this.store = storeOf(stores, definition);
+  constructor(stores: Stores, definition: Definition, store: SparseStore = storeOf(stores, definition)) {
+    this.store = store;
   }
 
   /** As `viewColumn`, by place; `undefined` for a tag. Replaced when the store grows or shrinks. */
@@ -73,8 +77,8 @@ export class SparseCursor {
     return store.column && viewColumn(store, store.column);
   }
 
-  /** The place of the entity at an index; -1 if it does not have the definition. */
-  placeOf(index: number): number {
+  /** The place of the entity at an index; -1 if it does not have the definition, or the pair with a target. */
+  placeOf(index: number, _target?: number): number {
     return placeIn(this.store, index);
   }
 
@@ -91,11 +95,12 @@ export class SparseCursor {
   turnToRow(output: Output, term: Term, rows: Rows, row: number, at: number): void {
     const { reads, path } = output;
     const isOwn = term.self === true || (reads === "own" && term.fixed === undefined);
-    let place = isOwn ? this.placeOf(rows.archetype.lanes.i32[row]!) : -1;
+    const target = rows.targetOf(term.target ?? 0);
+    let place = isOwn ? this.placeOf(rows.archetype.lanes.i32[row]!, target) : -1;
     if (place < 0 && reads === "above") {
       const source = rows.sources[path];
-      if (source !== undefined) place = this.placeOf(source.lanes.i32[rows.sourceRowAt(path, at)]!);
-    } else if (term.fixed !== undefined) place = this.placeOf(rows.found[term.fixed]!);
+      if (source !== undefined) place = this.placeOf(source.lanes.i32[rows.sourceRowAt(path, at)]!, target);
+    } else if (term.fixed !== undefined) place = this.placeOf(rows.found[term.fixed]!, target);
     this.show(output, place);
   }
 
@@ -124,7 +129,8 @@ export class SparseCursor {
     for (let number = 0; number < bindings.length; number++) {
       const { work, view, sparse, output } = bindings[number]!;
       if (work === "none") continue;
-      if (sparse === undefined || view === undefined || output.kind !== "has" || second >= 0) return false;
+      const isOther = view === undefined || output.kind !== "has" || output.target !== 0;
+      if (sparse === undefined || isOther || second >= 0) return false;
       if (first < 0) first = number;
       else second = number;
     }

@@ -7,14 +7,13 @@ import { textAt, textOf } from "../world/state/require.ts";
 import { depthAt, sortedPairs } from "../world/state/targets.ts";
 import { bitTagsAt, withBitTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
+import { relationOf } from "./relation-of.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
 export function pairText(world: World, pair: PairNumber): string {
-  const { pairs, componentIndex } = world.graph;
-  const relation = pairs.relation[pair]!;
-  const definition = componentIndex.get(relation)?.[0]?.definitions.find(({ id }) => id === relation);
-  const target = textAt(world, pairs.target[pair]!);
-  return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
+  const { graph } = world;
+  const { relation, target } = graph.pairs;
+  return `(${relationOf(graph, relation[pair]!).name}, ${textAt(world, target[pair]!)})`;
 }
 
 /**
@@ -22,8 +21,12 @@ export function pairText(world: World, pair: PairNumber): string {
  * @param index one of its entities, whose order of targets and tags stored as bits to show.
  */
 export function typeText(world: World, table: TableNumber, index = 0): string {
-  const { graph, orders } = world;
-  const words = sortedPairs(world, table, orders.get(index)).map((pair) => pairText(world, pair));
+  const { graph, orders, slots } = world;
+  const { relation } = graph.pairs;
+  const pairs = sortedPairs(world, table, orders.get(index));
+  if (index !== 0) slots.sparsePairs?.pairsAt(graph, index, 0, pairs);
+  pairs.sort((one, other) => relation[one]! - relation[other]!);
+  const words = pairs.map((pair) => pairText(world, pair));
   const tags = index === 0 ? [] : bitTagsAt(world, index);
   for (const { kind, name } of withBitTags(graph.archetypes[graph.tables.archetype[table]!]!, tags)) {
     if (kind !== "relation") words.push(name);

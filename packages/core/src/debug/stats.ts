@@ -1,5 +1,4 @@
 import { bytesIn } from "../base/growing.ts";
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { valueCountOf } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns } from "../storage/bits.ts";
@@ -7,6 +6,7 @@ import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfSparse } from "../storage/sparse.ts";
 import { countSubjects, pairsOfTable } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
+import { relationOf } from "./relation-of.ts";
 
 /** Counts and sizes of a world. */
 export interface Stats {
@@ -117,7 +117,7 @@ function relationsOf(world: World): RelationStats[] {
     const id = pairs.relation[pair]!;
     if (id === 0) continue;
     if (!found.has(id)) {
-      const relation = nameOfRelation(world, id);
+      const relation = relationOf(graph, id).name;
       found.set(id, { relation, tables: 0, targets: 0, subjects: 0, byValue: 0, histogram: [] });
     }
     const one = found.get(id)!;
@@ -137,9 +137,4 @@ function relationsOf(world: World): RelationStats[] {
     for (const id of new Set(own)) found.get(id)!.tables++;
   }
   return [...found.values()];
-}
-
-function nameOfRelation({ graph }: World, relation: number): string {
-  if (relation === CHILD_OF) return ChildOf.name;
-  return graph.componentIndex.get(relation)![0]!.definitions.find(({ id }) => id === relation)!.name;
 }

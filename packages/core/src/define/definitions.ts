@@ -9,13 +9,14 @@ import {
 } from "../id/builtins.ts";
 import type {
   Component,
+  ComponentStorage,
   DataRelation,
   Definition,
   OnTargetDestroy,
   Relation,
   Tag,
 } from "../id/definition.ts";
-import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definition.ts";
+import { defineRelation, fieldsOf, isDefinition, NO_FIELDS, requireStorage } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
@@ -47,6 +48,11 @@ export interface RelationOptions {
    * (`"delete"`), or prevent the destruction (`"refuse"`).
    */
   readonly onTargetDestroy?: OnTargetDestroy;
+  /**
+   * In tables by default. With `sparse`, entities that get or lose a pair stay in their tables: for relations with many targets,
+   * or whose pairs come and go. Not for acyclic, traversable and symmetric relations.
+   */
+  readonly storage?: ComponentStorage;
 }
 
 /** Read by checks alone. */
@@ -58,6 +64,7 @@ const RELATION_OPTIONS = [
   "reflexive",
   "maxSubjects",
   "onTargetDestroy",
+  "storage",
   "fields",
 ] as const;
 
@@ -78,9 +85,9 @@ const HOOKS = [
 /**
  * Defines a relation. With `fields`, each pair of it has its own values.
  *
- * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
- *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, or a
- *   `maxSubjects` that is not a whole number above 0.
+ * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy or storage, `traversable: true` with
+ *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, `sparse` storage with
+ *   `acyclic` or `symmetric`, or a `maxSubjects` that is not a whole number above 0.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -99,22 +106,35 @@ export function relation(
   const { exclusive = acyclic, traversable = acyclic } = options;
   const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
   const refuse = (why: string): never => refuseDefinition(`${name}: ${why}`);
-  if (traversable && !acyclic)
-    refuse("a traversable relation is acyclic; leave out `acyclic: false` or `traversable`");
-  if (symmetric && (acyclic || fields.length > 0 || options.maxSubjects !== undefined)) {
-    refuse("a symmetric relation is not acyclic, has no fields and no `maxSubjects`");
+  if (traversable && !acyclic) {
+    let text = "a traversable relation is acyclic";
+    CHECK: text += "; leave out `acyclic: false` or `traversable`";
+    refuse(text);
   }
-  if (reflexive && fields.length > 0)
-    refuse("a reflexive relation has no fields: a pair with itself is not stored");
+  if (symmetric && (acyclic || fields.length > 0 || options.maxSubjects !== undefined)) {
+    let text = "symmetric excludes acyclic, fields and maxSubjects";
+    CHECK: text = "a symmetric relation is not acyclic, has no fields and no `maxSubjects`";
+    refuse(text);
+  }
+  if (reflexive && fields.length > 0) {
+    let text = "a reflexive relation has no fields";
+    CHECK: text += ": a pair with itself is not stored";
+    refuse(text);
+  }
   if (options.maxSubjects !== undefined && (!Number.isInteger(maxSubjects) || maxSubjects < 1)) {
-    refuse(`maxSubjects is a whole number above 0, not ${shown(maxSubjects)}`);
+    let text = "maxSubjects is a whole number above 0";
+    CHECK: text += `, not ${shown(maxSubjects)}`;
+    refuse(text);
   }
   if (onTargetDestroy !== "remove" && onTargetDestroy !== "delete" && onTargetDestroy !== "refuse") {
     refuse('onTargetDestroy is "remove", "delete" or "refuse"');
   }
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
-  return installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
+  const definition = installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
+  CHECK: requireStorage(definition, options);
+  options.storage?.(definition);
+  return definition;
 }
 
 /**

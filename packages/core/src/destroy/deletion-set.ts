@@ -154,7 +154,11 @@ function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
       set.pairs.push(pair);
       continue;
     }
-    if (pairs.relation[pair] !== CHILD_OF) set.leavesTree = true;
+    if (pairs.relation[pair] !== CHILD_OF) {
+      set.leavesTree = true;
+      for (const one of world.slots.sparsePairs?.subjects(world.graph, pair, []) ?? [])
+        addEntity(world, set, one);
+    }
     let isLeft = (traits & PAIR_LISTED) !== 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;

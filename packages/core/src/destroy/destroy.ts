@@ -232,21 +232,22 @@ export function requireNoRefusal(world: World, set: DeletionSet): void {
     if (index === undefined) continue;
     const target = textAt(world, pairs.target[pair]!);
     const subject = textAt(world, index);
-    const relation = archetypeAt(world, index).definitions.find(({ id }) => id === pairs.relation[pair]);
-    throw new TreelineError(
-      "refused",
-      `${subject} has ${relation!.name} with ${target}, which refuses that; remove the pair first`,
-    );
+    const id = pairs.relation[pair]!;
+    const relation =
+      world.graph.sparse[id]?.definition ??
+      archetypeAt(world, index).definitions.find((one) => one.id === id)!;
+    let text = `${subject} has ${relation.name} with ${target}, which refuses that`;
+    CHECK: text += "; remove the pair first";
+    throw new TreelineError("refused", text);
   }
   for (const definition of set.definitions) {
     componentEntities!.requireDestroyable(definition);
     if (definition.onDestroy !== "refuse") continue;
     const [user] = remainingOf(world, set, componentEntities!.usersOf(world, definition));
     if (user === undefined) continue;
-    throw new TreelineError(
-      "refused",
-      `${textAt(world, user)} has ${definition.name}, which refuses that; remove it first`,
-    );
+    let text = `${textAt(world, user)} has ${definition.name}, which refuses that`;
+    CHECK: text += "; remove it first";
+    throw new TreelineError("refused", text);
   }
 }
 

@@ -44,7 +44,11 @@ export function disposeWorld(world: World): void {
     archetype.bits = undefined;
     empty(archetype.used);
   }
-  for (const store of graph.sparse) if (store !== undefined) emptyStore(store);
+  for (const store of graph.sparse) {
+    if (store === undefined) continue;
+    emptyStore(store);
+    empty(store);
+  }
   graph.memory.close?.();
   for (const record of [
     graph.tables,

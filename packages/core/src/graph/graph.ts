@@ -28,9 +28,14 @@ import type { Tracking } from "../storage/tracks.ts";
 /** All archetypes and tables of a world, and their indexes. Only this file creates and drops them. */
 export class Graph extends Rows {
   readonly memory: Memory;
-  /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths. */
-  readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
-  /** By number of a definition with sparse storage: the entities that have it, and their values. */
+  /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths, and what reads sparse pairs. */
+  readonly slots: {
+    readonly leaveTree?: (graph: Graph, pair: PairId) => void;
+    readonly sparsePairs?: {
+      subjects(graph: Graph, pair: PairId, found: number[], isAny?: boolean): number[];
+    };
+  };
+  /** By number of a definition with sparse storage: the entities that have it, or its pairs, and their values. */
   readonly sparse: (SparseStore | undefined)[] = [];
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();

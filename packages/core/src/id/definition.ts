@@ -350,9 +350,8 @@ export function tag(name: string, options: StorageOptions = {}): Tag {
   return defineValue(name, { kind: "tag" }, options) as Tag;
 }
 
-function requireStorage({ name }: Definition, options: StorageOptions): void {
-  requireOptions(name, options, ["storage"], "bad-definition");
-  const { storage } = options;
+/** For checks. @throws TreelineError `bad-definition`. */
+export function requireStorage({ name }: Definition, { storage }: StorageOptions): void {
   if (storage !== undefined && typeof storage !== "function")
     refuseDefinition(
       `${name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`,
@@ -363,7 +362,10 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
-  CHECK: requireStorage(definition, options);
+  CHECK: {
+    requireOptions(name, options, ["storage"], "bad-definition");
+    requireStorage(definition, options);
+  }
   options.storage?.(definition);
   return definition;
 }
@@ -386,10 +388,9 @@ export function defineRelation(name: string, traits: Partial<Traits>): Definitio
 function targetIn(relation: Definition, target: unknown): number {
   if (typeof target !== "function") return target === ANY ? Number.NaN : (target as number);
   if (target === Any) return ANY;
-  throw new TreelineError(
-    "bad-term",
-    `${relation.name} needs an entity, Any, or entityOf(world, definition)`,
-  );
+  let text = `${relation.name} needs an entity or Any`;
+  CHECK: text = `${relation.name} needs an entity, Any, or entityOf(world, definition)`;
+  throw new TreelineError("bad-term", text);
 }
 
 export const Any: AnyRelation = /* @__PURE__ */ defineRelation("Any", {}) as AnyRelation;

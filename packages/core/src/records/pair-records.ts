@@ -7,10 +7,13 @@ import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
  * Nodes link pairs and tables. A table owns one node per pair, adjacent, sorted by pair number: its list of pairs.
  */
 export class PairRecords {
-  /** By pair number: the first node, the number of tables. */
+  /** By pair number: the first node, the number of tables; of a sparse relation, 0 and the number of entities that have it. */
   firstNode: Int32Array<ArrayBuffer> = new Int32Array(0);
   tables: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** One of the tables that have no other pair, or 0; it is found here, and is in no bucket of the hash. */
+  /**
+   * One of the tables that have no other pair, or 0; it is found here, and is in no bucket of the hash. Of a sparse relation, the
+   * first place in its store plus 1.
+   */
   main: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Depth of the subjects: depth of the target + 1. Correct unless a record at or above it is stale. */
   depth: Int32Array<ArrayBuffer> = new Int32Array(0);

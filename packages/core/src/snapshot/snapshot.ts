@@ -3,7 +3,8 @@ import type { Graph } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { type JournalReader, noteAll } from "../storage/journal.ts";
-import { emptyStore, NO_PLACES, PAGE, PAGE_BITS, type SparseStore } from "../storage/sparse.ts";
+import type { PairStore } from "../storage/pair-store.ts";
+import { emptyStore, NO_PLACES, type SparseStore } from "../storage/sparse.ts";
 import { buffersOf } from "../world/state/buffers.ts";
 import { beginDeferred, endDeferred } from "../world/state/lock.ts";
 import { callObserver } from "../world/state/notify.ts";
@@ -34,6 +35,8 @@ export interface UpperState {
 interface SavedStore {
   readonly store: SparseStore;
   readonly columns: SavedColumns;
+  readonly records: Saved;
+  pages: readonly (Int32Array<ArrayBuffer> | undefined)[];
   count: number;
 }
 
@@ -89,9 +92,13 @@ export class SavedWorld {
       const saved = this.stores.find((one) => one.store === store) ?? {
         store,
         columns: new SavedColumns(store),
+        records: new Saved(store, OF_PAIRS),
+        pages: [],
         count: 0,
       };
       saved.columns.capture(store.count);
+      saved.records.capture();
+      saved.pages = store.pages.map((page) => (page === NO_PLACES ? undefined : page.slice()));
       saved.count = store.count;
       return [saved];
     });
@@ -157,7 +164,7 @@ export class SavedWorld {
     this.restoreFounded(graph);
     for (const one of archetypes) one.restore(graph.tracking);
     for (const store of graph.sparse)
-      if (store !== undefined && !stores.some((one) => one.store === store)) emptyStore(store);
+      if (store !== undefined && !stores.some((one) => one.store === store)) makeEmpty(store);
     for (const one of stores) restoreStore(one);
     this.restoreReaders();
     graph.tracking.disabledEdition++;
@@ -209,18 +216,21 @@ export class SavedWorld {
   }
 }
 
-function restoreStore({ store, columns, count }: SavedStore): void {
-  const { pages } = store;
+function restoreStore({ store, columns, pages, records, count }: SavedStore): void {
   columns.restore(store.count);
+  records.restore();
   store.count = count;
-  for (const page of pages) if (page !== NO_PLACES) page.fill(0);
-  const { i32 } = store.lanes;
-  for (let place = 0; place < count; place++) {
-    const page = i32[place]! >>> PAGE_BITS;
-    while (pages.length <= page) pages.push(NO_PLACES);
-    if (pages[page] === NO_PLACES) pages[page] = new Int32Array(PAGE);
-    pages[page]![i32[place]! & (PAGE - 1)] = place + 1;
-  }
+  store.pages = pages.map((page) => page?.slice() ?? NO_PLACES);
+}
+
+/** The arrays of stores of pairs, which others do not have. */
+const OF_PAIRS: readonly string[] = ["links", "buckets"];
+
+function makeEmpty(store: SparseStore): void {
+  emptyStore(store);
+  const { links, buckets } = store as Partial<PairStore>;
+  if (links !== undefined && buckets !== undefined)
+    Object.assign(store, { links: new Int32Array(0), buckets: new Int32Array(16) });
 }
 
 /** Calls `copy` hooks: as `check` hooks they cannot change entities. */

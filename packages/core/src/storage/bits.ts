@@ -1,6 +1,6 @@
 import { bytesIn, grownInt32 } from "../base/growing.ts";
 import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
+import { Any, type Definition } from "../id/definition.ts";
 import { CutIntervals, type Intervals, type Lists } from "./cut-intervals.ts";
 import { NEEDS_HOOKS } from "./needs.ts";
 import { type SparseWork, type Stores, sparseWorkOf } from "./sparse.ts";
@@ -111,6 +111,11 @@ export interface BitColumn {
   readonly sparse: SparseWork | undefined;
 }
 
+/** Does a column say which rows have pairs of a sparse relation? */
+function isOfPairs({ definition }: BitColumn): boolean {
+  return definition.kind === "relation";
+}
+
 /** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
 export interface Cut {
   /** Equal for equal lists; empty until `Bits` sets it. */
@@ -192,14 +197,19 @@ export class Bits {
     return this.columnOf(definition)?.count ?? 0;
   }
 
-  /** @param row absolute. */
+  /** @param definition `Any` for pairs of any sparse relation. @param row absolute. */
   has(definition: Definition, row: number): boolean {
     const column = this.columnOf(definition);
-    return column !== undefined && isSet(column.words, row);
+    if (column !== undefined) return isSet(column.words, row);
+    return definition === Any && this.columns.some((one) => isOfPairs(one) && isSet(one.words, row));
   }
 
-  /** Which share of a row, or of all used rows, has the tag? */
+  /** Which share of a row, or of all used rows, has the tag; for `Any` some pair of a sparse relation? */
   shareWith(definition: Definition, row: number | undefined): Share {
+    if (definition === Any) {
+      const shares = this.columns.filter(isOfPairs).map((one) => this.shareWith(one.definition, row));
+      return shares.includes(ALL) ? ALL : shares.includes(SOME) ? SOME : NONE;
+    }
     const column = this.columnOf(definition);
     if (column === undefined || column.count === 0) return NONE;
     if (row !== undefined) return isSet(column.words, row) ? ALL : NONE;

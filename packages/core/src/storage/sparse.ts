@@ -60,7 +60,7 @@ export function placeIn({ pages }: SparseStore, index: number): number {
 }
 
 /** Makes room for `count` more entities, so that `insertPlace` cannot fail. If memory is refused, nothing has changed. */
-function reservePlaces(store: SparseStore, count: number): void {
+export function reservePlaces(store: SparseStore, count: number): void {
   const { lanes } = store;
   const wanted = store.count + count;
   if (wanted > lanes.capacity) resize(store, Math.max(wanted, lanes.capacity * 2, FIRST_CAPACITY));
@@ -70,6 +70,14 @@ function reservePlaces(store: SparseStore, count: number): void {
 export function insertPlace(store: SparseStore, index: number): number {
   const { lanes, pages } = store;
   const place = store.count++;
+  setPlace(pages, index, place);
+  clearRow(lanes, place);
+  lanes.i32[place] = index;
+  return place;
+}
+
+/** From now on, the entity at an index has a place; -1 for none. */
+export function setPlace(pages: Int32Array[], index: number, place: number): void {
   const page = index >>> PAGE_BITS;
   let own = page < pages.length ? pages[page]! : NO_PLACES;
   if (own === NO_PLACES) {
@@ -78,9 +86,6 @@ export function insertPlace(store: SparseStore, index: number): number {
     pages[page] = own;
   }
   own[index & (PAGE - 1)] = place + 1;
-  clearRow(lanes, place);
-  lanes.i32[place] = index;
-  return place;
 }
 
 /** Frees the place of the entity at an index, which has one. */
@@ -96,7 +101,12 @@ function dropPlace(store: SparseStore, index: number): void {
     pages[moved >>> PAGE_BITS]![moved & (PAGE - 1)] = place + 1;
   }
   if (lanes.objects.length > 0) forgetRows(lanes, last, last + 1);
-  if (last * SPARE <= lanes.capacity && lanes.capacity > PAGE) shrink(store);
+  if (isRoomy(store)) shrink(store);
+}
+
+/** Is most of the memory of the store unused? */
+export function isRoomy({ count, lanes: { capacity } }: SparseStore): boolean {
+  return count * SPARE <= capacity && capacity > PAGE;
 }
 
 /** Where the stores of a world are. */
@@ -133,14 +143,25 @@ export interface SparseWork {
   ): void;
   /** Copies the value of the first one of such entities to the others. */
   repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void;
-  /** Where the value of the entity at an index is; `undefined` if it has none. */
-  valueAt(stores: Stores, definition: Definition, index: number): ValuePlace | undefined;
-  /** Adds a value: see `addSparse`. */
-  add?(world: object, entity: number, definition: Definition, value: unknown): void;
+  /** Where the value of the entity at an index is, or that of its pair with a target; `undefined` if it has none. */
+  valueAt(
+    world: { readonly graph: Stores },
+    definition: Definition,
+    index: number,
+    target: number,
+  ): ValuePlace | undefined;
+  /** Adds a value: see `addSparse`; or a pair, with its value. */
+  add?(world: object, entity: number, definition: Definition, value: unknown, target: number): void;
   /** Makes a `SparseCursor`. */
-  cursor?(stores: Stores, definition: Definition): object;
+  cursor?(world: { readonly graph: Stores }, definition: Definition): object;
   /** What `field` returns for a field of it, at a place in the schema; for a list possibly of one item. */
   access?(definition: Definition, at: number, item: number | undefined): object;
+  /** Relations: the entity at an index gets the pair with the target at an index, or loses it. */
+  turnPair?(world: object, index: number, definition: Definition, target: number, on: boolean): void;
+  /** Relations: an entity that is spawned gets the pairs among its terms. */
+  give?(world: object, index: number, definition: Definition, terms: readonly unknown[]): void;
+  /** Relations: `requireDifferent` for all terms of a call. */
+  requireDifferent?(terms: readonly unknown[]): true;
 }
 
 /** @returns `undefined` for definitions with another storage. */
@@ -203,8 +224,12 @@ function repeat(stores: Stores, definition: Definition, list: Int32Array, first:
   }
 }
 
-function valueAt({ sparse }: Stores, { id }: Definition, index: number): ValuePlace | undefined {
-  const store = sparse[id];
+function valueAt(
+  { graph }: { readonly graph: Stores },
+  { id }: Definition,
+  index: number,
+): ValuePlace | undefined {
+  const store = graph.sparse[id];
   const place = store === undefined ? -1 : placeIn(store, index);
   const column = store?.column;
   return place < 0 || column === undefined ? undefined : { lanes: store!.lanes, column, row: place };
@@ -217,7 +242,7 @@ function resize(store: SparseStore, capacity: number): void {
 }
 
 /** Frees memory that is not used. Where the memory refuses smaller columns, the present ones stay. */
-function shrink(store: SparseStore): void {
+export function shrink(store: SparseStore): void {
   if (store.count === 0) store.pages = [];
   try {
     resize(store, store.count * 2);
@@ -231,8 +256,7 @@ export function emptyStore(store: SparseStore): void {
   replaceLanes(store.lanes, 0);
 }
 
-export function bytesOfSparse({ lanes, pages }: SparseStore): number {
-  return (
-    bytesOfLanes(lanes) + bytesIn(...pages.filter((page) => page !== NO_PLACES).map((words) => ({ words })))
-  );
+export function bytesOfSparse(store: SparseStore): number {
+  const pages = store.pages.filter((page) => page !== NO_PLACES).map((words) => ({ words }));
+  return bytesOfLanes(store.lanes) + bytesIn(store, ...pages);
 }

@@ -4,7 +4,7 @@ import type { JournalReader } from "./journal.ts";
 
 /**
  * When a value was written, when the entity got the definition, and when it lost it; of an exclusive relation, when the entity
- * got it or another target. Parents of both storages are tracked as those of `ChildOf`.
+ * got it or another target, or, if it is sparse, lost it. Parents of both storages are tracked as those of `ChildOf`.
  */
 export const CHANGED = "changed";
 export const ADDED = "added";
@@ -237,6 +237,7 @@ export function markTurned(
   on: boolean,
 ): void {
   tracks.mark(definition, on ? ADDED : REMOVED, first, end);
+  tracks.mark(definition, RETARGETED, first, end);
   if (on) tracks.mark(definition, CHANGED, first, end);
 }
 

@@ -222,12 +222,9 @@ describe("verify reports I17", () => {
 
 /** Inverts whether an entity is disabled from above, without any check. */
 function turnDisabledFromAbove(world: World, entity: Entity): void {
-  world.slots.bits!.turn(
-    world,
-    indexOf(entity),
-    [DisabledFromAbove],
-    !hasBitAt(world, indexOf(entity), DisabledFromAbove),
-  );
+  const index = indexOf(entity);
+  const on = !hasBitAt(world, index, DisabledFromAbove);
+  world.slots.bits!.turn(world, index, [{ definition: DisabledFromAbove, on }]);
 }
 
 describe("verify reports I18", () => {

@@ -232,7 +232,9 @@ export class EntityWriter {
     const { world } = this;
     const entity = handleOf(world, index);
     for (const { definition } of archetype.bits?.columns ?? []) {
-      if (!this.isWanted(definition) || !archetype.bits!.has(definition, row)) continue;
+      // Rows have a bit for sparse relations, too: that of having any pair.
+      if (definition.kind === "relation" || !this.isWanted(definition)) continue;
+      if (!archetype.bits!.has(definition, row)) continue;
       const name = this.nameOf(definition);
       if (definition.holds === "nothing") data.tags = [...(data.tags ?? []), name].sort();
       else {

@@ -8,6 +8,8 @@ export type Storage = (typeof STORAGES)[number];
 /** The storages that are drawn. */
 const OF_TAGS: readonly Storage[] = ["table", "bits", "sparse"];
 const OF_COMPONENTS: readonly Storage[] = ["table", "sparse"];
+/** Of relations that are neither acyclic nor symmetric. */
+const OF_RELATIONS: readonly Storage[] = ["table", "sparse"];
 
 /** The definitions that walks define once for each storage. */
 const DRAWN: Readonly<Record<string, readonly Storage[]>> = {
@@ -22,6 +24,15 @@ const DRAWN: Readonly<Record<string, readonly Storage[]>> = {
   Matrix: OF_COMPONENTS,
   Style: OF_COMPONENTS,
   Tint: OF_COMPONENTS,
+  Likes: OF_RELATIONS,
+  DockedTo: OF_RELATIONS,
+  Owns: OF_RELATIONS,
+  Guards: OF_RELATIONS,
+  Damage: OF_RELATIONS,
+  Rents: OF_RELATIONS,
+  Includes: OF_RELATIONS,
+  SitsIn: OF_RELATIONS,
+  Watches: OF_RELATIONS,
 };
 
 const OPTIONS: Readonly<Record<Storage, StorageOptions>> = {

@@ -137,6 +137,20 @@ const MAKERS: Readonly<Record<string, (name: string, options: StorageOptions) =>
       options,
     ),
   Tint: (name, options) => component(name, value<unknown>(7), options),
+  Likes: (name, options) => relation(name, options),
+  DockedTo: (name, options) => relation(name, { exclusive: true, ...options }),
+  Owns: (name, options) =>
+    withPolicy(relation(name, { onTargetDestroy: "delete", ...options }), { onDestroy: "delete" }),
+  Guards: (name, options) => relation(name, { onTargetDestroy: "refuse", ...options }),
+  Damage: (name, options) =>
+    relation(name, {
+      fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
+      ...options,
+    }),
+  Rents: (name, options) => relation(name, { exclusive: true, fields: { price: f64(-2.5) }, ...options }),
+  Includes: (name, options) => relation(name, { reflexive: true, ...options }),
+  SitsIn: (name, options) => relation(name, { exclusive: true, maxSubjects: 2, ...options }),
+  Watches: (name, options) => relation(name, { maxSubjects: 3, ...options }),
 };
 
 const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = Object.fromEntries(
@@ -155,22 +169,11 @@ const definitions: Record<string, unknown> = {
   Label,
   ChildOf,
   Parent,
-  Likes: relation("Likes"),
-  DockedTo: relation("DockedTo", { exclusive: true }),
   Follows: relation("Follows", { acyclic: true }),
-  Owns: withPolicy(relation("Owns", { onTargetDestroy: "delete" }), { onDestroy: "delete" }),
-  Guards: relation("Guards", { onTargetDestroy: "refuse" }),
-  Damage: relation("Damage", {
-    fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
-  }),
-  Rents: relation("Rents", { exclusive: true, fields: { price: f64(-2.5) } }),
   Knows: relation("Knows", { symmetric: true }),
   MarriedTo: relation("MarriedTo", { symmetric: true, exclusive: true }),
-  Includes: relation("Includes", { reflexive: true }),
   Needs: relation("Needs", { acyclic: true, exclusive: false }),
   Cites: relation("Cites", { acyclic: true, exclusive: false, traversable: false }),
-  SitsIn: relation("SitsIn", { exclusive: true, maxSubjects: 2 }),
-  Watches: relation("Watches", { maxSubjects: 3 }),
   StoredIn: relation("StoredIn", { traversable: true, onTargetDestroy: "delete" }),
   MemberOf: relation("MemberOf", { traversable: true }),
   StowedIn: withDisabledTree(relation("StowedIn", { traversable: true })),

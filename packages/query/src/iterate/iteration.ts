@@ -175,7 +175,9 @@ export function requireCallback(
 export function requireFunction(query: Query, callback: unknown): void {
   requireUsable(query);
   if (typeof callback === "function") return;
-  refuse(`an iteration takes the query, and then a function, not ${shown(callback)}`);
+  let text = `an iteration takes a function, not ${shown(callback)}`;
+  CHECK: text = `an iteration takes the query, and then a function, not ${shown(callback)}`;
+  refuse(text);
 }
 
 /** @throws TreelineError `bad-query` for anything that is not a component with values. */

@@ -1,4 +1,4 @@
-import type { Definition, World } from "@treeline/core";
+import { Any, type Definition, type World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
 import { pairCursor, tableAt } from "@treeline/core/internal";
 import { namesTarget, type ParsedTerm, type Traversal } from "../term/plan.ts";
@@ -13,7 +13,7 @@ export interface UpPath {
   readonly pairs: ReturnType<typeof pairCursor>;
   readonly relation: Definition;
   readonly what: ParsedTerm;
-  /** `what` is a pair with a target, or a tag that is stored as bits: archetypes do not decide it. */
+  /** See `isOfRows`. */
   readonly isOfRows: boolean;
   /** Of long paths: pair -> source; along a relation with many targets, table -> source. Valid until something changes. */
   readonly far: Map<PairId | TableId, number>;
@@ -24,9 +24,15 @@ export function createPath(world: World, { relation, what }: Pick<Traversal, "re
     pairs: pairCursor(world),
     relation,
     what,
-    isOfRows: what.definition.storage !== "table" || namesTarget(what),
+    isOfRows: isOfRows(what),
     far: new Map(),
   };
+}
+
+/** Do archetypes not decide who has it? */
+export function isOfRows(what: ParsedTerm): boolean {
+  const { definition } = what;
+  return definition.storage !== "table" || definition === Any || namesTarget(what);
 }
 
 export function forgetFar(path: UpPath | undefined): void {

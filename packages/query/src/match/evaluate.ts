@@ -164,18 +164,22 @@ function evaluateHas(what: ParsedTerm, archetype: ArchetypeView, context?: Match
   return hasAt(context.world, context.index, definition, context.targetOf(what.target)) ? YES : NO;
 }
 
-/** The same without targets: does the archetype have it, or, if it belongs to rows, the row of the context, or all rows? */
+/**
+ * The same without targets: does the archetype have it, or, if it belongs to rows, the row of the context, or all rows? `Any` pair may
+ * be a sparse one.
+ */
 function evaluateBare(definition: Definition, archetype: ArchetypeView, context?: MatchContext): Truth {
-  if (definition.storage === "table") return archetypeHas(archetype, definition) ? YES : NO;
+  if (archetypeHas(archetype, definition)) return YES;
+  if (definition.storage === "table" && definition !== Any) return NO;
   if (context === undefined) return MAYBE;
   return archetype.bits?.shareWith(definition, context.index === 0 ? undefined : context.row) ?? NO;
 }
 
 // ---- archetypes and entities ---------------------------------------------------------------------------------------
 
-/** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits belong to rows. */
+/** A target has the pair of a reflexive relation with itself, whatever its archetype; tags in bits and sparse pairs belong to rows. */
 function ignoresArchetype({ operator, definition, named }: Clause): boolean {
-  if (definition.storage !== "table") return true;
+  if (definition.storage !== "table" || definition === Any) return true;
   return operator !== "with" || (definition.reflexive && named);
 }
 
@@ -204,8 +208,8 @@ export function candidatesFor(world: World, { clauses }: Plan): readonly Archety
   let candidates = archetypesOfDefinition(world, Life);
   for (const clause of clauses) {
     const { definition } = clause;
-    // Those are in several lists.
-    if (definition === Any || definition === ChildOf || ignoresArchetype(clause)) continue;
+    // Those of ChildOf are in several lists.
+    if (definition === ChildOf || ignoresArchetype(clause)) continue;
     const list = archetypesOfDefinition(world, definition);
     if (list.length < candidates.length) candidates = list;
   }
@@ -268,8 +272,9 @@ export function kindIn(
   archetype: ArchetypeView,
   definition: Definition,
   track: Track["kind"],
+  context?: MatchContext,
 ): Track["kind"] {
-  return track === "retargeted" && !archetypeHas(archetype, definition) ? "removed" : track;
+  return track === "retargeted" && evaluateBare(definition, archetype, context) === NO ? "removed" : track;
 }
 
 /** The tick after which changes are unread, of the one entity or of all rows. */
@@ -283,7 +288,7 @@ function evaluateTrack(
   archetype: ArchetypeView,
   context?: MatchContext,
 ): Truth {
-  const kind = kindIn(archetype, definition, track);
+  const kind = kindIn(archetype, definition, track, context);
   const isLost = kind === "removed";
   if (evaluateBare(definition, archetype, context) === (isLost ? YES : NO)) return NO;
   if (context === undefined) return MAYBE;

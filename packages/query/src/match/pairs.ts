@@ -11,6 +11,7 @@ import {
   Parent,
   pairCursor,
   rowAt,
+  slotsOf,
   TableCursor,
   tableAt,
   ValueCursor,
@@ -39,11 +40,12 @@ export function includesValueParents(definition: Definition): boolean {
 }
 
 /** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
-export function differsByRow(definition: Definition, { hasValueParent }: ArchetypeView): boolean {
+export function differsByRow(definition: Definition, archetype: ArchetypeView): boolean {
   return (
     definition.storage !== "table" ||
     definition.reflexive ||
-    (hasValueParent && includesValueParents(definition))
+    (archetype.hasValueParent && includesValueParents(definition)) ||
+    (definition === Any && archetype.bits !== undefined)
   );
 }
 
@@ -58,17 +60,15 @@ export function pairIn(world: World, table: TableId, definition: Definition, tar
   return pair;
 }
 
-/** Do rows of a table have the pair, in their type or as their value pair? Reflexivity is ignored. */
-export function hasStored(
-  world: World,
-  table: TableId,
-  valuePair: PairId,
-  definition: Definition,
-  target: number,
-): boolean {
-  if (valuePair !== 0 && includesValueParents(definition) && pairCursor(world).target(valuePair) === target)
-    return true;
-  return definition !== Parent && pairIn(world, table, definition, target) !== 0;
+/** Does the entity at an index have the pair, in its type, as its value pair, or in a sparse store? Reflexivity is ignored. */
+export function hasStored(world: World, index: number, definition: Definition, target: number): boolean {
+  const pairs = pairCursor(world);
+  const valuePair = includesValueParents(definition) ? pairs.valueAt(index) : 0;
+  return (
+    (valuePair !== 0 && pairs.target(valuePair) === target) ||
+    (definition !== Parent && pairIn(world, tableAt(world, index), definition, target) !== 0) ||
+    slotsOf(world).sparsePairs?.hasWith(world, index, definition, target) === true
+  );
 }
 
 /**
@@ -76,15 +76,16 @@ export function hasStored(
  * with a target also the pairs of its table. @param target of a pair: a handle, or ANY; one that is not alive is no target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
-  if (definition.storage !== "table")
-    return archetypeViewAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
-  if (definition.kind !== "relation" || target === ANY)
-    return archetypeHas(archetypeViewAt(world, index), definition);
+  if (definition.kind !== "relation" || target === ANY) {
+    const archetype = archetypeViewAt(world, index);
+    return (
+      archetypeHas(archetype, definition) || archetype.bits?.has(definition, rowAt(world, index)) === true
+    );
+  }
   const targetIndex = indexIfAlive(world, target);
   if (targetIndex === 0) return false;
   if (definition.reflexive && targetIndex === index) return true;
-  const valuePair = includesValueParents(definition) ? pairCursor(world).valueAt(index) : 0;
-  return hasStored(world, tableAt(world, index), valuePair, definition, targetIndex);
+  return hasStored(world, index, definition, targetIndex);
 }
 
 /** The index of the entity with a handle; 0 if it is not alive. */
@@ -103,17 +104,12 @@ export function nextPair(world: World, definition: Definition, target: number, p
   return next;
 }
 
-/** Does an entity store a pair as a value that a relation, or `Any`, means, with this target? */
+/** Does an entity store a pair as a value that a relation means, with this target? For `Any`, it may be a sparse one as well. */
 export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
+  if (definition === Any) return true;
   const index = indexIfAlive(world, target);
   const pair = index === 0 ? 0 : pairCursor(world).find(ChildOf, index);
-  return pair !== 0 && countByValue(world, definition, pair) > 0;
-}
-
-/** How many entities store the pair as a value; 0 if the relation does not mean them. */
-export function countByValue(world: World, definition: Definition, pair: PairId): number {
-  const pairs = pairCursor(world);
-  return includesValueParents(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
+  return pair !== 0 && includesValueParents(definition) && pairCursor(world).values(pair) > 0;
 }
 
 /** The steps to go through all subjects of pairs with the target at an index; 0 if there are none. */
@@ -132,7 +128,7 @@ export function costOfPair(
       const count = pairs.tables(pair);
       cost += byRow === "never" || count === 0 ? count : estimateSteps(tables, pair, count, byRow);
     }
-    if (countByValue(world, definition, pair) > 0) cost += pairs.listed(pair);
+    if (pairs.values(pair) > 0) cost += pairs.listed(pair);
   }
   return cost;
 }
@@ -143,7 +139,7 @@ function estimateSteps(tables: TableCursor, pair: PairId, count: number, byRow: 
   let read = 0;
   for (tables.ofPair(pair); read < SAMPLE && tables.next(); read++)
     sum += byRow === "always" || tables.archetype.hasValueParent ? tables.end - tables.first : 1;
-  return (sum * count) / read;
+  return read === 0 ? count : (sum * count) / read; // a sparse one is in no table
 }
 
 // ---- cursors -----------------------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ function takeShortcuts(draft: Draft): void {
   });
   const required = targeted.map((place) => clauses[place]!.definition);
   draft.targeted = targeted;
-  if (required.some(({ reflexive }) => reflexive)) draft.byRow = "always";
+  if (required.some(({ reflexive, store }) => reflexive || store)) draft.byRow = "always";
   else if (required.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "value";
 
   // With clauses only, one variable at most, and in no order.
@@ -135,8 +135,9 @@ function takeShortcuts(draft: Draft): void {
   draft.isPlain = joins.length === 0 && clauses.every(({ named }) => !named) && !draft.readsPairs;
   if (targeted.length !== 1 || joins.some(({ clause }) => clause < 0)) return;
   const { operator, definition } = clauses[targeted[0]!]!;
-  // Others have the pair of a reflexive relation too, and `Any` is many pairs.
-  if (operator === "with" && !definition.reflexive && definition !== Any) draft.direct = targeted[0]!;
+  // Others have the pair of a reflexive relation too, `Any` is many pairs, and sparse ones are in no table.
+  const { reflexive, store } = definition;
+  if (operator === "with" && !reflexive && !store && definition !== Any) draft.direct = targeted[0]!;
 }
 
 // ---- what readers are made of -------------------------------------------------------------------------------------
@@ -173,24 +174,35 @@ export function readerOf({ operator }: Wrapped): Reader {
 /** Reads a component, tag, pair or entity; a variable of a pair is added to the draft. */
 export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
   if (typeof what === "number") return parseTerm(world, what as Entity);
-  const rule = "cannot be inside this operator; it accepts a component, tag, pair or entity";
-  if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
+  if (isWrapped(what)) {
+    let text = `${what.operator}(...) cannot be inside this operator`;
+    CHECK: text += "; it accepts a component, tag, pair or entity";
+    refuse(text);
+  }
   const isBare = typeof what === "function";
   const named = isBare ? what : (what as Term | undefined | null)?.definition;
   const definition = named as Definition | undefined;
   CHECK: if (Array.isArray(what)) refuse("a list is not a term; spread it: query(world, ...terms)");
   if (definition?.kind === undefined || isInternal(definition)) refuseNoTerm(what);
-  if (isBare && definition.kind === "relation")
-    refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
+  if (isBare && definition.kind === "relation") refuseBare(definition);
   CHECK: namedInQueries(world).add(definition);
   if (isBare) return parseTerm(world, what as TermPattern);
   const { target, value } = what as unknown as Term;
-  if (value !== undefined)
-    refuse(`a query cannot compare values: use ${definition.name}, and compare its value in the callback`);
+  if (value !== undefined) {
+    let text = `a query cannot compare values of ${definition.name}`;
+    CHECK: text = `a query cannot compare values: use ${definition.name}, and compare its value in the callback`;
+    refuse(text);
+  }
   if (!isVariable(target)) return parseTerm(world, what as TermPattern);
   if (definition === Any) refuse("Any(variable) would match any relation; name the relation");
   addOnce(variables, target);
   return { definition, target };
+}
+
+function refuseBare({ name }: Definition): never {
+  let text = `${name} needs a target`;
+  CHECK: text += `: ${name}(entity) or ${name}(Any)`;
+  refuse(text);
 }
 
 function refuseNoTerm(what: unknown): never {
@@ -208,10 +220,18 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
   return parsed;
 }
 
-/** @returns its place. Tags that are stored as bits also cut the rows of archetypes. */
+/**
+ * @returns its place. Tags that are stored as bits also cut the rows of archetypes. Any pair at all is a test: that may be a sparse
+ * one, which archetypes do not know.
+ */
 export function addClause(draft: Draft, operator: Clause["operator"], parsed: ParsedTerm): number {
   const { definition, target } = parsed;
-  if (definition.storage !== "table") {
+  const named = namesTarget(parsed);
+  if (definition === Any && !named && operator !== "maybe") {
+    const has: Test = { kind: "has", ...parsed };
+    return draft.tests.push(operator === "with" ? has : { kind: "not", of: has });
+  }
+  if (definition.storage !== "table" && !(named && (operator === "not" || definition.reflexive))) {
     const { cut, world } = draft;
     definition.installs?.(slotsOf(world));
     if (operator === "not") cut.excluded.push(definition);
@@ -221,7 +241,7 @@ export function addClause(draft: Draft, operator: Clause["operator"], parsed: Pa
     }
   }
   draft.targets.push(target);
-  return draft.clauses.push({ operator, definition, named: namesTarget(parsed) }) - 1;
+  return draft.clauses.push({ operator, definition, named }) - 1;
 }
 
 /** All matches must have it. */
@@ -251,7 +271,11 @@ function readsPair(output: Output): boolean {
 }
 
 export function testOf(draft: Draft, term: QueryTerm): Test {
-  if (isVariable(term)) refuse("a variable is an entity; it cannot be inside not, or, all");
+  if (isVariable(term)) {
+    let text = "a variable cannot be inside not, or, all";
+    CHECK: text = "a variable is an entity; it cannot be inside not, or, all";
+    refuse(text);
+  }
   if (!isWrapped(term)) return { kind: "has", ...namedIn(draft, term) };
   const { test } = readerOf(term);
   if (test === undefined) refuse(`${term.operator} cannot be inside not, or, all`);

@@ -28,10 +28,9 @@ export function requireWalk(
 function requireTraversable(relation: AnyKindOfRelation): void {
   if (relation?.traversable) return;
   const text = relation?.name ?? shown(relation);
-  throw new TreelineError(
-    "bad-term",
-    `${text} is not a traversable relation; define it as a relation with \`traversable: true\``,
-  );
+  let why = `${text} is not a traversable relation`;
+  CHECK: why += "; define it as a relation with `traversable: true`";
+  throw new TreelineError("bad-term", why);
 }
 
 /**

@@ -55,7 +55,11 @@ const descriptions: [title: string, termsFor: (ship: Entity) => QueryTerm[], kin
   ["no parent", () => [not(ChildOf(Any)), Position], ["still", "moving", "frozen", "friend"]],
   ["any pair with data", () => [Damage(Any)], ["harmful"]],
   ["no pair of two relations", () => [not(Likes(Any)), not(Damage(Any)), not(Position)], ["bare", "tagged"]],
-  ["any pair", () => [Any(Any)], ["child", "friend", "harmful", "byValue"]],
+  [
+    "any pair, which may be a sparse one: as far as archetypes decide",
+    () => [Any(Any)],
+    ["bare", "still", "moving", "frozen", "child", "friend", "harmful", "byValue", "tagged"],
+  ],
   ["no pair", () => [not(Any(Any)), not(Position)], ["bare", "tagged"]],
   ["maybe a tag", () => [maybe(Frozen), Velocity], ["moving", "frozen"]],
   [
@@ -69,7 +73,7 @@ const descriptions: [title: string, termsFor: (ship: Entity) => QueryTerm[], kin
   [
     "any pair with a target: as far as archetypes decide",
     (ship) => [Any(ship), Position],
-    ["child", "friend", "byValue"],
+    ["still", "moving", "frozen", "child", "friend", "byValue"],
   ],
   ["an entity as a tag: as far as archetypes decide", (ship) => [ship], ["tagged"]],
   [

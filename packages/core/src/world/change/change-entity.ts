@@ -19,7 +19,7 @@ import { observedOf } from "../state/event-list.ts";
 import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.ts";
 import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
-import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
+import { hasPairAt, loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { hookedAt, rowAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
@@ -82,7 +82,7 @@ export function makeChange(
   effects?: Effects,
 ): void {
   const { entities } = world;
-  const { untagged } = goal; // an observer may make other changes
+  const { turned } = goal; // an observer may make other changes
   const copies = terms.length > 0 ? copyTerms(world, terms) : terms;
   defer(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
@@ -100,7 +100,9 @@ export function makeChange(
       const hooked = hookedAt(world, index);
       if (hooked.length > 0) {
         const lost = hooked.filter((one) =>
-          one.storage === "table" ? !hasDefinition(goal.archetype, one) : untagged.includes(one),
+          one.storage === "table"
+            ? !hasDefinition(goal.archetype, one)
+            : turned?.some(({ definition, on }) => definition === one && !on),
         );
         if (lost.length > 0) callRemoved(world, index, lost);
       }
@@ -123,7 +125,7 @@ function commit(
   world: World,
   index: number,
   to: TableNumber,
-  { valuePair, place, added, tagged, untagged }: Goal,
+  { valuePair, place, added, turned }: Goal,
   terms: readonly PlainTerm[],
   effects?: Effects,
 ): void {
@@ -161,8 +163,7 @@ function commit(
   if (disablingDiffers) world.slots.settleDisabled!(world, index, after);
   effects?.commit();
   if (added.length > 0) rememberOrder(world, index, added);
-  world.slots.bits?.turn(world, index, untagged, false);
-  world.slots.bits?.turn(world, index, tagged, true);
+  if (turned !== undefined) world.slots.bits!.turn(world, index, turned);
   if (terms.length > 0) writeTerms(world, is, terms, rowAt(world, index));
   if (isObserved) endDeferred(world, true);
 }
@@ -218,7 +219,7 @@ export function loseParent(world: World, index: number, calls: readonly Change[]
  * destroyed as well, or is removed by a call of its own. Not for parents. Must be called inside an iteration.
  */
 export function losePair(world: World, index: number, pair: PairNumber): void {
-  if (!tableHasPair(world, world.entities.table[index]!, pair)) return;
+  if (!hasPairAt(world, index, pair)) return;
   const goal = goalAt(world, index);
   losePairOf(world, goal, pair);
   goal.needs &= ~NEEDS_SYMMETRIC;

@@ -9,7 +9,7 @@ import { notify, notifyChange } from "../state/notify.ts";
 import type { Change, ChangeEvents } from "../state/plans.ts";
 import { sortedPairs } from "../state/targets.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
-import type { EventWork, ListedChange, World } from "../state/world.ts";
+import type { EventWork, ListedChange, ObservedPart, World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /** The functions for observers: installed by calls that add observers. */
@@ -18,13 +18,6 @@ export const eventWork: EventWork = { list: listEvents, set: notifySet, notify }
 /** What `observedOf` reads. */
 type Observed = Parameters<typeof observedOf>[0];
 
-/** An observed part of an entity: a component or tag, or one pair. */
-interface ObservedPart {
-  readonly definition: Definition;
-  /** 0 if it is not a pair. */
-  readonly pair: PairNumber;
-}
-
 function listEvents(
   world: World,
   events: ChangeEvents,
@@ -32,19 +25,20 @@ function listEvents(
   from: TableNumber,
   to: TableNumber,
   valuePair: PairNumber,
-  { tagged = [], untagged = [], added }: ListedChange = {},
+  { turned = [], added }: ListedChange = {},
 ): void {
   const own = bitTagsAt(world, index);
-  const kept = untagged.length === 0 ? own : own.filter((tag) => !untagged.includes(tag));
-  const tags = tagged.length === 0 ? kept : [...new Set([...kept, ...tagged])];
+  const tags = new Set(own);
+  for (const { definition, on } of turned) tags[on ? "add" : "delete"](definition);
   const order = world.orders.get(index);
   const { events: observed } = world;
   const before = observedIn(world, observed, from, valuePairOf(world.graph.links, index), own, order);
-  const after = observedIn(world, observed, to, valuePair, tags, added ?? order);
+  const after = observedIn(world, observed, to, valuePair, [...tags], added ?? order);
   const entity = handleAt(world.entities, index);
   if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
   listSide(world, events, "removed", entity, before, after);
   listSide(world, events, "added", entity, after, before);
+  world.slots.sparsePairs?.list(world, events, index, from === 0, to === 0, turned);
 }
 
 function notifySet(
@@ -108,8 +102,8 @@ function observedIn(
 
 /** All parts of the entity at an index, observed or not. */
 export function partsAt(world: World, index: number): ObservedPart[] {
-  const { graph, entities, orders } = world;
-  return observedIn(
+  const { graph, entities, orders, slots } = world;
+  const parts = observedIn(
     world,
     { observed: [], observesAny: 1 },
     entities.table[index]!,
@@ -117,6 +111,7 @@ export function partsAt(world: World, index: number): ObservedPart[] {
     bitTagsAt(world, index),
     orders.get(index),
   );
+  return slots.sparsePairs?.addParts(graph, index, parts) ?? parts;
 }
 
 function addObserved(

@@ -107,11 +107,10 @@ export function destroyWithTarget(world: World, index: number): void {
     let pair = firstPairOf(pairs, one);
     while (pair !== 0 && pairs.relation[pair] === CHILD_OF) pair = pairs.nextOfTarget[pair]!;
     if (pair === 0 && !hasDefinition(archetypeAt(world, one), ComponentEntity)) continue;
-    throw new TreelineError(
-      "still-a-target",
-      `${textAt(world, one)} is the target of other entities, and would be destroyed because its ` +
-        "new parent could not be spawned; remove those pairs first",
-    );
+    let text = `${textAt(world, one)} is the target of other entities`;
+    CHECK: text +=
+      ", and would be destroyed because its new parent could not be spawned; remove those pairs first";
+    throw new TreelineError("still-a-target", text);
   }
   defer(world, () =>
     whileChanging(world, () => {

@@ -6,7 +6,7 @@ import { PAIR, PER_SIBLING } from "../../records/sibling-links.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
-import { type Goal, NO_TAGS } from "../state/plans.ts";
+import type { Goal } from "../state/plans.ts";
 import type { World } from "../state/world.ts";
 import { ensurePair } from "./pair.ts";
 
@@ -52,8 +52,7 @@ export function goalAt(world: World, index: number): Goal {
   goal.place = 0;
   goal.needs = 0;
   goal.added = NO_PAIRS;
-  goal.tagged = NO_TAGS;
-  goal.untagged = NO_TAGS;
+  goal.turned = undefined;
   return goal;
 }
 
@@ -76,10 +75,11 @@ export function needsFor({ events, slots }: World, definition: Definition): numb
     if (definition === Parent) observed |= observedOf(events, ChildOf);
     else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
-  } else if (definition.storage !== "table") {
+  } else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
+  if (definition.storage !== "table") {
     definition.installs?.(slots);
     needs |= NEEDS_BITS;
-  } else if (id <= ComponentEntity.id) needs |= NEEDS_MORE;
+  }
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 
@@ -88,9 +88,12 @@ export function needsFor({ events, slots }: World, definition: Definition): numb
  */
 export function gain(world: World, goal: Goal, definition: Definition, target: number): void {
   const { graph } = world;
+  if (definition.storage !== "table") {
+    turn(goal, definition, true, target);
+    return;
+  }
   if (definition.kind !== "relation") {
-    if (definition.storage !== "table") goal.tagged = [...goal.tagged, definition];
-    else goal.archetype = archetypeWith(graph, goal.archetype, definition);
+    goal.archetype = archetypeWith(graph, goal.archetype, definition);
     return;
   }
   const pair = ensurePair(world, definition, target);
@@ -106,10 +109,14 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
   if (!definition.exclusive) goal.added = [...goal.added, pair];
 }
 
-/** Removes a component or tag from the goal, if it is there. */
+function turn(goal: Goal, definition: Definition, on: boolean, target?: number): void {
+  (goal.turned ??= []).push({ definition, on, target });
+}
+
+/** Removes a component or tag from the goal, if it is there, or all pairs of a sparse relation. */
 export function lose(world: World, goal: Goal, definition: Definition): void {
   goal.needs |= needsFor(world, definition);
-  if (definition.storage !== "table") goal.untagged = [...goal.untagged, definition];
+  if (definition.storage !== "table") turn(goal, definition, false);
   else goal.archetype = archetypeWithout(world.graph, goal.archetype, definition);
 }
 
@@ -143,10 +150,16 @@ export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
   const { graph } = world;
   const id = graph.pairs.relation[pair]!;
   const isValue = pair === goal.valuePair;
-  const relation = isValue ? Parent : goal.archetype.definitions.find((definition) => definition.id === id)!;
+  const sparse = graph.sparse[id]?.definition;
+  const relation =
+    sparse ?? (isValue ? Parent : goal.archetype.definitions.find((definition) => definition.id === id)!);
+  goal.needs |= needsFor(world, relation);
+  if (sparse !== undefined) {
+    turn(goal, sparse, false, graph.pairs.target[pair]);
+    return;
+  }
   if (isValue) goal.valuePair = 0;
   else goal.count = unwantPair(world, pair, goal.count);
-  goal.needs |= needsFor(world, relation);
   // An archetype has a relation once, or, if its pairs carry values, once for each of them.
   if (relation.holds !== "nothing" || wantedOf(graph, id, pair, goal.count) === 0)
     goal.archetype = archetypeWithout(graph, goal.archetype, relation);

@@ -318,7 +318,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     i32[first + at - from] = index;
   }
   lanes.tracks?.markSpawned(first, first + count);
-  world.slots.bits?.turnNew(world, archetype, plan.tags, first, first + count);
+  world.slots.bits?.turnNew(world, archetype, plan.tags, first, first + count, terms);
   clearRow(lanes, first);
   writeTerms(world, archetype, terms, first);
   if (count > 1) {

@@ -9,6 +9,7 @@ import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
+import type { SparseWork } from "../../storage/sparse.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { collectValue, writeFields } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -17,7 +18,7 @@ import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
-import { pairColumnAt, valueAt } from "../state/values.ts";
+import { valueAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
@@ -57,18 +58,17 @@ export function checkTerms(terms: readonly PlainTerm[]): void {
 }
 
 function refusePair(definition: Definition, target: number): never {
-  throw new TreelineError(
-    "bad-term",
-    definition === Any || target === ANY
-      ? "Any is only for queries and remove; add a pair with an entity: ChildOf(entity)"
-      : `${definition.name} needs a target: ${definition.name}(entity)`,
-  );
+  const isAny = definition === Any || target === ANY;
+  let text = isAny ? "Any is only for queries and remove" : `${definition.name} needs a target`;
+  CHECK: text += isAny ? "; add a pair with an entity: ChildOf(entity)" : `: ${definition.name}(entity)`;
+  throw new TreelineError("bad-term", text);
 }
 
 /** @throws TreelineError `bad-term` for a term that appears twice, and for two parents. */
 export function requireDifferent(terms: readonly PlainTerm[]): void {
-  for (let at = 1; at < terms.length; at++) {
+  for (let at = 0; at < terms.length; at++) {
     const definition = definitionOfTerm(terms[at]!);
+    if ((definition.store as SparseWork | undefined)?.requireDifferent?.(terms)) return;
     for (let other = 0; other < at; other++) {
       const earlier = definitionOfTerm(terms[other]!);
       const isOther = definition.kind === "relation" && !definition.exclusive;
@@ -76,8 +76,11 @@ export function requireDifferent(terms: readonly PlainTerm[]): void {
         if (isOther && targetOfTerm(terms[other]!) !== targetOfTerm(terms[at]!)) continue;
         throw new TreelineError("bad-term", `${definition.name} appears twice; pass it once`);
       }
-      if (isParental(definition) && isParental(earlier))
-        throw new TreelineError("bad-term", "an entity has one parent, by ChildOf or Parent");
+      if (isParental(definition) && isParental(earlier)) {
+        let text = "an entity has one parent";
+        CHECK: text += ", by ChildOf or Parent";
+        throw new TreelineError("bad-term", text);
+      }
     }
   }
 }
@@ -165,10 +168,8 @@ export function writeTerms(
     let column = columnOf(archetype, definition)!;
     let own = lanes;
     let place = row;
-    if (definition.kind === "relation")
-      column = pairColumnAt(world, lanes.i32[row]!, archetype, definition, target)!;
-    else if (column === undefined)
-      ({ lanes: own, column, row: place } = valueAt(world, lanes.i32[row]!, definition, 0)!);
+    if (column === undefined || definition.kind === "relation")
+      ({ lanes: own, column, row: place } = valueAt(world, lanes.i32[row]!, definition, target)!);
     if (column.objectSlot >= 0) own.objects[column.objectSlot]![place] = value;
     else number = writeFields(collected, field, end, number, own, column, place);
     lanes.tracks?.written(definition, row);
@@ -200,7 +201,7 @@ export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): num
   let count = 0;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation" || definition === Parent) continue;
+    if (definition.kind !== "relation" || definition === Parent || definition.storage !== "table") continue;
     count = wantPair(world, ensurePair(world, definition, indexOf(targetOfTerm(term))), count);
   }
   return count;
@@ -218,8 +219,8 @@ export function keepAddingOrder(world: World, index: number, terms: readonly Pla
   const { pairs } = world.graph;
   const added: PairNumber[] = [];
   for (let at = 0; at < terms.length; at++) {
-    const { id, kind, pairTraits } = definitionOfTerm(terms[at]!);
-    if (kind !== "relation" || (pairTraits & PAIR_EXCLUSIVE) !== 0) continue;
+    const { id, kind, pairTraits, storage } = definitionOfTerm(terms[at]!);
+    if (kind !== "relation" || (pairTraits & PAIR_EXCLUSIVE) !== 0 || storage !== "table") continue;
     added.push(findPair(pairs, id, indexOf(targetOfTerm(terms[at]!) as Entity)));
   }
   if (added.length > 1) rememberOrder(world, index, added);

@@ -2,13 +2,13 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_LIMITS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
 import { type BitColumn, isSet, setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
 import { markTurned } from "../../storage/tracks.ts";
 import { noteUse } from "../state/one-definition.ts";
-import type { Group } from "../state/plans.ts";
+import type { Group, Turn } from "../state/plans.ts";
 import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { BitWork, World } from "../state/world.ts";
 import { NEEDS_BITS, needsFor } from "./goal.ts";
@@ -17,8 +17,12 @@ import { definitionOfTerm } from "./terms.ts";
 /** What changes tags stored as bits, and sparse definitions, in all worlds. */
 export const bitWork: BitWork = { turn, turnNew, repeat, add, reserve, prepare };
 
-function turn(world: World, index: number, definitions: readonly Definition[], on: boolean): void {
-  for (const definition of definitions) {
+function turn(world: World, index: number, turned: readonly Turn[]): void {
+  for (const { definition, on, target } of turned) {
+    if (target) {
+      sparseWorkOf(definition)!.turnPair!(world, index, definition, target, on);
+      continue;
+    }
     if (hasBitAt(world, index, definition) === on) continue;
     const row = rowAt(world, index);
     turnRows(world, archetypeAt(world, index), definition, row, row + 1, on);
@@ -32,8 +36,13 @@ function turnNew(
   definitions: readonly Definition[],
   first: number,
   end: number,
+  terms: readonly PlainTerm[],
 ): void {
-  for (const definition of definitions) turnRows(world, archetype, definition, first, end, true);
+  // A relation is listed once for each of its pairs.
+  for (const definition of new Set(definitions)) {
+    turnRows(world, archetype, definition, first, end, true);
+    sparseWorkOf(definition)?.give?.(world, archetype.lanes.i32[first]!, definition, terms);
+  }
 }
 
 /** For adjacent rows of one archetype. */
@@ -59,33 +68,46 @@ function repeat(
   first: number,
   end: number,
 ): void {
-  for (const definition of definitions)
+  for (const definition of new Set(definitions))
     sparseWorkOf(definition)?.repeat(graph, definition, lanes.i32, first, end);
 }
 
 function add(world: World, index: number, terms: readonly PlainTerm[], needs: number): boolean {
   const definition = definitionOfTerm(terms[0]!);
   if (needs === NEEDS_BITS && terms.length === 1 && definition.storage === "bits") {
-    turn(world, index, [definition], true);
+    turn(world, index, [{ definition, on: true }]);
     return true;
   }
   reserve(world, terms, 1);
   return false;
 }
 
-function reserve({ graph }: World, terms: readonly PlainTerm[], count: number): void {
+/** @param wanted how many places of each definition are to come, so far. */
+function reserve(
+  { graph }: World,
+  terms: readonly PlainTerm[],
+  count: number,
+  wanted: Map<Definition, number> = new Map(),
+): void {
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    sparseWorkOf(definition)?.reserve(graph, definition, count);
+    const sparse = sparseWorkOf(definition);
+    if (sparse === undefined) continue;
+    const all = (wanted.get(definition) ?? 0) + count;
+    wanted.set(definition, all);
+    sparse.reserve(graph, definition, all);
   }
 }
 
 function prepare(world: World, groups: readonly Group[]): number {
-  const count = groups.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  const wanted = new Map<Definition, number>();
   let needs = 0;
-  for (const { plan } of groups) {
-    for (const tag of plan.tags) needs |= needsFor(world, tag) & (NEEDS_HOOKS | NEEDS_OBSERVERS);
-    reserve(world, plan.tags as readonly PlainTerm[], count);
+  for (const { plan, terms, indexes } of groups) {
+    for (const tag of plan.tags) {
+      needs |= needsFor(world, tag) & (NEEDS_HOOKS | NEEDS_OBSERVERS);
+      if (tag.maxSubjects > 0) needs |= NEEDS_LIMITS;
+    }
+    if (plan.tags.length > 0) reserve(world, terms, indexes.length, wanted);
   }
   return needs;
 }

@@ -13,7 +13,7 @@ import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { type AnyKindOfRelation, requireRelation } from "./read-entity.ts";
 import { requireAlive } from "./require.ts";
 import { orderedPairsAt, pairsAt } from "./targets.ts";
-import { archetypeAt, copyValue, definitionsAt, valueAt } from "./values.ts";
+import { copyValue, definitionsAt, valueAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** A relation of a listed pair: call it with a target, and with the value if it has fields, to get such a pair. */
@@ -91,9 +91,8 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
   if (relation !== undefined) requireRelation(relation);
   const { graph, entities } = world;
   const index = indexOf(entity);
-  const { definitions } = archetypeAt(world, index);
   const found: PresentPair[] = [];
-  for (const definition of new Set(definitions.toReversed())) {
+  for (const definition of new Set(definitionsAt(world, index).toReversed())) {
     if (definition.kind !== "relation" || definition === Is) continue;
     const isAsked = definition === relation || (definition === Parent && relation?.id === CHILD_OF);
     if (relation !== undefined && !isAsked) continue;

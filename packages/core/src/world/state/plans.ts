@@ -12,7 +12,7 @@ import type { WorldEvent } from "./event-list.ts";
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
   readonly archetype: Archetype;
-  /** The tags among the definitions that are stored as bits. */
+  /** The tags among the definitions that are stored as bits, and the relations whose pairs are in no type, once for each pair. */
   readonly tags: readonly Definition[];
   /** The place of the only term that is a pair; -1 if there is none. */
   readonly pairAt: number;
@@ -52,13 +52,20 @@ export interface Goal {
   needs: number;
   /** New pairs of relations with many targets, in the given order. */
   added: readonly PairNumber[];
-  /** Tags stored as bits that are added, and those that are removed. */
-  tagged: readonly Definition[];
-  untagged: readonly Definition[];
+  /** What changes outside of its type, in order. */
+  turned: Turn[] | undefined;
+}
+
+/** A tag stored as bits, or a pair in no type, that an entity gets or loses. */
+export interface Turn {
+  readonly definition: Definition;
+  readonly on: boolean;
+  /** The index of the target of a pair; for tags 0 or undefined, and undefined where all pairs of a relation are removed. */
+  readonly target?: number | undefined;
 }
 
 export function createGoal(archetype: Archetype): Goal {
-  return { archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], tagged: [], untagged: [] };
+  return { archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], turned: undefined };
 }
 
 /** The events of a change: `removed` is reported before it is made, `added` after it. */

@@ -58,7 +58,9 @@ export function parseTerm(world: World, what: TermPattern): ParsedTerm {
   }
   if (definition.kind !== "relation") return { definition, target: 0 };
   const { name } = definition;
-  throw new TreelineError("bad-term", `${name} needs a target: ${name}(entity) or ${name}(Any)`);
+  let text = `${name} needs a target`;
+  CHECK: text += `: ${name}(entity) or ${name}(Any)`;
+  throw new TreelineError("bad-term", text);
 }
 
 function parseEntity(world: World, entity: Entity): ParsedTerm {
@@ -78,15 +80,16 @@ export function matchingPairsAt(
 ): PairNumber[] {
   const { pairs } = world.graph;
   if (target !== ANY && !isLiving(world.entities, target)) return [];
-  const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition);
+  const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition, target);
   return target === ANY ? found : found.filter((pair) => pairs.target[pair] === indexOf(target));
 }
 
 /** Pairs of all relations, including the parent; entities that are used as tags are not included. */
-function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
+function allPairsAt({ graph, entities, slots }: World, index: number): PairNumber[] {
   const found = [...pairsOfTable(graph, entities.table[index]!)];
   const parent = valuePairOf(graph.links, index);
   if (parent !== 0) found.push(parent);
+  slots.sparsePairs?.pairsAt(graph, index, 0, found);
   return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_INTERNAL) === 0);
 }
 

@@ -190,9 +190,7 @@ export function refuseCycle(
     chain.length <= STEPS_SHOWN + 1
       ? chain.map(name)
       : [...chain.slice(0, STEPS_SHOWN).map(name), "...", name(source)];
-  throw new TreelineError(
-    "cycle",
-    `${name(target)} is already below ${name(source)} (${relation.name}: ${steps.join(" -> ")}), ` +
-      `so ${name(source)} cannot be moved below it; move ${name(target)} elsewhere first`,
-  );
+  let text = `${name(target)} is already below ${name(source)} (${relation.name}: ${steps.join(" -> ")})`;
+  CHECK: text += `, so ${name(source)} cannot be moved below it; move ${name(target)} elsewhere first`;
+  throw new TreelineError("cycle", text);
 }

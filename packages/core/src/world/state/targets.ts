@@ -41,21 +41,26 @@ export function parentIndexAt(world: World, index: number): number {
  */
 export function pairAt(world: World, index: number, relation: Definition): PairNumber {
   if (relation === ChildOf) return parentPairAt(world, index);
-  if (relation.id === PARENT) return valuePairOf(world.graph.links, index);
-  return pairOfRelation(world.graph, world.entities.table[index]!, relation.id);
+  const { graph, entities, slots } = world;
+  if (relation.id === PARENT) return valuePairOf(graph.links, index);
+  const pair = pairOfRelation(graph, entities.table[index]!, relation.id);
+  return pair || (slots.sparsePairs?.first(graph, relation.id, index) ?? 0);
 }
 
-/** All pairs of a relation that the entity at an index has, in the order of its table. Returns a new list. */
-export function pairsAt(world: World, index: number, relation: Definition): PairNumber[] {
+/**
+ * All pairs of a relation that the entity at an index has, in the order of its table. Returns a new list.
+ * @param target a handle, for which those of a sparse relation are only the one with this target.
+ */
+export function pairsAt(world: World, index: number, relation: Definition, target?: number): PairNumber[] {
   if (relation === ChildOf || relation.id === PARENT) {
     const pair = pairAt(world, index, relation);
     return pair === 0 ? [] : [pair];
   }
-  const { graph, entities } = world;
+  const { graph, entities, slots } = world;
   const found: PairNumber[] = [];
   for (const pair of pairsOfTable(graph, entities.table[index]!))
     if (graph.pairs.relation[pair] === relation.id) found.push(pair);
-  return found;
+  return slots.sparsePairs?.pairsAt(graph, index, relation.id, found, target) ?? found;
 }
 
 /** All pairs of a table, ascending: a view that is valid until a table is added or dropped. */
@@ -72,10 +77,13 @@ export function tableHasPair(world: World, table: TableNumber, pair: PairNumber)
   return false;
 }
 
-/** Does the entity at an index have this pair, in its type or by value? */
+/** Does the entity at an index have this pair, in its type, by value, or in a sparse store? */
 export function hasPairAt(world: World, index: number, pair: PairNumber): boolean {
+  const { graph, entities, slots } = world;
   return (
-    tableHasPair(world, world.entities.table[index]!, pair) || valuePairOf(world.graph.links, index) === pair
+    tableHasPair(world, entities.table[index]!, pair) ||
+    valuePairOf(graph.links, index) === pair ||
+    slots.sparsePairs?.has(graph, index, pair) === true
   );
 }
 
@@ -92,10 +100,10 @@ export function eachTableOf(
 }
 
 /**
- * The indexes of all entities that have a pair: those in its tables, then those with a parent stored by value. Returns a new
- * list.
+ * The indexes of all entities that have a pair: those in its tables, then those with a parent stored by value; of a sparse relation,
+ * those in its store. Returns a new list.
  */
-export function subjectIndexes({ graph }: WorldState, pair: PairNumber): number[] {
+export function subjectIndexes({ graph, slots }: WorldState, pair: PairNumber): number[] {
   const { tables, archetypes, records, links } = graph;
   const found: number[] = [];
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
@@ -104,7 +112,8 @@ export function subjectIndexes({ graph }: WorldState, pair: PairNumber): number[
     const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
     for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
   }
-  return valueCountOf(links, pair) === 0 ? found : found.concat(indexesByValue(links, pair));
+  if (valueCountOf(links, pair) > 0) return found.concat(indexesByValue(links, pair));
+  return slots.sparsePairs?.subjects(graph, pair, found) ?? found;
 }
 
 function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
@@ -116,6 +125,7 @@ function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
 /** How many entities have a pair. Cost: proportional to the pair's tables. */
 export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
+  if (records.firstNode[pair] === 0) return valueCountOf(links, pair) + records.tables[pair]!;
   let count = valueCountOf(links, pair);
   eachTableOf(records, pair, (table) => {
     count += tables.count[table]!;
@@ -143,7 +153,7 @@ export function depthAt(world: World, index: number, relation: Definition = Chil
 
 /** The pairs of a relation that an entity has, in the order in which they were added. Returns a new list. */
 export function orderedPairsAt(world: World, index: number, relation: Definition): PairNumber[] {
-  const order = relation.exclusive ? undefined : world.orders.get(index);
+  const order = relation.exclusive || relation.store !== undefined ? undefined : world.orders.get(index);
   return (
     order?.filter((pair) => world.graph.pairs.relation[pair] === relation.id) ??
     pairsAt(world, index, relation)
@@ -226,7 +236,6 @@ export function eachSubject(
     }
     only = table;
   }
-  if (only === 0) return;
   if (only > 0) {
     const { i32 } = graph.archetypes[tables.archetype[only]!]!.lanes;
     const first = tables.first[only]!;

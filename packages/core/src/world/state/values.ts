@@ -42,7 +42,7 @@ export function valueAt(
   target: number,
 ): ValuePlace | undefined {
   const sparse = definition.store as SparseWork | undefined;
-  if (sparse !== undefined) return sparse.valueAt(world.graph, definition, index);
+  if (sparse !== undefined) return sparse.valueAt(world, definition, index, target);
   const archetype = archetypeAt(world, index);
   const column =
     definition.kind === "relation"

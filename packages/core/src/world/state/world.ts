@@ -13,7 +13,7 @@ import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { CollectedValues } from "./collected-values.ts";
 import { Events, type WorldEvent } from "./event-list.ts";
-import type { Change, ChangeEvents, Effects, Goal, Group, SpawnPlan, TypeChange } from "./plans.ts";
+import type { Change, ChangeEvents, Effects, Goal, Group, SpawnPlan, Turn, TypeChange } from "./plans.ts";
 import { createGoal } from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
@@ -131,6 +131,8 @@ export class WorldState {
  * programs ship only the features that they use, and lower folders can call higher ones.
  */
 export class Slots {
+  /** For pairs that are in no type: filled in by sparse relations. */
+  sparsePairs?: SparsePairWork;
   /** `destroyAll`, and `spareTableFor`: filled in when an entity is destroyed. */
   destroy?: (world: World, indexes: readonly number[]) => number;
   spareTable?: (world: World, archetype: Archetype, target: number) => TableNumber;
@@ -199,7 +201,7 @@ export class Slots {
 /** Changes of tags that are stored as bits, and of sparse definitions. See `turn-bit.ts`. */
 export interface BitWork {
   /** Gives them to the entity at an index, or removes them. Does not notify observers; the row does not move. Room has been reserved. */
-  turn(world: World, index: number, definitions: readonly Definition[], on: boolean): void;
+  turn(world: World, index: number, turned: readonly Turn[]): void;
   /** Gives them to adjacent new rows of one archetype. Room has been reserved. */
   turnNew(
     world: World,
@@ -207,6 +209,7 @@ export interface BitWork {
     definitions: readonly Definition[],
     first: number,
     end: number,
+    terms: readonly PlainTerm[],
   ): void;
   /** Copies the values of sparse definitions from the first one of such rows to the others. */
   repeat(
@@ -226,7 +229,7 @@ export interface BitWork {
   add(world: World, index: number, terms: readonly PlainTerm[], needs: number): boolean;
   /** Makes room in the stores of the sparse ones among terms, for `count` more entities each. @throws what the memory throws. */
   reserve(world: World, terms: readonly PlainTerm[], count: number): void;
-  /** The same for groups of new entities. @returns the NEEDS_ bits of hooks and observers. */
+  /** The same for groups of new entities. @returns the NEEDS_ bits of hooks, observers and limits. */
   prepare(world: World, groups: readonly Group[]): number;
 }
 
@@ -324,11 +327,46 @@ export interface SymmetricWork {
   ): boolean;
 }
 
+/** An observed part of an entity: a component or tag, or one pair. */
+export interface ObservedPart {
+  readonly definition: Definition;
+  /** 0 if it is not a pair. */
+  readonly pair: PairNumber;
+}
+
+/** Reads the pairs of sparse relations, which are in no type. Lists of `found` are returned with what is appended. */
+export interface SparsePairWork {
+  /** The first pair of the relation with a number that the entity at an index has, or 0. */
+  first(graph: Graph, relation: number, index: number): PairNumber;
+  /** Its pairs of a relation, or of all (0) in the order of definition, in the order of adding; only that with a target, if given. */
+  pairsAt(graph: Graph, index: number, relation: number, found: PairNumber[], target?: number): PairNumber[];
+  has(graph: Graph, index: number, pair: PairNumber): boolean;
+  /** The indexes of the targets of a relation that an entity has, in the order of adding. A new list. */
+  targetsAt(world: World, index: number, relation: Definition): readonly number[];
+  /** Has the entity a pair of a relation, or for `Any` of any, with the target at an index? */
+  hasWith(world: World, index: number, relation: Definition, target: number): boolean;
+  /**
+   * The indexes of the entities that have a pair, in the order of adding; with `isAny` those that are not listed for their parent, or
+   * for another such pair with the same target.
+   */
+  subjects(graph: Graph, pair: PairNumber, found: number[], isAny?: boolean): number[];
+  /** Adds such pairs to the parts of an entity that can be observed, which are sorted then. @returns that list. */
+  addParts(graph: Graph, index: number, parts: ObservedPart[]): ObservedPart[];
+  /** Adds the events of such pairs to those of a change: see `EventWork`. */
+  list(
+    world: World,
+    events: ChangeEvents,
+    index: number,
+    isSpawned: boolean,
+    isDestroyed: boolean,
+    turned: readonly Turn[],
+  ): void;
+}
+
 /** What tables do not tell of a change. */
 export interface ListedChange {
-  /** Tags stored as bits. */
-  readonly tagged?: readonly Definition[];
-  readonly untagged?: readonly Definition[];
+  /** Tags stored as bits, and pairs in no type. */
+  readonly turned?: readonly Turn[] | undefined;
   /** Pairs of relations that allow many targets, in the order of adding. */
   readonly added?: readonly PairNumber[];
 }

@@ -84,7 +84,7 @@ function addOnly(world: World, entity: Entity, definition: Definition, target: n
   }
   const sparse = definition?.store as SparseWork | undefined;
   if (sparse === undefined) addList(world, entity, [{ definition, target, value } as Term as SpawnTerm]);
-  else sparse.add!(world, entity, definition, value);
+  else sparse.add!(world, entity, definition, value, target);
 }
 
 export function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {

@@ -64,7 +64,7 @@ function removeComponent(world: World, index: number, definition: Definition): v
     return;
   }
   if (needs === NEEDS_BITS) {
-    world.slots.bits!.turn(world, index, [definition], false);
+    world.slots.bits!.turn(world, index, [{ definition, on: false }]);
     return;
   }
   const goal = goalAt(world, index);

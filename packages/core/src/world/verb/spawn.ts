@@ -161,7 +161,9 @@ export function planOf(world: World, terms: readonly PlainTerm[], taker?: 0): Sp
 /** @throws TreelineError `capacity`. */
 export function requireRoomForEntities(world: World, count: number): void {
   if (hasRoomFor(world.entities, count)) return;
-  throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
+  let text = "a world holds 16,777,215 entities";
+  CHECK: text += "; destroy some first";
+  throw new TreelineError("capacity", text);
 }
 
 /**

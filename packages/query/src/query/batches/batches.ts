@@ -195,9 +195,7 @@ function fileListed(world: World, batches: Batches): void {
     else fileTable(world, batches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
-    for (const path of list)
-      if (!isOfBits || path.what.definition.storage !== "table")
-        eachBelow(world, index, path, onTable, onEntity);
+    for (const path of list) if (!isOfBits || path.isOfRows) eachBelow(world, index, path, onTable, onEntity);
   };
   for (changes.begin(); changes.next(); ) {
     const { number } = changes;

@@ -1,14 +1,6 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
-import {
-  ANY,
-  type ArchetypeView,
-  indexOf,
-  isInternal,
-  Parent,
-  pairCursor,
-  shown,
-} from "@treeline/core/internal";
-import { countByValue, nextPair } from "../../match/pairs.ts";
+import { ANY, type ArchetypeView, indexOf, isInternal, Parent, shown } from "@treeline/core/internal";
+import { cursorsOf, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { ParsedTerm } from "../../term/plan.ts";
 import { textOfEnd, textOfTerm, textOfTerms } from "../../term/text.ts";
@@ -156,8 +148,9 @@ function textOfSubjects(world: World, { definition, target }: ParsedTerm): strin
   const index = indexOf(target as Entity);
   let pair = nextPair(world, definition, index);
   for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
-    if (definition !== Parent) tables += pairCursor(world).tables(pair);
-    byValue += countByValue(world, definition, pair);
+    const { tables: own, values } = cursorsOf(world);
+    for (own.ofPair(pair); definition !== Parent && own.next(); ) tables++;
+    for (values.ofPair(pair); values.next(); ) byValue++;
   }
   const words = [
     tables > 0 && counted(tables, "table"),

@@ -208,20 +208,28 @@ const changesReader: Reader = {
         ? relation === undefined || !exclusive || relation === Parent
         : isOfValues && holds === "nothing"
     )
-      refuse(
-        `${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}, or an exclusive relation alone; for parents ChildOf`,
-      );
+      refuseChanges(operator, name, isOfValues);
     draft.isWatching = true;
     // An entity that has no target any more has another one too.
     if (relation !== undefined && isOfValues) tracked.push({ definition, kind: "removed" });
     const track = relation !== undefined && isOfValues ? "retargeted" : (operator as ChangedTest["track"]);
     tracked.push({ definition, kind: track });
     if (inner === undefined) return { kind: "changed", definition, track };
-    if (!isOfValues) refuse(`${operator} cannot be about ancestors; use changed(up(...))`);
+    if (!isOfValues) {
+      let text = `${operator} is not about ancestors`;
+      CHECK: text = `${operator} cannot be about ancestors; use changed(up(...))`;
+      refuse(text);
+    }
     const above = readerOf(inner).path!(draft, inner);
     return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["path", "self"]) };
   },
 };
+
+function refuseChanges(operator: string, name: string, isOfValues: boolean): never {
+  let text = `${operator}(${name}) is not possible`;
+  CHECK: text = `${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}, or an exclusive relation alone; for parents ChildOf`;
+  refuse(text);
+}
 
 /** Makes the world keep ticks for what the query reads, or stop. */
 export function watch(query: Query, isOn: boolean): void {

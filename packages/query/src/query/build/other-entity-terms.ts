@@ -1,6 +1,7 @@
 import type { AnyKindOfRelation, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, requireOptions, shown } from "@treeline/core/internal";
+import { isOfRows } from "../../match/ancestors.ts";
 import {
   evaluateAbove,
   evaluateChangedAbove,
@@ -204,8 +205,11 @@ const cascadeReader: Reader = {
     else if (
       draft.cascade !== direction ||
       draft.traversals[0]!.relation !== draft.traversals[path]!.relation
-    )
-      refuse("cascade terms of one query must follow one relation in one direction");
+    ) {
+      let text = "cascades differ";
+      CHECK: text = "cascade terms of one query must follow one relation in one direction";
+      refuse(text);
+    }
   },
   demand: (draft, term) => addOutput(draft, outputOf({ kind: "above", ...upPathFor(draft, term) })),
   path: upPathFor,
@@ -215,24 +219,33 @@ const cascadeReader: Reader = {
 function upPathFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const relation = relationOf(by);
   const what = parsedIn(draft, of[0]);
-  if (isVariable(what.target)) refuse(`${operator} accepts no variables inside or, maybe, on and changed`);
+  if (isVariable(what.target)) {
+    let text = `${operator} accepts no variables`;
+    CHECK: text = `${operator} accepts no variables inside or, maybe, on and changed`;
+    refuse(text);
+  }
   const self = operator === "selfOrUp";
   const traversal = { relation, what, self };
   const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([traversal]));
   const path = known < 0 ? draft.traversals.push(traversal) - 1 : known;
   draft.namesEntity ||= namesTarget(what);
-  if (self && (namesTarget(what) || what.definition.storage !== "table")) addOnce(draft.ownPairs, path);
+  if (self && isOfRows(what)) addOnce(draft.ownPairs, path);
   return { ...what, path, self };
 }
 
 /** The relation that a term follows. @throws TreelineError `bad-query` for one that cannot be followed. */
 export function relationOf(by: unknown): Definition {
   const relation = (by ?? ChildOf) as AnyKindOfRelation;
-  if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
-  if (relation?.kind !== "relation" || relation === Any || !relation.traversable)
-    refuse(
-      `${relation?.name ?? shown(by)} cannot be followed; define it as a relation with traversable: true`,
-    );
+  if (relation === Parent) {
+    let text = "use ChildOf in place of Parent";
+    CHECK: text = "ChildOf covers both storages of parents; use it in place of Parent";
+    refuse(text);
+  }
+  if (relation?.kind !== "relation" || relation === Any || !relation.traversable) {
+    let text = `${relation?.name ?? shown(by)} cannot be followed`;
+    CHECK: text += "; define it as a relation with traversable: true";
+    refuse(text);
+  }
   return relation;
 }
 

@@ -83,7 +83,11 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
   const { states } = (world ?? {}) as { readonly states?: unknown }; // core's internal property
-  if (states === undefined) refuse(`query(world, ...terms) needs the world first, not ${shown(world)}`);
+  if (states === undefined) {
+    let text = `query needs the world first, not ${shown(world)}`;
+    CHECK: text = `query(world, ...terms) needs the world first, not ${shown(world)}`;
+    refuse(text);
+  }
   const cache = cacheOf(world);
   const like = recall(cache.recent, terms);
   if (like !== undefined) return like as Query<Terms>;
@@ -125,7 +129,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     // Removals before the query was made count as read; additions and changes do not.
     began: plan.tracked.some(({ kind }) => kind === "removed") ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    matches: like?.matches ?? { byArchetype: new Int32Array(16), listed: [] },
+    matches: like?.matches ?? { byArchetype: new Int32Array(16) },
     watch: like?.watch ?? new Watch(),
     part: undefined,
     ordering: undefined,
@@ -280,5 +284,8 @@ export function requireUsable(query: Query): void {
 
 /** @throws TreelineError `bad-query` for what is not a query. */
 export function requireQuery(query: Query | undefined | null): void {
-  if (query?.spares === undefined) refuse(`${shown(query)} is not a query; make one with query(world, ...)`);
+  if (query?.spares !== undefined) return;
+  let text = `${shown(query)} is not a query`;
+  CHECK: text += "; make one with query(world, ...)";
+  refuse(text);
 }

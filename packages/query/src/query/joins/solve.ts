@@ -9,17 +9,10 @@ import {
   Parent,
   pairCursor,
   rowAt,
+  slotsOf,
   tableAt,
 } from "@treeline/core/internal";
-import {
-  archetypeHas,
-  costOfPair,
-  hasAt,
-  hasStored,
-  includesValueParents,
-  indexIfAlive,
-  pairIn,
-} from "../../match/pairs.ts";
+import { costOfPair, hasAt, hasStored, includesValueParents, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { currentBatches } from "../batches/batches.ts";
@@ -62,6 +55,8 @@ interface Search {
   readonly constraints: readonly JoinConstraint[];
   /** A constraint is about parents of the matches: rows of one table whose parents are stored by value differ. */
   readonly readsParents: boolean;
+  /** A constraint is about pairs of the matches that may be sparse: rows of one table differ. */
+  readonly isByRow: boolean;
   /** The archetype of the current rows. No constraint distinguishes these rows. */
   archetype: ArchetypeView;
   /** The first match ends the search. */
@@ -104,6 +99,9 @@ export function solveInto(query: Query, state: IterationState, intervals: RowInt
     constraints,
     readsParents: constraints.some(
       ({ subject, definition, above }) => subject === self && includesValueParents(above ?? definition),
+    ),
+    isByRow: constraints.some(
+      ({ subject, definition }) => subject === self && (definition.store !== undefined || definition === Any),
     ),
     archetype: index === 0 ? allArchetypes(world)[0]! : archetypeViewAt(world, index),
     isOnce: index !== 0 && query.plan.tests.length === 0,
@@ -243,7 +241,6 @@ function archetypesOfSubjects(world: World, constraint: JoinConstraint): readonl
   const { definition, target } = constraint;
   const isUnlimited = definition.storage !== "table" || (definition.reflexive && target !== undefined);
   let archetypes = archetypesOfDefinition(world, isUnlimited || definition === Any ? Life : definition);
-  if (definition === Any) archetypes = archetypes.filter((archetype) => archetypeHas(archetype, definition));
   if (definition === ChildOf) archetypes = [...archetypes, ...archetypesOfDefinition(world, Parent)];
   constraint.archetypes = archetypes;
   for (const { rows } of archetypes) constraint.rows += rows;
@@ -263,7 +260,7 @@ function costOf(search: Search, constraint: JoinConstraint): number {
     if (above !== undefined) return ANCESTORS;
     if (definition.exclusive) return 1;
     return (
-      (definition.reflexive ? subject.end - subject.first : 0) + countTargets(world, subject, definition)
+      (definition.reflexive ? subject.end - subject.first : 0) + countTargets(search, subject, definition)
     );
   }
   if (subject === self && (isOpen || isNot || above !== undefined)) return Number.POSITIVE_INFINITY;
@@ -276,9 +273,11 @@ function costOf(search: Search, constraint: JoinConstraint): number {
 }
 
 /** How many targets of a relation the entity or rows have. */
-function countTargets(world: World, { table, valuePair }: End, definition: Definition): number {
-  const pairs = pairCursor(world);
-  let count = valuePair !== 0 && includesValueParents(definition) ? 1 : 0;
+function countTargets(search: Search, subject: End, definition: Definition): number {
+  const { table, valuePair } = subject;
+  const pairs = pairCursor(search.world);
+  let count = sparseTargets(search, subject, definition).length;
+  if (valuePair !== 0 && includesValueParents(definition)) count++;
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
     if (pairs.relation(pair) === definition.id) count++;
@@ -291,7 +290,7 @@ function countTargets(world: World, { table, valuePair }: End, definition: Defin
 function check(search: Search, constraint: JoinConstraint): void {
   const { world } = search;
   const { subject, definition, target, isNot, above } = constraint;
-  const { index, table, valuePair, first, end } = subject;
+  const { index, table, first, end } = subject;
   if (above !== undefined) {
     if (engine.targetsAbove!(world, ownOf(search, subject), constraint).has(target!.index)) searchOn(search);
     return;
@@ -299,7 +298,7 @@ function check(search: Search, constraint: JoinConstraint): void {
   const holds =
     target === undefined
       ? hasAt(world, index, definition, ANY)
-      : hasStored(world, table, valuePair, definition, target.index);
+      : hasStored(world, ownOf(search, subject), definition, target.index);
   const hasItself =
     !holds &&
     target !== undefined &&
@@ -332,6 +331,12 @@ function ownOf({ archetype }: Search, { index, first }: End): number {
   return index || archetype.lanes.i32[first]!;
 }
 
+/** The targets of a sparse relation that an end has, which is one entity then. */
+function sparseTargets(search: Search, subject: End, relation: Definition): readonly number[] {
+  const { world } = search;
+  return slotsOf(world).sparsePairs?.targetsAt(world, ownOf(search, subject), relation) ?? [];
+}
+
 function eachTarget(search: Search, constraint: JoinConstraint, target: End): void {
   const { world } = search;
   const { subject, definition, above } = constraint;
@@ -356,10 +361,14 @@ function eachTarget(search: Search, constraint: JoinConstraint, target: End): vo
     target.bindTo(world, pairs.target(valuePair));
     searchOn(search);
   }
+  for (const one of sparseTargets(search, subject, definition)) {
+    target.bindTo(world, one);
+    searchOn(search);
+  }
   // Every entity has a pair of a reflexive relation with itself; a stored one came with the others.
   for (let row = subject.first; definition.reflexive && row < subject.end; row++) {
     const index = subject.index || search.archetype.lanes.i32[row]!;
-    if (pairIn(world, table, definition, index) !== 0) continue;
+    if (hasStored(world, index, definition, index)) continue;
     target.bindTo(world, index);
     searchOnWith(search, subject, row, row + 1);
   }
@@ -409,15 +418,15 @@ function eachListed(search: Search, subject: End, start: number): void {
 
 /** Rows of one table, those with one value pair together if parents matter. */
 function iterateTable(search: Search, archetype: ArchetypeView, first: number, end: number): void {
-  const { world, self, readsParents } = search;
+  const { world, self, readsParents, isByRow } = search;
   const { i32 } = archetype.lanes;
   const pairs = pairCursor(world);
   const isByParent = readsParents && archetype.hasValueParent;
   search.archetype = archetype;
   for (let row = first; row < end; ) {
     const valuePair = isByParent ? pairs.valueAt(i32[row]!) : 0;
-    let next = isByParent ? row + 1 : end;
-    while (next < end && pairs.valueAt(i32[next]!) === valuePair) next++;
+    let next = isByParent || isByRow ? row + 1 : end;
+    while (!isByRow && next < end && pairs.valueAt(i32[next]!) === valuePair) next++;
     self.table = tableAt(world, i32[row]!);
     self.valuePair = valuePair;
     searchOnWith(search, self, row, next);

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { Parent, pairCursor, tableAt } from "@treeline/core/internal";
+import { Parent, pairCursor, slotsOf, tableAt } from "@treeline/core/internal";
 import { includesValueParents } from "../../match/pairs.ts";
 
 /**
@@ -38,4 +38,5 @@ function eachTargetAt(
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
     if (relation !== Parent && pairs.relation(pair) === relation.id) call(pairs.target(pair));
   if (valuePair !== 0 && includesValueParents(relation)) call(pairs.target(valuePair));
+  for (const target of slotsOf(world).sparsePairs?.targetsAt(world, index, relation) ?? []) call(target);
 }

@@ -155,7 +155,7 @@ function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow):
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, matches } = query;
-  if (matches.of === undefined && candidatesFor(world, plan).length >= steps) return false;
+  if (!matches.of && candidatesFor(world, plan).length >= steps) return false;
   const archetypes = matchedArchetypes(query);
   let sum = 0;
   for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);

@@ -2,7 +2,7 @@ import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
 import { archetypeViewAt, Parent, pairCursor, rowAt, tableAt } from "@treeline/core/internal";
 import { YES } from "../../match/evaluate.ts";
-import { countByValue, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
+import { hasStored, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { isMatchOf, type Query } from "../state/query-state.ts";
 
@@ -30,16 +30,14 @@ export function addSubjects(
       if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
       addRows(query, intervals, tables, isForAll);
     }
-    if (countByValue(world, definition, pair) === 0) continue;
-    for (values.ofPair(pair); values.nextRows(); ) {
+    for (values.ofPair(pair, isAny); values.nextRows(); ) {
       // An entity with another pair with the target in its type is listed already.
       if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
       addRows(query, intervals, values, isForAll);
     }
   }
-  if (!definition.reflexive) return;
-  const table = tableAt(world, target);
-  if (table === 0 || pairIn(world, table, definition, target) !== 0) return;
+  if (!definition.reflexive || tableAt(world, target) === 0 || hasStored(world, target, definition, target))
+    return;
   const first = rowAt(world, target);
   addRows(query, intervals, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
 }

@@ -43,7 +43,7 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   readonly matches: {
     byArchetype: Int32Array<ArrayBuffer>;
     /** Archetypes that match, in order of founding, as of the last call; and the number of archetypes founded by then. */
-    listed: ArchetypeView[];
+    listed?: ArchetypeView[];
     checked?: number;
     /** The list of those: another one after a snapshot was restored in which they were founded in another order. */
     of?: readonly ArchetypeView[];
@@ -96,8 +96,7 @@ export function matchedArchetypes({ world, plan, matches }: Query): readonly Arc
   if (matches.of !== archetypes) matches.listed = findArchetypes(world, plan);
   else
     for (let at = matches.checked!; at < archetypes.length; at++)
-      if (matchesArchetype(plan, archetypes[at]!)) matches.listed.push(archetypes[at]!);
-  matches.of = archetypes;
-  matches.checked = archetypes.length;
-  return matches.listed;
+      if (matchesArchetype(plan, archetypes[at]!)) matches.listed!.push(archetypes[at]!);
+  matches.checked = (matches.of = archetypes).length;
+  return matches.listed!;
 }

@@ -84,12 +84,12 @@ describe("verify", () => {
     const other = query(world, Frozen);
 
     const [archetype] = matchedArchetypes(tested);
-    tested.matches.listed.pop();
+    tested.matches.listed!.pop();
     const few = verify(world);
-    tested.matches.listed.push(archetype!);
+    tested.matches.listed!.push(archetype!);
     const right = verify(world);
     matchedArchetypes(other);
-    other.matches.listed.push(archetype!);
+    other.matches.listed!.push(archetype!);
     const many = verify(world);
 
     expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);

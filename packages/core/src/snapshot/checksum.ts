@@ -4,6 +4,7 @@ import { GENERATION, PER_SIBLING } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns } from "../storage/bits.ts";
 import type { Column, LaneField, Lanes } from "../storage/lanes.ts";
+import type { PairStore } from "../storage/pair-store.ts";
 import type { World } from "../world/state/world.ts";
 import { requireIdle } from "./snapshot.ts";
 
@@ -95,12 +96,15 @@ export function checksumOf(world: World, isLeftOut: (definition: Definition) => 
     mixer.add(handle > 0 ? (handle - base) / INDEX_SPAN : (handle + base) / INDEX_SPAN - 1);
   }
   mixer.addAll(order, 1, length);
+  mixer.addAll(graph.pairs.target, 1, graph.pairs.length);
   for (const archetype of graph.founded)
     if (archetype.rows > 0) addArchetype(mixer, world, archetype, isLeftOut);
   for (const store of graph.sparse) {
     if (store === undefined || store.count === 0) continue;
     mixer.addText(store.definition.name);
     mixer.addAll(store.lanes.i32, 0, store.count);
+    const { links } = store as Partial<PairStore>;
+    if (links !== undefined) mixer.addAll(links, 0, links.length);
     if (store.column === undefined || isLeftOut(store.definition)) continue;
     addColumn(mixer, store.lanes, store.column, 0, store.count, base);
   }

@@ -13,6 +13,7 @@ import {
   sparse,
   spawn,
   tag,
+  targetOf,
   type World,
 } from "@treeline/core";
 import { Name, rename } from "@treeline/names";
@@ -33,6 +34,7 @@ const Position = component("Position", { x: f32, y: f32 });
 const Lit = tag("Lit", { storage: bits });
 const Target = component("Target", { x: 0 }, { storage: sparse });
 const Likes = relation("Likes");
+const Aims = relation("Aims", { exclusive: true, storage: sparse });
 
 let world: World;
 let ship: Entity;
@@ -51,6 +53,21 @@ function codeOf(run: () => void): unknown {
     return (error as { code?: unknown }).code ?? error;
   }
 }
+
+it("a checksum differs with the target of a pair that is stored by entity, and is the same after a restore", () => {
+  add(world, gun, Aims(ship));
+  const [taken, before] = [snapshot(world), checksum(world)];
+  add(world, gun, Aims(gun));
+  const after = checksum(world);
+
+  restore(world, taken);
+
+  expect([after === before, checksum(world) === before, targetOf(world, gun, Aims)]).toEqual([
+    false,
+    true,
+    ship,
+  ]);
+});
 
 describe("a ring of snapshots", () => {
   it("holds the last ones, and rolls back to one of them", () => {

@@ -152,6 +152,7 @@ describe("what counts", () => {
       "Disabled",
       "DisabledFromAbove",
       "DisabledTree",
+      "Life", // only for restored snapshots
       "Likes",
       "Position",
     ]);

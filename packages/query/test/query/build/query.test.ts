@@ -94,7 +94,7 @@ describe("dispose", () => {
 
     spawn(world, Position);
 
-    expect(tested.matches.listed).toEqual([]);
+    expect(tested.matches.listed).toBeUndefined();
     expect(verify(world)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { type Arrivals, findTable, type TableType } from "../graph/graph.ts";
-import type { PlainTerm } from "../id/definition.ts";
+import { PAIR_EXCLUSIVE, type PlainTerm } from "../id/definition.ts";
+import { findPair } from "../id/pair-index.ts";
 import { NEEDS_SYMMETRIC } from "../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { changeEntity } from "../world/change/change-entity.ts";
@@ -8,8 +9,9 @@ import { withReserved } from "../world/change/insert.ts";
 import { collectValues } from "../world/change/terms.ts";
 import { defer, whileChanging } from "../world/state/lock.ts";
 import { notifyAll } from "../world/state/notify.ts";
-import type { Change, ChangeEvents, Effects, Goal } from "../world/state/plans.ts";
+import type { Change, ChangeEvents, Effects, Goal, TypeChange } from "../world/state/plans.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
+import { rememberOrder, sortedPairs } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
 /** `termsOf` of changes that write nothing. */
@@ -75,14 +77,13 @@ export function changeList(world: World, change: ListChange): void {
   const arrivals: Arrivals[] = [...kinds.values()].filter(({ isMove }) => isMove);
   const own = arrivals.length;
   let effects: Effects | undefined;
+  let changes: readonly TypeChange[] = [];
   if ((needs & NEEDS_SYMMETRIC) !== 0) {
-    effects = world.slots.symmetric!.plan(
-      world,
-      indexes.map((index, at) => {
-        const { type } = kinds.get(keyOf(index, entities.table[index]!, at))!;
-        return { index, was: typeOf(world, index), is: type };
-      }),
-    );
+    changes = indexes.map((index, at) => {
+      const { type } = kinds.get(keyOf(index, entities.table[index]!, at))!;
+      return { index, was: typeOf(world, index), is: type };
+    });
+    effects = world.slots.symmetric!.plan(world, changes);
     arrivals.push(...(effects?.arrivals ?? []));
     made.push(...(effects?.made ?? []));
   }
@@ -92,15 +93,50 @@ export function changeList(world: World, change: ListChange): void {
         commitList(world, change);
         change.end?.();
       });
-      if (effects === undefined) return;
-      effects.tables = tables.slice(own);
       const events: ChangeEvents = { removed: [], added: [] };
-      effects.list(events);
-      notifyAll(world, events.removed);
-      effects.commit();
+      if (effects !== undefined) {
+        effects.tables = tables.slice(own);
+        effects.list(events);
+        notifyAll(world, events.removed);
+        effects.commit();
+      }
+      orderFirstSides(world, changes);
       notifyAll(world, events.added);
     }),
   );
+}
+
+/**
+ * The other sides of symmetric pairs are added after the whole list. For an entity of it, those that earlier entities gave it come
+ * before its own pairs, as if the entities had changed one by one.
+ */
+function orderFirstSides(world: World, changes: readonly TypeChange[]): void {
+  const { graph, entities, orders } = world;
+  const { relation: relationOf, target: targetOf, traits } = graph.pairs;
+  const turns = new Map(changes.map(({ index }, at) => [index, at]));
+  const sides = new Map<number, PairNumber[]>();
+  for (const [at, { index, was, is }] of changes.entries()) {
+    for (const pair of is.pairs) {
+      const target = targetOf[pair]!;
+      if ((turns.get(target) ?? 0) <= at || was.pairs.includes(pair)) continue;
+      const { symmetric, exclusive, id } = is.archetype.definitions.find(
+        (definition) => definition.id === relationOf[pair],
+      )!;
+      if (!symmetric || exclusive) continue;
+      const side = findPair(graph.pairs, id, index);
+      const known = sides.get(target);
+      if (known === undefined) sides.set(target, [side]);
+      else known.push(side);
+    }
+  }
+  for (const { index, was } of changes) {
+    const first = sides.get(index);
+    if (first === undefined) continue;
+    const own = sortedPairs(world, entities.table[index]!, orders.get(index)).filter(
+      (pair) => (traits[pair]! & PAIR_EXCLUSIVE) === 0 && !was.pairs.includes(pair) && !first.includes(pair),
+    );
+    rememberOrder(world, index, [...first, ...own]);
+  }
 }
 
 function commitList(world: World, { indexes, goalOf, termsOf, calls, commit }: ListChange): void {

@@ -7,6 +7,24 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "in a list of additions, an entity got the other sides of symmetric pairs after its own pairs, not in the order of the list",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [] },
+      { verb: "addMany", list: [1, 2], terms: [{ what: "Knows", target: 2 }] },
+      { verb: "spawn", spawned: [3], terms: [] },
+      { verb: "spawn", spawned: [4], terms: [] },
+      {
+        verb: "addMany",
+        list: [3, 4],
+        terms: [
+          { what: "Knows", target: 4 },
+          { what: "Knows", target: 3 },
+        ],
+      },
+    ],
+  ],
+  [
     "a list of moves closed a cycle across relations that DisabledTree follows, by a move that an earlier one of it made wrong",
     [
       { verb: "spawn", spawned: [1], terms: [] },

@@ -180,20 +180,18 @@ export function replaceChildren(
 export function attachAll(world: World, parent: Entity, given: readonly Entity[], byValue?: boolean): void {
   const { entities, graph } = world;
   const { pairs } = graph;
-  const wanted: EntityIndex[] = [];
-  for (const entity of given) if (isLiving(entities, entity)) wanted.push(indexOf(entity));
+  const list = [...new Set(given.filter((entity) => isLiving(entities, entity)).map(indexOf))];
   if (!isLiving(entities, parent)) {
-    if (!world.dropsOrphans) destroyAll(world, wanted);
+    if (!world.dropsOrphans) destroyAll(world, list);
     return;
   }
   const target = indexOf(parent);
   const known = findPair(pairs, CHILD_OF, target);
-  if (known !== 0 && wanted.some((index) => parentPairAt(world, index) === known)) {
-    attachBehind(world, parent, known, wanted, byValue);
+  if (known !== 0 && list.some((index) => parentPairAt(world, index) === known)) {
+    attachBehind(world, parent, known, list, byValue);
     return;
   }
 
-  const list = [...new Set(wanted)];
   const storage = byValue === undefined ? undefined : byValue ? Parent : ChildOf;
   reparentList(world, list, new Array<EntityIndex>(list.length).fill(target), storage);
 }
@@ -208,9 +206,9 @@ function attachBehind(
 ): void {
   const wanted = new Set(list);
   const others = orderedSubjects(world, indexOf(parent), ChildOf).filter((index) => !wanted.has(index));
-  const present = [...wanted].filter((index) => parentPairAt(world, index) === pair);
+  const present = list.filter((index) => parentPairAt(world, index) === pair);
   defer(world, () => {
-    const order = [...others, ...wanted].map((index) => handleAt(world.entities, index));
+    const order = [...others, ...list].map((index) => handleAt(world.entities, index));
     replaceChildren(world, parent, order, byValue);
     if (byValue === undefined) return;
     for (const index of present) setParent(world, index, indexOf(parent), byValue);

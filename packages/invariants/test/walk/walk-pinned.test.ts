@@ -7,6 +7,19 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "an entity that was given twice in a list to attach was destroyed twice, since the parent was destroyed before the command",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "record", buffer: 0, steps: [{ verb: "spawn", spawned: [19], terms: [] }] },
+      {
+        verb: "iterate",
+        method: "record",
+        isThrowing: false,
+        steps: [{ verb: "attachMany", parent: 19, list: [1, 1], storage: "ChildOf" }],
+      },
+    ],
+  ],
+  [
     "in a list of additions, an entity got the other sides of symmetric pairs after its own pairs, not in the order of the list",
     [
       { verb: "spawn", spawned: [1], terms: [] },

@@ -3,7 +3,6 @@ import type { Graph } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { type JournalReader, noteAll } from "../storage/journal.ts";
-import type { PairStore } from "../storage/pair-store.ts";
 import { emptyStore, NO_PLACES, type SparseStore } from "../storage/sparse.ts";
 import { buffersOf } from "../world/state/buffers.ts";
 import { beginDeferred, endDeferred } from "../world/state/lock.ts";
@@ -92,7 +91,10 @@ export class SavedWorld {
       const saved = this.stores.find((one) => one.store === store) ?? {
         store,
         columns: new SavedColumns(store),
-        records: new Saved(store, OF_PAIRS),
+        records: new Saved(
+          store,
+          OF_PAIRS.filter((name) => name in store),
+        ),
         pages: [],
         count: 0,
       };
@@ -228,9 +230,7 @@ const OF_PAIRS: readonly string[] = ["links", "buckets"];
 
 function makeEmpty(store: SparseStore): void {
   emptyStore(store);
-  const { links, buckets } = store as Partial<PairStore>;
-  if (links !== undefined && buckets !== undefined)
-    Object.assign(store, { links: new Int32Array(0), buckets: new Int32Array(16) });
+  if (OF_PAIRS[0]! in store) Object.assign(store, { links: new Int32Array(0), buckets: new Int32Array(16) });
 }
 
 /** Calls `copy` hooks: as `check` hooks they cannot change entities. */

@@ -1,18 +1,13 @@
 import {
   add,
-  bits,
   ChildOf,
   component,
   createWorld,
   type Entity,
-  f32,
   get,
   Parent,
-  relation,
   set,
-  sparse,
   spawn,
-  tag,
   targetOf,
   type World,
 } from "@treeline/core";
@@ -29,30 +24,14 @@ import {
   snapshotRing,
   withTransient,
 } from "../../src/snapshot.ts";
-
-const Position = component("Position", { x: f32, y: f32 });
-const Lit = tag("Lit", { storage: bits });
-const Target = component("Target", { x: 0 }, { storage: sparse });
-const Likes = relation("Likes");
-const Aims = relation("Aims", { exclusive: true, storage: sparse });
+import { Aims, codeOf, Likes, Lit, Position, smallWorld, Target } from "../small-world.ts";
 
 let world: World;
 let ship: Entity;
 let gun: Entity;
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }));
-  gun = spawn(world, Name("Gun"), ChildOf(ship), Position({ x: 3, y: 4 }));
+  ({ world, ship, gun } = smallWorld());
 });
-
-function codeOf(run: () => void): unknown {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    return (error as { code?: unknown }).code ?? error;
-  }
-}
 
 it("a checksum differs with the target of a pair that is stored by entity, and is the same after a restore", () => {
   add(world, gun, Aims(ship));

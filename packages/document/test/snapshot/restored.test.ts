@@ -1,6 +1,5 @@
 import {
   add,
-  bits,
   ChildOf,
   component,
   createCommands,
@@ -20,13 +19,10 @@ import {
   parentOf,
   plainMemory,
   record,
-  relation,
   remove,
   set,
-  sparse,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "@treeline/core";
@@ -57,31 +53,17 @@ import {
   snapshot,
   withTransient,
 } from "../../src/snapshot.ts";
+import { codeOf, Likes, Lit, Position, smallWorld, Target } from "../small-world.ts";
 
-const Position = component("Position", { x: f32, y: f32 });
 const Speed = component("Speed", { by: f32 });
 const Mesh = component<{ id: number }>("Mesh");
-const Lit = tag("Lit", { storage: bits });
-const Target = component("Target", { x: 0 }, { storage: sparse });
-const Likes = relation("Likes");
 
 let world: World;
 let ship: Entity;
 let gun: Entity;
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }));
-  gun = spawn(world, Name("Gun"), ChildOf(ship), Position({ x: 3, y: 4 }));
+  ({ world, ship, gun } = smallWorld());
 });
-
-function codeOf(run: () => void): unknown {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    return (error as { code?: unknown }).code ?? error;
-  }
-}
 
 describe("a restored world", () => {
   it("has the values, parents and entities of the snapshot again, under their handles", () => {

@@ -1,7 +1,24 @@
-import { ChildOf, component, createWorld, type Entity, f32, get, spawn, type World } from "@treeline/core";
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  parentOf,
+  spawn,
+  type World,
+} from "@treeline/core";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
 import { Name } from "@treeline/names";
 import { descendants } from "@treeline/query";
+import {
+  type Content,
+  contentsInBitecs,
+  growInBitecs,
+  loadInBitecs,
+  saveInBitecs,
+} from "../../fixtures/saved-in-bitecs.ts";
 import { type Contestant, interleave, ratioOf } from "../../measure/interleave.ts";
 import { checksumOf, proveEqual } from "../../measure/proof.ts";
 import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "../../measure/report.ts";
@@ -30,24 +47,41 @@ const { world, root } = grow();
 const document = toDocument(world, { root });
 const text = writeJson(document);
 
-function sumOf(inWorld: World, top: Entity): number {
+function contentsOf(inWorld: World, top: Entity): Content[] {
   const all = [top, ...descendants(inWorld, top)];
-  return checksumOf(all.length, (at) => {
-    const { x, y } = get(inWorld, all[at]!, Position)!;
-    return Math.round((x + y) * 1000) + get(inWorld, all[at]!, Name)!.length;
+  const places = new Map(all.map((entity, at) => [entity, at]));
+  return all.map((entity) => ({
+    name: get(inWorld, entity, Name)!,
+    parent: places.get(parentOf(inWorld, entity) ?? entity) ?? -1,
+    position: get(inWorld, entity, Position)!,
+    velocity: get(inWorld, entity, Velocity)!,
+  }));
+}
+
+/** Parents are before their children, so the root has the place 0 as its parent, in whichever way it is stored. */
+function sumOf(contents: readonly Content[]): number {
+  return checksumOf(contents.length, (at) => {
+    const { name, parent, position, velocity } = contents[at]!;
+    const sum = position.x + position.y + velocity.x + velocity.y;
+    return Math.round(sum * 1000) + name.length + Math.max(parent, 0);
   });
 }
 
+const contents = contentsOf(world, root);
+const inBitecs = growInBitecs(contents);
+const savedInBitecs = saveInBitecs(inBitecs);
+
 printQuestion(import.meta.url);
 proveEqual([
-  { name: "saved", checksum: () => sumOf(world, root) },
+  { name: "saved", checksum: () => sumOf(contents) },
   {
     name: "loaded",
     checksum: () => {
       const copy = createWorld();
-      return sumOf(copy, fromDocument(copy, text, { definitions })[0]!);
+      return sumOf(contentsOf(copy, fromDocument(copy, text, { definitions })[0]!));
     },
   },
+  { name: "loaded by bitECS", checksum: () => sumOf(contentsInBitecs(loadInBitecs(savedInBitecs))) },
 ]);
 
 let loaded: unknown;
@@ -89,6 +123,18 @@ const contestants: readonly (Contestant & { readonly most?: number })[] = [
     name: "structuredClone of the plain data",
     run: () => {
       loaded = structuredClone(document);
+    },
+  },
+  {
+    name: "snapshot serializer of bitECS, binary, the parent as a field",
+    run: () => {
+      loaded = saveInBitecs(inBitecs);
+    },
+  },
+  {
+    name: "snapshot deserializer of bitECS",
+    run: () => {
+      loaded = loadInBitecs(savedInBitecs);
     },
   },
   {

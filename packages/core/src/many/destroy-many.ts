@@ -1,10 +1,12 @@
 import { deletionSetOf, IN_ORDER } from "../destroy/deletion-set.ts";
 import { destroyAll, needsCalls, removeFromRemaining, requireNoRefusal } from "../destroy/destroy.ts";
+import { closeIfIdle, type Graph } from "../graph/graph.ts";
 import { PAIR_LISTED } from "../id/definition.ts";
-import type { Entity } from "../id/entity.ts";
-import { isTarget } from "../id/pair-index.ts";
-import { giveIndex, isLiving } from "../records/entity-index.ts";
-import type { Archetype } from "../storage/archetype.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
+import { clearValuePair, unlink, valuePairOf } from "../records/sibling-links.ts";
+import { type Archetype, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
+import { note, VALUE_PARENT_MOVED } from "../storage/journal.ts";
 import { NONE, takeRows } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { destroyEach, destroyOrder, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
@@ -13,7 +15,6 @@ import { spareTableFor } from "../world/change/pair.ts";
 import { keepTexts } from "../world/state/last-texts.ts";
 import { defer, whileChanging } from "../world/state/lock.ts";
 import { requireHandle } from "../world/state/require.ts";
-import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changeOrDefer, countsFor, distinctIn, requireArray } from "./list.ts";
 
@@ -36,20 +37,25 @@ export function destroyMany(world: World, entities: readonly Entity[]): void {
   requireArray("destroyMany", "entities", entities);
   for (let at = 0; at < entities.length; at++)
     if (!isLiving(world.entities, entities[at]!)) requireHandle(world, entities[at]!);
-  const indexes = distinctIn(world, entities);
-  changeOrDefer(world, indexes, (isLeft) =>
-    destroyList(world, isLeft === undefined ? indexes : indexes.filter((_, place) => isLeft(place))),
-  );
-}
-
-function destroyList(world: World, indexes: readonly number[]): void {
-  if (areLeaves(world, indexes)) {
-    world.slots.destroy ??= destroyAll;
-    world.slots.spareTable ??= spareTableFor;
-    CHECK: keepTexts(world, indexes);
-    freeLeaves(world, indexes);
+  if (world.deferDepth === 0) {
+    destroyList(world, entities);
     return;
   }
+  const indexes = distinctIn(world, entities);
+  const alive = indexes.map((index) => handleAt(world.entities, index));
+  changeOrDefer(world, indexes, () => destroyList(world, alive));
+}
+
+/** Entities that are not alive, or no longer when their turn comes, are left out. */
+function destroyList(world: World, list: readonly Entity[]): void {
+  if (areLeaves(world, list)) {
+    world.slots.destroy ??= destroyAll;
+    world.slots.spareTable ??= spareTableFor;
+    CHECK: keepTexts(world, distinctIn(world, list));
+    freeLeaves(world, list);
+    return;
+  }
+  const indexes = distinctIn(world, list);
   const set = deletionSetOf(world, indexes);
   if (set.announces !== IN_ORDER) {
     destroyAll(world, indexes);
@@ -70,49 +76,74 @@ function destroyList(world: World, indexes: readonly number[]): void {
 }
 
 /** Is none of them a target, and must neither observers nor hooks be called? */
-function areLeaves(world: World, indexes: readonly number[]): boolean {
-  const { pairs } = world.graph;
-  let last: Archetype | undefined;
-  for (let at = 0; at < indexes.length; at++) {
-    const index = indexes[at]!;
-    if (isTarget(pairs, index)) return false;
-    const archetype = archetypeAt(world, index);
-    if (archetype === last) continue;
-    if (needsCalls(world, archetype)) return false;
-    last = archetype;
+function areLeaves(world: World, list: readonly Entity[]): boolean {
+  const { graph, entities } = world;
+  const { firstOfTarget } = graph.pairs;
+  const { handles, table } = entities;
+  const { archetype: archetypeOf } = graph.tables;
+  let last = -1;
+  for (let at = 0; at < list.length; at++) {
+    const index = indexOf(list[at]!);
+    if (handles[index] !== list[at]) continue;
+    if (index < firstOfTarget.length && firstOfTarget[index] !== 0) return false;
+    const number = archetypeOf[table[index]!]!;
+    if (number === last) continue;
+    if (needsCalls(world, graph.archetypes[number]!)) return false;
+    last = number;
   }
   return true;
 }
 
+/** What `freeState` does for a child that has nothing but a parent stored by value. */
+function leaveList(graph: Graph, index: number): void {
+  const { links, journal } = graph;
+  const parent = valuePairOf(links, index);
+  clearValuePair(links, index);
+  unlink(links, parent, index);
+  closeIfIdle(graph, parent);
+  if (journal.reading) note(journal, VALUE_PARENT_MOVED, index);
+}
+
 /** Frees entities as `freeRow` does, but takes the rows of each table together. */
-function freeLeaves(world: World, indexes: readonly number[]): void {
+function freeLeaves(world: World, list: readonly Entity[]): void {
   const { graph, entities } = world;
   const { tables, archetypes, pairs, journal } = graph;
+  const { handles, table: tableAt, row } = entities;
   const counts = countsFor(world);
   /** Of each entity: its table, and its row there. */
-  const tableOf = new Int32Array(indexes.length);
-  const rowOf = new Int32Array(indexes.length);
+  const tableOf = new Int32Array(list.length);
+  const rowOf = new Int32Array(list.length);
   const distinct: TableNumber[] = [];
-  for (let at = 0; at < indexes.length; at++) {
-    const index = indexes[at]!;
-    const table = entities.table[index]!;
-    const archetype = archetypes[tables.archetype[table]!]!;
-    if (archetype.bits !== undefined) {
+  let last = -1;
+  let archetype: Archetype | undefined;
+  let kept = 0;
+  for (let at = 0; at < list.length; at++) {
+    const index = indexOf(list[at]!);
+    if (handles[index] !== list[at]) continue; // also of one that is given again
+    const table = tableAt[index]!;
+    const number = tables.archetype[table]!;
+    if (number !== last) {
+      last = number;
+      archetype = archetypes[number]!;
+      kept = archetype.fixedNeeds & KEEPS_STATE;
+    }
+    if (archetype!.bits !== undefined) {
       freeRow(world, index);
       continue;
     }
-    const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
-    if (isInList || (archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
-    tableOf[at] = table;
-    rowOf[at] = entities.row[index]!;
+    if (kept === NEEDS_VALUE_PARENT) leaveList(graph, index);
+    else if (kept !== 0 || (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0)
+      freeState(world, archetype!, index);
     if (counts[table]!++ === 0) distinct.push(table);
+    tableOf[at] = table;
+    rowOf[at] = row[index]!;
     giveIndex(entities, index);
   }
   // Sorted by table: `counts` becomes the place after the rows of each.
   let end = 0;
   for (const table of distinct) end = counts[table]! += end;
   const holes = new Int32Array(end);
-  for (let at = indexes.length - 1; at >= 0; at--) {
+  for (let at = list.length - 1; at >= 0; at--) {
     if (tableOf[at] !== 0) holes[--counts[tableOf[at]!]!] = rowOf[at]!;
   }
   for (let at = distinct.length - 1; at >= 0; at--) {

@@ -51,7 +51,7 @@ export function freeRow(world: World, index: number): void {
   const at = tables.first[table]! + row;
   archetype.bits?.forget(graph, at, at + 1);
   giveIndexes(entities, archetype.lanes.i32, at, at + 1);
-  const moved = takeRow(world.graph, archetype, table, row);
+  const moved = takeRow(graph, archetype, table, row);
   if (moved !== NONE) {
     entities.row[moved] = row;
     if (journal.reading) noteMove(world, moved, archetype.hasValueParent);

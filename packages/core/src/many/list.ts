@@ -71,7 +71,8 @@ export function indexesIn(
   use?: (place: number) => void,
 ): number[] {
   requireArray(verb, "entities", list);
-  for (let place = 0; place < list.length; place++) requireAlive(world, list[place]!);
+  for (let place = 0; place < list.length; place++)
+    if (!isLiving(world.entities, list[place]!)) requireAlive(world, list[place]!);
   return distinctIn(world, list, use);
 }
 

@@ -7,6 +7,7 @@ import type { Definition, Relation } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import { valuePairOf } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
 import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
@@ -16,12 +17,12 @@ import { ensurePair, installTree } from "../world/change/pair.ts";
 import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { type Goal, NO_CHANGES } from "../world/state/plans.ts";
 import { refuseCycle, requireAlive, requirePlace } from "../world/state/require.ts";
-import { parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import { parentIndexAt } from "../world/state/targets.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
 import { changeList, NOTHING } from "./change-list.ts";
-import { changeOrDefer, countsFor, indexesIn, marksFor, requireSameLength } from "./list.ts";
+import { changeOrDefer, countsFor, distinctIn, indexesIn, marksFor, requireSameLength } from "./list.ts";
 
 /**
  * Gives several entities other parents: `add` of the parent for each in the order of the list, but all or nothing. Each becomes the
@@ -56,22 +57,40 @@ export function reparentMany(
       "bad-term",
       `parents are stored by ChildOf or by Parent, not by ${shown(storage)}`,
     );
-  const targets: Entity[] = [];
   const isList = Array.isArray(parents);
-  const parentAt = (place: number): Entity => (isList ? (parents[place] as Entity) : (parents as Entity));
-  const indexes = indexesIn(world, "reparentMany", entities, (place) => targets.push(parentAt(place)));
+  const indexes = indexesIn(world, "reparentMany", entities);
   if (isList) requireSameLength("reparentMany", entities, parents);
+  let targets = targetsOf(world, parents, isList, entities.length);
+  if (indexes.length < entities.length) {
+    const all = targets;
+    targets = [];
+    distinctIn(world, entities, (place) => targets.push(all[place]!));
+  }
+  if (world.deferDepth === 0) {
+    reparentList(world, indexes, targets, storage);
+    return;
+  }
+  const handles = targets.map((target) => handleAt(world.entities, target));
+  changeOrDefer(world, indexes, (isLeft) => reparentLeft(world, indexes, handles, storage, isLeft!));
+}
+
+/** The indexes of the parents, by place in the list. @throws TreelineError `dead-entity`. */
+function targetsOf(
+  world: World,
+  parents: Entity | readonly Entity[],
+  isList: boolean,
+  count: number,
+): number[] {
+  const targets: number[] = [];
   let last = 0;
-  for (let place = 0; place < entities.length || !isList; place++) {
-    const parent = parentAt(place);
+  for (let place = 0; place < count || !isList; place++) {
+    const parent = isList ? (parents as readonly Entity[])[place]! : (parents as Entity);
     if (parent !== last) requireAlive(world, parent);
     last = parent;
-    if (!isList) break;
+    if (!isList) return new Array<number>(count).fill(indexOf(parent));
+    targets.push(indexOf(parent));
   }
-  changeOrDefer(world, indexes, (isLeft) => {
-    if (isLeft === undefined) reparentList(world, indexes, targets.map(indexOf), storage);
-    else reparentLeft(world, indexes, targets, storage, isLeft);
-  });
+  return targets;
 }
 
 /** The same at the end of an iteration, for those that are left. */
@@ -217,8 +236,8 @@ function moveInside(
   storage: Definition | undefined,
   isChecked: boolean,
 ): boolean {
-  const { graph, events } = world;
-  const { pairs } = graph;
+  const { graph, events, entities } = world;
+  const { pairs, tables, archetypes, links } = graph;
   const moves = OBSERVES.added | OBSERVES.removed;
   if (((observedOf(events, ChildOf) | observedOf(events, Parent)) & moves) !== 0 || indexes.length === 0)
     return false;
@@ -228,20 +247,27 @@ function moveInside(
   const to = new Int32Array(count);
   const byValue = archetypeAt(world, indexes[0]!).hasValueParent;
   if (storage !== undefined && (storage === Parent) !== byValue) return false;
+  let archetype = archetypeAt(world, indexes[0]!);
+  let number = -1;
   for (let at = 0; at < count; at++) {
     const index = indexes[at]!;
-    const archetype = archetypeAt(world, index);
-    const old = parentPairAt(world, index);
+    const table = entities.table[index]!;
+    if (tables.archetype[table] !== number) {
+      number = tables.archetype[table]!;
+      archetype = archetypes[number]!;
+      if (archetype.hasValueParent !== byValue) return false;
+      if (!isChecked && (archetype.fixedNeeds & CHECKED) !== 0) return false;
+    }
+    const old = byValue ? valuePairOf(links, index) : tables.parentPair[table]!;
     const target = targets[at]!;
     const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, CHILD_OF, target);
-    if (old === 0 || pair === 0 || archetype.hasValueParent !== byValue) return false;
-    if (!isChecked && (isTarget(pairs, index) || (archetype.fixedNeeds & CHECKED) !== 0)) return false;
+    if (old === 0 || pair === 0 || (!isChecked && isTarget(pairs, index))) return false;
     from[at] = old;
     into[at] = pair;
     if (old === pair) continue;
-    const table = tableInside(world, index, archetype, old, pair);
-    if (table === 0) return false;
-    to[at] = table;
+    const goal = tableInside(world, index, archetype, old, pair);
+    if (goal === 0) return false;
+    to[at] = goal;
   }
   if (!byValue) reserveInside(world, to);
   try {

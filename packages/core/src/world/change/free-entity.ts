@@ -65,7 +65,7 @@ export function freeState(world: World, archetype: Archetype, index: number): vo
   relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
-  if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, ComponentEntity)) {
+  if ((needs & NEEDS_BUILTIN) !== 0) {
     const definition = world.definitionsByEntity.get(index);
     world.definitionsByEntity.delete(index);
     if (definition !== undefined) world.componentEntities.delete(definition.id);

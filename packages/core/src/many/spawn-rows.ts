@@ -200,15 +200,24 @@ export function insertChecked(world: World, groups: readonly Group[]): void {
   });
 }
 
-/** Calls the `check` hooks of all, before the first one is spawned. @returns the changes for the other hooks of each. */
-function checkAll(world: World, groups: readonly Group[]): ReadonlyMap<Group, readonly Change[]> {
+/**
+ * Calls the `check` hooks of all, before the first one is spawned.
+ *
+ * @param isChecked which changes. Default: all. @returns the changes for the other hooks of each.
+ */
+export function checkAll(
+  world: World,
+  groups: readonly Group[],
+  isChecked?: (change: Change) => boolean,
+): ReadonlyMap<Group, readonly Change[]> {
   const calls = new Map<Group, readonly Change[]>();
   for (const group of groups) {
     if (!group.plan.definitions.some(({ hooks }) => hooks !== undefined)) continue;
     collectValues(world, group.terms);
     calls.set(group, world.slots.changesOfSpawn!(world, group.terms));
   }
-  callAllChecks(world, [...calls.values()]);
+  const checked = [...calls.values()];
+  callAllChecks(world, isChecked === undefined ? checked : checked.map((own) => own.filter(isChecked)));
   return calls;
 }
 

@@ -3,15 +3,16 @@ import { ChildOf } from "../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
-import { undoSpawns } from "../world/change/insert.ts";
+import { checkGroups, undoSpawns } from "../world/change/insert.ts";
 import { checkTerms, definitionOfTerm, isParental, plainTerms, targetOfTerm } from "../world/change/terms.ts";
+import { hooksOf } from "../world/state/hooks.ts";
 import { addPending, beginDeferred, endDeferred, mustDefer } from "../world/state/lock.ts";
 import { type Group, groupOf } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities } from "../world/verb/spawn.ts";
 import { insertTogetherInBulk } from "./bulk-together.ts";
 import { marksFor } from "./list.ts";
-import { insertChecked } from "./spawn-rows.ts";
+import { checkAll, insertChecked } from "./spawn-rows.ts";
 
 /**
  * Spawns entities whose parents, targets and fields may be one another: all of them or none. Nothing is added to the terms by a spawn
@@ -21,6 +22,7 @@ import { insertChecked } from "./spawn-rows.ts";
  * The caller sees to it that parents come before their children.
  *
  * @param termsOf returns the terms of the entity at a place of the list. The handles of all are known by then; it must change nothing.
+ * @param errorAt returns the error to throw for one that was thrown, and the place of the entity that is refused; `undefined` if all are.
  * @throws TreelineError as `spawn`; `cycle` if a relation that refuses them would have one; `iterating` inside an iteration, where the values would have to wait; and what `termsOf` throws.
  *   Nothing has changed then.
  */
@@ -28,23 +30,24 @@ export function spawnTogether(
   world: World,
   count: number,
   termsOf: (place: number, spawned: readonly Entity[]) => readonly SpawnTerm[],
+  errorAt: (error: unknown, place: number | undefined) => unknown,
 ): Entity[] {
   if (mustDefer(world))
     throw new TreelineError(
       "iterating",
       "entities cannot be spawned together inside an iteration; do it afterwards",
     );
-  requireRoomForEntities(world, count);
   const indexes: number[] = [];
+  const groups: Group[] = [];
   const { scope } = world;
   // Observers are called when all exist.
   beginDeferred(world);
   world.scope = undefined;
   let isDone = false;
   try {
+    requireRoomForEntities(world, count);
     for (let at = 0; at < count; at++) indexes.push(addPending(world));
     const spawned = indexes.map((index) => handleAt(world.entities, index));
-    const groups: Group[] = [];
     for (let at = 0; at < count; at++) {
       const terms: readonly PlainTerm[] = plainTerms(world, termsOf(at, spawned));
       checkTerms(terms);
@@ -56,6 +59,8 @@ export function spawnTogether(
     }
     isDone = true;
     return spawned;
+  } catch (error) {
+    throw errorAt(error, indexes.length < count ? undefined : placeOfRefusal(world, groups, count, error));
   } finally {
     try {
       if (!isDone) undoSpawns(world, indexes);
@@ -64,6 +69,41 @@ export function spawnTogether(
       endDeferred(world, isDone);
     }
   }
+}
+
+/**
+ * Which of pending entities is the first that cannot be spawned with those before it: by a cycle, a pair, or what hooks refuse that
+ * see several entities at once, such as those of names. These hooks are called again, for fewer entities: some 20 times for a million.
+ *
+ * @param groups of the entities whose terms are legal. @returns `undefined` if no single entity is refused, or another hook refuses it.
+ */
+function placeOfRefusal(
+  world: World,
+  groups: readonly Group[],
+  count: number,
+  error: unknown,
+): number | undefined {
+  if (groups.length < count) return groups.length;
+  const isRefused = (first: number): boolean => {
+    const some = groups.slice(0, first);
+    try {
+      requireNoCycles(world, some);
+      checkGroups(world, some);
+      checkAll(world, some, ({ definition }) => hooksOf(definition).checkMoves !== undefined);
+      return false;
+    } catch (again) {
+      return (again as Partial<TreelineError>).code === (error as Partial<TreelineError>).code;
+    }
+  };
+  if (!(error instanceof TreelineError) || !isRefused(count)) return undefined;
+  let least = 0;
+  let most = count;
+  while (most - least > 1) {
+    const middle = (least + most) >> 1;
+    if (isRefused(middle)) most = middle;
+    else least = middle;
+  }
+  return least;
 }
 
 /** @throws TreelineError `cycle` if pairs among new entities close one, along one relation or along those that `DisabledTree` follows. */

@@ -107,7 +107,8 @@ export class EntityReader {
         refuseDocument(patch.place(), `no entity of the document has the id ${patch.entity}`);
       patch.entity = place;
     }
-    return { entities: this.drafts, patches: this.values.patches, ids: this.ids };
+    const placeOf = (place: number): string => this.textOf(place, this.parents[place]!);
+    return { entities: this.drafts, patches: this.values.patches, ids: this.ids, placeOf };
   }
 
   /** @returns its children, unread. */

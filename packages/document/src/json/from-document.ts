@@ -42,10 +42,10 @@ const POLICIES = new Set<unknown>(["refuse", "keep", "drop"]);
  * Hooks and observers are called as by `spawn`: all `check` hooks before the first entity is made.
  *
  * @param document the text of a document, or one as plain data, which is not changed.
- * @throws DocumentError `bad-document` for text that is no JSON, for data that is no document, with its `place`, and for one over the
- *   limits; TreelineError `bad-definition` if two definitions have one name; `dead-entity` if `parent` is not alive; `bad-value` for
- *   an unknown policy; `iterating` inside an iteration; and as `spawn` for what is refused when the entities are made, such as
- *   `name-taken`, `full` and `cycle`. Nothing has changed then.
+ * @throws DocumentError, with its `place`: `bad-document` for text that is no JSON, for data that is no document, and for one over the
+ *   limits; and as `spawn` for what is refused when the entities are made, such as `name-taken`, `full` and `cycle`. To find that place,
+ *   `checkMoves` hooks are called again for fewer entities; for what another hook refuses it is `entities`. TreelineError `bad-definition` if two definitions have one name; `dead-entity` if
+ *   `parent` is not alive; `bad-value` for an unknown policy; `iterating` inside an iteration. Nothing has changed then.
  *
  * @example
  * const [station] = fromDocument(world, readFileSync("station.json", "utf8"), { definitions: [Position, Door] });

@@ -26,6 +26,8 @@ export interface Drafts {
   readonly patches: readonly Patch[];
   /** id -> place. */
   readonly ids: ReadonlyMap<number, number>;
+  /** For errors: where in the document the entity at a place is. */
+  readonly placeOf: (place: number) => string;
 }
 
 export function applyPatches(patches: readonly Patch[], spawned: readonly Entity[]): void {

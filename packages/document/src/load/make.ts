@@ -1,5 +1,6 @@
-import { ChildOf, type Entity, Parent, type SpawnTerm, type World } from "@treeline/core";
+import { ChildOf, type Entity, Parent, type SpawnTerm, TreelineError, type World } from "@treeline/core";
 import { requireAlive, scopeOf, spawnTogether } from "@treeline/core/internal";
+import { refuseDocument } from "../format/error.ts";
 import { applyPatches, type Drafts } from "./draft.ts";
 
 /** Where a document is put, and what its roots get. */
@@ -12,7 +13,7 @@ export interface MakeOptions {
   readonly ids?: Map<number, Entity>;
 }
 
-/** Makes all entities of drafts, or none. @returns the roots. @throws TreelineError as `spawnTogether`. */
+/** Makes all entities of drafts, or none. @returns the roots. @throws DocumentError with the codes of `spawnTogether`. */
 export function makeEntities(world: World, drafts: Drafts, options: MakeOptions): Entity[] {
   const { entities, patches, ids } = drafts;
   const extra = options.with ?? [];
@@ -31,7 +32,11 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
     const added = parent === undefined || hasParent ? extra : [...extra, ChildOf(parent)];
     return added.length === 0 ? own : [...own, ...added];
   };
-  const spawned = spawnTogether(world, entities.length, termsOf);
+  const spawned = spawnTogether(world, entities.length, termsOf, (error, place) => {
+    if (!(error instanceof TreelineError)) return error;
+    const where = place === undefined ? "entities" : drafts.placeOf(place);
+    return refuseDocument(where, error.message, error, error.code);
+  });
   for (const [id, place] of ids) options.ids?.set(id, spawned[place]!);
   return spawned.filter((_, place) => entities[place]!.parent === -1);
 }

@@ -1,4 +1,13 @@
-import { createWorld, defer, spawn } from "@treeline/core";
+import {
+  component,
+  createWorld,
+  defer,
+  f64,
+  relation,
+  spawn,
+  TreelineError,
+  withHooks,
+} from "@treeline/core";
 import { configureNames, Name } from "@treeline/names";
 import { describe, expect, it } from "vitest";
 import type { DocumentData } from "../../src/index.ts";
@@ -111,16 +120,60 @@ describe("fromDocument refuses, and changes nothing,", () => {
     expect(refusal(textOf(entities, "{}", "flat"))).toEqual(["bad-document", place]);
   });
 
-  it("cycles of a relation that has none", () => {
-    const ring = '[{"id":1,"pairs":{"Needs":[{"$entity":2}]}},{"id":2,"pairs":{"Needs":[{"$entity":1}]}}]';
+  it("cycles of a relation that has none, at the entity that closes one", () => {
+    const ring = '[{"id":1,"pairs":{"Needs":[{"$entity":2}]}},{"id":2,"pairs":{"Needs":[{"$entity":1}]}},{}]';
 
-    expect(load(ring)).toEqual(["cycle", undefined]);
-    expect(load('[{"id":1,"pairs":{"Needs":[{"$entity":1}]}}]')).toEqual(["cycle", undefined]);
+    expect(load(ring)).toEqual(["cycle", "entities[1]"]);
+    expect(load('[{"id":1,"pairs":{"Needs":[{"$entity":1}]}}]')).toEqual(["cycle", "entities[0]"]);
   });
 
-  it("siblings of one name", () => {
-    expect(load('[{"name":"A"},{"name":"A"}]')).toEqual(["name-taken", undefined]);
-    expect(load('[{"name":"Here"}]')).toEqual(["name-taken", undefined]);
+  it.each([
+    ["siblings of one name", '[{"name":"A"},{},{"name":"A"}]', "entities[2]"],
+    ["children of one name", '[{"children":[{"name":"A"},{"name":"A"}]},{}]', "entities[0].children[1]"],
+    ["a name that a root of the world has", '[{},{"name":"Here"}]', "entities[1]"],
+    ["a root with the name of an alias", '[{"components":{"Alias":"A"}},{"name":"A"},{}]', "entities[1]"],
+    ["an alias that is the name of a root", '[{"name":"A"},{"components":{"Alias":"A"}},{}]', "entities[1]"],
+    [
+      "one alias of two entities",
+      '[{"components":{"Alias":"A"}},{"components":{"Alias":"A"}}]',
+      "entities[1]",
+    ],
+    ["an alias that a root of the world has as its name", '[{"components":{"Alias":"Here"}}]', "entities[0]"],
+  ])("%s", (_, entities, place) => {
+    expect(load(entities)).toEqual(["name-taken", place]);
+  });
+
+  it("an empty name", () => {
+    expect(load('[{},{"name":""}]')).toEqual(["bad-name", "entities[1]"]);
+  });
+
+  it("what a hook refuses, and says why", () => {
+    const Odd = withHooks(component("Odd", { count: f64 }), {
+      check: (_world, _entity, { count }) => {
+        if (count % 2 === 0) throw new TreelineError("refused", `${count} is even`);
+      },
+    });
+    const text = textOf(`[{"components":{"Odd":{"count":1}}},{"components":{"Odd":{"count":2}}}]`);
+    const world = createWorld();
+
+    const error = refused(world, () => fromDocument(world, text, { definitions: [Odd] }));
+
+    expect(error).toMatchObject({
+      code: "refused",
+      place: "entities",
+      message: "entities: 2 is even",
+      cause: { message: "2 is even" },
+    });
+  });
+
+  it("a subject more than a target takes, and a pair that an entity has twice", () => {
+    const SitsIn = relation("SitsIn", { maxSubjects: 1 });
+    const definitions = [SitsIn, Likes];
+    const full = '[{"id":1},{"pairs":{"SitsIn":[{"$entity":1}]}},{},{"pairs":{"SitsIn":[{"$entity":1}]}}]';
+    const twice = '[{"id":1},{"pairs":{"Likes":[{"$entity":1},{"$entity":1}]}},{}]';
+
+    expect(load(full, { definitions })).toEqual(["full", "entities[3]"]);
+    expect(load(twice, { definitions })).toEqual(["bad-term", "entities[1]"]);
   });
 
   it("an object that is in the document twice, which would have two parents", () => {

@@ -392,10 +392,12 @@ export function followIfTarget(world: World, archetype: Archetype, index: number
 }
 
 /**
+ * Checks the pairs of entities that are about to be spawned.
+ *
  * @returns the NEEDS_ bits of the groups.
  * @throws TreelineError `bad-term` for a pair that appears twice; `full`.
  */
-function checkGroups(world: World, groups: readonly Group[]): number {
+export function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);

@@ -1,28 +1,18 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
-import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../id/definition.ts";
+import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
-import {
-  type Archetype,
-  columnOf,
-  NEEDS_HOOKS,
-  NEEDS_TICKS,
-  NEEDS_VALUE_PARENT,
-} from "../storage/archetype.ts";
+import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { clearRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { callAcceptList } from "../world/change/hook-calls.ts";
 import { followIfTarget, withReserved } from "../world/change/insert.ts";
 import { ensureListed, ensurePair } from "../world/change/pair.ts";
 import { definitionOfTerm, isParental, targetOfTerm, valueOfTerm } from "../world/change/terms.ts";
 import { collectOne, writeFields } from "../world/state/collected-values.ts";
-import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
-import { needsOf } from "../world/state/needs-of.ts";
+import type { AcceptedList } from "../world/state/hooks.ts";
 import type { Group } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
-
-/** NEEDS_ bits of rows that are appended by table. */
-const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+import { acceptSpawned, isAppendable, needsMoreBelow } from "./bulk.ts";
 
 /** The entities of one archetype below one parent: rows of one table. Those with parents by value are all in one. */
 interface Lot {
@@ -52,11 +42,8 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
   }
   let hooked: Definition | undefined;
   for (const archetype of archetypes) {
-    if ((needsOf(world, archetype) & ~BULK) !== 0 || archetype.hooked.length > 1) return false;
-    const [own] = archetype.hooked;
-    if (own === undefined) continue;
-    if (hooksOf(own).acceptList === undefined || world.slots.scopes !== undefined) return false;
-    if (hooked !== undefined && hooked !== own) return false;
+    const [own = hooked] = archetype.hooked;
+    if (!isAppendable(world, archetype) || (hooked !== undefined && hooked !== own)) return false;
     hooked = own;
   }
   const parents = parentsOf(groups);
@@ -78,8 +65,7 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
       if (pair === 0) {
         pair = ensurePair(world, definitionOfTerm(terms[plan.pairAt]!), parents[at]!);
         pairs.set(parents[at]!, pair);
-        const forbidden = byValue ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
-        isSimple = (graph.pairs.traits[pair]! & forbidden) === 0;
+        isSimple = !needsMoreBelow(world, pair, byValue);
       }
       if (byValue) pair = 0;
     }
@@ -163,8 +149,7 @@ function accept(
     above.push(parents[at]!);
     indexes.push(groups[at]!.indexes[0]!);
   }
-  const { acceptList } = hooksOf(definition);
-  const list = callAcceptList(world, acceptList!, new Int32Array(values.length), values, above);
+  const list = acceptSpawned(world, definition, values, Int32Array.from(above));
   return { definition, list, indexes };
 }
 

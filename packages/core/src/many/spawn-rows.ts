@@ -2,19 +2,16 @@ import { shown, TreelineError } from "../base/error.ts";
 import { growAll } from "../base/growing.ts";
 import { LAST_ORDER } from "../base/limits.ts";
 import type { Arrivals } from "../graph/graph.ts";
-import { closeIfIdle } from "../graph/graph.ts";
+import { AT_ONCE, closeIfIdle } from "../graph/graph.ts";
 import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
-import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
-import { copyRows } from "../storage/copy-rows.ts";
-import type { Column } from "../storage/lanes.ts";
+import type { Archetype } from "../storage/archetype.ts";
+import { scatterRows } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import { reserveSlice, roomFor } from "../storage/slices.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { wantPair } from "../world/change/goal.ts";
-import { callAcceptList } from "../world/change/hook-calls.ts";
 import { insertGroups, withManyRows, withReserved } from "../world/change/insert.ts";
 import { ensureListed, ensurePair } from "../world/change/pair.ts";
 import {
@@ -27,14 +24,14 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../world/change/terms.ts";
-import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
+import type { AcceptedList } from "../world/state/hooks.ts";
 import { defer, mustDefer } from "../world/state/lock.ts";
-import { needsOf } from "../world/state/needs-of.ts";
 import { type Change, type Group, groupOf, NO_CHANGES, type SpawnPlan } from "../world/state/plans.ts";
 import { requireAlive } from "../world/state/require.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "../world/verb/spawn.ts";
 import { callAllChecks } from "./add-many.ts";
+import { acceptSpawned, isAppendable, needsMoreBelow } from "./bulk.ts";
 import { isListTerm, marksFor, requireArray, termAt } from "./list.ts";
 import {
   type StagedRows,
@@ -136,14 +133,16 @@ function readList(
       "bad-value",
       `${each.name}.each has ${list.length} members for ${count} entities`,
     );
-  let last: unknown;
-  for (let at = 0; at < count && each.kind === "relation"; at++) {
-    if (list[at] !== last) requireAlive(world, list[at] as Entity);
-    last = list[at];
-  }
-  if (each.kind !== "relation" && list.includes(undefined))
+  const copy = list.slice();
+  if (each.kind === "relation") requireAllAlive(world, copy as Entity[]);
+  else if (copy.includes(undefined))
     throw new TreelineError("bad-value", `${each.name}.each needs a value for each entity`);
-  return [...list];
+  return copy;
+}
+
+/** @throws TreelineError `dead-entity` if one of the list is not alive. */
+function requireAllAlive(world: World, list: readonly Entity[]): void {
+  for (let at = 0; at < list.length; at++) requireAlive(world, list[at]!);
 }
 
 /** The terms of one entity, with its own values. */
@@ -221,9 +220,6 @@ export function checkAll(
   return calls;
 }
 
-/** NEEDS_ bits of rows that are appended by table. */
-const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
-
 /**
  * Appends rows table by table, where nothing needs a stage for each entity.
  *
@@ -233,13 +229,12 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   const { plan, terms, lists, staged } = rows;
   const { archetype } = plan;
   const { graph } = world;
-  if ((needsOf(world, archetype) & ~BULK) !== 0 || plan.tags.length > 0) return undefined;
-  const hooked = archetype.hooked.length === 0 ? undefined : hookedColumn(world, rows);
-  if (hooked === undefined && archetype.hooked.length > 0) return undefined;
+  if (!isAppendable(world, archetype) || plan.tags.length > 0) return undefined;
   if (lists.some(({ each }) => each.kind === "relation" && !isParental(each))) return undefined;
   const parental = terms.find((term) => isParental(definitionOfTerm(term)));
   const { count } = staged;
-  const { groupOfRow, targets, counts } = groupByParent(world, rows, parental);
+  const groups = groupByParent(world, rows, parental);
+  const { targets, counts } = groups;
 
   const byValue = archetype.hasValueParent;
   const arrivals: Arrivals[] = [];
@@ -247,25 +242,24 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   const parentPairs = new Int32Array(targets.length);
   const others = terms.filter((term) => term !== parental);
   const isAlone = !others.some((term) => definitionOfTerm(term).kind === "relation");
-  const forbidden = byValue ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
   let isSimple = true;
   for (let group = 0; group < targets.length && isSimple; group++) {
     const pair = parental === undefined ? 0 : ensurePair(world, definitionOfTerm(parental), targets[group]!);
     parentPairs[group] = pair;
     if (pair !== 0) made.push(pair);
-    isSimple = (graph.pairs.traits[pair]! & forbidden) === 0;
+    isSimple = !needsMoreBelow(world, pair, byValue);
     if (!isSimple || (byValue && group > 0)) continue;
     const pairs = pair !== 0 && isAlone && !byValue ? [pair] : pairsOf(world, others, byValue ? 0 : pair);
-    for (const one of pairs) made.push(one);
+    if (!isAlone) for (const one of pairs) made.push(one);
     arrivals.push({ type: { archetype, pairs }, count: byValue ? count : counts[group]! });
   }
   try {
     if (!isSimple) return undefined;
-    const accepted = hooked && accept(world, rows, hooked, { groupOfRow, targets });
+    const accepted = accept(world, rows, groups);
     growOnce(world, archetype, arrivals, count);
     let spawned: Entity[] = [];
     withReserved(world, arrivals, [], (tables) => {
-      spawned = commitInBulk(world, archetype, staged, groupOfRow, parentPairs, tables, arrivals);
+      spawned = commitInBulk(world, archetype, staged, groups, parentPairs, tables, arrivals);
       accepted?.written(staged.lanes.i32);
     });
     return spawned;
@@ -274,7 +268,7 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   }
 }
 
-/** Makes room for most of the entities and rows at once: growing by and by copies each row about three times. */
+/** Makes room for all entities and rows at once: growing by and by copies each row about three times. */
 function growOnce(
   { graph, entities }: World,
   archetype: Archetype,
@@ -286,7 +280,9 @@ function growOnce(
   if (archetype.rows > 0) return;
   let rows = 0;
   for (const arrival of arrivals) rows += roomFor(arrival.count);
-  reserveSlice(archetype, graph.tables, graph.journal, 1 << (31 - Math.clz32(rows)));
+  const room = roomFor(rows);
+  // For at most a third more than needed, all rows have room; else columns grow once again.
+  reserveSlice(archetype, graph.tables, graph.journal, room * 3 > rows * 4 ? room / 2 : room);
 }
 
 /** Rows by parent. */
@@ -331,27 +327,19 @@ function groupByParent(
   return { groupOfRow, targets, counts };
 }
 
-/** The only column with hooks, if these take its values as a list; else `undefined`. */
-function hookedColumn(world: World, { plan, staged }: Rows): Column | undefined {
-  const { hooked } = plan.archetype;
-  const column = stagedColumn(staged, hooked[0]!);
-  const isOne = hooked.length === 1 && world.slots.scopes === undefined;
-  return isOne && hooksOf(hooked[0]!).acceptList !== undefined ? column : undefined;
-}
-
-/** Calls the `check` hooks of a column, and writes what they return. */
+/** Calls the hooks for lists, if the rows have a component with them, and makes what these return the column. */
 function accept(
   world: World,
-  { staged }: Rows,
-  { definition, objectSlot }: Column,
-  { groupOfRow, targets }: Pick<Groups, "groupOfRow" | "targets">,
-): AcceptedList<unknown> {
-  const values = staged.lanes.objects[objectSlot]!;
-  const parents = groupOfRow.map((group) => targets[group]!);
-  const indexes = new Int32Array(staged.count);
-  const { acceptList } = hooksOf(definition);
-  const accepted = callAcceptList(world, acceptList!, indexes, values.slice(0, staged.count), parents);
-  for (let row = 0; row < staged.count; row++) values[row] = accepted.values[row];
+  { plan, staged }: Rows,
+  { groupOfRow, targets }: Groups,
+): AcceptedList<unknown> | undefined {
+  const [hooked] = plan.archetype.hooked;
+  if (hooked === undefined) return undefined;
+  const column = stagedColumn(staged, hooked)!;
+  const parents = new Int32Array(staged.count);
+  for (let at = 0; at < parents.length; at++) parents[at] = targets[groupOfRow[at]!]!;
+  const accepted = acceptSpawned(world, hooked, staged.lanes.objects[column.objectSlot]!, parents);
+  stageList(staged, column, accepted.values);
   return accepted;
 }
 
@@ -366,51 +354,71 @@ function commitInBulk(
   world: World,
   archetype: Archetype,
   { lanes: source, count }: StagedRows,
-  groupOfRow: Int32Array,
+  { groupOfRow }: Groups,
   parentPairs: Int32Array,
   tables: readonly TableNumber[],
   arrivals: readonly Arrivals[],
 ): Entity[] {
-  const { graph, entities, slots } = world;
-  const byValue = archetype.hasValueParent;
-  const next = new Int32Array(tables.length);
-  for (let at = 0; at < tables.length; at++)
+  const { graph, slots } = world;
+  const { lanes, hasValueParent: byValue } = archetype;
+  const places: Places = {
+    placeOf: byValue ? new Int32Array(count) : groupOfRow,
+    tables: Int32Array.from(tables),
+    firsts: new Int32Array(tables.length),
+    next: new Int32Array(tables.length),
+    rows: new Int32Array(count),
+  };
+  const { firsts, next, rows } = places;
+  for (let at = 0; at < tables.length; at++) {
     next[at] = appendRows(graph, archetype, tables[at]!, arrivals[at]!.count);
-  if (byValue) for (const pair of parentPairs) ensureListed(world, pair);
-  const { lanes } = archetype;
-  const { tracks } = lanes;
-  lanes.tracks = undefined; // staged rows have no ticks to copy
-  const { i32 } = source;
-  const spawned: Entity[] = [];
-  for (let from = 0; from < count; ) {
-    const group = groupOfRow[from]!;
-    let end = from + 1;
-    if (byValue) end = count;
-    else while (end < count && groupOfRow[end] === group) end++;
-    const place = byValue ? 0 : group;
-    const table = tables[place]!;
-    const row = next[place]!;
-    next[place] = row + end - from;
-    const first = graph.tables.first[table]! + row;
-    for (let at = from; at < end; at++) {
-      const index = takeIndex(entities);
-      i32[at] = index;
-      entities.table[index] = table;
-      entities.row[index] = row + at - from;
-      if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
-      else entities.order[index] = ++entities.lastOrder;
-      spawned.push(handleAt(entities, index));
-    }
-    copyRows(source, from, lanes, first, end - from);
-    from = end;
+    firsts[at] = graph.tables.first[tables[at]!]!;
+    lanes.tracks?.markSpawned(firsts[at]! + next[at]!, firsts[at]! + next[at]! + arrivals[at]!.count);
   }
-  lanes.tracks = tracks;
-  if (byValue)
-    for (let at = 0; at < count; at++) slots.linkLast!(world, parentPairs[groupOfRow[at]!]!, i32[at]!);
-  if (tracks !== undefined)
-    for (let at = 0; at < tables.length; at++) {
-      const end = graph.tables.first[tables[at]!]! + next[at]!;
-      tracks.markSpawned(end - arrivals[at]!.count, end);
-    }
+  if (byValue) for (const pair of parentPairs) ensureListed(world, pair);
+  const { i32 } = source;
+  const spawned = new Array<Entity>(count);
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const end = Math.min(from + AT_ONCE, count);
+    openRows(world, places, from, end, i32, spawned);
+    scatterRows(source, from, end, lanes, rows);
+    for (let at = from; byValue && at < end; at++)
+      slots.linkLast!(world, parentPairs[groupOfRow[at]!]!, i32[at]!);
+  }
   return spawned;
+}
+
+/** Where staged rows go. */
+interface Places {
+  /** By staged row: the place of its table in the lists that follow. */
+  readonly placeOf: Int32Array;
+  readonly tables: Int32Array;
+  /** The first rows of the tables. */
+  readonly firsts: Int32Array;
+  /** The next rows, 0-based within the tables. */
+  readonly next: Int32Array;
+  /** By staged row: its row in the archetype. */
+  readonly rows: Int32Array;
+}
+
+/** Gives staged rows `from .. end` their places, entities and records, for which there is room. */
+function openRows(
+  { entities }: World,
+  { placeOf, tables, firsts, next, rows }: Places,
+  from: number,
+  end: number,
+  indexes: Int32Array,
+  spawned: Entity[],
+): void {
+  for (let at = from; at < end; at++) {
+    const index = takeIndex(entities);
+    const place = placeOf[at]!;
+    const row = next[place]!++;
+    rows[at] = firsts[place]! + row;
+    entities.table[index] = tables[place]!;
+    entities.row[index] = row;
+    if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+    else entities.order[index] = ++entities.lastOrder;
+    indexes[at] = index;
+    spawned[at] = handleAt(entities, index);
+  }
 }

@@ -52,11 +52,10 @@ export function stagedColumn({ lanes }: StagedRows, definition: Definition): Col
   return lanes.plan.columns.find((column) => column.definition === definition);
 }
 
-/** Writes a list of JavaScript values, one into each row. */
-export function stageList(staged: StagedRows, column: Column, list: readonly unknown[]): void {
-  const values = staged.lanes.objects[column.objectSlot]!;
-  for (let row = 0; row < staged.count; row++) values[row] = list[row];
-  staged.filled.add(column.definition);
+/** Makes a list of JavaScript values, one for each row, the column. */
+export function stageList({ lanes, filled }: StagedRows, column: Column, list: readonly unknown[]): void {
+  lanes.objects[column.objectSlot] = list as unknown[];
+  filled.add(column.definition);
 }
 
 /** What users get: arrays by field, or the list of values. @throws TreelineError `bad-term`. */

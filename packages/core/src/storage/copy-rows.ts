@@ -35,6 +35,44 @@ export function copyRows(source: Lanes, from: number, target: Lanes, to: number,
   target.tracks?.copyRows(source.tracks!, from, to, count);
 }
 
+/**
+ * Copies rows `from .. end`, without ticks, to other rows of another layout of the archetype. A call for about a thousand rows is
+ * optimised early.
+ *
+ * @param rows their new places: row `at` becomes row `rows[at]`.
+ */
+export function scatterRows(source: Lanes, from: number, end: number, target: Lanes, rows: Int32Array): void {
+  const { plan, stride, i32 } = source;
+  for (let lane = 0; lane < plan.scalars4; lane++)
+    scatter(i32, lane * stride, target.i32, lane * target.stride, from, end, rows);
+  if (plan.plain) return;
+  for (const field of plan.others) {
+    for (let at = from; at < end; ) {
+      let next = at + 1;
+      while (next < end && rows[next] === rows[next - 1]! + 1) next++;
+      copyNumbers(source, field, at, target, field, rows[at]!, next - at);
+      at = next;
+    }
+  }
+  for (let slot = 0; slot < source.objects.length; slot++) {
+    const read = source.objects[slot]!;
+    const write = target.objects[slot]!;
+    for (let at = from; at < end; at++) write[rows[at]!] = read[at];
+  }
+}
+
+function scatter(
+  read: Int32Array,
+  readAt: number,
+  write: Int32Array,
+  writeAt: number,
+  from: number,
+  end: number,
+  rows: Int32Array,
+): void {
+  for (let at = from; at < end; at++) write[writeAt + rows[at]!] = read[readAt + at]!;
+}
+
 function copyRest(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   for (const field of source.plan.others) copyNumbers(source, field, from, target, field, to, count);
   for (let slot = 0; slot < source.objects.length; slot++) {

@@ -1,9 +1,10 @@
 import { INDEX_SPAN } from "../base/limits.ts";
 import type { Definition } from "../id/definition.ts";
-import { GENERATION, PER_SIBLING } from "../records/sibling-links.ts";
+import type { EntityIndex } from "../records/entity-index.ts";
+import { NEXT, PAIR, PER_SIBLING } from "../records/sibling-links.ts";
 import type { Archetype } from "../storage/archetype.ts";
-import { refreshRuns } from "../storage/bits.ts";
-import type { Column, LaneField, Lanes } from "../storage/lanes.ts";
+import { refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { bitsOf, type Column, type LaneField, type Lanes } from "../storage/lanes.ts";
 import type { PairStore } from "../storage/pair-store.ts";
 import type { World } from "../world/state/world.ts";
 import { requireIdle } from "./snapshot.ts";
@@ -11,52 +12,91 @@ import { requireIdle } from "./snapshot.ts";
 const FACTOR = 0x9e3779b1;
 /** In place of all NaN. */
 const NAN = 0x7fc0_0000;
+/** What `plain` compares words of floats with: above it are zeros and NaN. */
+const FLOATS = 0x7eff_ffff;
+/** Above it is nothing. */
+const INTEGERS = 0x7fff_ffff;
 
-/** Mixes numbers into one of 32 bits, in order. */
+/** Of text, a hash is known already: the second of two numbers by entity index. */
+export interface KnownHashes {
+  readonly definition: Definition;
+  readonly hashes: Int32Array;
+}
+
+type Words = Int32Array | Int16Array | Int8Array;
+
+/** The used rows: [first, end, first, end, ...], of which `length` numbers are valid. */
+type Runs = Pick<UsedBits, "bounds" | "length">;
+
+function runOf(first: number, end: number): Runs {
+  return { bounds: Int32Array.of(first, end), length: 2 };
+}
+
+function mixed(hash: number, number: number): number {
+  return Math.imul(((hash << 5) | (hash >>> 27)) ^ number, FACTOR);
+}
+
+/** Without the sign and less one, so that one comparison finds both zeros and all NaN. */
+function plain(word: number, limit: number): number {
+  return (((word << 1) - 1) ^ 0x8000_0000) > limit ? (word << 1 === 0 ? 0 : NAN) : word;
+}
+
+function hashOfText(text: string): number {
+  let hash = text.length;
+  for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
+  return hash;
+}
+
+/** Mixes numbers into one of 32 bits, in order. Long lists are mixed into two at once: the processor need not wait for each product. */
 class Mixer {
   hash = 0;
   private readonly double: Float64Array = new Float64Array(1);
   private readonly words: Int32Array = new Int32Array(this.double.buffer);
 
   add(number: number): void {
-    const { hash } = this;
-    this.hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ number, FACTOR);
+    this.hash = mixed(this.hash, number);
   }
 
-  addText(text: string): void {
-    let hash = text.length;
-    for (let at = 0; at < text.length; at++)
-      hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ text.charCodeAt(at), FACTOR);
-    this.add(hash);
-  }
-
-  /** Two sums at once, so that the processor need not wait for each product. */
-  addAll(numbers: Int32Array | Uint32Array | Int16Array | Int8Array, from: number, end: number): void {
+  /**
+   * `length` numbers of each row; those of row 0 begin at `first`.
+   * @param limit FLOATS, then -0 equals 0 and all NaN are one; or INTEGERS.
+   */
+  addRows(words: Words, first: number, length: number, { bounds, length: count }: Runs, limit: number): void {
     let even = this.hash;
-    let odd = end - from;
-    let at = from;
-    for (; at + 1 < end; at += 2) {
-      even = Math.imul(((even << 5) | (even >>> 27)) ^ numbers[at]!, FACTOR);
-      odd = Math.imul(((odd << 5) | (odd >>> 27)) ^ numbers[at + 1]!, FACTOR);
+    let odd = count;
+    for (let run = 0; run < count; run += 2) {
+      const end = first + bounds[run + 1]! * length;
+      let at = first + bounds[run]! * length;
+      for (; at + 1 < end; at += 2) {
+        even = mixed(even, plain(words[at]!, limit));
+        odd = mixed(odd, plain(words[at + 1]!, limit));
+      }
+      if (at < end) even = mixed(even, plain(words[at]!, limit));
     }
-    if (at < end) even = Math.imul(((even << 5) | (even >>> 27)) ^ numbers[at]!, FACTOR);
-    this.hash = even;
-    this.add(odd);
+    this.hash = mixed(even, odd);
   }
 
-  /** The same for numbers of which -0 equals 0, and all NaN are one. */
-  addFloats(numbers: Float32Array, words: Int32Array, from: number, end: number): void {
-    let even = this.hash;
-    let odd = end - from;
-    for (let at = from; at < end; at++) {
-      const number = numbers[at]!;
-      const word = number === 0 ? 0 : Number.isNaN(number) ? NAN : words[at]!;
-      const next = Math.imul(((even << 5) | (even >>> 27)) ^ word, FACTOR);
-      even = odd;
-      odd = next;
+  addAll(words: Words, first: number, end: number): void {
+    this.addRows(words, 0, 1, runOf(first, end), INTEGERS);
+  }
+
+  /** Generations, counted from the first one of the world, and whether the entities are alive. */
+  addHandles({ handles, length, firstGeneration }: EntityIndex): void {
+    let { hash } = this;
+    for (let index = 1; index < length; index++) {
+      const generation = (handles[index]! / INDEX_SPAN) | 0;
+      hash = mixed(hash, generation > 0 ? generation - firstGeneration : generation + firstGeneration - 1);
     }
-    this.hash = even;
-    this.add(odd);
+    this.hash = hash;
+  }
+
+  /** Hashes of the entities in rows. */
+  addKnown(hashes: Int32Array, indexes: Int32Array, { bounds, length }: Runs): void {
+    let { hash } = this;
+    for (let run = 0; run < length; run += 2)
+      for (let row = bounds[run]!; row < bounds[run + 1]!; row++)
+        hash = mixed(hash, hashes[indexes[row]! * 2 + 1]!);
+    this.hash = hash;
   }
 
   addDouble(number: number): void {
@@ -70,7 +110,7 @@ class Mixer {
 
   /** Text, numbers and truth values; of all others only the type. */
   addValue(value: unknown): void {
-    if (typeof value === "string") this.addText(value);
+    if (typeof value === "string") this.add(hashOfText(value));
     else if (typeof value === "number") this.addDouble(value);
     else if (typeof value === "boolean") this.add(value ? 1 : 2);
     else this.add(value === undefined ? 3 : 4);
@@ -82,52 +122,58 @@ class Mixer {
  * @param isLeftOut whether the values of a definition do not count.
  * @throws TreelineError `iterating`.
  */
-export function checksumOf(world: World, isLeftOut: (definition: Definition) => boolean): number {
+export function checksumOf(
+  world: World,
+  isLeftOut: (definition: Definition) => boolean,
+  known: KnownHashes,
+): number {
   requireIdle(world, "checksum");
   const { entities, graph } = world;
   const { links } = graph;
-  const { handles, row, order, length, firstGeneration } = entities;
+  const { row, order, length, firstGeneration } = entities;
   const mixer = new Mixer();
   for (const number of [length, entities.lastOrder, entities.free, entities.lastFree, row[0] ?? 0])
     mixer.add(number);
-  const base = firstGeneration * INDEX_SPAN;
-  for (let index = 1; index < length; index++) {
-    const handle = handles[index]!;
-    mixer.add(handle > 0 ? (handle - base) / INDEX_SPAN : (handle + base) / INDEX_SPAN - 1);
-  }
-  mixer.addAll(order, 1, length);
+  mixer.addHandles(entities);
+  mixer.addAll(new Int32Array(order.buffer), 1, length);
   mixer.addAll(graph.pairs.target, 1, graph.pairs.length);
-  for (const archetype of graph.founded)
-    if (archetype.rows > 0) addArchetype(mixer, world, archetype, isLeftOut);
+  const addColumn = (lanes: Lanes, column: Column, runs: Runs): void => {
+    if (column.definition === known.definition) mixer.addKnown(known.hashes, lanes.i32, runs);
+    else if (!isLeftOut(column.definition))
+      for (const field of column.fields) addField(mixer, lanes, field, runs, firstGeneration * INDEX_SPAN);
+  };
+  for (const archetype of graph.founded) {
+    if (archetype.rows === 0) continue;
+    addArchetype(mixer, world, archetype);
+    for (const column of archetype.lanes.plan.columns) addColumn(archetype.lanes, column, archetype.used);
+  }
   for (const store of graph.sparse) {
     if (store === undefined || store.count === 0) continue;
-    mixer.addText(store.definition.name);
-    mixer.addAll(store.lanes.i32, 0, store.count);
+    const { definition, lanes, count, column } = store;
+    mixer.add(hashOfText(definition.name));
+    mixer.addAll(lanes.i32, 0, count);
     const { links } = store as Partial<PairStore>;
     if (links !== undefined) mixer.addAll(links, 0, links.length);
-    if (store.column === undefined || isLeftOut(store.definition)) continue;
-    addColumn(mixer, store.lanes, store.column, 0, store.count, base);
+    if (column !== undefined) addColumn(lanes, column, runOf(0, count));
   }
-  if (links.lists.length > 0) {
-    const { siblings } = links;
-    const end = Math.min(siblings.length, length * PER_SIBLING);
-    for (let at = 0; at < end; at++) if (at % PER_SIBLING !== GENERATION) mixer.add(siblings[at]!);
+  // Previous neighbours follow from the next ones, and generations from handles.
+  const end = Math.min(links.siblings.length, length * PER_SIBLING);
+  for (let at = 0; at < end; at += PER_SIBLING) {
+    mixer.add(links.siblings[at + PAIR]!);
+    mixer.add(links.siblings[at + NEXT]!);
   }
   return mixer.hash >>> 0;
 }
 
-function addArchetype(
-  mixer: Mixer,
-  { graph, entities }: World,
-  archetype: Archetype,
-  isLeftOut: (definition: Definition) => boolean,
-): void {
+/** Its tables with their pairs, its entities, and their tags in bits. */
+function addArchetype(mixer: Mixer, { graph }: World, archetype: Archetype): void {
   const { tables, records, pairs } = graph;
-  const { lanes, used, bits, definitions, filled } = archetype;
-  const relations = new Map<number, string>();
+  const { lanes, used, bits, definitions, filled, end } = archetype;
+  const relations = new Map<number, number>();
   for (const { id, name } of definitions) {
-    mixer.addText(name);
-    relations.set(id, name);
+    const hash = hashOfText(name);
+    mixer.add(hash);
+    relations.set(id, hash);
   }
   for (let table = filled.first; table !== 0; table = tables.next[table]!) {
     mixer.add(tables.first[table]!);
@@ -135,57 +181,40 @@ function addArchetype(
     const first = tables.nodes[table]!;
     for (let node = first; node < first + tables.pairs[table]!; node++) {
       const pair = records.nodePair[node]!;
-      mixer.addText(relations.get(pairs.relation[pair]!) ?? "");
+      mixer.add(relations.get(pairs.relation[pair]!)!);
       mixer.add(pairs.target[pair]!);
     }
   }
-  const base = entities.firstGeneration * INDEX_SPAN;
-  refreshRuns(used, archetype.end);
-  for (let at = 0; at < used.length; at += 2) {
-    const [from, end] = [used.bounds[at]!, used.bounds[at + 1]!];
-    mixer.add(from);
-    mixer.addAll(lanes.i32, from, end);
-    for (const column of lanes.plan.columns)
-      if (!isLeftOut(column.definition)) addColumn(mixer, lanes, column, from, end, base);
-  }
+  refreshRuns(used, end);
+  mixer.addAll(used.bounds, 0, used.length);
+  mixer.addRows(lanes.i32, 0, 1, used, INTEGERS);
   for (const { definition, count, words } of bits?.columns ?? []) {
     if (count === 0) continue;
-    mixer.addText(definition.name);
-    mixer.addAll(words, 0, (archetype.end + 31) >>> 5);
+    mixer.add(hashOfText(definition.name));
+    mixer.addAll(words, 0, (end + 31) >>> 5);
   }
 }
 
-function addColumn(
-  mixer: Mixer,
-  lanes: Lanes,
-  column: Column,
-  from: number,
-  end: number,
-  base: number,
-): void {
-  for (const field of column.fields) addField(mixer, lanes, field, from, end, base);
-}
-
+/** @param base what handles have more than those of a world with the first generations. */
 function addField(
   mixer: Mixer,
   lanes: Lanes,
-  { kind, slot, lane, length }: LaneField,
-  from: number,
-  end: number,
+  { kind, width, slot, lane, length }: LaneField,
+  runs: Runs,
   base: number,
 ): void {
   const first = lane * lanes.stride;
-  const [start, stop] = [first + from * length, first + end * length];
-  if (slot >= 0) {
-    const values = lanes.objects[slot]!;
-    for (let row = from; row < end; row++) mixer.addValue(values[row]);
-  } else if (kind === "f32") mixer.addFloats(lanes.f32, lanes.i32, start, stop);
-  else if (kind === "f64" || kind === "entity") {
-    const shift = kind === "entity" ? base : 0;
-    for (let at = start; at < stop; at++) {
-      const number = lanes.f64[at]!;
-      mixer.addDouble(shift > 0 && number > 0 ? number - shift : number);
+  if (slot < 0 && width < 8) {
+    mixer.addRows(bitsOf(lanes, width) as Words, first, length, runs, kind === "f32" ? FLOATS : INTEGERS);
+    return;
+  }
+  const values = slot < 0 ? lanes.f64 : lanes.objects[slot]!;
+  const shift = kind === "entity" ? base : 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = first + runs.bounds[run + 1]! * length;
+    for (let at = first + runs.bounds[run]! * length; at < end; at++) {
+      const value = values[at];
+      mixer.addValue(shift > 0 && (value as number) > 0 ? (value as number) - shift : value);
     }
-  } else if (kind === "bool") mixer.addAll(lanes.i8, start, stop);
-  else mixer.addAll(lanes[kind as "i32" | "u32" | "i16" | "i8"], start, stop);
+  }
 }

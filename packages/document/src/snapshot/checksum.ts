@@ -1,5 +1,6 @@
 import type { World } from "@treeline/core";
 import { checksumOf } from "@treeline/core/internal";
+import { nameHashes } from "@treeline/names/internal";
 import { isTransient } from "./transient.ts";
 
 /**
@@ -8,7 +9,8 @@ import { isTransient } from "./transient.ts";
  * chance, once in four billion.
  *
  * -0 counts as 0, and all NaN as one. Of JavaScript values only text, numbers and truth values count, of others only that there are
- * some. Transient components, sources of randomness outside the world, observers and queries do not count.
+ * some. Names count as they are in the name index, not as written directly into their column. Transient components, sources of
+ * randomness outside the world, observers and queries do not count.
  *
  * Cost: all rows, each time; nothing is kept.
  *
@@ -18,5 +20,5 @@ import { isTransient } from "./transient.ts";
  * if (frame % 60 === 0) send({ frame, checksum: checksum(world) });
  */
 export function checksum(world: World): number {
-  return checksumOf(world, isTransient);
+  return checksumOf(world, isTransient, nameHashes(world));
 }

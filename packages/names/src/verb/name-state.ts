@@ -1,7 +1,7 @@
-import type { World } from "@treeline/core";
+import type { Definition, World } from "@treeline/core";
 import type { UpperState } from "@treeline/core/internal";
 import { createNameIndex, type NameIndex } from "../state/name-index.ts";
-import { namesOf } from "./name.ts";
+import { Name, namesOf } from "./name.ts";
 
 const STATE = ["names", "entries", "slots", "mask", "used", "size"];
 
@@ -25,4 +25,9 @@ export function settleNames(world: World, isRestored: (record: object) => boolea
     if (isRestored(index)) continue;
     Object.assign(index, createNameIndex(), { version: index.version + 1 });
   }
+}
+
+/** The hashes of all names, which the index keeps: by entity index the second of two numbers. */
+export function nameHashes(world: World): { definition: Definition; hashes: Int32Array } {
+  return { definition: Name, hashes: namesOf(world).nameIndex.entries };
 }

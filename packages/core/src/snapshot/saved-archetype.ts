@@ -4,6 +4,7 @@ import { type BitColumn, type Bits, resizeBits } from "../storage/bits.ts";
 import { replaceLanes } from "../storage/lanes.ts";
 import { TableList } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
+import type { World } from "../world/state/world.ts";
 import { Saved } from "./saved.ts";
 import { SavedColumns, SavedTracks } from "./saved-columns.ts";
 
@@ -29,9 +30,9 @@ export class SavedArchetype {
   private hooked: readonly Definition[] = [];
   private fixedNeeds = 0;
 
-  constructor(archetype: Archetype) {
+  constructor(world: World, archetype: Archetype) {
     this.archetype = archetype;
-    this.columns = new SavedColumns(archetype);
+    this.columns = new SavedColumns(world, archetype);
     this.records = [
       new Saved(archetype, PROPERTIES),
       new Saved(archetype.filled),

@@ -1,64 +1,89 @@
 import { bytesIn } from "../base/growing.ts";
 import type { Archetype } from "../storage/archetype.ts";
-import { copyRows } from "../storage/copy-rows.ts";
-import { bytesOfLanes, Lanes, replaceLanes } from "../storage/lanes.ts";
+import { copyNumbers } from "../storage/copy-rows.ts";
+import { bytesOfLanes, type LaneField, Lanes, replaceLanes } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
 import { aligned } from "../storage/slices.ts";
-import { isIn, REMOVED, type Track, type Tracked, type Tracking, Tracks } from "../storage/tracks.ts";
+import { isIn, REMOVED, type Track, type Tracked, type Tracking, type Tracks } from "../storage/tracks.ts";
 import { hooksOf } from "../world/state/hooks.ts";
+import { copyValue } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { copyList, copyPart } from "./saved.ts";
 
 /** What has columns: an archetype, or the store of a sparse definition. */
 export interface Columned {
   lanes: Lanes;
 }
 
+/** Lane 0, with the entity indexes, as a field. */
+const ENTITIES = { width: 4, length: 1, lane: 0, slot: -1 } as LaneField;
+
 /** A copy of rows, in memory of its own, and the capacity of the columns that had them. */
 export class SavedColumns {
-  private readonly copy: Lanes;
+  private readonly world: World;
   private readonly owner: Columned;
+  /** Its lists are as long as there are rows. */
+  private readonly copy: Lanes;
+  private readonly fields: readonly LaneField[];
   private capacity = 0;
   private rows = 0;
   /** New columns, where those of the owner have another capacity. */
   private fresh: Lanes | undefined;
-  /** Values that `copy` hooks made, by slot. */
-  private readonly made: unknown[][] = [];
+  /** Lists to restore, by slot. */
+  private lists: readonly (readonly unknown[])[] = [];
 
-  constructor(owner: Columned) {
+  constructor(world: World, owner: Columned) {
+    const { plan } = owner.lanes;
+    const fields = plan.columns.flatMap((column) => column.fields);
+    this.world = world;
     this.owner = owner;
-    this.copy = new Lanes(owner.lanes.plan, plainMemory());
+    this.copy = new Lanes({ ...plan, objects: 0 }, plainMemory());
+    this.fields = [ENTITIES, ...fields.filter(({ slot }) => slot < 0)];
   }
 
   capture(rows: number): void {
     const { copy, owner } = this;
     const { lanes } = owner;
-    if (copy.capacity < rows || copy.capacity > 4 * rows + 64) replaceLanes(copy, aligned(rows));
-    copyRows(lanes, 0, copy, 0, rows);
-    for (let slot = 0; slot < copy.objects.length; slot++) {
-      const values = copy.objects[slot]!;
-      if (rows < this.rows) values.fill(undefined, rows, Math.min(this.rows, values.length));
-      const made = this.copied(slot, values, rows);
-      if (made !== undefined) copy.objects[slot] = made;
+    if (copy.capacity < rows || copy.capacity > 4 * rows + 64) {
+      copy.objects = [];
+      replaceLanes(copy, aligned(rows));
     }
+    this.copyNumbers(lanes, copy, rows);
+    for (let slot = 0; slot < lanes.objects.length; slot++)
+      copy.objects[slot] = copyList(lanes.objects[slot]!, copy.objects[slot], rows);
     this.rows = rows;
     this.capacity = lanes.capacity;
+    copy.objects = this.madeLists();
   }
 
-  /** The values of a slot as its `copy` hook makes them; `undefined` without one. */
-  private copied(slot: number, values: readonly unknown[], rows: number): unknown[] | undefined {
-    const column = this.copy.plan.columns.find(({ objectSlot }) => objectSlot === slot);
-    const { copy } = column === undefined ? {} : hooksOf(column.definition);
-    if (copy === undefined) return undefined;
-    return values.map((value, row) => (row < rows && value !== undefined ? copy(value) : undefined));
+  private copyNumbers(from: Lanes, to: Lanes, rows: number): void {
+    for (const field of this.fields) copyNumbers(from, field, 0, to, field, 0, rows);
   }
 
-  /** Allocates what `restore` needs. @throws what the memory throws. */
+  /** The lists of JavaScript values, with those that `copy` hooks make. */
+  private madeLists(): unknown[][] {
+    const { copy, world, rows } = this;
+    const lists = [...copy.objects];
+    for (const column of copy.plan.columns) {
+      const { copy: make } = hooksOf(column.definition);
+      const slots = column.fields.filter(({ slot }) => slot >= 0);
+      if (make === undefined || slots.length === 0) continue;
+      for (const { slot } of slots) lists[slot] = [...lists[slot]!];
+      for (let row = 0; row < rows; row++) {
+        if (slots.every(({ slot }) => lists[slot]![row] === undefined)) continue;
+        const made = make(copyValue(world, { lanes: copy, column, row }));
+        for (const { slot, name } of slots)
+          lists[slot]![row] = column.objectSlot < 0 ? (made as { [name: string]: unknown })[name] : made;
+      }
+    }
+    return lists;
+  }
+
+  /** Allocates what `restore` needs. @throws what the memory and `copy` hooks throw. */
   prepare(): void {
     const { lanes } = this.owner;
     this.fresh = undefined;
-    for (let slot = 0; slot < this.copy.objects.length; slot++) {
-      const made = this.copied(slot, this.copy.objects[slot]!, this.rows);
-      if (made !== undefined) this.made[slot] = made;
-    }
+    this.lists = this.madeLists();
     if (lanes.capacity === this.capacity) return;
     const fresh = new Lanes(lanes.plan, lanes.memory);
     replaceLanes(fresh, this.capacity);
@@ -69,29 +94,28 @@ export class SavedColumns {
   abandon(): void {
     if (this.fresh !== undefined) replaceLanes(this.fresh, 0);
     this.fresh = undefined;
-    this.made.length = 0;
+    this.lists = [];
   }
 
   /** @param before how many rows the owner has had. */
   restore(before: number): void {
-    const { copy, owner, rows, fresh, made } = this;
+    const { copy, owner, rows, fresh, lists } = this;
     const { lanes: former } = owner;
     former.tracks = undefined;
     if (fresh !== undefined) {
       fresh.version = former.version + 1;
       owner.lanes = fresh;
       replaceLanes(former, 0);
-      this.fresh = undefined;
     }
     const { lanes } = owner;
-    copyRows(copy, 0, lanes, 0, rows);
-    for (let slot = 0; slot < lanes.objects.length; slot++) {
+    this.copyNumbers(copy, lanes, rows);
+    for (let slot = 0; slot < lists.length; slot++) {
       const values = lanes.objects[slot]!;
-      const own = made[slot];
-      if (own !== undefined) for (let row = 0; row < rows; row++) values[row] = own[row];
-      if (fresh === undefined) for (let row = rows; row < before; row++) values[row] = undefined;
+      copyPart(lists[slot]!, values, rows);
+      if (fresh === undefined) values.fill(undefined, rows, before);
     }
-    made.length = 0;
+    this.fresh = undefined;
+    this.lists = [];
   }
 
   get bytes(): number {
@@ -123,11 +147,14 @@ export class SavedTracks {
     const { lanes } = archetype;
     const { tracked, clock } = tracking;
     if (tracked.length === 0 || !archetype.founded) return;
-    const tracks = new Tracks(tracking, archetype);
+    if (former === undefined) tracking.found!(tracking, archetype);
+    else lanes.tracks = former;
+    const tracks = lanes.tracks!;
+    const present = tracks.list;
     tracks.list = tracked.flatMap((one) => {
       const saved = this.list.find((track) => isOf(track, one));
       if (saved === undefined && (one.kind === REMOVED || !isIn(archetype, one.definition.id))) return [];
-      const old = former?.list.find((track) => isOf(track, one) && track.rows.length === lanes.capacity);
+      const old = present.find((track) => isOf(track, one) && track.rows.length === lanes.capacity);
       const rows = old?.rows ?? new Float64Array(lanes.capacity);
       const blocks = old?.blocks ?? new Float64Array(Math.ceil(lanes.capacity / 64));
       if (saved === undefined) {
@@ -139,7 +166,6 @@ export class SavedTracks {
       }
       return [{ definition: one.definition.id, kind: one.kind, clock, rows, blocks, last: saved?.last ?? 0 }];
     });
-    lanes.tracks = tracks;
   }
 
   get bytes(): number {

@@ -17,7 +17,15 @@ function copyOf(value: unknown, kept: unknown): unknown {
     kept.set(value);
     return kept;
   }
-  if (Array.isArray(value)) return copyList(value, Array.isArray(kept) ? kept : []);
+  if (Array.isArray(value)) {
+    const isDeep = typeof value[0] === "object";
+    if (!isDeep && kept === undefined) return value.slice();
+    const list = (kept ?? []) as unknown[];
+    if (isDeep) for (let at = 0; at < value.length; at++) list[at] = copyOf(value[at], list[at]);
+    else copyPart(value, list, value.length);
+    list.length = value.length;
+    return list;
+  }
   if (!(value instanceof Map)) return value;
   const copy = kept instanceof Map ? kept : new Map<unknown, unknown>();
   copy.clear();
@@ -25,12 +33,16 @@ function copyOf(value: unknown, kept: unknown): unknown {
   return copy;
 }
 
-function copyList(list: readonly unknown[], copy: unknown[]): unknown[] {
-  if (typeof list[0] === "object")
-    for (let at = 0; at < list.length; at++) copy[at] = copyOf(list[at], copy[at]);
-  else for (let at = 0; at < list.length; at++) copy[at] = list[at];
-  copy.length = list.length;
-  return copy;
+/** A copy of the first values of a list, in `kept` if that is long enough; no longer than that. */
+export function copyList(list: readonly unknown[], kept: unknown[] | undefined, count: number): unknown[] {
+  if (kept === undefined || kept.length < count) return list.slice(0, count);
+  copyPart(list, kept, count);
+  kept.length = count;
+  return kept;
+}
+
+export function copyPart(list: readonly unknown[], to: unknown[], count: number): void {
+  for (let at = 0; at < count; at++) to[at] = list[at];
 }
 
 /**

@@ -82,7 +82,7 @@ export class SavedWorld {
     for (const one of records) one.capture();
     archetypes.length = Math.min(archetypes.length, graph.archetypes.length);
     for (const archetype of graph.archetypes) {
-      const saved = (archetypes[archetype.number] ??= new SavedArchetype(archetype));
+      const saved = (archetypes[archetype.number] ??= new SavedArchetype(world, archetype));
       saved.capture();
     }
     this.founded = [...graph.founded];
@@ -90,7 +90,7 @@ export class SavedWorld {
       if (store === undefined) return [];
       const saved = this.stores.find((one) => one.store === store) ?? {
         store,
-        columns: new SavedColumns(store),
+        columns: new SavedColumns(world, store),
         records: new Saved(
           store,
           OF_PAIRS.filter((name) => name in store),

@@ -34,8 +34,8 @@ function requireOwn(world: World, saved: SavedWorld): void {
  * values, pairs, the order of rows and of siblings, names and aliases, ticks of changes, what queries have read, and the order in which
  * archetypes were founded. How a world is configured, observers and queries themselves are not part of it.
  *
- * JavaScript values are shared with the world, unless the component holds one such value and has a `copy` hook (`withHooks`): what you
- * change inside of them is not rolled back.
+ * JavaScript values are shared with the world, in fields too, unless the component has a `copy` hook (`withHooks`): what you change
+ * inside of them is not rolled back.
  *
  * Cost: a copy of all columns and indexes, about 100 bytes an entity; into a former snapshot hardly any allocation.
  *

@@ -7,6 +7,7 @@ import {
   defer,
   disposeWorld,
   type Entity,
+  entity,
   entityOf,
   f32,
   get,
@@ -21,8 +22,10 @@ import {
   record,
   remove,
   set,
+  sparse,
   spawn,
   spawnMany,
+  value,
   type World,
   withHooks,
 } from "@treeline/core";
@@ -184,6 +187,29 @@ describe("a restored world", () => {
     restore(world, taken);
 
     expect([get(world, ship, Bag), get(world, ship, Mesh)]).toEqual([["rope"], { id: 2 }]);
+  });
+
+  it("has copies of JavaScript values in fields too, with a `copy` hook, and numbers as they were", () => {
+    const options = [{}, { storage: sparse }];
+    const [Bag, Box] = options.map((option, at) =>
+      withHooks(
+        component(`Bag ${at}`, { list: value<string[] | undefined>(), weight: f32, of: entity }, option),
+        {
+          copy: ({ list }) => ({ list: [...(list ?? [])], weight: 100, of: undefined }),
+        },
+      ),
+    );
+    for (const Held of [Bag!, Box!]) add(world, ship, Held({ list: ["rope"], weight: 2, of: gun }));
+    const taken = snapshot(world);
+    get(world, ship, Bag!)!.list!.push("lamp");
+    get(world, ship, Box!)!.list!.push("lamp");
+
+    restore(world, taken);
+    get(world, ship, Bag!)!.list!.push("axe");
+    restore(world, taken);
+
+    const before = { list: ["rope"], weight: 2, of: gun };
+    expect([get(world, ship, Bag!), get(world, ship, Box!)]).toEqual([before, before]);
   });
 
   it("keeps the values of transient components on entities that had them then and have them now", () => {

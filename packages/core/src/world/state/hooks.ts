@@ -60,7 +60,10 @@ export interface Hooks<Value> {
    * `onRemove` does not depend on the order in which entities are destroyed, nor on which are destroyed already. Default false.
    */
   readonly anyOrder?: boolean;
-  /** Makes the value for a clone. Default: fields are copied, JavaScript values are shared. */
+  /**
+   * Makes the value for a clone. Default: fields are copied, JavaScript values are shared. Snapshots call it for values that hold
+   * JavaScript values, and take only these from the result.
+   */
   readonly copy?: (value: Value) => Value;
   /**
    * The value is unique among siblings: the clone itself does not get it, entities below the clone do. Or it is unique in the

@@ -46,7 +46,7 @@ const FOLDERS = {
     "snapshot",
   ],
   "packages/names": ["text", "state", "verb"],
-  "packages/document": ["format", "save", "load", "json", "snapshot"],
+  "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
   "packages/invariants": [
     "base",
     "twin",
@@ -66,6 +66,7 @@ const ENTRY_POINTS = [
   "debug.ts",
   "hierarchy.ts",
   "kernels.ts",
+  "binary.ts",
   "json.ts",
   "snapshot.ts",
 ];

@@ -1,4 +1,4 @@
-import type { Entity, SpawnTerm, World } from "@treeline/core";
+import { type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put } from "../format/document.ts";
@@ -12,6 +12,12 @@ import { ValueReader } from "../load/read-values.ts";
 
 /** What to do with what a program does not know. */
 export type UnknownNames = "refuse" | "keep" | "drop";
+
+/** @throws TreelineError `bad-value`. */
+export function requirePolicy(unknown: UnknownNames): void {
+  if (!["refuse", "keep", "drop"].includes(unknown))
+    throw new TreelineError("bad-value", `unknown is "refuse", "keep" or "drop", not ${shown(unknown)}`);
+}
 
 interface ReadOptions {
   readonly unknown: UnknownNames;

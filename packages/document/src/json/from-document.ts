@@ -1,4 +1,4 @@
-import { type Definition, type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
+import type { Definition, Entity, SpawnTerm, World } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";
 import { definitionsByName } from "../format/definitions.ts";
 import { type DocumentData, FORMAT, type Json, VERSION } from "../format/document.ts";
@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
 import { isObject, placeIn } from "../format/values.ts";
 import { makeEntities } from "../load/make.ts";
 import { Names } from "../load/names.ts";
-import { EntityReader, type UnknownNames } from "./entity-reader.ts";
+import { EntityReader, requirePolicy, type UnknownNames } from "./entity-reader.ts";
 
 /** Where a document is loaded, and how it is read. */
 export interface LoadOptions {
@@ -32,8 +32,6 @@ export interface LoadOptions {
   /** Gets the new entities that have an id in the document. */
   readonly ids?: Map<number, Entity>;
 }
-
-const POLICIES = new Set<unknown>(["refuse", "keep", "drop"]);
 
 /**
  * Makes the entities of a document, all of them or none, and returns its roots in order. Everything is read and checked before the
@@ -65,8 +63,7 @@ export function fromDocument(
     "ids",
   ]);
   const { unknown = "refuse", definitions = [] } = options;
-  if (!POLICIES.has(unknown))
-    throw new TreelineError("bad-value", `unknown is "refuse", "keep" or "drop", not ${shown(unknown)}`);
+  requirePolicy(unknown);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const data = typeof document === "string" ? parse(document, limits.bytes) : document;
   if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);

@@ -130,24 +130,24 @@ export class EntityWriter {
     return (definition.kind === "relation" ? this.relations : this.components)?.has(definition) ?? true;
   }
 
-  private readerOf(archetype: ArchetypeView): Reader {
+  /** The components and tags in the columns of an archetype, by name. */
+  ownOf(archetype: ArchetypeView): Definition[] {
     const own = archetype.definitions.filter((one) => one.kind !== "relation" && this.isWanted(one));
+    for (const one of own) this.nameOf(one);
+    return own.sort(byName);
+  }
+
+  private readerOf(archetype: ArchetypeView): Reader {
+    const own = this.ownOf(archetype);
     const components = own
       .filter(({ holds }) => holds !== "nothing")
-      .sort(byName)
-      .map((one) => [this.nameOf(one), this.readerFor(one, columnsOf(archetype, one))] as const);
-    const tags = own
-      .filter(({ holds }) => holds === "nothing")
-      .map((one) => this.nameOf(one))
-      .sort();
-    const { bits } = archetype;
+      .map((one) => [one.name, this.readerFor(one, columnsOf(archetype, one))] as const);
+    const tags = own.filter(({ holds }) => holds === "nothing").map(({ name }) => name);
     return {
       components,
       names: columnsOf(archetype, Name) as readonly string[] | undefined,
       tags,
-      isSimple:
-        bits === undefined &&
-        archetype.definitions.every((one) => one.kind !== "relation" || one === ChildOf || one === Parent),
+      isSimple: hasOnlyColumns(archetype),
       hasUnknown: archetype.definitions.includes(Unknown),
     };
   }
@@ -228,7 +228,7 @@ export class EntityWriter {
   }
 
   /** What an entity has by row, and its pairs. */
-  private writeOthers(index: EntityIndex, archetype: ArchetypeView, row: number, data: EntityData): void {
+  writeOthers(index: EntityIndex, archetype: ArchetypeView, row: number, data: EntityData): void {
     const { world } = this;
     const entity = handleOf(world, index);
     for (const { definition } of archetype.bits?.columns ?? []) {
@@ -240,7 +240,7 @@ export class EntityWriter {
       else {
         const value = get(world, entity, definition as Component);
         const place = (): string => this.placeOf(index, name);
-        data.components = withMember(data.components, name, this.writeValue(definition, value, place));
+        addMember(data, name, this.writeValue(definition, value, place));
       }
     }
     const used =
@@ -289,7 +289,7 @@ export class EntityWriter {
       for (const [name, value] of kept.components) {
         this.noteKept(kept, name);
         const written = mapReferences(value, map(name), place(name));
-        data.components = withMember(data.components, name, written);
+        addMember(data, name, written);
       }
       for (const [name, fields] of kept.fields) {
         const value = data.components?.[name];
@@ -323,6 +323,14 @@ export class EntityWriter {
   }
 }
 
+/** Is all that entities of an archetype have in its columns, but for the parent? */
+export function hasOnlyColumns({ bits, definitions }: ArchetypeView): boolean {
+  return (
+    bits === undefined &&
+    definitions.every((one) => one.kind !== "relation" || one === ChildOf || one === Parent)
+  );
+}
+
 function byName(one: Definition, other: Definition): number {
   return one.name < other.name ? -1 : 1;
 }
@@ -333,11 +341,10 @@ function sorted<Value>(members: ReadonlyMap<string, Value>): { [name: string]: V
   return data;
 }
 
-/** Members with one more, sorted by name; one that is there stays. */
-function withMember(
-  data: { [name: string]: Json } | undefined,
-  name: string,
-  value: Json,
-): { [name: string]: Json } {
-  return sorted(new Map([[name, value], ...Object.entries(data ?? {})]));
+/** Adds a component; one of the name stays. Components are sorted by name, and come before tags. */
+function addMember(data: EntityData, name: string, value: Json): void {
+  const { tags } = data;
+  delete data.tags;
+  data.components = sorted(new Map([[name, value], ...Object.entries(data.components ?? {})]));
+  if (tags !== undefined) data.tags = tags;
 }

@@ -31,16 +31,24 @@ export class References {
   /** By place. */
   private readonly own: ({ $entity: number } | undefined)[] = [];
   private readonly outside = new Map<Entity, Reference>();
+  private readonly areNumbered: boolean;
 
-  constructor(world: World, selected: Selected, resolve: ((entity: Entity) => unknown) | undefined) {
+  /** @param areNumbered all entities have ids: their places, from 1. */
+  constructor(
+    world: World,
+    selected: Selected,
+    resolve: ((entity: Entity) => unknown) | undefined,
+    areNumbered: boolean = false,
+  ) {
     this.world = world;
     this.selected = selected;
     this.resolve = resolve;
+    this.areNumbered = areNumbered;
   }
 
   /** The reference to the entity of the document at a place. */
   at(place: number): { $entity: number } {
-    this.own[place] ??= { $entity: 0 };
+    this.own[place] ??= { $entity: this.areNumbered ? place + 1 : 0 };
     return this.own[place];
   }
 

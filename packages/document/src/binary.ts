@@ -1,0 +1,6 @@
+export { fromBinary } from "./binary/from-binary.ts";
+export { hashOf } from "./binary/hash.ts";
+export { type BinarySaveOptions, toBinary } from "./binary/to-binary.ts";
+export type { UnknownNames } from "./json/entity-reader.ts";
+export type { LoadOptions } from "./json/from-document.ts";
+export type { Selection } from "./save/select.ts";

@@ -1,0 +1,55 @@
+import type { Entity, World } from "@treeline/core";
+import { requireOptions, shown } from "@treeline/core/internal";
+import { definitionsByName } from "../format/definitions.ts";
+import { refuseDocument } from "../format/error.ts";
+import { DEFAULT_LIMITS } from "../format/limits.ts";
+import { EntityReader, requirePolicy } from "../json/entity-reader.ts";
+import type { LoadOptions } from "../json/from-document.ts";
+import { makeEntities } from "../load/make.ts";
+import { Names } from "../load/names.ts";
+import { requireLittleEndian } from "./bytes.ts";
+import { decode } from "./decode.ts";
+import { entitiesOf } from "./to-entities.ts";
+
+/**
+ * Makes the entities of a binary document, all of them or none, and returns its roots in order: `fromDocument` for what `toBinary`
+ * returns. Everything is read and checked before the first entity is made. In `ids` each entity has a number: its place, from 1.
+ *
+ * @param bytes are not changed, and not needed afterwards.
+ * @param options as for `fromDocument`.
+ * @throws DocumentError `bad-document` for bytes that are no document, incomplete or damaged, with the `place`, such as `byte 16`, and for
+ *   a document over the limits; TreelineError `bad-definition` if two definitions have one name; `dead-entity` if `parent` is not
+ *   alive; `bad-value` for an unknown policy, and on a machine that is not little-endian; `iterating` inside
+ *   an iteration; and as `spawn` for what is refused when the entities are made, such as `name-taken`, `full` and `cycle`. Nothing has
+ *   changed then.
+ *
+ * @example
+ * const [station] = fromBinary(world, readFileSync("station.tree"), { definitions: [Position, Door] });
+ */
+export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions = {}): Entity[] {
+  CHECK: requireOptions("fromBinary", options, [
+    "parent",
+    "with",
+    "definitions",
+    "unknown",
+    "resolve",
+    "limits",
+    "ids",
+  ]);
+  const { unknown = "refuse", definitions = [] } = options;
+  requirePolicy(unknown);
+  requireLittleEndian();
+  if (!(bytes instanceof Uint8Array))
+    refuseDocument("", `a binary document is a Uint8Array, not ${shown(bytes)}`);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const decoded = decode(bytes, limits);
+  const versions = new Map(decoded.definitions.map(({ name, version }) => [name, version]));
+  const names = new Names(definitionsByName(world, definitions), versions);
+  const reader = new EntityReader(world, names, {
+    unknown,
+    limits,
+    isParsed: true,
+    resolve: options.resolve,
+  });
+  return makeEntities(world, reader.readAll(entitiesOf(decoded), "flat"), options);
+}

@@ -1,0 +1,43 @@
+import { createWorld } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { configureNames } from "@treeline/names";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fromBinary, toBinary } from "../../src/binary.ts";
+import { fromDocument } from "../../src/json.ts";
+import { play, steps } from "../random-world.ts";
+import { all, manifold, save } from "../support.ts";
+
+it("saves a loaded world as the same bytes", () => {
+  const { world } = manifold();
+  const bytes = toBinary(world, { all: true });
+
+  const copy = createWorld();
+  fromBinary(copy, bytes, { definitions: all });
+
+  expect(toBinary(copy, { all: true })).toEqual(bytes);
+  expect(verify(copy)).toEqual([]);
+});
+
+it("saves random worlds, and loads them to the same bytes, and to what JSON loads", () => {
+  fc.assert(
+    fc.property(steps, fc.boolean(), (list, isLoose) => {
+      const world = createWorld();
+      play(world, list, isLoose);
+      const bytes = toBinary(world, { all: true });
+      const text = save(world);
+
+      const copy = createWorld();
+      const other = createWorld();
+      if (isLoose) for (const one of [copy, other]) configureNames(one, { collisions: "allow" });
+      fromBinary(copy, bytes, { definitions: all });
+      fromDocument(other, text, { definitions: all });
+
+      expect(verify(copy)).toEqual([]);
+      expect(save(copy)).toBe(text);
+      expect(toBinary(copy, { all: true })).toEqual(bytes);
+      expect(toBinary(other, { all: true })).toEqual(bytes);
+    }),
+    { numRuns: 500 },
+  );
+}, 60_000);

@@ -45,6 +45,7 @@ export default defineConfig({
       project("alone", REPLACING, true),
       folder("names", "packages/names"),
       folder("document", "packages/document"),
+      folder("transform", "packages/transform"),
       folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
     ],

@@ -47,6 +47,7 @@ const FOLDERS = {
   ],
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
+  "packages/transform": ["math", "space", "3d"],
   "packages/invariants": [
     "base",
     "twin",
@@ -69,6 +70,7 @@ const ENTRY_POINTS = [
   "binary.ts",
   "json.ts",
   "snapshot.ts",
+  "3d.ts",
 ];
 
 /** Packages that these may import. Packages that are not listed may import all that they declare. */
@@ -77,11 +79,13 @@ const MAY_IMPORT = {
   "packages/query": ["@treeline/core"],
   "packages/names": ["@treeline/core"],
   "packages/document": ["@treeline/core", "@treeline/query", "@treeline/names"],
+  "packages/transform": ["@treeline/core", "@treeline/query"],
   "packages/invariants": [
     "@treeline/core",
     "@treeline/query",
     "@treeline/names",
     "@treeline/document",
+    "@treeline/transform",
     "fast-check",
   ],
 };

@@ -10,6 +10,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "how-to": [
     "index",
     "game-loop",
+    "transforms",
     "rendering",
     "user-interface",
     "input",

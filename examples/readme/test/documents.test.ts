@@ -9,7 +9,9 @@ const documents = filesBelow(".", ".md");
 const QUOTE = "ts from ";
 
 /** The folders of source files that a document names by their path inside a package. */
-const PACKAGES = ["core", "query", "names", "document", "invariants"].map((name) => `packages/${name}`);
+const PACKAGES = ["core", "query", "names", "document", "transform", "invariants"].map(
+  (name) => `packages/${name}`,
+);
 
 /** Removes line breaks and indentation, because the formatter moves quoted code to the left. */
 function oneLine(text: string): string {
@@ -102,6 +104,7 @@ describe.each([
   ["query", ["index"], 10],
   ["names", ["index"], 10],
   ["document", ["index", "json"], 7],
+  ["transform", ["3d"], 3],
 ])("packages/%s/README.md", (name, entries, least) => {
   it("mentions everything that users can import", () => {
     const words = new Set(proseOf(readDocument(`packages/${name}/README.md`)).match(/\$?\w+/g));

@@ -24,6 +24,7 @@ const ELSEWHERE = [
   /\/words\.test\.ts$/,
   /\/line-chart\.mjs$/,
   /\/tscn[\w-]*\.ts$/,
+  /\/gltf\.test\.ts$/,
 ];
 
 const PLACES = ["packages", "examples", "benchmarks", "scripts", "docs", "README.md", "CONTRIBUTING.md"];

@@ -1,0 +1,40 @@
+import type { Numbers } from "@treeline/core";
+import {
+  type ArchetypeView,
+  archetypeViewAt,
+  columnsOf,
+  hasDefinition,
+  trackOf,
+} from "@treeline/core/internal";
+import type { Sheet, SpaceState } from "./space.ts";
+
+/** The tick of a row that an update has found to change, and has not computed yet. */
+export const PENDING = -1;
+
+/** What is known of an archetype with world transforms; renewed when its columns are. */
+export function sheetOf({ sheets, space }: SpaceState, archetype: ArchetypeView): Sheet {
+  const { number, lanes } = archetype;
+  sheets[number] ??= { archetype, version: -1 } as Sheet;
+  const sheet = sheets[number];
+  if (sheet.version !== lanes.version) {
+    const kind = space.locals.find(({ component }) => hasDefinition(archetype, component));
+    sheet.version = lanes.version;
+    sheet.place = kind?.place;
+    sheet.local = (kind && columnsOf(archetype, kind.component)) as never;
+    sheet.matrices = (columnsOf(archetype, space.world) as { readonly matrix: Numbers }).matrix;
+  }
+  return sheet;
+}
+
+/** The same with the ticks, which a restore replaces: for the first look of an update. */
+export function freshSheetOf(state: SpaceState, archetype: ArchetypeView): Sheet {
+  const sheet = sheetOf(state, archetype);
+  sheet.track = trackOf(archetype, state.space.world, "changed")!;
+  return sheet;
+}
+
+/** The sheet of an entity; undefined if it has no world transform. */
+export function sheetAt(state: SpaceState, index: number): Sheet | undefined {
+  const archetype = archetypeViewAt(state.world, index);
+  return hasDefinition(archetype, state.space.world) ? sheetOf(state, archetype) : undefined;
+}

@@ -1,0 +1,32 @@
+import {
+  type ArchetypeView,
+  archetypeViewAt,
+  ChildOf,
+  hasDefinition,
+  pairCursor,
+} from "@treeline/core/internal";
+import type { SpaceState } from "./space.ts";
+
+/** Passes the children of an entity, in both storages, as rows `first <= row < end`. A call must not begin inside another. */
+export function eachChildRows(
+  { world, tables, values }: SpaceState,
+  index: number,
+  call: (archetype: ArchetypeView, first: number, end: number) => void,
+): void {
+  const pair = pairCursor(world).find(ChildOf, index);
+  if (pair === 0) return;
+  for (tables.ofPair(pair); tables.next(); )
+    if (tables.first < tables.end) call(tables.archetype, tables.first, tables.end);
+  for (values.ofPair(pair); values.nextRows(); ) call(values.archetype, values.first, values.end);
+}
+
+/** The index of the nearest ancestor with a world transform; 0 for none. */
+export function nearestAbove({ world, space }: SpaceState, index: number): number {
+  const pairs = pairCursor(world);
+  for (let pair = pairs.at(index, ChildOf); pair !== 0; ) {
+    const above = pairs.target(pair);
+    if (hasDefinition(archetypeViewAt(world, above), space.world)) return above;
+    pair = pairs.at(above, ChildOf);
+  }
+  return 0;
+}

@@ -1,3 +1,4 @@
+export { compress, decompress } from "./binary/compress.ts";
 export { fromBinary } from "./binary/from-binary.ts";
 export { hashOf } from "./binary/hash.ts";
 export { type BinarySaveOptions, toBinary } from "./binary/to-binary.ts";

@@ -1,7 +1,9 @@
 /** What a document may be at most; more is refused before it is made. */
 export interface DocumentLimits {
-  /** Characters of the text. Default 2 ** 28. */
+  /** Characters of the text, or bytes of a binary document. Default 2 ** 28. */
   readonly bytes?: number;
+  /** Bytes of what `decompress` returns. Default 2 ** 28. */
+  readonly inflated?: number;
   /** Entities. Default 1,000,000. */
   readonly entities?: number;
   /** Levels of the tree. Default 250,000. */
@@ -12,6 +14,7 @@ export interface DocumentLimits {
 
 export const DEFAULT_LIMITS: Required<DocumentLimits> = {
   bytes: 2 ** 28,
+  inflated: 2 ** 28,
   entities: 1_000_000,
   depth: 250_000,
   text: 1_000_000,

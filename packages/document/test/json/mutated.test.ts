@@ -71,30 +71,36 @@ function mutated(
   return result;
 }
 
-it("refuses mutated documents with a code, and changes nothing; what it loads is a sound world", () => {
-  const texts = (["nested", "flat"] as const).map((form) => save(manifold().world, form));
-  let loaded = 0;
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...texts),
-      mutations,
-      fc.constantFrom("refuse", "keep", "drop"),
-      (text, changes, unknown) => {
-        const given = mutated(text, changes);
-        const world = createWorld();
-        const parent = spawn(world, Name("Here"));
-        const before = dump(world);
-        try {
-          fromDocument(world, given, { definitions: all, parent, unknown: unknown as "keep" });
-          loaded++;
-        } catch (error) {
-          if (!(error instanceof TreelineError) || error.code === "internal-error") throw error;
-          expect(dump(world)).toBe(before);
-        }
-        expect(verify(world)).toEqual([]);
-      },
-    ),
-    { numRuns: 10_000 },
-  );
-  expect(loaded).toBeGreaterThan(100);
-}, 120_000);
+const RUNS = 10_000 * Number(process.env.TREELINE_WALKS ?? 1);
+
+it(
+  "refuses mutated documents with a code, and changes nothing; what it loads is a sound world",
+  () => {
+    const texts = (["nested", "flat"] as const).map((form) => save(manifold().world, form));
+    let loaded = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts),
+        mutations,
+        fc.constantFrom("refuse", "keep", "drop"),
+        (text, changes, unknown) => {
+          const given = mutated(text, changes);
+          const world = createWorld();
+          const parent = spawn(world, Name("Here"));
+          const before = dump(world);
+          try {
+            fromDocument(world, given, { definitions: all, parent, unknown: unknown as "keep" });
+            loaded++;
+          } catch (error) {
+            if (!(error instanceof TreelineError) || error.code === "internal-error") throw error;
+            expect(dump(world)).toBe(before);
+          }
+          expect(verify(world)).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    expect(loaded).toBeGreaterThan(100);
+  },
+  RUNS * 12,
+);

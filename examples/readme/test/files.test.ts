@@ -24,6 +24,7 @@ const BESIDES_PACKAGES = [
   "examples/files/src",
   "examples/scene/src",
   "examples/fleet/src",
+  "examples/station/src",
   "examples/readme/test",
 ];
 /** The page also lists the folders inside these. */

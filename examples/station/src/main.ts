@@ -1,0 +1,13 @@
+import { run } from "./run.ts";
+
+const { stdout } = process;
+
+// `node dist/main.js | head` closes the pipe early; that is not an error.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+process.exitCode = run(process.argv.slice(2), {
+  line: (text) => stdout.write(`${text}\n`),
+  error: (text) => process.stderr.write(`${text}\n`),
+});

@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createWorld, get } from "@treeline/core";
+import { dump, verify } from "@treeline/core/debug";
+import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
+import { checksum, restore, snapshot } from "@treeline/document/snapshot";
+import { children, count, entities } from "@treeline/query";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Game, gameOf, playFrame } from "../src/frame.ts";
+import { run } from "../src/run.ts";
+import { buildStation, DEFINITIONS, Log, Station } from "../src/station.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "station-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function runWith(...args: readonly string[]): { code: number; lines: string[]; errors: string[] } {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const code = run(args, {
+    line: (text) => lines.push(...text.split("\n")),
+    error: (text) => errors.push(...text.split("\n")),
+  });
+  return { code, lines, errors };
+}
+
+function play(game: Game, frames: number): void {
+  for (let at = 0; at < frames; at++) playFrame(game);
+}
+
+describe("the program", () => {
+  it("saves, loads, plays and replays a station in one run", () => {
+    const { code, lines, errors } = runWith();
+
+    expect([code, errors]).toEqual([0, []]);
+    expect(lines).toContain("├─ Ring");
+    expect(lines).toContain("saved        19 entities, 2.0 kB of JSON");
+    expect(lines).toContain("loaded       into a new world, which is saved as the same text");
+    expect(lines.filter((line) => line.includes("checksum"))).toEqual([
+      expect.stringMatching(
+        /^played {7}to frame 600: 6 shuttles so far, \d+ crates stored; checksum [\da-f]{8}$/,
+      ),
+      expect.stringMatching(/^rolled back {2}to frame 540: checksum [\da-f]{8}$/),
+      expect.stringMatching(/^replayed {5}to frame 600: checksum [\da-f]{8}, the same$/),
+    ]);
+  });
+
+  it("builds a file that is not there, and goes on with one that is", () => {
+    const file = join(folder, "own.json");
+
+    expect(runWith(file).code).toBe(0);
+    const built = readFileSync(file, "utf8");
+    const { code, lines } = runWith(file);
+    const again = runWith(file);
+
+    expect(built).toBe(writeJson(toDocument(buildStation(), { all: true })));
+    expect([code, again.code]).toEqual([0, 0]);
+    expect(lines.some((line) => line.startsWith("played       to frame 600:"))).toBe(true);
+    expect(again.lines.some((line) => line.startsWith("played       to frame 1200:"))).toBe(true);
+  });
+
+  it("says where a file is broken", () => {
+    const file = join(folder, "broken.json");
+    const text = writeJson(toDocument(buildStation(), { all: true }));
+    writeFileSync(file, text.replace('"level":100', '"level":"full"'));
+
+    expect(runWith(file)).toEqual({
+      code: 1,
+      lines: [],
+      errors: [
+        `error: ${file}: entities[0].children[0].children[0].components.Air.level: expects a number, not the text "full"`,
+      ],
+    });
+  });
+
+  it("explains itself", () => {
+    expect(runWith("--help").lines[0]).toBe("usage: npm run example station -- [FILE]");
+    expect(runWith("one", "two").code).toBe(1);
+  });
+
+  const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  it.skipIf(!existsSync(built))("prints the same text when built", () => {
+    const { status, stdout } = spawnSync(process.execPath, [built], { encoding: "utf8" });
+
+    expect(status).toBe(0);
+    expect(stdout.trimEnd().split("\n")).toEqual(runWith().lines);
+  });
+});
+
+describe("a station", () => {
+  it("goes on from a file as it would have without one", () => {
+    const world = buildStation();
+    const game = gameOf(world);
+    play(game, 250);
+    const copy = createWorld();
+    fromDocument(copy, writeJson(toDocument(world, { all: true })), { definitions: DEFINITIONS });
+    const copied = gameOf(copy);
+
+    play(game, 50);
+    play(copied, 50);
+
+    expect(verify(copy)).toEqual([]);
+    expect(get(copy, copied.station, Station)).toEqual(get(world, game.station, Station));
+    expect(get(copy, copied.station, Log)).toEqual(get(world, game.station, Log));
+  });
+
+  it("comes back with its shuttles, and is played to the same end again", () => {
+    const world = buildStation();
+    const game = gameOf(world);
+    play(game, 140);
+    const before = dump(world);
+    const kept = snapshot(world);
+    play(game, 60); // the first shuttle leaves at frame 151
+    const [sum, after] = [checksum(world), dump(world)];
+    expect(count(game.shuttles)).toBe(1);
+
+    restore(world, kept);
+    expect(dump(world)).toBe(before);
+    expect(count(game.shuttles)).toBe(2);
+    play(game, 60);
+
+    expect([checksum(world), dump(world)]).toEqual([sum, after]);
+    expect(entities(game.crew).length).toBe(4);
+    expect(children(world, game.station).length).toBe(3);
+  });
+});

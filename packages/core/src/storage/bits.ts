@@ -273,13 +273,14 @@ export class Bits {
     return this.rows.hooked.filter((one) => one.storage === "table" || this.has(one, row));
   }
 
-  /** The entities of rows are being destroyed: drops their values from sparse stores. */
+  /** The entities of rows are being destroyed: drops their values from sparse stores, and room that these have in reserve. */
   forget(stores: Stores, first: number, end: number): void {
     const { i32 } = this.rows.lanes;
     for (const { definition, count, words, sparse } of this.columns) {
-      if (sparse === undefined || count === 0) continue;
-      for (let row = first; row < end; row++)
+      if (sparse === undefined) continue;
+      for (let row = first; count > 0 && row < end; row++)
         if (isSet(words, row)) sparse.turn(stores, definition, i32, row, row + 1, false);
+      sparse.turn(stores, definition, i32, end, end, false);
     }
   }
 

@@ -172,6 +172,17 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
   freeBlocks(memory, old.blocks);
 }
 
+/** Whether at least a quarter as many rows are in use, over all archetypes, as some lanes hold. */
+export function mayRetain(
+  { founded }: { readonly founded: readonly { readonly rows: number }[] },
+  { capacity }: Lanes,
+): boolean {
+  const enough = capacity >> 2;
+  let inUse = 0;
+  for (let place = 0; place < founded.length && inUse < enough; place++) inUse += founded[place]!.rows;
+  return inUse >= enough;
+}
+
 function freeBlocks(memory: Memory, blocks: Lanes["blocks"]): void {
   for (const block of blocks) if (block !== undefined) memory.free(block);
 }

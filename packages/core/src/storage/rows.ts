@@ -4,7 +4,7 @@ import type { Archetype } from "./archetype.ts";
 import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
 import { copyRow, forgetRows } from "./copy-rows.ts";
 import { Journal, note, TABLE_CHANGED } from "./journal.ts";
-import { type Lanes, replaceLanes } from "./lanes.ts";
+import { type Lanes, mayRetain, replaceLanes } from "./lanes.ts";
 import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { appendTable, NO_SLICE, type TableNumber, Tables, UNLISTED, unlinkTable } from "./table.ts";
 
@@ -270,12 +270,12 @@ export function releaseColumns(rows: Rows, archetype: Archetype): void {
   if (archetype.holeClasses !== 0) forgetHoles(archetype);
   const isLarge = archetype.lanes.capacity > KEPT_ROWS;
   const { retained } = rows;
-  if (retained !== undefined && retained !== archetype && (isLarge || !mayRetain(rows, retained))) {
+  if (retained !== undefined && retained !== archetype && (isLarge || !mayRetain(rows, retained.lanes))) {
     rows.retained = undefined;
     if (retained.rows === 0) freeColumns(retained);
   }
   if (!isLarge) return;
-  rows.retained = mayRetain(rows, archetype) ? archetype : undefined;
+  rows.retained = mayRetain(rows, archetype.lanes) ? archetype : undefined;
   if (rows.retained === undefined) freeColumns(archetype);
 }
 
@@ -283,12 +283,4 @@ function freeColumns(archetype: Archetype): void {
   replaceLanes(archetype.lanes, 0);
   resizeBits(archetype.used, 0);
   archetype.bits = undefined;
-}
-
-/** Whether at least a quarter as many rows are in use, over all archetypes, as its columns hold. */
-function mayRetain({ founded }: Rows, { lanes }: Archetype): boolean {
-  const enough = lanes.capacity >> 2;
-  let inUse = 0;
-  for (let place = 0; place < founded.length && inUse < enough; place++) inUse += founded[place]!.rows;
-  return inUse >= enough;
 }

@@ -7,6 +7,7 @@ import {
   type Column,
   type LanePlan,
   Lanes,
+  mayRetain,
   planLanes,
   replaceLanes,
   type ValuePlace,
@@ -66,13 +67,16 @@ export function reservePlaces(store: SparseStore, count: number): void {
   if (wanted > lanes.capacity) resize(store, Math.max(wanted, lanes.capacity * 2, FIRST_CAPACITY));
 }
 
-/** Gives the entity at an index, which has none, a place with the defaults; there is room. @returns the place. */
-export function insertPlace(store: SparseStore, index: number): number {
-  const { lanes, pages } = store;
+/** Gives the entity at an index, which has none, a place with the defaults; there is room. */
+function insertPlace(store: SparseStore, index: number): void {
+  clearRow(store.lanes, takePlace(store, index));
+}
+
+/** As `insertPlace`, for a caller that writes all of the value. @returns the place. */
+export function takePlace(store: SparseStore, index: number): number {
   const place = store.count++;
-  setPlace(pages, index, place);
-  clearRow(lanes, place);
-  lanes.i32[place] = index;
+  setPlace(store.pages, index, place);
+  store.lanes.i32[place] = index;
   return place;
 }
 
@@ -101,7 +105,6 @@ function dropPlace(store: SparseStore, index: number): void {
     pages[moved >>> PAGE_BITS]![moved & (PAGE - 1)] = place + 1;
   }
   if (lanes.objects.length > 0) forgetRows(lanes, last, last + 1);
-  if (isRoomy(store)) shrink(store);
 }
 
 /** Is most of the memory of the store unused? */
@@ -114,6 +117,7 @@ export interface Stores {
   /** By number of a definition with sparse storage. */
   readonly sparse: (SparseStore | undefined)[];
   readonly memory: Memory;
+  readonly founded: readonly { readonly rows: number }[];
 }
 
 /** What a definition with sparse storage does in a world: its property `store`, which no other definition has. */
@@ -123,13 +127,7 @@ export interface SparseWork {
    *
    * @returns false, with nothing changed, if that needs more room, or a value.
    */
-  turnOne(
-    stores: Stores,
-    definition: Definition,
-    index: number,
-    on: boolean,
-    hasValue: boolean | undefined,
-  ): boolean;
+  turnOne(stores: Stores, definition: Definition, index: number, on: boolean): boolean;
   /** Makes room for `count` more entities. If memory is refused, nothing has changed. */
   reserve(stores: Stores, definition: Definition, count: number): void;
   /** Entities, by index in `first .. end` of a list, get it with its defaults, or lose it. Room has been reserved. */
@@ -177,21 +175,22 @@ export function storeOf({ sparse, memory }: Stores, definition: Definition): Spa
   return (sparse[id] ??= new SparseStore(definition, memory));
 }
 
-function turnOne(
-  stores: Stores,
-  definition: Definition,
-  index: number,
-  on: boolean,
-  hasValue: boolean | undefined,
-): boolean {
-  const store = storeOf(stores, definition);
-  if (!on) dropPlace(store, index);
-  else {
-    const needsValue = !hasValue && definition.fields[0]?.[1] === NO_DEFAULT;
-    if (store.count === store.lanes.capacity || needsValue) return false;
-    insertPlace(store, index);
-  }
+/** A component that is removed from all entities one by one often comes back: while the world has them, their room stays. */
+function turnOne(stores: Stores, { id, fields }: Definition, index: number, on: boolean): boolean {
+  const store = stores.sparse[id];
+  if (store === undefined) return false;
+  if (!on) {
+    dropPlace(store, index);
+    const { count, lanes } = store;
+    if ((count & (count - 1)) === 0 && isRoomy(store) && !mayRetain(stores, lanes)) shrink(store);
+  } else if (!hasRoom(store) || fields[0]?.[1] === NO_DEFAULT) return false;
+  else insertPlace(store, index);
   return true;
+}
+
+/** For one more entity. */
+export function hasRoom({ count, lanes }: SparseStore): boolean {
+  return count < lanes.capacity;
 }
 
 function reserve(stores: Stores, definition: Definition, count: number): void {
@@ -211,6 +210,7 @@ function turn(
     if (on) insertPlace(store, list[at]!);
     else dropPlace(store, list[at]!);
   }
+  if (!on && isRoomy(store)) shrink(store);
 }
 
 function repeat(stores: Stores, definition: Definition, list: Int32Array, first: number, end: number): void {

@@ -117,39 +117,46 @@ function prepare(world: World, groups: readonly Group[]): number {
  * observers or an iteration, and a neighbour has had it.
  *
  * @param what any value.
- * @param hasValue of `what`, which the caller writes to the new last place of its store.
  * @returns false, with nothing changed, if more is needed.
  */
-export function turnTag(
-  world: World,
-  entity: Entity,
-  what: unknown,
-  on: boolean,
-  hasValue?: boolean,
-): boolean {
+export function turnTag(world: World, entity: Entity, what: unknown, on: boolean): boolean {
   const { graph, entities } = world;
   if (world.deferDepth !== 0 || !isLiving(entities, entity)) return false;
   const { tables } = graph;
   const index = indexOf(entity);
   const table = entities.table[index]!;
-  const { bits, lanes }: Archetype = graph.archetypes[tables.archetype[table]!]!;
-  const column = bits?.columnToTurn(what);
-  if (column === undefined || (column.plainEpoch !== world.events.epoch && !findPlain(world, column)))
-    return false;
+  const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
+  const column = plainColumn(world, archetype, what);
+  if (column === undefined) return false;
   const row = tables.first[table]! + entities.row[index]!;
   if (isSet(column.words, row) === on) return true;
   const { sparse, definition } = column;
-  if (sparse !== undefined && !sparse.turnOne(graph, definition, index, on, hasValue)) return false;
-  bits!.flip(column, row, on);
-  if (lanes.tracks !== undefined) markTurned(lanes.tracks, definition, row, row + 1, on);
-  if (graph.journal.reading) noteTurned(world, index);
+  if (sparse !== undefined && !sparse.turnOne(graph, definition, index, on)) return false;
+  flipBit(world, archetype, column, index, row, on);
   return true;
 }
 
-function findPlain(world: World, column: BitColumn): boolean {
-  if (needsFor(world, column.definition) !== NEEDS_BITS) return false;
+/** Where an archetype has the bits of a definition; `undefined` if none of its rows has had it, or a change needs more than bits. */
+export function plainColumn(world: World, { bits }: Archetype, what: unknown): BitColumn | undefined {
+  const column = bits?.columnToTurn(what);
+  if (column === undefined || column.plainEpoch === world.events.epoch) return column;
+  if (needsFor(world, column.definition) !== NEEDS_BITS) return undefined;
   column.plainEpoch = world.events.epoch;
-  return true;
+  return column;
+}
+
+/** Changes the bit of the entity at an index to `on`; it is not. */
+export function flipBit(
+  world: World,
+  { bits, lanes }: Archetype,
+  column: BitColumn,
+  index: number,
+  row: number,
+  on: boolean,
+): void {
+  bits!.flip(column, row, on);
+  if (lanes.tracks !== undefined) markTurned(lanes.tracks, column.definition, row, row + 1, on);
+  if (world.graph.journal.reading) noteTurned(world, index);
 }
 
 function noteTurned({ graph }: World, index: number): void {

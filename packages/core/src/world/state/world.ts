@@ -182,7 +182,7 @@ export class Slots {
   bits?: BitWork;
   /** Removes rows that a cut leaves out from the intervals of an iteration. */
   cutRows?: (world: World, plan: CutPlan, intervals: Intervals, state: CutState) => void;
-  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean, hasValue?: boolean) => boolean;
+  turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;

@@ -1,8 +1,11 @@
 import type { Definition, SpawnTerm, Term } from "../../id/definition.ts";
-import type { Entity } from "../../id/entity.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { NEEDS_BITS, needsFor } from "../change/goal.ts";
-import { turnTag } from "../change/turn-bit.ts";
+import type { Archetype } from "../../storage/archetype.ts";
+import { isSet } from "../../storage/bits.ts";
+import { clearRow } from "../../storage/copy-rows.ts";
+import { hasRoom, takePlace } from "../../storage/sparse.ts";
+import { flipBit, plainColumn, turnTag } from "../change/turn-bit.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import type { World } from "../state/world.ts";
 import { addList } from "./add.ts";
@@ -23,26 +26,32 @@ export function addSparse(world: World, entity: Entity, definition: Definition, 
  * @returns ADDED; or what is still to be added in the usual way, with each value read once.
  */
 function addAtOnce(world: World, entity: Entity, definition: Definition, value: unknown): unknown {
-  const { collected, entities, events, graph } = world;
-  const store = graph.sparse[definition.id];
-  if (store === undefined || world.deferDepth !== 0 || !isLiving(entities, entity)) return value;
-  if (
-    (definition.hooks !== undefined || events.observed.length > 0) &&
-    needsFor(world, definition) !== NEEDS_BITS
-  )
-    return value;
+  if (value === undefined) return turnTag(world, entity, definition, true) ? ADDED : value;
+  const { collected, entities, graph } = world;
+  if (world.deferDepth !== 0 || !isLiving(entities, entity)) return value;
   const end = collectOne(collected, definition, value);
   const { fields, count } = collected;
-  const place = store.count;
+  const store = graph.sparse[definition.id];
+  const index = indexOf(entity);
   // A getter may have changed what was just tested.
-  if (!turnTag(world, entity, definition, true, value !== undefined) || store.count === place) {
-    const isObject = value !== undefined && definition.holds === "fields";
-    return isObject ? collectedObject(collected, definition, fields, end, count) : value;
+  if (store !== undefined && world.deferDepth === 0 && entities.handles[index] === entity) {
+    const { tables } = graph;
+    const table = entities.table[index]!;
+    const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
+    const column = plainColumn(world, archetype, definition);
+    const row = tables.first[table]! + entities.row[index]!;
+    if (column !== undefined && hasRoom(store) && !isSet(column.words, row)) {
+      const { lanes } = store;
+      const own = store.column!;
+      const place = takePlace(store, index);
+      flipBit(world, archetype, column, index, row, true);
+      if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![place] = value;
+      else {
+        if (end - fields < own.fields.length) clearRow(lanes, place);
+        writeFields(collected, fields, end, count, lanes, own, place);
+      }
+      return ADDED;
+    }
   }
-  if (value === undefined) return ADDED;
-  const { lanes } = store;
-  const column = store.column!;
-  if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![place] = value;
-  else writeFields(collected, fields, end, count, lanes, column, place);
-  return ADDED;
+  return definition.holds === "fields" ? collectedObject(collected, definition, fields, end, count) : value;
 }

@@ -284,4 +284,28 @@ describe("a sparse component", () => {
     expect(stats(world).bytes).toBeLessThan(before + 1_500_000);
     expect(verify(world)).toEqual([]);
   });
+
+  it("keeps its room when all entities lose it one by one, until entities are destroyed", () => {
+    const world = createWorld();
+    const entities = spawnMany(world, 20_000, Aim);
+    const full = stats(world).bytes;
+    for (const one of entities) remove(world, one, Aim);
+    const kept = stats(world).bytes;
+    destroy(world, entities[0]!);
+
+    expect(kept).toBe(full);
+    expect(stats(world).bytes).toBeLessThan(kept - 500_000);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("gives its room back if few entities are left when they lose it", () => {
+    const world = createWorld();
+    const entities = spawnMany(world, 20_000, Aim);
+    const full = stats(world).bytes;
+    for (const one of entities.slice(1000)) destroy(world, one);
+    for (const one of entities.slice(0, 1000)) remove(world, one, Aim);
+
+    expect(stats(world).bytes).toBeLessThan(full - 500_000);
+    expect(verify(world)).toEqual([]);
+  });
 });

@@ -46,6 +46,7 @@ import {
   orderBy,
   type Query,
   query,
+  up,
 } from "@treeline/query";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -338,6 +339,22 @@ describe("queries after a restore", () => {
     set(world, ship, Position, { x: 7 });
     add(world, ship, Speed);
     expect([entities(moved), entities(came)]).toEqual([[ship], [ship]]);
+  });
+
+  it("have read the sources of entities above if they were made since the snapshot", () => {
+    add(world, ship, Speed);
+    const [station, taken] = [spawn(world, Speed), snapshot(world)];
+    const moved = query(world, changed(up(Speed)));
+    add(world, gun, ChildOf(station));
+    entities(moved);
+
+    restore(world, taken);
+
+    expect(entities(moved)).toEqual([]);
+    add(world, gun, ChildOf(station));
+    expect(entities(moved)).toEqual([gun]);
+    set(world, station, Speed, { by: 2 });
+    expect(entities(moved)).toEqual([gun]);
   });
 
   it("sort by the values of the snapshot", () => {

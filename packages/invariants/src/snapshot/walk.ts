@@ -97,10 +97,13 @@ function walkOn({ seed, steps, memory = "plain" }: SnapshotWalkOptions, done: St
   const back: Both = { ...one, naive: third.naive, turn: other.turn, liveQueries };
   sameState(world, other.real.world);
   const late = seed % 2 === 0 ? [new Probe(world), new Probe(other.real.world)] : [];
+  // Queries made since the snapshot have read all changes at the restore, as these have.
+  const read = made && new Probe(other.real.world);
+  read?.list();
   for (let turn = 0; turn < after; turn++) {
+    if (read !== undefined) sameLists([made!, read], turn);
     sameProbes([probe, otherProbe], turn);
     sameProbes(late, turn + 1);
-    made?.read(createDice(turn));
     const step = choose(chooser);
     for (const both of [back, other]) take(both, step);
     sameState(world, other.real.world);
@@ -150,6 +153,11 @@ function restoreAtOnce([back, other]: readonly [Both, Both], into: Snapshot): Sn
   const taken = snapshot(back.real.world, { into });
   restore(back.real.world, taken);
   return taken;
+}
+
+function sameLists(probes: readonly Probe[], turn: number): void {
+  const [one, other] = probes.map((probe) => probe.list(createDice(turn)));
+  same(one, other, () => "what queries list that were made since the snapshot");
 }
 
 function sameProbes(probes: readonly Probe[], turn: number): void {

@@ -1,7 +1,9 @@
 import type { World } from "@treeline/core";
 import { clockOf, type UpperState } from "@treeline/core/internal";
+import { beginIteration, endIteration } from "../iterate/iteration.ts";
 import { allBatches, renumber } from "../query/batches/batches.ts";
 import { cacheOf } from "../query/build/query.ts";
+import type { Query } from "../query/state/query-state.ts";
 
 type Part = UpperState["parts"][number];
 
@@ -41,15 +43,26 @@ export function queryState(world: World): UpperState {
  */
 export function settleQueries(world: World, isRestored: (record: object) => boolean): void {
   const now = clockOf(world).now++;
-  for (const query of cacheOf(world).kept) {
-    if (query.plan.isWatching && !isRestored(query)) {
-      query.lastRead = now;
-      (query.watch as { disabled?: object | undefined }).disabled = undefined;
-    }
-    for (const { ordering } of [query, ...query.inner]) if (ordering !== undefined) ordering.isStale = true;
+  const made = [...cacheOf(world).kept].filter((query) => query.plan.isWatching && !isRestored(query));
+  for (const query of made) {
+    query.lastRead = now;
+    (query.watch as { disabled?: object | undefined }).disabled = undefined;
   }
+  for (const query of cacheOf(world).kept)
+    for (const { ordering } of [query, ...query.inner]) if (ordering !== undefined) ordering.isStale = true;
   for (const batches of allBatches(world).values()) {
     batches.rowLists.chunks.lastKey = -1;
     renumber(batches);
+  }
+  for (const query of made) if (query.plan.watched.length > 0) readSources(query);
+}
+
+/** Reads changes once, so that the present sources of entities are those that a query for changes above has read. */
+function readSources(query: Query): void {
+  query.watch.version = -1;
+  try {
+    endIteration(query, beginIteration(query), true);
+  } catch {
+    // A function of the program has thrown, after the sources were noted. It throws again when the program reads the query.
   }
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findChromium } from "./chromium.mjs";
 import { filesBelow, root } from "./lib.mjs";
 import { findNode } from "./node24.mjs";
-import { runQuestions } from "./own-rows.mjs";
+import { runQuestions } from "./report/own-rows.mjs";
 
 const USAGE = `usage: npm run bench -- [words] [options]
 

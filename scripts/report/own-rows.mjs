@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "./lib.mjs";
+import { root } from "../lib.mjs";
 
 /** @returns what it printed, or `undefined` if it failed; then it has printed the error. */
 function runQuestion(name, node, isQuick) {

@@ -41,6 +41,7 @@ export {
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
+export { spawnSheets } from "./many/spawn-sheets.ts";
 export { spawnTogether } from "./many/spawn-together.ts";
 export { checksumOf } from "./snapshot/checksum.ts";
 export { SavedWorld, type UpperState } from "./snapshot/snapshot.ts";

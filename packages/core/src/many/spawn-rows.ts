@@ -268,15 +268,20 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   }
 }
 
-/** Makes room for all entities and rows at once: growing by and by copies each row about three times. */
-function growOnce(
-  { graph, entities }: World,
-  archetype: Archetype,
-  arrivals: readonly Arrivals[],
-  count: number,
-): void {
+/** Makes room for all entities, and most of the rows, at once: growing by and by copies each about three times. */
+function growOnce(world: World, archetype: Archetype, arrivals: readonly Arrivals[], count: number): void {
+  growEntities(world, count);
+  growColumns(world, archetype, arrivals);
+}
+
+export function growEntities(world: World, count: number): void {
+  const { entities } = world;
   const indexes = entities.length + Math.max(0, count - entities.free);
   if (indexes > entities.table.length) growAll(entities, indexes);
+}
+
+export function growColumns(world: World, archetype: Archetype, arrivals: readonly Arrivals[]): void {
+  const { graph } = world;
   if (archetype.rows > 0) return;
   let rows = 0;
   for (const arrival of arrivals) rows += roomFor(arrival.count);

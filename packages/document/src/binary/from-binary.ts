@@ -7,8 +7,10 @@ import { EntityReader, requirePolicy } from "../json/entity-reader.ts";
 import type { LoadOptions } from "../json/from-document.ts";
 import { makeEntities } from "../load/make.ts";
 import { Names } from "../load/names.ts";
+import { ValueReader } from "../load/read-values.ts";
 import { requireLittleEndian } from "./bytes.ts";
 import { decode } from "./decode.ts";
+import { makeSheets } from "./make-sheets.ts";
 import { entitiesOf } from "./to-entities.ts";
 
 /**
@@ -45,6 +47,13 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
   const decoded = decode(bytes, limits);
   const versions = new Map(decoded.definitions.map(({ name, version }) => [name, version]));
   const names = new Names(definitionsByName(world, definitions), versions);
+  const values = new ValueReader(world, options.resolve, limits);
+  const made = makeSheets(world, decoded, names, values, limits.text, options);
+  if (made !== undefined) {
+    const { ids } = options;
+    if (ids !== undefined) for (let place = 0; place < made.length; place++) ids.set(place + 1, made[place]!);
+    return made.filter((_, place) => decoded.parents[place] === 0);
+  }
   const reader = new EntityReader(world, names, {
     unknown,
     limits,

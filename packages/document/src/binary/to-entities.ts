@@ -18,7 +18,7 @@ export function entitiesOf(decoded: Decoded): EntityData[] {
     if (parents[place] !== 0) data.parent = parents[place]!;
     entities.push(data);
   }
-  const outside = decoded.outside.map((text, at) => parse(text, () => `outside[${at}]`));
+  const outside = decoded.outside.map((text, at) => parseJson(text, () => `outside[${at}]`));
   for (const sheet of decoded.sheets)
     for (let row = 0; row < sheet.places.length; row++) fill(entities, sheet, row, outside);
   return entities;
@@ -51,12 +51,12 @@ function fill(entities: readonly EntityData[], sheet: Sheet, row: number, outsid
         const where = (): string => placeIn(inside(), stored.name);
         put(value, stored.name, jsonAt(stored, columns[field]!, row, entities.length, outside, where));
       }
-    } else value = parse((columns[0] as readonly string[])[row]!, inside);
+    } else value = parseJson((columns[0] as readonly string[])[row]!, inside);
     put(components, name, value);
   }
   const other = sheet.others[row] ?? "";
   if (other !== "") {
-    const more = parse(other, place);
+    const more = parseJson(other, place);
     if (!isObject(more)) refuseDocument(place(), "expects an object beside the columns");
     for (const name of Object.keys(more)) {
       if (!BESIDE.has(name)) refuseDocument(placeIn(place(), name), "this is no member beside the columns");
@@ -88,7 +88,7 @@ function jsonAt(
     const numbers = (column as Float32Array).subarray(row * length, (row + 1) * length);
     return Array.from(numbers, (number) => jsonOfNumber(kind, number));
   }
-  if (kind === "value") return parse((column as readonly string[])[row]!, place);
+  if (kind === "value") return parseJson((column as readonly string[])[row]!, place);
   const number = (column as Float32Array)[row]!;
   if (kind === "bool") return number === 1;
   if (kind !== "entity") return jsonOfNumber(kind, number);
@@ -100,7 +100,7 @@ function jsonOfNumber(kind: string, number: number): Json {
   return numberToJson(kind === "f32" ? shortestF32(number) : number);
 }
 
-function parse(text: string, place: () => string): Json {
+export function parseJson(text: string, place: () => string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

@@ -1,10 +1,10 @@
-import { createWorld, spawn, TreelineError } from "@treeline/core";
+import { ChildOf, createWorld, Parent, spawn, TreelineError } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fromBinary, toBinary } from "../../src/binary.ts";
-import { all, manifold } from "../support.ts";
+import { all, Link, Marked, manifold, Notes, Position, Stats } from "../support.ts";
 import { sealed } from "./sealed.ts";
 
 /** Behind the head, which `sealed` makes right again. */
@@ -49,7 +49,10 @@ it(
   () => {
     const { world: full, ship } = manifold();
     const simple = createWorld();
-    const top = spawn(simple, Name("Top"));
+    // All of this is in columns.
+    const top = spawn(simple, Name("Top"), Position({ x: 1 }));
+    const below = spawn(simple, Name("Below"), ChildOf(top), Link({ to: top }), Notes({ list: [1] }));
+    for (let at = 0; at < 3; at++) spawn(simple, Parent(below), Position({ y: at }), Stats, Marked);
     const documents = [
       toBinary(full, { all: true }),
       toBinary(full, { root: ship, relations: [] }),

@@ -1,0 +1,318 @@
+import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
+import { ChildOf, Parent } from "../id/builtins.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt } from "../records/entity-index.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
+import { scatterRows } from "../storage/copy-rows.ts";
+import { appendRows } from "../storage/rows.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { callAcceptList } from "../world/change/hook-calls.ts";
+import { followIfTarget, undoSpawns, withReserved } from "../world/change/insert.ts";
+import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { knownPlan, newPlan } from "../world/change/terms.ts";
+import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
+import { addPending, beginDeferred, endDeferred, mustDefer } from "../world/state/lock.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import { archetypeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { requireRoomForEntities } from "../world/verb/spawn.ts";
+import { growColumns, growEntities } from "./spawn-rows.ts";
+import { type StagedRows, stagedColumn, stagedColumns, stageList, stageRows } from "./staged-rows.ts";
+
+/** Entities that are about to be spawned, with the same components and tags. */
+export interface SheetOfRows {
+  readonly definitions: readonly Definition[];
+  readonly isValueParent: boolean;
+  /** By row: the place among all entities, ascending. */
+  readonly places: ArrayLike<number>;
+  /** Writes the values. All handles are known, and nothing has changed. Throws to refuse. */
+  readonly fill: (
+    columns: (definition: Definition) => unknown,
+    list: (definition: Definition, values: readonly unknown[]) => void,
+    spawned: readonly Entity[],
+  ) => void;
+}
+
+/** Rows of one sheet that get the same archetype: those below a parent, or the roots. */
+interface Share {
+  readonly archetype: Archetype;
+  /** Nothing is in bits or sparse. */
+  readonly isPlain: boolean;
+  readonly staged: StagedRows;
+  readonly places: ArrayLike<number>;
+  /** By row of the sheet: the place of its table in `arrivals`; -1 for rows of the other share. */
+  readonly tableOf: Int32Array;
+  readonly arrivals: Arrival[];
+}
+
+/** Rows of one table. */
+interface Arrival extends Arrivals {
+  count: number;
+  /** The place of the first. */
+  readonly first: number;
+  table: TableNumber;
+}
+
+/** NEEDS_ bits of rows that are appended by table. */
+const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+
+/**
+ * Spawns entities by columns, whose parents and fields may be one another, as `spawnTogether` does: all of them or none, table by table.
+ *
+ * @param parents by place: 1 + the place of the parent, which is lower; 0 for roots.
+ * @param top the parent of the roots, or `undefined`.
+ * @returns the handles by place; `undefined`, with nothing changed, if something needs a stage for each entity: observers, hooks but
+ *   those of names, sibling lists, disabled parents, and parents with children in both storages.
+ * @throws TreelineError as `spawn`, and what `fill` throws. Nothing has changed then.
+ */
+export function spawnSheets(
+  world: World,
+  sheets: readonly SheetOfRows[],
+  parents: Uint32Array,
+  top: Entity | undefined,
+): Entity[] | undefined {
+  const count = parents.length;
+  if (mustDefer(world) || count === 0 || hasBothStorages(sheets, parents)) return undefined;
+  requireRoomForEntities(world, count);
+  const { entities } = world;
+  const indexes: number[] = [];
+  beginDeferred(world);
+  let isDone = false;
+  try {
+    growEntities(world, count);
+    for (let at = 0; at < count; at++) indexes.push(addPending(world));
+    const spawned = indexes.map((index) => handleAt(entities, index));
+    isDone = insert(world, sheets, parents, top, indexes, spawned);
+    return isDone ? spawned : undefined;
+  } finally {
+    try {
+      if (!isDone) undoSpawns(world, indexes);
+    } finally {
+      endDeferred(world, isDone);
+    }
+  }
+}
+
+function insert(
+  world: World,
+  sheets: readonly SheetOfRows[],
+  parents: Uint32Array,
+  top: Entity | undefined,
+  indexes: readonly number[],
+  spawned: readonly Entity[],
+): boolean {
+  const { graph } = world;
+  /** By 1 + the place of a parent; 0 is that of the roots. */
+  const pairs = new Int32Array(parents.length + 1);
+  const made: PairNumber[] = [];
+  const named: Named = { definition: undefined, names: new Array<unknown>(parents.length) };
+  const shares: Share[] = [];
+  let accepted: AcceptedList<unknown> | undefined;
+  let places: number[] = [];
+  let isReady = false;
+  try {
+    for (const sheet of sheets) {
+      const before = shares.length;
+      const { isValueParent } = sheet;
+      const relation: Definition = isValueParent ? Parent : ChildOf;
+      const staged = stageRows(world, sheet.definitions, [], sheet.places.length);
+      for (const isBelow of [true, false]) {
+        const share = shareOf(world, sheet, staged, parents, isBelow || top !== undefined, isBelow ? 1 : 0);
+        if (share === undefined) continue;
+        if (!share.isPlain || !isBulk(world, share.archetype, named)) return false;
+        shares.push(share);
+      }
+      // The pairs of parents, and how many rows each table gets.
+      for (let at = before; at < shares.length; at++) {
+        const { archetype, tableOf, arrivals } = shares[at]!;
+        const tables = new Map<PairNumber, number>();
+        for (let row = 0; row < tableOf.length; row++) {
+          if (tableOf[row] === -1) continue;
+          const parent = parents[sheet.places[row]!]!;
+          let pair = pairs[parent]!;
+          if (pair === 0 && (parent > 0 || top !== undefined)) {
+            pair = ensurePair(world, relation, parent > 0 ? indexes[parent - 1]! : indexOf(top!));
+            pairs[parent] = pair;
+            made.push(pair);
+            const forbidden = isValueParent ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
+            if ((graph.pairs.traits[pair]! & forbidden) !== 0) return false;
+          }
+          const own = isValueParent ? 0 : pair;
+          let table = tables.get(own);
+          if (table === undefined) {
+            tables.set(own, (table = arrivals.length));
+            const type = { archetype, pairs: own === 0 ? [] : [own] };
+            arrivals.push({ type, count: 0, first: sheet.places[row]!, table: 0 });
+          }
+          tableOf[row] = table;
+          arrivals[table]!.count++;
+        }
+      }
+      sheet.fill(
+        (definition) => stagedColumns(staged, definition as never),
+        (definition, values) => stageList(staged, stagedColumn(staged, definition)!, values),
+        spawned,
+      );
+      noteNames(named, staged, sheet);
+    }
+    if (named.definition !== undefined) {
+      // In the order of the document, since the first of two that have one name may be found.
+      places = Array.from(indexes.keys()).filter((place) => named.names[place] !== undefined);
+      const values = places.map((place) => named.names[place]);
+      const above = places.map((place) => parentIndex(parents[place]!, indexes, top));
+      const { acceptList } = hooksOf(named.definition);
+      accepted = callAcceptList(world, acceptList!, new Int32Array(values.length), values, above);
+      for (let at = 0; at < places.length; at++) named.names[places[at]!] = accepted.values[at];
+      returnNames(named, shares);
+    }
+    isReady = true;
+  } finally {
+    if (!isReady) for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+  }
+  for (const { archetype, arrivals } of shares) growColumns(world, archetype, arrivals);
+  // Tables are created in the order in which entities one by one would do it.
+  const all = shares.flatMap(({ arrivals }) => arrivals).sort((one, other) => one.first - other.first);
+  withReserved(world, all, made, (tables) => {
+    for (let at = 0; at < all.length; at++) all[at]!.table = tables[at]!;
+    for (const share of shares) commit(world, share, indexes);
+    link(world, sheets, parents, pairs, indexes);
+    accepted?.written(places.map((place) => indexes[place]!));
+  });
+  return true;
+}
+
+/** The names of all entities, by place. */
+interface Named {
+  definition: Definition | undefined;
+  readonly names: unknown[];
+}
+
+function parentIndex(parent: number, indexes: readonly number[], top: Entity | undefined): number {
+  if (parent > 0) return indexes[parent - 1]!;
+  return top === undefined ? 0 : indexOf(top);
+}
+
+/** @returns `undefined` if no row of the sheet is like that. */
+function shareOf(
+  world: World,
+  { definitions, isValueParent, places }: SheetOfRows,
+  staged: StagedRows,
+  parents: Uint32Array,
+  hasParent: boolean,
+  isBelow: number,
+): Share | undefined {
+  const tableOf = new Int32Array(places.length).fill(-1);
+  let rows = 0;
+  for (let row = 0; row < tableOf.length; row++) {
+    if (Number(parents[places[row]!] !== 0) !== isBelow) continue;
+    tableOf[row] = 0;
+    rows++;
+  }
+  if (rows === 0) return undefined;
+  const terms = definitions.map((definition) => termOf(definition));
+  if (hasParent) terms.push(termOf(isValueParent ? Parent : ChildOf));
+  const { archetype, tags } = knownPlan(world, terms) ?? newPlan(world, terms);
+  return { archetype, isPlain: tags.length === 0, staged, places, tableOf, arrivals: [] };
+}
+
+function termOf(definition: Definition): PlainTerm {
+  return { definition, target: 0, value: undefined } as unknown as PlainTerm;
+}
+
+function isBulk(world: World, archetype: Archetype, named: Named): boolean {
+  if ((needsOf(world, archetype) & ~BULK) !== 0) return false;
+  const { hooked } = archetype;
+  if (hooked.length === 0) return true;
+  const [own] = hooked;
+  if (hooked.length > 1 || hooksOf(own!).acceptList === undefined || world.slots.scopes !== undefined)
+    return false;
+  named.definition ??= own!;
+  return named.definition === own;
+}
+
+function noteNames(named: Named, staged: StagedRows, { places }: SheetOfRows): void {
+  const column = named.definition && stagedColumn(staged, named.definition);
+  if (column === undefined) return;
+  const values = staged.lanes.objects[column.objectSlot]!;
+  for (let row = 0; row < places.length; row++) named.names[places[row]!] = values[row];
+}
+
+/** Writes the names that hooks have accepted. */
+function returnNames({ definition, names }: Named, shares: readonly Share[]): void {
+  for (const { staged, places } of shares) {
+    const column = stagedColumn(staged, definition!);
+    if (column === undefined) continue;
+    const values = staged.lanes.objects[column.objectSlot]!;
+    for (let row = 0; row < places.length; row++) values[row] = names[places[row]!];
+  }
+}
+
+/** Does a parent get children in both storages? Their order then is that of a list, in which they are put one by one. */
+function hasBothStorages(sheets: readonly SheetOfRows[], parents: Uint32Array): boolean {
+  if (!sheets.some(({ isValueParent }) => isValueParent)) return false;
+  const storages = new Uint8Array(parents.length + 1);
+  for (const { isValueParent, places } of sheets)
+    for (let row = 0; row < places.length; row++) storages[parents[places[row]!]!]! |= isValueParent ? 2 : 1;
+  return storages.subarray(1).includes(3);
+}
+
+/** Writes all rows. Nothing here allocates memory that could be refused. */
+function commit(
+  world: World,
+  { archetype, staged, places, tableOf, arrivals }: Share,
+  indexes: readonly number[],
+): void {
+  const { graph, entities } = world;
+  const { lanes } = archetype;
+  const next = new Int32Array(arrivals.length);
+  const firsts = new Int32Array(arrivals.length);
+  const tables = new Int32Array(arrivals.length);
+  for (let at = 0; at < arrivals.length; at++) {
+    const { table, count } = arrivals[at]!;
+    tables[at] = table;
+    next[at] = appendRows(graph, archetype, table, count);
+    firsts[at] = graph.tables.first[table]!;
+    const first = firsts[at]! + next[at]!;
+    lanes.tracks?.markSpawned(first, first + count);
+  }
+  const rows = new Int32Array(places.length);
+  const { i32 } = staged.lanes;
+  for (let from = 0; from < places.length; ) {
+    let end = from;
+    for (; end < places.length && tableOf[end] !== -1; end++) {
+      const index = indexes[places[end]!]!;
+      const table = tableOf[end]!;
+      const row = next[table]!++;
+      entities.table[index] = tables[table]!;
+      entities.row[index] = row;
+      rows[end] = firsts[table]! + row;
+      i32[end] = index;
+    }
+    if (end > from) scatterRows(staged.lanes, from, end, lanes, rows);
+    from = Math.max(end, from + 1);
+  }
+}
+
+/** Puts children with parents by value into the lists of siblings, and follows entities that are targets already. */
+function link(
+  world: World,
+  sheets: readonly SheetOfRows[],
+  parents: Uint32Array,
+  pairs: Int32Array,
+  indexes: readonly number[],
+): void {
+  const byValue = new Uint8Array(parents.length);
+  for (const { isValueParent, places } of sheets)
+    for (let row = 0; isValueParent && row < places.length; row++) byValue[places[row]!] = 1;
+  for (let place = 0; place < parents.length; place++) {
+    const index = indexes[place]!;
+    if (byValue[place] === 1) {
+      const pair = pairs[parents[place]!]!;
+      ensureListed(world, pair);
+      world.slots.linkLast!(world, pair, index);
+    }
+    // Each that is a parent here was its target before it had a row.
+    if (pairs[place + 1] !== 0) followIfTarget(world, archetypeAt(world, index), index);
+  }
+}

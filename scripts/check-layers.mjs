@@ -47,7 +47,7 @@ const FOLDERS = {
   ],
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
-  "packages/transform": ["math", "space", "3d"],
+  "packages/transform": ["math", "space", "2d", "3d"],
   "packages/invariants": [
     "base",
     "twin",
@@ -70,6 +70,7 @@ const ENTRY_POINTS = [
   "binary.ts",
   "json.ts",
   "snapshot.ts",
+  "2d.ts",
   "3d.ts",
 ];
 

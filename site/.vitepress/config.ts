@@ -17,6 +17,7 @@ const modules = {
   "@treeline/document": "document/index.dev.js",
   "@treeline/document/json": "document/json.dev.js",
   "@treeline/document/snapshot": "document/snapshot.dev.js",
+  "@treeline/transform/2d": "transform/2d.dev.js",
   "@treeline/transform/3d": "transform/3d.dev.js",
   "@treeline/query/internal": "query/internal.dev.js",
   "@treeline/names/internal": "names/internal.dev.js",

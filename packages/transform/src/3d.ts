@@ -1,3 +1,5 @@
 export { Local3D, Matrix3D, World3D } from "./3d/components.ts";
+export { distance, lookAt, type Point3D, rotateWorld, translateWorld } from "./3d/move.ts";
 export { propagate } from "./3d/propagate.ts";
+export { reparentInPlace, setWorld } from "./3d/set-world.ts";
 export { worldOf } from "./3d/world-of.ts";

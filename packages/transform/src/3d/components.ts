@@ -1,5 +1,5 @@
 import { array, component, type Field, f32, type SchemaComponent, type World } from "@treeline/core";
-import { IDENTITY, placeMatrix, placeParts } from "../math/affine3.ts";
+import { IDENTITY, invert, multiply, partsOf, placeMatrix, placeParts } from "../math/affine3.ts";
 import { type Space, type SpaceState, spaceState } from "../space/space.ts";
 
 /** A field with a list of numbers in 32 bits. */
@@ -42,11 +42,13 @@ export const World3D: SchemaComponent<{ readonly matrix: List }> = /* @__PURE__ 
 /** What the transforms in 3D are, for all that works in any number of dimensions. */
 export const space: Space = {
   locals: [
-    { component: Local3D, place: placeParts },
-    { component: Matrix3D, place: placeMatrix },
+    { component: Local3D, place: placeParts, valueFor: partsOf },
+    { component: Matrix3D, place: placeMatrix, valueFor: (matrix) => ({ matrix }) },
   ],
   world: World3D,
   identity: IDENTITY,
+  multiply,
+  invert,
 };
 
 /** The transforms of a world in 3D. */

@@ -1,5 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { multiply, SIZE } from "../math/affine3.ts";
+import { SIZE } from "../math/affine3.ts";
 import { freshMatrixOf } from "../space/world-of.ts";
 import { space } from "./components.ts";
 
@@ -20,5 +20,5 @@ export function worldOf(
   entity: Entity,
   into: Float64Array = new Float64Array(SIZE),
 ): Float64Array {
-  return freshMatrixOf(world, space, entity, multiply, into);
+  return freshMatrixOf(world, space, entity, into);
 }

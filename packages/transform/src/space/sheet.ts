@@ -20,7 +20,8 @@ export function sheetOf({ sheets, space }: SpaceState, archetype: ArchetypeView)
     const kind = space.locals.find(({ component }) => hasDefinition(archetype, component));
     sheet.version = lanes.version;
     sheet.place = kind?.place;
-    sheet.local = (kind && columnsOf(archetype, kind.component)) as never;
+    const columns = kind && (columnsOf(archetype, kind.component) as never);
+    sheet.local = (kind?.remember === undefined ? columns : kind.remember(columns!)) as never;
     sheet.matrices = (columnsOf(archetype, space.world) as { readonly matrix: Numbers }).matrix;
   }
   return sheet;

@@ -30,6 +30,10 @@ export type Place = (
 export interface LocalKind {
   readonly component: Component;
   readonly place: Place;
+  /** The value that makes a matrix, as near as its fields allow. */
+  readonly valueFor: (matrix: Float64Array) => object;
+  /** Adds to columns what `place` remembers by row. */
+  readonly remember?: (columns: never) => unknown;
 }
 
 /** The transforms of one number of dimensions. */
@@ -39,6 +43,17 @@ export interface Space {
   readonly world: Component<unknown, { readonly matrix: Numbers }>;
   /** The matrix that changes nothing. */
   readonly identity: Float64Array;
+  /** The product of `above` and a matrix; it may be written over one of them. */
+  readonly multiply: (
+    matrix: Numbers,
+    row: number,
+    above: Numbers,
+    aboveRow: number,
+    into: Numbers,
+    intoRow: number,
+  ) => void;
+  /** Inverts a matrix in place. @returns false, with nothing changed, if it has no inverse. */
+  readonly invert: (matrix: Float64Array) => boolean;
 }
 
 /** The columns of an archetype that has world transforms. */

@@ -11,30 +11,13 @@ import {
 } from "@treeline/core/internal";
 import type { Space } from "./space.ts";
 
-/** Multiplies matrices, see `Place`. */
-type Multiply = (
-  matrix: Numbers,
-  row: number,
-  above: Numbers,
-  aboveRow: number,
-  into: Numbers,
-  intoRow: number,
-) => void;
-
 /**
  * Computes the world matrix of the entity at an index from the local transforms of it and its ancestors, in 64 bits.
  *
  * @param isOwn false for the matrix that its local transform is relative to.
  */
-export function freshMatrix(
-  world: World,
-  space: Space,
-  index: number,
-  isOwn: boolean,
-  multiply: Multiply,
-  into: Numbers,
-): void {
-  const { identity, locals } = space;
+export function freshMatrix(world: World, space: Space, index: number, isOwn: boolean, into: Numbers): void {
+  const { identity, locals, multiply } = space;
   const pairs = pairCursor(world);
   const part = new Float64Array(identity.length);
   into.set(identity);
@@ -62,14 +45,8 @@ export function freshMatrix(
 }
 
 /** The same for an entity that must be alive. @throws TreelineError `dead-entity`. */
-export function freshMatrixOf(
-  world: World,
-  space: Space,
-  entity: Entity,
-  multiply: Multiply,
-  into: Float64Array,
-): Float64Array {
+export function freshMatrixOf(world: World, space: Space, entity: Entity, into: Float64Array): Float64Array {
   requireAlive(world, entity);
-  freshMatrix(world, space, indexOf(entity), true, multiply, into);
+  freshMatrix(world, space, indexOf(entity), true, into);
   return into;
 }

@@ -47,13 +47,15 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
     hooked = own;
   }
   const parents = parentsOf(groups);
-  if (hasBothStorages(groups, parents)) return false;
+  if ([...archetypes].some(({ hasValueParent }) => hasValueParent) && hasBothStorages(groups, parents))
+    return false;
 
   /** Pairs of parents, by the index of the parent. */
   const pairs = new Map<number, PairNumber>();
   const lots: Lot[] = [];
   const lotOf = new Int32Array(groups.length);
-  const known = new Map<Archetype, Map<PairNumber, number>>();
+  /** Places in `lots`, by number of the archetype and pair. */
+  const known = new Map<number, number>();
   let isSimple = true;
   for (let at = 0; at < groups.length && isSimple; at++) {
     const { plan, terms } = groups[at]!;
@@ -69,39 +71,34 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
       }
       if (byValue) pair = 0;
     }
-    let own = known.get(archetype);
-    if (own === undefined) known.set(archetype, (own = new Map()));
-    let lot = own.get(pair);
+    const key = archetype.number * 2 ** 32 + pair;
+    let lot = known.get(key);
     if (lot === undefined) {
-      own.set(pair, (lot = lots.length));
+      known.set(key, (lot = lots.length));
       lots.push({ archetype, pair, count: 0, table: 0, next: 0 });
     }
     lots[lot]!.count++;
     lotOf[at] = lot;
   }
-  const made = [...pairs.values()];
-  let accepted: Accepted | undefined;
-  let isAccepted = false;
   try {
     if (!isSimple) return false;
-    if (hooked !== undefined) accepted = accept(world, groups, parents, hooked);
-    isAccepted = true;
+    const accepted = hooked && accept(world, groups, parents, hooked);
+    const arrivals = lots.map(
+      ({ archetype, pair, count }): Arrivals => ({
+        type: { archetype, pairs: pair === 0 ? [] : [pair] },
+        count,
+      }),
+    );
+    withReserved(world, arrivals, [], (tables) => {
+      for (let at = 0; at < lots.length; at++) lots[at]!.table = tables[at]!;
+      commit(world, groups, lots, lotOf, accepted);
+      link(world, groups, parents, pairs);
+      accepted?.list.written(accepted.indexes);
+    });
+    return true;
   } finally {
-    if (!isAccepted) for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+    for (const pair of pairs.values()) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
   }
-  const arrivals = lots.map(
-    ({ archetype, pair, count }): Arrivals => ({
-      type: { archetype, pairs: pair === 0 ? [] : [pair] },
-      count,
-    }),
-  );
-  withReserved(world, arrivals, made, (tables) => {
-    for (let at = 0; at < lots.length; at++) lots[at]!.table = tables[at]!;
-    commit(world, groups, lots, lotOf, accepted);
-    link(world, groups, parents, pairs);
-    if (accepted !== undefined) accepted.list.written(accepted.indexes);
-  });
-  return true;
 }
 
 /** The indexes of parents, 0 for roots. */
@@ -116,13 +113,13 @@ function parentsOf(groups: readonly Group[]): Int32Array {
 
 /** Does a parent get children in both storages? Their order then is that of a list, in which they are put one by one. */
 function hasBothStorages(groups: readonly Group[], parents: Int32Array): boolean {
-  if (!groups.some(({ plan }) => plan.archetype.hasValueParent)) return false;
-  const byType = new Set<number>();
-  const byValue = new Set<number>();
-  for (let at = 0; at < groups.length; at++)
-    if (parents[at] !== 0) (groups[at]!.plan.archetype.hasValueParent ? byValue : byType).add(parents[at]!);
-  for (const parent of byType) if (byValue.has(parent)) return true;
-  return false;
+  const known = new Map<number, boolean>();
+  return groups.some(({ plan: { archetype } }, at) => {
+    const parent = parents[at]!;
+    const byValue = known.get(parent) ?? archetype.hasValueParent;
+    known.set(parent, byValue);
+    return parent !== 0 && byValue !== archetype.hasValueParent;
+  });
 }
 
 /** What hooks have accepted for the entities with a component. */

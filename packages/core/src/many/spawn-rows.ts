@@ -343,7 +343,8 @@ function accept(
   const column = stagedColumn(staged, hooked)!;
   const parents = new Int32Array(staged.count);
   for (let at = 0; at < parents.length; at++) parents[at] = targets[groupOfRow[at]!]!;
-  const accepted = acceptSpawned(world, hooked, staged.lanes.objects[column.objectSlot]!, parents);
+  const values = staged.lanes.objects[column.objectSlot]!.slice(0, staged.count);
+  const accepted = acceptSpawned(world, hooked, values, parents);
   stageList(staged, column, accepted.values);
   return accepted;
 }

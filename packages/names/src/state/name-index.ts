@@ -41,9 +41,9 @@ const SPARED_AT_LEAST = 1_024;
 const INDEX_MASK = 0xff_ffff;
 const TAG_MASK = -0x100_0000;
 
-export function createNameIndex(): NameIndex {
+export function createNameIndex(names: string[] = []): NameIndex {
   return {
-    names: [],
+    names,
     texts: new Array(TEXTS_SHARED),
     entries: new Int32Array(0),
     slots: new Int32Array(FIRST_SLOTS),
@@ -121,7 +121,6 @@ export function reserveNames(nameIndex: NameIndex, count: number, indexes: numbe
   let { length } = nameIndex.slots;
   while ((nameIndex.used + count) * 2 > length) length *= 2;
   if (length > nameIndex.slots.length) refill(nameIndex, length);
-  if (indexes <= names.length) return;
   nameIndex.entries = grownInt32(nameIndex.entries, indexes * 2);
   while (names.length < indexes) names.push("");
 }
@@ -139,16 +138,28 @@ export function store(
   hash: number,
   first = 0,
 ): void {
-  const { names, texts, entries } = nameIndex;
+  const { names, texts } = nameIndex;
   const place = hash & (TEXTS_SHARED - 1);
   if (texts[place] !== name) texts[place] = name;
   names[index] = texts[place]!;
+  enter(nameIndex, index, scope, hash, first);
+  nameIndex.size++;
+  nameIndex.version++;
+}
+
+/** Enters an entity whose name is among `names` already. @param first as for `store`. */
+export function enter(
+  nameIndex: NameIndex,
+  index: EntityIndex,
+  scope: EntityIndex,
+  hash: number,
+  first = 0,
+): void {
+  const { entries } = nameIndex;
   entries[index * 2] = scope;
   entries[index * 2 + 1] = hash;
   if (first === 0) fillSlot(nameIndex, index);
   else addDuplicate(nameIndex.duplicates, first, index);
-  nameIndex.size++;
-  nameIndex.version++;
 }
 
 /** The hash of a name; not computed again if the entity is in the index under that name. */

@@ -24,8 +24,9 @@ import {
 } from "@treeline/core/internal";
 import {
   createNameIndex,
-  findName,
+  enter,
   findOther,
+  findPart,
   insertName,
   nameAt,
   removeName,
@@ -201,8 +202,8 @@ export function acceptNames(
   values.forEach(requireName);
   const names = namesOf(world);
   const { nameIndex, collisions } = names;
-  /** The names that have been let in, of the places in the list, counted from 1. */
-  const arriving = createNameIndex();
+  /** The names of the list, by their places, counted from 1; those that have been let in are entered. */
+  const arriving = createNameIndex([""].concat(values));
   const { length } = values;
   reserveNames(arriving, length, length + 1);
   /** None of the names was in its scope before. */
@@ -210,24 +211,28 @@ export function acceptNames(
   let leaving: Set<EntityIndex> | undefined;
   const stays = (other: EntityIndex): boolean => other !== 0 && !names.along?.frees(world, other);
   /** An entity that stays in the scope of a place and has a name there; or minus the place that has got it, or 0. */
-  const find = (place: number, name: string): number => {
-    const found = findName(nameIndex, scopes[place]!, name);
+  const find = (place: number, name: string, hash = hashOfName(name)): number => {
+    const scope = scopes[place]!;
+    const found = findPart(nameIndex, scope, name, 0, name.length, hash);
     if (found !== 0) {
       areFree = false;
       leaving ??= new Set(Array.from(indexes));
       if (!leaving.has(found) && stays(found)) return found;
     }
-    const other = findAlias(names, scopes[place]!, name, indexes[place]!);
-    return stays(other) ? other : -findName(arriving, scopes[place]!, name);
+    const other = findAlias(names, scope, name, indexes[place]!);
+    return stays(other) ? other : -findPart(arriving, scope, name, 0, name.length, hash);
   };
   for (let place = 0; place < length; place++) {
-    let name = values[place]!;
-    const other = collisions === "allow" ? 0 : find(place, name);
+    const name = values[place]!;
+    let hash = hashOfName(name);
+    const other = collisions === "allow" ? 0 : find(place, name, hash);
     if (other !== 0) {
       if (collisions === "error") refuseTaken(world, indexes[-other - 1] ?? other, name, scopes[place]!);
-      name = names.freeName!(name, (candidate) => find(place, candidate) !== 0);
+      const free = names.freeName!(name, (candidate) => find(place, candidate) !== 0);
+      arriving.names[place + 1] = free;
+      hash = hashOfName(free);
     }
-    store(arriving, place + 1, scopes[place]!, name, hashOfName(name));
+    enter(arriving, place + 1, scopes[place]!, hash);
   }
   const accepted = arriving.names.slice(1);
   return {
@@ -237,7 +242,7 @@ export function acceptNames(
       for (let place = 0; place < length; place++) {
         const index = written[place]!;
         const put = areFree && nameIndex.names[index] === "" ? store : insertName;
-        put(nameIndex, index, scopes[place]!, accepted[place]!, hashOfName(accepted[place]!));
+        put(nameIndex, index, scopes[place]!, accepted[place]!, arriving.entries[place * 2 + 3]!);
       }
     },
   };

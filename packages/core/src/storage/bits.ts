@@ -111,6 +111,13 @@ export interface BitColumn {
   readonly sparse: SparseWork | undefined;
 }
 
+/** Changes one bit of a used row to `on`; it is not, and does not disable. */
+export function flip(column: BitColumn, row: number, on: boolean): void {
+  column.words[row >>> 5]! ^= 1 << row; // of the row, the low five bits
+  column.count += on ? 1 : -1;
+  column.version++;
+}
+
 /** Does a column say which rows have pairs of a sparse relation? */
 function isOfPairs({ definition }: BitColumn): boolean {
   return definition.kind === "relation";
@@ -244,13 +251,6 @@ export class Bits {
     rows.hooked = [...rows.hooked, definition];
     rows.fixedNeeds |= NEEDS_HOOKS;
     rows.needsEpoch = -1;
-  }
-
-  /** Changes one bit of a used row to `on`; it is not. */
-  flip(column: BitColumn, row: number, on: boolean): void {
-    column.words[row >>> 5]! ^= 1 << row; // of the row, the low five bits
-    column.count += on ? 1 : -1;
-    this.noteChange(column);
   }
 
   private noteChange(column: BitColumn): void {

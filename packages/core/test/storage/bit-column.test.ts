@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
 import { bits, type Definition, tag } from "../../src/index.ts";
-import { type Bits, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
+import { type Bits, flip, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const Marked = tag("Marked", { storage: bits });
@@ -200,7 +200,7 @@ describe("the rows that a cut leaves", () => {
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 20, 80]);
     setBits(rows, Disabled, 15, 16, false);
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 20, 80]);
-    rows.bits!.flip(rows.bits!.columns[0]!, 17, false);
+    flip(rows.bits!.columns[0]!, 17, false);
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 17, 18, 20, 80]);
     rows.bits!.clear(0, 100);
     expect(rows.bits!.rowsIn(CUT)).toBe(rows.used);
@@ -235,9 +235,9 @@ describe("one bit", () => {
     setBits(rows, Marked, 40, 41, true);
     const column = rows.bits!.columns[0]!;
 
-    rows.bits!.flip(column, 31, true);
+    flip(column, 31, true);
     expect([rowsWith(rows, Marked), column.count]).toEqual([[31, 40], 2]);
-    rows.bits!.flip(column, 31, false);
+    flip(column, 31, false);
     expect([rowsWith(rows, Marked), column.count]).toEqual([[40], 1]);
   });
 });

@@ -3,8 +3,9 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_LIMITS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
-import { type BitColumn, isSet, setBits } from "../../storage/bits.ts";
+import { type BitColumn, flip, isSet, setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
+import type { Lanes } from "../../storage/lanes.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
 import { markTurned } from "../../storage/tracks.ts";
 import { noteUse } from "../state/one-definition.ts";
@@ -125,38 +126,40 @@ export function turnTag(world: World, entity: Entity, what: unknown, on: boolean
   const { tables } = graph;
   const index = indexOf(entity);
   const table = entities.table[index]!;
-  const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
-  const column = plainColumn(world, archetype, what);
-  if (column === undefined) return false;
+  const { bits, lanes }: Archetype = graph.archetypes[tables.archetype[table]!]!;
+  const column = bits?.columnToTurn(what);
+  if (column === undefined || !isPlain(world, column)) return false;
   const row = tables.first[table]! + entities.row[index]!;
   if (isSet(column.words, row) === on) return true;
-  const { sparse, definition } = column;
-  if (sparse !== undefined && !sparse.turnOne(graph, definition, index, on)) return false;
-  flipBit(world, archetype, column, index, row, on);
+  const { sparse } = column;
+  if (sparse !== undefined && !sparse.turnOne(graph, column.definition, index, on)) return false;
+  flip(column, row, on);
+  if (lanes.tracks !== undefined || graph.journal.reading) noteFlip(world, lanes, column, index, row, on);
   return true;
 }
 
-/** Where an archetype has the bits of a definition; `undefined` if none of its rows has had it, or a change needs more than bits. */
-export function plainColumn(world: World, { bits }: Archetype, what: unknown): BitColumn | undefined {
-  const column = bits?.columnToTurn(what);
-  if (column === undefined || column.plainEpoch === world.events.epoch) return column;
-  if (needsFor(world, column.definition) !== NEEDS_BITS) return undefined;
-  column.plainEpoch = world.events.epoch;
-  return column;
+/** Has a definition neither hooks nor observers? */
+export function isPlain(world: World, column: BitColumn): boolean {
+  return column.plainEpoch === world.events.epoch || findPlain(world, column);
 }
 
-/** Changes the bit of the entity at an index to `on`; it is not. */
-export function flipBit(
+function findPlain(world: World, column: BitColumn): boolean {
+  if (needsFor(world, column.definition) !== NEEDS_BITS) return false;
+  column.plainEpoch = world.events.epoch;
+  return true;
+}
+
+/** What has to be told of a bit that has been changed. */
+export function noteFlip(
   world: World,
-  { bits, lanes }: Archetype,
-  column: BitColumn,
+  { tracks }: Lanes,
+  { definition }: BitColumn,
   index: number,
   row: number,
   on: boolean,
 ): void {
-  bits!.flip(column, row, on);
-  if (lanes.tracks !== undefined) markTurned(lanes.tracks, column.definition, row, row + 1, on);
-  if (world.graph.journal.reading) noteTurned(world, index);
+  if (tracks !== undefined) markTurned(tracks, definition, row, row + 1, on);
+  noteTurned(world, index);
 }
 
 function noteTurned({ graph }: World, index: number): void {

@@ -2,10 +2,10 @@ import type { Definition, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { Archetype } from "../../storage/archetype.ts";
-import { isSet } from "../../storage/bits.ts";
+import { flip, isSet } from "../../storage/bits.ts";
 import { clearRow } from "../../storage/copy-rows.ts";
 import { hasRoom, takePlace } from "../../storage/sparse.ts";
-import { flipBit, plainColumn, turnTag } from "../change/turn-bit.ts";
+import { isPlain, noteFlip, turnTag } from "../change/turn-bit.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import type { World } from "../state/world.ts";
 import { addList } from "./add.ts";
@@ -38,13 +38,15 @@ function addAtOnce(world: World, entity: Entity, definition: Definition, value: 
     const { tables } = graph;
     const table = entities.table[index]!;
     const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
-    const column = plainColumn(world, archetype, definition);
+    const column = archetype.bits?.columnToTurn(definition);
     const row = tables.first[table]! + entities.row[index]!;
-    if (column !== undefined && hasRoom(store) && !isSet(column.words, row)) {
+    if (column !== undefined && isPlain(world, column) && hasRoom(store) && !isSet(column.words, row)) {
       const { lanes } = store;
       const own = store.column!;
       const place = takePlace(store, index);
-      flipBit(world, archetype, column, index, row, true);
+      flip(column, row, true);
+      if (archetype.lanes.tracks !== undefined || graph.journal.reading)
+        noteFlip(world, archetype.lanes, column, index, row, true);
       if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![place] = value;
       else {
         if (end - fields < own.fields.length) clearRow(lanes, place);

@@ -134,14 +134,15 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
     yield `I4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
   for (const isWith of [true, false]) {
     const edges = isWith ? archetype.withId : archetype.withoutId;
-    for (const [key, other] of Object.entries(edges)) {
-      if (other === undefined) continue;
+    for (const key in edges) {
       const id = Number(key);
+      const other = edges[id];
+      if (other === undefined) continue;
       const [larger, smaller] = isWith ? [other, archetype] : [archetype, other];
       const isRight =
         other === archetype
-          ? placesOf(archetype, id).length > 0 === isWith
-          : placesOf(larger, id).some((at) => areEqual(smaller.erasedType, larger.erasedType, at));
+          ? countIn(archetype, id) > 0 === isWith
+          : hasOneMore(larger.erasedType, smaller.erasedType, id);
       if (!isRight)
         yield `I9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
     }
@@ -153,11 +154,18 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
     yield `I22: archetype ${number} has the needs ${archetype.needs} cached, not ${needsNow(world, archetype)}`;
 }
 
-/** The places of a definition in an erased type. */
-function placesOf({ erasedType }: Archetype, id: number): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < erasedType.length; at++) if (Math.abs(erasedType[at]!) === id) places.push(at);
-  return places;
+/** How often a definition is in an erased type. */
+function countIn({ erasedType }: Archetype, id: number): number {
+  let count = 0;
+  for (let at = 0; at < erasedType.length; at++) if (Math.abs(erasedType[at]!) === id) count++;
+  return count;
+}
+
+/** Whether a type equals another once it loses a definition. */
+function hasOneMore(larger: readonly number[], smaller: readonly number[], id: number): boolean {
+  for (let at = 0; at < larger.length; at++)
+    if (Math.abs(larger[at]!) === id && areEqual(smaller, larger, at)) return true;
+  return false;
 }
 
 /** Whether a type equals another, or equals it without the number at a place. */
@@ -189,14 +197,20 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
     else if (!definitions.some(({ id }) => id === relation))
       yield `I4: t${table} has the pair ${-pair}, but its archetype ${number} lacks the relation`;
   }
-  for (const definition of new Set(definitions.filter(({ kind }) => kind === "relation"))) {
-    const same = own.filter((pair) => pairs.relation[pair] === definition.id);
-    const traits = pairs.traits[same[0] ?? 0]!;
-    if (same.length > 1 && (traits & PAIR_EXCLUSIVE) !== 0)
-      yield `I6: t${table} has ${same.length} pairs of an exclusive relation`;
+  for (const [place, definition] of definitions.entries()) {
+    if (definition.kind !== "relation" || definitions.indexOf(definition) < place) continue;
+    let count = 0;
+    let traits = 0;
+    for (const pair of own) {
+      if (pairs.relation[pair] !== definition.id) continue;
+      count++;
+      traits = pairs.traits[pair]!;
+    }
+    if (count > 1 && (traits & PAIR_EXCLUSIVE) !== 0)
+      yield `I6: t${table} has ${count} pairs of an exclusive relation`;
     // Parents that are stored as values have no pair in the list.
-    const isOnce = definition === Parent || (same.length > 1 && (traits & PAIR_HAS_DATA) === 0);
-    if (placesOf(archetype, definition.id).length !== (isOnce ? 1 : same.length))
+    const isOnce = definition === Parent || (count > 1 && (traits & PAIR_HAS_DATA) === 0);
+    if (countIn(archetype, definition.id) !== (isOnce ? 1 : count))
       yield `I4: the pairs of t${table} do not match its archetype ${number}`;
   }
   const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
@@ -331,7 +345,7 @@ function* verifyPairs(world: World): Iterable<string> {
       yield `I10: no table has pair ${-pair}, and no entity has it as a value`;
     const isSparse = graph.sparse[relation] !== undefined; // then these are places in its store
     const main = isSparse ? 0 : records.main[pair]!;
-    if (main !== 0 && pairsOfTable(graph, main).join() !== `${pair}`)
+    if (main !== 0 && (tables.pairs[main] !== 1 || records.nodePair[tables.nodes[main]!] !== pair))
       yield `I4: the main table of pair ${-pair} is t${main}, which has another type`;
     let listed = 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
@@ -396,10 +410,11 @@ function disables(world: World, index: number): boolean {
 function* verifySiblings(world: World): Iterable<string> {
   const { graph, entities } = world;
   const { links, pairs } = graph;
-  const listOf = new Map<number, number>(); // entity index -> the pair whose list has it
+  const linked = links.siblings.length / PER_SIBLING;
+  const listOf = new Int32Array(Math.max(linked, entities.length)); // entity index -> the pair whose list has it, or 0
   for (let pair = 1; pair < links.lists.length / LIST; pair++) yield* verifyList(world, pair, listOf);
-  for (let index = 1; index < links.siblings.length / PER_SIBLING; index++) {
-    if (listOf.has(index)) continue;
+  for (let index = 1; index < linked; index++) {
+    if (listOf[index] !== 0) continue;
     if (nextInList(links, index) !== 0 || links.siblings[index * PER_SIBLING + PREVIOUS] !== 0)
       yield `I16: #${index} is in no list but has neighbours`;
     if (valuePairOf(links, index) !== 0) yield `I16: #${index} has a value pair but is in no list`;
@@ -417,7 +432,7 @@ function* verifySiblings(world: World): Iterable<string> {
     if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
       yield `I16: the value pair ${-byValue} of #${index} is not a pair of ${ChildOf.name}`;
     const pair = parentPairAt(world, index);
-    if (isListed(links, pair) && listOf.get(index) !== pair)
+    if (isListed(links, pair) && listOf[index] !== pair)
       yield `I16: the list of pair ${-pair} lacks #${index}`;
     const own = findPair(pairs, CHILD_OF, index);
     if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
@@ -442,7 +457,7 @@ function* verifySiblings(world: World): Iterable<string> {
 }
 
 /** I16: a list has exactly the subjects of its pair, each once, with correct neighbours and counts. */
-function* verifyList(world: World, pair: number, listOf: Map<number, number>): Iterable<string> {
+function* verifyList(world: World, pair: number, listOf: Int32Array): Iterable<string> {
   const { links, pairs } = world.graph;
   const first = firstInList(links, pair);
   const [counted, countedByValue] = [countInList(links, pair), valueCountOf(links, pair)];
@@ -450,11 +465,11 @@ function* verifyList(world: World, pair: number, listOf: Map<number, number>): I
     yield `I16: pair ${-pair} has a list but is not of ${ChildOf.name}, or has linked children but no list`;
   let [before, count, byValue] = [0, 0, 0];
   for (let index = first; index !== 0; index = nextInList(links, index)) {
-    if (listOf.has(index)) {
+    if (listOf[index] !== 0) {
       yield `I16: #${index} is in lists twice, the second time in that of pair ${-pair}`;
       return;
     }
-    listOf.set(index, pair);
+    listOf[index] = pair;
     if (parentPairAt(world, index) !== pair)
       yield `I16: #${index} is in the list of pair ${-pair}, which it does not have`;
     if (links.siblings[index * PER_SIBLING + PREVIOUS] !== before)

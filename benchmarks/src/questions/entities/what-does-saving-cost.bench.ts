@@ -1,4 +1,5 @@
 import { createWorld } from "@treeline/core";
+import { fromBinary, hashOf, toBinary } from "@treeline/document/binary";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
 import {
   contentsInBitecs,
@@ -18,6 +19,7 @@ const PACE = { rounds: fullOrQuick(15, 4), time: 0, calls: 1, warmUp: 2 };
 const { world, root } = growSaved(COUNT);
 const document = toDocument(world, { root });
 const text = writeJson(document);
+const bytes = toBinary(world, { root });
 
 const contents = contentsOf(world, root);
 const inBitecs = growInBitecs(contents);
@@ -31,6 +33,13 @@ proveEqual([
     checksum: () => {
       const copy = createWorld();
       return sumOf(contentsOf(copy, fromDocument(copy, text, { definitions })[0]!));
+    },
+  },
+  {
+    name: "loaded from bytes",
+    checksum: () => {
+      const copy = createWorld();
+      return sumOf(contentsOf(copy, fromBinary(copy, bytes, { definitions })[0]!));
     },
   },
   { name: "loaded by bitECS", checksum: () => sumOf(contentsInBitecs(loadInBitecs(savedInBitecs))) },
@@ -57,6 +66,26 @@ const contestants: readonly (Contestant & { readonly most?: number })[] = [
     most: 1_800,
     run: () => {
       loaded = fromDocument(createWorld(), text, { definitions });
+    },
+  },
+  {
+    name: "bytes, toBinary",
+    most: 180,
+    run: () => {
+      loaded = toBinary(world, { root });
+    },
+  },
+  {
+    name: "load, fromBinary of the bytes",
+    most: 500,
+    run: () => {
+      loaded = fromBinary(createWorld(), bytes, { definitions });
+    },
+  },
+  {
+    name: "hash of the tree, hashOf",
+    run: () => {
+      loaded = hashOf(world, root);
     },
   },
   {
@@ -100,7 +129,7 @@ const contestants: readonly (Contestant & { readonly most?: number })[] = [
 const timings = interleave(contestants, PACE);
 const base = timings[contestants.findIndex(({ name }) => name.startsWith("structuredClone"))]!;
 printTable(
-  `100,000 entities with a name, a parent of ${CHILDREN} children and two components of two f32: ${(text.length / 1e6).toFixed(1)} MB of JSON. ` +
+  `100,000 entities with a name, a parent of ${CHILDREN} children and two components of two f32: ${(text.length / 1e6).toFixed(1)} MB of JSON, ${(bytes.length / 1e6).toFixed(1)} MB of bytes. ` +
     "Ratios against structuredClone of the same plain data.",
   contestants.map(({ name, most }, at): Row => {
     const timing = timings[at]!;

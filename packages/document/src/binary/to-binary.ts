@@ -113,7 +113,7 @@ function groupRows(
 ): Rows[] {
   const groups = new Map<string, Rows>();
   /** By twice the number of the archetype, and 1 for roots: their parents are not stored. */
-  const found: ({ group: Rows; part: Part } | undefined)[] = [];
+  const found: ({ group: Rows; part: Part; hasOthers: boolean } | undefined)[] = [];
   for (let place = 0; place < indexes.length; place++) {
     const index = indexes[place]!;
     const archetype = archetypeViewAt(world, index);
@@ -130,13 +130,13 @@ function groupRows(
       groups.set(signature, group);
       const part: Part = { archetype, rows: [], slots: [] };
       group.parts.push(part);
-      at = found[key] = { group, part };
+      at = found[key] = { group, part, hasOthers: isKept || !hasOnlyColumns(archetype) };
     }
-    const { group, part } = at;
+    const { group, part, hasOthers } = at;
     const slot = group.places.push(place) - 1;
     part.rows.push(rowAt(world, index));
     part.slots.push(slot);
-    if (hasOnlyColumns(archetype) && !archetype.definitions.includes(Unknown)) continue;
+    if (!hasOthers) continue;
     const others = othersOf(writer, index, isRoot, part);
     if (Object.keys(others).length > 0) group.others[slot] = textOfJson(others, isHashed);
   }

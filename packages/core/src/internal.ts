@@ -44,12 +44,14 @@ export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { spawnSheets } from "./many/spawn-sheets.ts";
 export { spawnTogether } from "./many/spawn-together.ts";
 export { checksumOf } from "./snapshot/checksum.ts";
+export { keepValues } from "./snapshot/kept-values.ts";
 export { SavedWorld, type UpperState } from "./snapshot/snapshot.ts";
 export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
 export { attachAll, moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
 export { placeBelow } from "./tree/place.ts";
+export { disabledReadWork } from "./world/state/disabled-reads.ts";
 export {
   beginDeferred,
   deferCommand,

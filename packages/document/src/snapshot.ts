@@ -9,3 +9,4 @@ export {
   snapshot,
 } from "./snapshot/snapshot.ts";
 export { withTransient } from "./snapshot/transient.ts";
+export { asView } from "./snapshot/view.ts";

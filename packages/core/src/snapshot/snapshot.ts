@@ -1,6 +1,5 @@
 import { TreelineError } from "../base/error.ts";
 import type { Graph } from "../graph/graph.ts";
-import type { Definition } from "../id/definition.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { type JournalReader, noteAll } from "../storage/journal.ts";
 import { emptyStore, NO_PLACES, type SparseStore } from "../storage/sparse.ts";
@@ -9,7 +8,6 @@ import { beginDeferred, endDeferred } from "../world/state/lock.ts";
 import { callObserver } from "../world/state/notify.ts";
 import type { World } from "../world/state/world.ts";
 import { forgetAllDestroyed } from "../world/verb/observe-entity.ts";
-import { keepValues } from "./kept-values.ts";
 import { Saved } from "./saved.ts";
 import { makeBlank, SavedArchetype } from "./saved-archetype.ts";
 import { SavedColumns } from "./saved-columns.ts";
@@ -44,6 +42,8 @@ export class SavedWorld {
   readonly world: World;
   /** False while it is written: a capture that fails leaves nothing that could be restored. */
   isWhole = false;
+  /** Changes since then have later ticks. */
+  tick = 0;
   private readonly records: readonly Saved[];
   private readonly archetypes: SavedArchetype[] = [];
   private founded: readonly Archetype[] = [];
@@ -79,6 +79,7 @@ export class SavedWorld {
   private captureAll({ parts, readers }: UpperState): void {
     const { world, archetypes, records } = this;
     const { graph } = world;
+    this.tick = graph.tracking.clock.now++;
     for (const one of records) one.capture();
     archetypes.length = Math.min(archetypes.length, graph.archetypes.length);
     for (const archetype of graph.archetypes) {
@@ -142,18 +143,17 @@ export class SavedWorld {
   /**
    * Gives the world this state.
    *
-   * @param transient components whose values stay as they are.
-   * @param settle makes what upper packages derive from it, before observers are called.
+   * @param begin is called before anything changes. The function that it returns makes what upper packages derive from the state, and
+   *   puts back what stays as it is; it is called before observers are.
    * @throws TreelineError `iterating`; what the memory and `copy` hooks throw. Nothing has changed then. At the end, the first error of
    *   an observer.
    */
-  restore(transient: readonly Definition[], settle: () => void): void {
+  restore(begin: () => () => void): void {
     const { world } = this;
     requireIdle(world, "restore");
     this.prepare();
-    const putBack = keepValues(world, transient);
+    const settle = begin();
     this.restoreAll();
-    putBack();
     settle();
     notifyRestored(world);
   }

@@ -1,8 +1,8 @@
-import { definitions, TreelineError, type World } from "@treeline/core";
+import { TreelineError, type World } from "@treeline/core";
 import { addObservers, Life, requireOptions, SavedWorld, type UpperState } from "@treeline/core/internal";
 import { nameState, settleNames } from "@treeline/names/internal";
-import { queryState, settleQueries } from "@treeline/query/internal";
-import { isTransient } from "./transient.ts";
+import { queryState, settleQueries, viewWork } from "@treeline/query/internal";
+import { transientWork } from "./transient.ts";
 
 declare const snapshotBrand: unique symbol;
 
@@ -84,9 +84,15 @@ export function restore(world: World, from: Snapshot): void {
   if (!saved.isWhole)
     throw new TreelineError("bad-value", "this snapshot is not whole: a `copy` hook threw when it was taken");
   const isRestored = (record: object): boolean => saved.has(record);
-  saved.restore(definitions(world).filter(isTransient), () => {
-    settleQueries(world, isRestored);
-    settleNames(world, isRestored);
+  saved.restore(() => {
+    const putBack = transientWork.keep?.(world);
+    const showWritten = viewWork.keep?.(world, saved.tick);
+    return () => {
+      putBack?.();
+      settleQueries(world, isRestored);
+      settleNames(world, isRestored);
+      showWritten?.();
+    };
   });
 }
 

@@ -1,6 +1,10 @@
-import { type Definition, TreelineError } from "@treeline/core";
+import { type Definition, definitions, TreelineError, type World } from "@treeline/core";
+import { keepValues } from "@treeline/core/internal";
 
 const transients = /* @__PURE__ */ new WeakSet<object>();
+
+/** Keeps the values of transient components; installed by `withTransient`. */
+export const transientWork: { keep: ((world: World) => () => void) | undefined } = { keep: undefined };
 
 /**
  * Makes a component transient: what is shown or derived, not simulated, such as a mesh or an interpolated place. `restore` leaves its
@@ -18,6 +22,7 @@ export function withTransient<D extends Definition>(component: D): D {
   if (kind !== "component" || holds === "nothing")
     throw new TreelineError("bad-definition", "withTransient takes a component that has values");
   transients.add(component);
+  transientWork.keep = (world) => keepValues(world, definitions(world).filter(isTransient));
   return component;
 }
 

@@ -1,8 +1,8 @@
 // Packs the packages and uses the tarballs as a user would: a fresh project, offline, type-checked with each way to resolve
 // modules, bundled by Vite, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { readJson, readText, root } from "../lib.mjs";
@@ -24,24 +24,41 @@ function report(what, problem) {
   if (problem !== undefined) failures += 1;
 }
 
+/** Runs a program; when it has ended, the promise has what it printed. */
 function run(command, args, cwd, env = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
+  const options = {
     cwd,
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", ...env },
     timeout: 120_000,
+    maxBuffer: 2 ** 26,
     shell: process.platform === "win32" && command === "npm",
-  });
-  return {
-    status,
-    output: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}`.trim(),
-    printed: (stdout ?? "").trim(),
   };
+  return new Promise((resolve) => {
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      const refused = error !== null && typeof error.code !== "number" ? error : "";
+      resolve({
+        status: error === null ? 0 : error.code, // a text if it was not started
+        output: `${stdout}${stderr}${refused}`.trim(),
+        printed: stdout.trim(),
+      });
+    });
+    child.stdin?.end();
+  });
+}
+
+/** Runs tasks that do not depend on each other, as many at once as there are processors. */
+async function runAll(tasks) {
+  const left = [...tasks];
+  const lane = async () => {
+    for (let task = left.shift(); task !== undefined; task = left.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane));
 }
 
 /** Runs a program, which must succeed and, if a text is given, print exactly that. */
-function mustPrint(what, expected, command, args, cwd, env) {
-  const { status, output, printed } = run(command, args, cwd, env);
+async function mustPrint(what, expected, command, args, cwd, env) {
+  const { status, output, printed } = await run(command, args, cwd, env);
   const isRight = status === 0 && (expected === undefined || printed === expected);
   report(what, isRight ? undefined : `ended with ${status} and printed\n${output.slice(-2000)}`);
 }
@@ -67,7 +84,7 @@ function checkManifest({ folder, manifest }) {
 }
 
 /** A copy of the project with the tarballs installed; Vite is that of this repository. */
-function freshProject(parent, tarballs) {
+async function freshProject(parent, tarballs) {
   const folder = join(parent, "project");
   cpSync(join(root, PROJECT), folder, { recursive: true });
   const manifest = readJson(`${PROJECT}/package.json`);
@@ -77,14 +94,15 @@ function freshProject(parent, tarballs) {
     JSON.stringify({ ...manifest, dependencies, devDependencies: {} }),
   );
   const installing = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-  mustPrint("npm install of the tarballs, offline", undefined, "npm", installing, folder, {
+  await mustPrint("npm install of the tarballs, offline", undefined, "npm", installing, folder, {
     npm_config_cache: join(folder, ".npm"),
   });
   symlinkSync(join(root, "node_modules/vite"), join(folder, "node_modules/vite"), "junction");
   return folder;
 }
 
-function checkTypes(folder) {
+function typeTasks(folder) {
+  const tasks = [];
   const compilers = {
     "TypeScript 7": join(root, "node_modules/.bin/tsc"),
     "TypeScript 5.9": commandOf("tsc"),
@@ -92,47 +110,52 @@ function checkTypes(folder) {
   for (const [compiler, path] of Object.entries(compilers)) {
     if (path === undefined) continue;
     for (const [resolution, options] of Object.entries(RESOLUTIONS)) {
-      mustPrint(`${compiler}, moduleResolution ${resolution}`, "", path, ["-p", ".", ...options], folder);
+      const what = `${compiler}, moduleResolution ${resolution}`;
+      tasks.push(() => mustPrint(what, "", path, ["-p", ".", ...options], folder));
     }
   }
+  return tasks;
 }
 
-function checkVite(folder) {
+async function checkVite(folder) {
   const vite = join(folder, "node_modules/vite/bin/vite.js");
-  mustPrint("vite build", "", process.execPath, [vite, "build", "--logLevel", "warn"], folder);
+  await mustPrint("vite build", "", process.execPath, [vite, "build", "--logLevel", "warn"], folder);
   const assets = join(folder, "dist/assets");
   const bundle = readdirSync(assets).find((name) => name.endsWith(".js"));
-  mustPrint("the bundle of Vite", EXPECTED, process.execPath, [join(assets, bundle)], folder);
+  await mustPrint("the bundle of Vite", EXPECTED, process.execPath, [join(assets, bundle)], folder);
 }
 
-function checkRuntimes(folder) {
+async function checkRuntimes(folder) {
   // Node 20 does not run TypeScript.
   const { code } = transformSync(readText(`${PROJECT}/src/main.ts`), { loader: "ts" });
   writeFileSync(join(folder, "main.mjs"), code);
-  mustPrint("node, import", EXPECTED, process.execPath, ["main.mjs"], folder);
-  mustPrint(
+  await mustPrint("node, import", EXPECTED, process.execPath, ["main.mjs"], folder);
+  await mustPrint(
     "node, import, development",
     EXPECTED,
     process.execPath,
     ["-C", "development", "main.mjs"],
     folder,
   );
-  mustPrint("node, require", REQUIRED, process.execPath, ["--no-warnings", "required.cjs"], folder);
+  await mustPrint("node, require", REQUIRED, process.execPath, ["--no-warnings", "required.cjs"], folder);
   const deno = commandOf("deno");
   if (deno !== undefined) {
-    mustPrint("deno", EXPECTED, deno, ["run", "src/main.ts"], folder, { DENO_DIR: join(folder, ".deno") });
+    await mustPrint("deno", EXPECTED, deno, ["run", "src/main.ts"], folder, {
+      DENO_DIR: join(folder, ".deno"),
+    });
   }
   const bun = commandOf("bun");
-  if (bun !== undefined) mustPrint("bun", EXPECTED, bun, ["run", "src/main.ts"], folder);
+  if (bun !== undefined) await mustPrint("bun", EXPECTED, bun, ["run", "src/main.ts"], folder);
 }
 
 /** publint reads manifests and files, attw whether types and modules agree in each way to resolve them. */
-function checkTarball({ name, path }, folder) {
+async function checkTarball({ name, path }, folder) {
   const publint = commandOf("publint");
   if (publint !== undefined)
-    mustPrint(`publint ${name}`, undefined, publint, ["run", path, "--strict"], folder);
+    await mustPrint(`publint ${name}`, undefined, publint, ["run", path, "--strict"], folder);
   const attw = commandOf("attw");
-  if (attw !== undefined) mustPrint(`attw ${name}`, undefined, attw, [path, "--profile", "esm-only"], folder);
+  if (attw !== undefined)
+    await mustPrint(`attw ${name}`, undefined, attw, [path, "--profile", "esm-only"], folder);
 }
 
 /** The command of a tool; says loudly if there is none. */
@@ -147,11 +170,13 @@ try {
   const packages = publishedPackages();
   for (const one of packages) checkManifest(one);
   const tarballs = packages.map((one) => ({ name: one.manifest.name, path: packInto(folder, one.folder) }));
-  const project = freshProject(folder, tarballs);
-  checkTypes(project);
-  checkVite(project);
-  checkRuntimes(project);
-  for (const tarball of tarballs) checkTarball(tarball, project);
+  const project = await freshProject(folder, tarballs);
+  await runAll([
+    ...typeTasks(project), // first, because they take longest
+    ...tarballs.map((tarball) => () => checkTarball(tarball, project)),
+    () => checkVite(project),
+    () => checkRuntimes(project),
+  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -7,7 +7,6 @@ import { buffersOf } from "../world/state/buffers.ts";
 import { beginDeferred, endDeferred } from "../world/state/lock.ts";
 import { callObserver } from "../world/state/notify.ts";
 import type { World } from "../world/state/world.ts";
-import { forgetAllDestroyed } from "../world/verb/observe-entity.ts";
 import { Saved } from "./saved.ts";
 import { makeBlank, SavedArchetype } from "./saved-archetype.ts";
 import { SavedColumns } from "./saved-columns.ts";
@@ -260,7 +259,7 @@ export function requireIdle(world: World, verb: string): void {
 
 /** Calls the observers of `restored`. Their changes are deferred until all have been called; an error does not stop the others. */
 function notifyRestored(world: World): void {
-  forgetAllDestroyed(world);
+  world.slots.forgetDestroyed?.(world);
   beginDeferred(world);
   for (const observer of world.events.observers)
     if (observer.kind === "restored" && !observer.isStopped)

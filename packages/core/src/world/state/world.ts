@@ -183,6 +183,8 @@ export class Slots {
   /** Removes rows that a cut leaves out from the intervals of an iteration. */
   cutRows?: (world: World, plan: CutPlan, intervals: Intervals, state: CutState) => void;
   turnTag?: (world: World, entity: Entity, what: unknown, on: boolean) => boolean;
+  /** Filled in, for one world, when an observer is about one entity: removes those of entities that are not alive. */
+  forgetDestroyed?: (world: World) => void;
   /** What queries for changes need about disabled entities. */
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;

@@ -175,6 +175,7 @@ function beginLimited(
 function addLimited(world: World, observers: readonly Observer[], handle: Entity, by: Limit): () => void {
   const limited = limitedIn(world);
   const { byHandle } = limited;
+  world.slots.forgetDestroyed = forgetAllDestroyed;
   if (byHandle.size > limited.roomy) {
     forgetAllDestroyed(world);
     limited.roomy = 2 * byHandle.size + ROOMY;
@@ -229,7 +230,7 @@ function passOn(world: World, feed: Feed, event: WorldEvent): void {
 }
 
 /** The same for all entities: after a snapshot was restored, handles of entities that were spawned since may come again. */
-export function forgetAllDestroyed(world: World): void {
+function forgetAllDestroyed(world: World): void {
   for (const handle of limitedIn(world).byHandle.keys()) forgetDestroyed(world, handle);
 }
 

@@ -1,3 +1,4 @@
+export { withTransient } from "./format/transient.ts";
 export { checksum } from "./snapshot/checksum.ts";
 export { keep, type RingOptions, rollBack, type SnapshotRing, snapshotRing } from "./snapshot/ring.ts";
 export {
@@ -8,5 +9,4 @@ export {
   type SnapshotOptions,
   snapshot,
 } from "./snapshot/snapshot.ts";
-export { withTransient } from "./snapshot/transient.ts";
 export { asView } from "./snapshot/view.ts";

@@ -109,7 +109,7 @@ function insert(
   const named: Named = { definition: undefined, names: new Array<unknown>(parents.length) };
   const shares: Share[] = [];
   let accepted: AcceptedList<unknown> | undefined;
-  let places: number[] = [];
+  const places: number[] = [];
   let isReady = false;
   try {
     for (const sheet of sheets) {
@@ -158,9 +158,15 @@ function insert(
     }
     if (named.definition !== undefined) {
       // In the order of the document, since the first of two that have one name may be found.
-      places = Array.from(indexes.keys()).filter((place) => named.names[place] !== undefined);
-      const values = places.map((place) => named.names[place]);
-      const above = places.map((place) => parentIndex(parents[place]!, indexes, top));
+      const values: unknown[] = [];
+      const above: number[] = [];
+      for (let place = 0; place < parents.length; place++) {
+        const name = named.names[place];
+        if (name === undefined) continue;
+        places.push(place);
+        values.push(name);
+        above.push(parentIndex(parents[place]!, indexes, top));
+      }
       const { acceptList } = hooksOf(named.definition);
       accepted = callAcceptList(world, acceptList!, new Int32Array(values.length), values, above);
       for (let at = 0; at < places.length; at++) named.names[places[at]!] = accepted.values[at];

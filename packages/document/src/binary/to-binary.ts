@@ -68,7 +68,7 @@ export function writeBinary(world: World, options: BinarySaveOptions, isHashed: 
   if (options.root !== undefined) requireAlive(world, options.root);
   const selected = select(world, options);
   const { indexes, parents } = selected;
-  const references = new References(world, selected, options.resolve, true);
+  const references = new References(world, selected, options.resolve);
   const writer = new EntityWriter(world, references, options);
   const groups = groupRows(world, writer, indexes, parents, isHashed);
 

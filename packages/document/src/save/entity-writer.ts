@@ -28,6 +28,7 @@ import type { EntityData, Json, PairData, Reference } from "../format/document.t
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
 import { numberToJson, shortestF32 } from "../format/numbers.ts";
+import { isTransient } from "../format/transient.ts";
 import { Unknown, type UnknownData } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn, valueToJson } from "../format/values.ts";
 import type { References } from "./references.ts";
@@ -126,7 +127,8 @@ export class EntityWriter {
   }
 
   private isWanted(definition: Definition): boolean {
-    if (isStructure(definition) || isInternal(definition) || definition === Is) return false;
+    if (isStructure(definition) || isInternal(definition) || definition === Is || isTransient(definition))
+      return false;
     return (definition.kind === "relation" ? this.relations : this.components)?.has(definition) ?? true;
   }
 

@@ -23,7 +23,7 @@ export function uniquePath(world: World, entity: Entity): string[] | undefined {
   return names;
 }
 
-/** Makes the references of a document. Those to its own entities get their numbers at the end, in the order of the document. */
+/** Makes the references of a document. `number` gives those to its own entities their ids, in the order of the document. */
 export class References {
   private readonly world: World;
   private readonly selected: Selected;
@@ -31,24 +31,16 @@ export class References {
   /** By place. */
   private readonly own: ({ $entity: number } | undefined)[] = [];
   private readonly outside = new Map<Entity, Reference>();
-  private readonly areNumbered: boolean;
 
-  /** @param areNumbered all entities have ids: their places, from 1. */
-  constructor(
-    world: World,
-    selected: Selected,
-    resolve: ((entity: Entity) => unknown) | undefined,
-    areNumbered: boolean = false,
-  ) {
+  constructor(world: World, selected: Selected, resolve: ((entity: Entity) => unknown) | undefined) {
     this.world = world;
     this.selected = selected;
     this.resolve = resolve;
-    this.areNumbered = areNumbered;
   }
 
-  /** The reference to the entity of the document at a place. */
+  /** The reference to the entity of the document at a place: 1 + the place, until `number` is called. */
   at(place: number): { $entity: number } {
-    this.own[place] ??= { $entity: this.areNumbered ? place + 1 : 0 };
+    this.own[place] ??= { $entity: place + 1 };
     return this.own[place];
   }
 

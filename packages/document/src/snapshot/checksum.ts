@@ -1,7 +1,7 @@
 import type { World } from "@treeline/core";
 import { checksumOf } from "@treeline/core/internal";
 import { nameHashes } from "@treeline/names/internal";
-import { isTransient } from "./transient.ts";
+import { isTransient } from "../format/transient.ts";
 
 /**
  * A number from 0 to 2^32 - 1 for the whole state of a world, with handles and the order of rows and siblings: for peers in lockstep, who

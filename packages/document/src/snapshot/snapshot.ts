@@ -2,7 +2,7 @@ import { TreelineError, type World } from "@treeline/core";
 import { addObservers, Life, requireOptions, SavedWorld, type UpperState } from "@treeline/core/internal";
 import { nameState, settleNames } from "@treeline/names/internal";
 import { queryState, settleQueries, viewWork } from "@treeline/query/internal";
-import { transientWork } from "./transient.ts";
+import { transientWork } from "../format/transient.ts";
 
 declare const snapshotBrand: unique symbol;
 

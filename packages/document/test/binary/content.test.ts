@@ -22,8 +22,9 @@ import { verify } from "@treeline/core/debug";
 import { lookup, Name, withScope } from "@treeline/names";
 import { children, entities, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { fromBinary, toBinary } from "../../src/binary.ts";
+import { fromBinary, hashOf, toBinary } from "../../src/binary.ts";
 import { migrations, renameFields, Unknown, withCodec } from "../../src/index.ts";
+import { withTransient } from "../../src/snapshot.ts";
 import { all, Heat, Likes, Link, Marked, Notes, Position, refused, Stats, save } from "../support.ts";
 
 describe("toBinary", () => {
@@ -58,6 +59,21 @@ describe("toBinary", () => {
     fromBinary(copy, bytes, { definitions: all });
 
     expect(save(copy)).toContain('{"name":"Top","tags":["Marked"]},\n{"name":"Other"}');
+  });
+
+  it("leaves out transient components, as JSON and the hash do", () => {
+    const Shown = withTransient(component("Shown", { x: f32 }));
+    const world = createWorld();
+    const root = spawn(world, Name("Root"), Shown({ x: 1 }), Marked);
+    const before = hashOf(world, root);
+    set(world, root, Shown, { x: 2 });
+    const copy = createWorld();
+
+    fromBinary(copy, toBinary(world, { root }), { definitions: [Marked] });
+
+    expect(save(copy)).toBe(save(world));
+    expect(save(world)).not.toContain("Shown");
+    expect(hashOf(world, root)).toBe(before);
   });
 
   it("refuses what toDocument refuses, and changes nothing", () => {

@@ -9,7 +9,7 @@ export const transientWork: { keep: ((world: World) => () => void) | undefined }
 /**
  * Makes a component transient: what is shown or derived, not simulated, such as a mesh or an interpolated place. `restore` leaves its
  * values as they are on entities that have it now and had it at the snapshot, and `checksum` does not count them. Who has it is
- * state as for any component.
+ * state as for any component. Documents leave it out, and so does `hashOf`.
  *
  * @returns the component.
  * @throws TreelineError `bad-definition` for what is not a component with values.

@@ -80,6 +80,23 @@ describe("fromBinary refuses, and changes nothing,", () => {
     expect(refusal(sealed(changed))).toEqual(["bad-document", "byte 27"]);
   });
 
+  it("an entity that is in two rows, and so could have two parents", () => {
+    const world = createWorld();
+    spawn(world);
+    spawn(world, Marked);
+    spawn(world);
+    const saved = toBinary(world, { all: true });
+    const changed = saved.slice();
+    // Of the first sheet: two rows, the places 0 and 2.
+    const at = saved.findIndex(
+      (_, place) => place > 40 && `${saved.subarray(place, place + 9)}` === "2,0,0,0,0,2,0,0,0",
+    );
+    changed[at + 5] = 1;
+
+    expect(at).toBeGreaterThan(40);
+    expect(refusal(sealed(changed))[0]).toBe("bad-document");
+  });
+
   it("a number that is no entity of the document", () => {
     const world = createWorld();
     const ship = spawn(world);

@@ -14,10 +14,11 @@ import { eachChildRows } from "./tree.ts";
 
 /**
  * Finds the entities that moved themselves since the last update: their rows become PENDING. What is below them is not looked at.
+ * Beyond `most` entities, an archetype in which they moved for one reason may be left to those who read all rows.
  *
  * Cost: a look at each archetype, and at each block of rows with changes.
  */
-export function collectMoved(state: SpaceState): void {
+export function collectMoved(state: SpaceState, most: number): void {
   const { world, space, since } = state;
   const archetypes = allArchetypes(world);
   state.count = 0;
@@ -25,7 +26,7 @@ export function collectMoved(state: SpaceState): void {
   for (let at = 0; at < archetypes.length; at++) {
     const archetype = archetypes[at]!;
     if (!hasDefinition(archetype, space.world)) hasOthers ||= archetype.lanes.tracks !== undefined;
-    else if (archetype.rows > 0) collectPlaced(state, freshSheetOf(state, archetype));
+    else if (archetype.rows > 0) collectPlaced(state, freshSheetOf(state, archetype), most);
   }
   if (!hasOthers || since < 0) return;
   for (let at = 0; at < archetypes.length; at++) {
@@ -35,14 +36,20 @@ export function collectMoved(state: SpaceState): void {
 }
 
 /** Entities with a world transform. Without a local one they move only if a program writes the world transform. */
-function collectPlaced(state: SpaceState, { archetype, track: own, place }: Sheet): void {
+function collectPlaced(state: SpaceState, sheet: Sheet, most: number): void {
+  const { archetype, track: own, place } = sheet;
   const { list } = archetype.lanes.tracks!;
+  let only: Track | undefined;
   for (let at = 0; at < list.length; at++) {
     const track = list[at]!;
     if (track.last <= state.since) continue;
-    if (track === own || (place !== undefined && movesPlaced(state, track)))
-      collectRows(state, archetype, track, own.rows);
+    if (track !== own && (place === undefined || !movesPlaced(state, track))) continue;
+    if (only !== undefined) collectRows(state, archetype, only, own.rows, Number.POSITIVE_INFINITY);
+    only = track;
   }
+  if (only === undefined) return;
+  collectRows(state, archetype, only, own.rows, most);
+  if (state.count > most) sheet.unread = only;
 }
 
 /** Is it about the parent, or about a local transform? */
@@ -51,8 +58,17 @@ function movesPlaced({ space }: SpaceState, { definition, kind }: Track): boolea
   return definition === ChildOf.id || space.locals.some(({ component }) => component.id === definition);
 }
 
-/** @param own the ticks of the world transform. */
-function collectRows(state: SpaceState, archetype: ArchetypeView, track: Track, own: Float64Array): void {
+/**
+ * @param own the ticks of the world transform.
+ * @param most after so many it may stop.
+ */
+function collectRows(
+  state: SpaceState,
+  archetype: ArchetypeView,
+  track: Track,
+  own: Float64Array,
+  most: number,
+): void {
   const { since } = state;
   const { rows, blocks } = track;
   const { i32 } = archetype.lanes;
@@ -68,6 +84,7 @@ function collectRows(state: SpaceState, archetype: ArchetypeView, track: Track, 
       } else if (rows[row]! > since && own[row] !== PENDING) {
         own[row] = PENDING;
         pending[count++] = i32[row]!;
+        if (count > most) run = row = length + end; // the end of both loops
       }
     }
   }

@@ -31,6 +31,7 @@ export function sheetOf({ sheets, space }: SpaceState, archetype: ArchetypeView)
 export function freshSheetOf(state: SpaceState, archetype: ArchetypeView): Sheet {
   const sheet = sheetOf(state, archetype);
   sheet.track = trackOf(archetype, state.space.world, "changed")!;
+  sheet.unread = undefined;
   return sheet;
 }
 

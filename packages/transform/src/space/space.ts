@@ -68,6 +68,8 @@ export interface Sheet {
   matrices: Numbers;
   /** When world matrices changed; while an update runs also PENDING. */
   track: Track;
+  /** Rows that moved have late ticks here, and some are not PENDING: there are so many that all rows are read. */
+  unread: Track | undefined;
 }
 
 /** What a world keeps for the transforms of a space. */
@@ -88,8 +90,6 @@ export interface SpaceState {
   now: number;
   /** The number of matrices that it has computed. */
   computed: number;
-  /** Those of entities from which a walk began. */
-  tops: number;
   /** Indexes of the entities with PENDING; only the first `count` are valid. */
   pending: Int32Array<ArrayBuffer>;
   count: number;
@@ -115,7 +115,6 @@ export function spaceState(space: Space): (world: World) => SpaceState {
       since: -1,
       now: 0,
       computed: 0,
-      tops: 0,
       pending: new Int32Array(64),
       count: 0,
     };

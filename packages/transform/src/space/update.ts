@@ -34,24 +34,23 @@ export function update(state: SpaceState): number {
   const { world, changes } = state;
   if (changes.lost) state.since = -1;
   changes.catchUp();
-  collectMoved(state);
-  if (state.count === 0) return 0;
-  const clock = clockOf(world);
-  state.now = clock.now++;
-  state.since = state.now;
-  state.computed = 0;
-  state.tops = 0;
   let rows = 0;
   for (const sheet of state.sheets) rows += sheet?.archetype.rows ?? 0;
   const most = Math.max(WALK_FEW, rows / WALK_SHARE);
+  collectMoved(state, most);
+  if (state.count === 0) return 0;
+  const clock = clockOf(world);
+  state.now = clock.now++;
+  state.computed = 0;
   if (state.count > most || !walk(state, most)) readAll(state);
+  state.since = state.now;
   return state.computed;
 }
 
 // ---- all rows ----------------------------------------------------------------------------------------------------------
 
 function readAll(state: SpaceState): void {
-  state.computed = state.tops; // what is below them is computed again
+  state.computed = 0; // what a walk has computed is computed again
   eachBatch(state.ordered, (batch) => {
     const { rows, from, to } = batch;
     const sheet = sheetOf(state, archetypeOf(state, indexOf(batch.entityAt(rows[from]!))));
@@ -69,13 +68,14 @@ function archetypeOf({ world }: SpaceState, index: number): ArchetypeView {
 
 function placeRoots(state: SpaceState, sheet: Sheet, list: Int32Array, from: number, to: number): void {
   const { identity } = state.space;
-  const { track, place, local, matrices } = sheet;
+  const { track, unread, place, local, matrices } = sheet;
   const { rows, blocks } = track;
-  const { now } = state;
+  const moved = (unread ?? track).rows;
+  const { now, since } = state;
   let { computed } = state;
   for (let at = from; at < to; at++) {
     const row = list[at]!;
-    if (rows[row] !== PENDING) continue;
+    if (moved[row]! <= since && rows[row] !== PENDING) continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
     if (place === undefined) continue;
@@ -86,21 +86,27 @@ function placeRoots(state: SpaceState, sheet: Sheet, list: Int32Array, from: num
   state.computed = computed;
 }
 
-/** Rows are computed that are PENDING, or whose source was computed before them. */
+/** Rows are computed that have moved themselves, or whose source was computed before them. */
 function placeBelow(
   state: SpaceState,
-  { track, place, local, matrices }: Sheet,
+  { track, unread, place, local, matrices }: Sheet,
   { track: trackAbove, matrices: above }: Sheet,
   { rows: list, parentRows, from, to }: Batch,
 ): void {
   const { rows, blocks } = track;
+  const moved = (unread ?? track).rows;
   const { rows: rowsAbove } = trackAbove;
-  const { now } = state;
+  const { now, since } = state;
   let { computed } = state;
   for (let at = from; at < to; at++) {
     const row = list[at]!;
     const aboveRow = parentRows[at]!;
-    if (rows[row] !== PENDING && (place === undefined || rowsAbove[aboveRow] !== now)) continue;
+    if (
+      moved[row]! <= since &&
+      rows[row] !== PENDING &&
+      (place === undefined || rowsAbove[aboveRow] !== now)
+    )
+      continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
     if (place === undefined) continue;
@@ -122,7 +128,6 @@ function walk(state: SpaceState, most: number): boolean {
     const sheet = sheetAt(state, index)!;
     const row = rowAt(world, index);
     if (sheet.track.rows[row] !== PENDING) continue; // it is below another one
-    const { computed } = state;
     const above = nearestAbove(state, index);
     const sheetAbove = above === 0 ? undefined : sheetAt(state, above)!;
     placeRows(
@@ -133,7 +138,6 @@ function walk(state: SpaceState, most: number): boolean {
       sheetAbove?.matrices ?? state.space.identity,
       sheetAbove === undefined ? 0 : rowAt(world, above),
     );
-    state.tops += state.computed - computed;
     if (!walkBelow(state, index, most)) return false;
   }
   return true;

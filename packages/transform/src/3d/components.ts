@@ -43,7 +43,7 @@ export const World3D: SchemaComponent<{ readonly matrix: List }> = /* @__PURE__ 
 export const space: Space = {
   locals: [
     { component: Local3D, place: placeParts, valueFor: partsOf },
-    { component: Matrix3D, place: placeMatrix, valueFor: (matrix) => ({ matrix }) },
+    { component: Matrix3D, place: placeMatrix, valueFor: (matrix) => ({ matrix: [...matrix] }) },
   ],
   world: World3D,
   identity: IDENTITY,

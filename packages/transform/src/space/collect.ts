@@ -78,14 +78,16 @@ function collectRows(
   const { pending } = state;
   for (let run = 0; run < length; run += 2) {
     const end = bounds[run + 1]!;
-    for (let row = bounds[run]!; row < end; row++) {
-      if (blocks[row >> BLOCK_BITS]! <= since) {
-        row |= (1 << BLOCK_BITS) - 1; // the last row of its block
-      } else if (rows[row]! > since && own[row] !== PENDING) {
+    for (let row = bounds[run]!; row < end; ) {
+      const block = row >> BLOCK_BITS;
+      const endOfBlock = Math.min(end, (block + 1) << BLOCK_BITS);
+      if (blocks[block]! <= since) row = endOfBlock;
+      for (; row < endOfBlock; row++) {
+        if (rows[row]! <= since || own[row] === PENDING) continue;
         own[row] = PENDING;
         pending[count++] = i32[row]!;
-        if (count > most) run = row = length + end; // the end of both loops
       }
+      if (count > most) run = row = length + end; // the end of both loops
     }
   }
   state.count = count;

@@ -41,7 +41,9 @@ export function setWorldMatrix(world: World, space: Space, entity: Entity, matri
   const base = space.identity.slice();
   freshMatrix(world, space, indexOf(entity), false, base);
   if (!space.invert(base)) refuseFlat(world, entity);
-  write(world, space, entity, kind, base, Float64Array.from(matrix));
+  const local = Float64Array.from(matrix);
+  space.multiply(local, 0, base, 0, local, 0);
+  set(world, entity, kind.component, kind.valueFor(local) as never);
 }
 
 /**
@@ -56,26 +58,27 @@ export function reparentInPlaceIn(
   parent: Entity | undefined,
 ): void {
   if (parent !== undefined) requireAlive(world, parent);
-  const base = space.identity.slice();
-  let hasBase = false;
+  const base = new Float64Array(space.identity);
+  const matrix = new Float64Array(space.identity);
+  let hasBase = parent === undefined;
   const list = Array.isArray(entities) ? (entities as readonly Entity[]) : undefined;
   const moved = list ?? [entities as Entity];
-  const places: Float64Array[] = [];
+  const kinds: (LocalKind | undefined)[] = [];
+  const values: object[] = [];
   for (let at = 0; at < moved.length; at++) {
     const entity = moved[at]!;
     requireAlive(world, entity);
-    if (localKindOf(world, space, entity) === undefined) {
-      places.push(base);
-      continue;
+    const kind = localKindOf(world, space, entity);
+    kinds.push(kind);
+    if (kind === undefined) continue;
+    if (!hasBase) {
+      freshMatrix(world, space, indexOf(parent!), true, base);
+      if (!space.invert(base)) refuseFlat(world, parent!);
+      hasBase = true;
     }
-    if (!hasBase && parent !== undefined) {
-      freshMatrix(world, space, indexOf(parent), true, base);
-      if (!space.invert(base)) refuseFlat(world, parent);
-    }
-    hasBase = true;
-    const place = space.identity.slice();
-    freshMatrix(world, space, indexOf(entity), true, place);
-    places.push(place);
+    freshMatrix(world, space, indexOf(entity), true, matrix);
+    space.multiply(matrix, 0, base, 0, matrix, 0);
+    values[at] = kind.valueFor(matrix);
   }
   if (list !== undefined) {
     if (parent === undefined) removeMany(world, list, ChildOf(Any));
@@ -86,9 +89,11 @@ export function reparentInPlaceIn(
     add(world, entities as Entity, (hasValueParent ? Parent : ChildOf)(parent));
   }
   for (let at = 0; at < moved.length; at++) {
-    if (!isAlive(world, moved[at]!)) continue; // an observer of the move has destroyed it
-    const kind = localKindOf(world, space, moved[at]!);
-    if (kind !== undefined) write(world, space, moved[at]!, kind, base, places[at]!);
+    const kind = kinds[at];
+    // An observer of the move may have destroyed it, or given it another transform.
+    if (kind === undefined || !isAlive(world, moved[at]!) || localKindOf(world, space, moved[at]!) !== kind)
+      continue;
+    set(world, moved[at]!, kind.component, values[at] as never);
   }
 }
 
@@ -98,19 +103,6 @@ function localKindOf(world: World, { locals }: Space, entity: Entity): LocalKind
   for (let at = 0; at < locals.length; at++)
     if (hasDefinition(archetype, locals[at]!.component)) return locals[at];
   return undefined;
-}
-
-/** @param inverse of what the local transform is relative to. @param matrix in the world; it is overwritten. */
-function write(
-  world: World,
-  { multiply }: Space,
-  entity: Entity,
-  { component, valueFor }: LocalKind,
-  inverse: Float64Array,
-  matrix: Float64Array,
-): void {
-  multiply(matrix, 0, inverse, 0, matrix, 0);
-  set(world, entity, component, valueFor(matrix) as never);
 }
 
 function refuseFlat(world: World, entity: Entity): never {

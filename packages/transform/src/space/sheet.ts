@@ -1,11 +1,5 @@
 import type { Numbers } from "@treeline/core";
-import {
-  type ArchetypeView,
-  archetypeViewAt,
-  columnsOf,
-  hasDefinition,
-  trackOf,
-} from "@treeline/core/internal";
+import { type ArchetypeView, columnsOf, hasDefinition, trackOf } from "@treeline/core/internal";
 import type { Sheet, SpaceState } from "./space.ts";
 
 /** The tick of a row that an update has found to change, and has not computed yet. */
@@ -33,10 +27,4 @@ export function freshSheetOf(state: SpaceState, archetype: ArchetypeView): Sheet
   sheet.track = trackOf(archetype, state.space.world, "changed")!;
   sheet.unread = undefined;
   return sheet;
-}
-
-/** The sheet of an entity; undefined if it has no world transform. */
-export function sheetAt(state: SpaceState, index: number): Sheet | undefined {
-  const archetype = archetypeViewAt(state.world, index);
-  return hasDefinition(archetype, state.space.world) ? sheetOf(state, archetype) : undefined;
 }

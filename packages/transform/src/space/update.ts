@@ -13,7 +13,7 @@ import {
 } from "@treeline/core/internal";
 import { type Batch, eachBatch } from "@treeline/query";
 import { collectMoved } from "./collect.ts";
-import { PENDING, sheetAt, sheetOf } from "./sheet.ts";
+import { PENDING, sheetOf } from "./sheet.ts";
 import type { Sheet, SpaceState } from "./space.ts";
 import { eachChildRows, nearestAbove } from "./tree.ts";
 
@@ -53,17 +53,13 @@ function readAll(state: SpaceState): void {
   state.computed = 0; // what a walk has computed is computed again
   eachBatch(state.ordered, (batch) => {
     const { rows, from, to } = batch;
-    const sheet = sheetOf(state, archetypeOf(state, indexOf(batch.entityAt(rows[from]!))));
+    const sheet = sheetOf(state, archetypeViewAt(state.world, indexOf(batch.entityAt(rows[from]!))));
     if (!batch.hasParents) placeRoots(state, sheet, rows, from, to);
     else {
       const above = batch.sourceAt(state.space.world as Component, from)!;
-      placeBelow(state, sheet, sheetOf(state, archetypeOf(state, indexOf(above))), batch);
+      placeBelow(state, sheet, sheetOf(state, archetypeViewAt(state.world, indexOf(above))), batch);
     }
   });
-}
-
-function archetypeOf({ world }: SpaceState, index: number): ArchetypeView {
-  return archetypeViewAt(world, index);
 }
 
 function placeRoots(state: SpaceState, sheet: Sheet, list: Int32Array, from: number, to: number): void {
@@ -101,11 +97,7 @@ function placeBelow(
   for (let at = from; at < to; at++) {
     const row = list[at]!;
     const aboveRow = parentRows[at]!;
-    if (
-      moved[row]! <= since &&
-      rows[row] !== PENDING &&
-      (place === undefined || rowsAbove[aboveRow] !== now)
-    )
+    if (moved[row]! <= since && rows[row] !== PENDING && (place === undefined || rowsAbove[aboveRow] !== now))
       continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
@@ -121,70 +113,70 @@ function placeBelow(
 
 /** Computes the subtrees of all that are PENDING. @returns false if there are more than `most`: then some are left. */
 function walk(state: SpaceState, most: number): boolean {
-  const { pending, count, world } = state;
-  sortByDepth(state);
+  const { world, space, count } = state;
+  const pairs = pairCursor(world);
+  const pending = sortedByDepth(state);
+  /** Pairs: an entity that has children, and the nearest at or above it that has a world transform. */
+  const stack: number[] = [];
+  let base = 0;
+  let matrices: Numbers = space.identity;
+  let baseRow = 0;
+  const onRows = (archetype: ArchetypeView, first: number, end: number): void => {
+    const { i32 } = archetype.lanes;
+    const isPlaced = hasDefinition(archetype, space.world);
+    if (isPlaced) {
+      const sheet = sheetOf(state, archetype);
+      if (sheet.place === undefined) return; // it does not follow
+      placeRows(state, sheet, first, end, matrices, baseRow);
+    }
+    for (let row = first; row < end; row++) {
+      const child = i32[row]!;
+      if (pairs.find(ChildOf, child) !== 0) stack.push(child, isPlaced ? child : base);
+    }
+  };
   for (let at = 0; at < count; at++) {
     const index = pending[at]!;
-    const sheet = sheetAt(state, index)!;
+    const sheet = sheetOf(state, archetypeViewAt(world, index));
     const row = rowAt(world, index);
     if (sheet.track.rows[row] !== PENDING) continue; // it is below another one
     const above = nearestAbove(state, index);
-    const sheetAbove = above === 0 ? undefined : sheetAt(state, above)!;
-    placeRows(
-      state,
-      sheet,
-      row,
-      row + 1,
-      sheetAbove?.matrices ?? state.space.identity,
-      sheetAbove === undefined ? 0 : rowAt(world, above),
-    );
-    if (!walkBelow(state, index, most)) return false;
+    const source = above === 0 ? undefined : sheetOf(state, archetypeViewAt(world, above));
+    const sourceRow = above === 0 ? 0 : rowAt(world, above);
+    placeRows(state, sheet, row, row + 1, source?.matrices ?? space.identity, sourceRow);
+    if (pairs.find(ChildOf, index) !== 0) stack.push(index, index);
+    while (stack.length > 0) {
+      base = stack.pop()!;
+      const next = stack.pop()!;
+      matrices = sheetOf(state, archetypeViewAt(world, base)).matrices;
+      baseRow = rowAt(world, base);
+      eachChildRows(state, next, onRows);
+      if (state.computed > most) return false;
+    }
   }
   return true;
 }
 
 /** Those with fewer ancestors first, so that none is computed before one above it. */
-function sortByDepth({ world, pending, count }: SpaceState): void {
-  if (count < 2) return;
+function sortedByDepth({ world, pending, count }: SpaceState): Int32Array {
   const pairs = pairCursor(world);
-  const keys = new Float64Array(count);
+  const depths = new Int32Array(count);
+  let deepest = 0;
+  let isSorted = true;
   for (let at = 0; at < count; at++) {
     const pair = pairs.at(pending[at]!, ChildOf);
-    keys[at] = (pair === 0 ? 0 : pairs.depth(pair)) * 2 ** 24 + at;
+    const depth = pair === 0 ? 0 : pairs.depth(pair);
+    depths[at] = depth;
+    if (depth < deepest) isSorted = false;
+    else deepest = depth;
   }
-  keys.sort();
-  const former = pending.slice(0, count);
-  for (let at = 0; at < count; at++) pending[at] = former[keys[at]! % 2 ** 24]!;
-}
-
-/** Everything below an entity that has just been computed. */
-function walkBelow(state: SpaceState, index: number, most: number): boolean {
-  const { world, space } = state;
-  /** Pairs: an entity, and the nearest at or above it that has a world transform. */
-  const stack = [index, index];
-  let base = index;
-  let matrices: Numbers = space.identity;
-  let baseRow = 0;
-  const onRows = (archetype: ArchetypeView, first: number, end: number): void => {
-    const { i32 } = archetype.lanes;
-    if (!hasDefinition(archetype, space.world)) {
-      for (let row = first; row < end; row++) stack.push(i32[row]!, base);
-      return;
-    }
-    const sheet = sheetOf(state, archetype);
-    if (sheet.place === undefined) return; // it does not follow
-    placeRows(state, sheet, first, end, matrices, baseRow);
-    for (let row = first; row < end; row++) stack.push(i32[row]!, i32[row]!);
-  };
-  while (stack.length > 0) {
-    base = stack.pop()!;
-    const next = stack.pop()!;
-    matrices = sheetAt(state, base)!.matrices;
-    baseRow = rowAt(world, base);
-    eachChildRows(state, next, onRows);
-    if (state.computed > most) return false;
-  }
-  return true;
+  if (isSorted) return pending;
+  /** Depth -> where its entities begin. */
+  const places = new Int32Array(deepest + 2);
+  for (let at = 0; at < count; at++) places[depths[at]! + 1]!++;
+  for (let depth = 0; depth <= deepest; depth++) places[depth + 1]! += places[depth]!;
+  const sorted = new Int32Array(count);
+  for (let at = 0; at < count; at++) sorted[places[depths[at]!]!++] = pending[at]!;
+  return sorted;
 }
 
 /** Computes rows with the same source. */

@@ -11,6 +11,9 @@ import {
 } from "@treeline/core/internal";
 import type { Space } from "./space.ts";
 
+/** By length: a matrix for what is computed in between. */
+const parts: Float64Array[] = [];
+
 /**
  * Computes the world matrix of the entity at an index from the local transforms of it and its ancestors, in 64 bits.
  *
@@ -19,7 +22,7 @@ import type { Space } from "./space.ts";
 export function freshMatrix(world: World, space: Space, index: number, isOwn: boolean, into: Numbers): void {
   const { identity, locals, multiply } = space;
   const pairs = pairCursor(world);
-  const part = new Float64Array(identity.length);
+  const part = (parts[identity.length] ??= identity.slice());
   into.set(identity);
   let isCounted = isOwn;
   for (let one = index; ; ) {
@@ -27,7 +30,9 @@ export function freshMatrix(world: World, space: Space, index: number, isOwn: bo
     const isPlaced = hasDefinition(archetype, space.world);
     if (isCounted && (isPlaced || one === index)) {
       const row = rowAt(world, one);
-      const kind = locals.find(({ component }) => hasDefinition(archetype, component));
+      let kind = locals[0];
+      for (let at = 1; kind !== undefined && !hasDefinition(archetype, kind.component); at++)
+        kind = locals[at];
       if (kind !== undefined) {
         kind.place(columnsOf(archetype, kind.component) as never, row, identity, 0, part, 0);
         multiply(into, 0, part, 0, into, 0);

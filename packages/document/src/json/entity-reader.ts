@@ -1,4 +1,4 @@
-import { type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
+import { type Definition, type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put } from "../format/document.ts";
@@ -8,7 +8,7 @@ import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
 import type { Draft, Drafts } from "../load/draft.ts";
 import type { Known, Names } from "../load/names.ts";
-import { ValueReader } from "../load/read-values.ts";
+import { fitsField, ValueReader } from "../load/read-values.ts";
 
 /** What to do with what a program does not know. */
 export type UnknownNames = "refuse" | "keep" | "drop";
@@ -71,6 +71,9 @@ export class EntityReader {
   private form: "nested" | "flat" = "nested";
   /** Of the entity that is being read: a list that grows has much more room than it needs. */
   private readonly terms: SpawnTerm[] = [];
+  /** The components of that entity. */
+  private readonly found: Definition[] = [];
+  private kept: Kept | undefined;
 
   constructor(world: World, names: Names, options: ReadOptions) {
     this.names = names;
@@ -103,7 +106,7 @@ export class EntityReader {
       }
       const children = this.readEntity(one, ordinal, parents.at(-1)!);
       if (children === undefined) continue;
-      lists.push(requireList(children, this.placeOf(place, "children")));
+      lists.push(Array.isArray(children) ? children : requireList(children, this.placeOf(place, "children")));
       next.push(0);
       parents.push(place);
     }
@@ -151,26 +154,25 @@ export class EntityReader {
       if (this.ids.has(id as number)) this.refuse(place, above, `another entity has the id ${shown(id)}`);
       this.ids.set(id as number, place);
     }
-    if (name !== undefined) terms.push(Name(this.values.text(name, this.placeOf(place, "name"))));
+    if (name !== undefined) {
+      if (!this.values.isSmallText(name)) this.values.text(name, this.placeOf(place, "name"));
+      terms.push(Name(name as string));
+    }
     let children: unknown;
-    let kept: Kept | undefined;
-    const keep = (): Kept => {
-      kept ??= { versions: new Map(), components: new Map(), fields: new Map(), tags: [], pairs: [] };
-      return kept;
-    };
+    this.kept = undefined;
     for (const member of Object.keys(data)) {
       switch (member) {
         case "components":
-          this.readComponents(place, data.components, terms, keep);
+          this.readComponents(place, data.components, terms);
           break;
         case "tags":
-          this.readTags(place, data.tags, terms, keep);
+          this.readTags(place, data.tags, terms);
           break;
         case "entityTags":
           this.readEntityTags(place, data.entityTags, terms);
           break;
         case "pairs":
-          this.readPairs(place, data.pairs, terms, keep);
+          this.readPairs(place, data.pairs, terms);
           break;
         case "children":
           if (this.form === "flat")
@@ -181,7 +183,7 @@ export class EntityReader {
           if (!MEMBERS.has(member)) this.refuse(place, above, `an entity has no member ${shown(member)}`);
       }
     }
-    if (kept !== undefined) terms.push(Unknown(kept));
+    if (this.kept !== undefined) terms.push(Unknown(this.kept));
     if (parent >= 0) terms.push(0 as Entity);
     this.drafts.push({
       parent,
@@ -191,33 +193,56 @@ export class EntityReader {
     return children;
   }
 
-  private readComponents(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
-    const members = requireObject(data, this.placeOf(place, "components"));
-    const found: Known[] = [];
+  /** What the entity that is being read keeps. */
+  private keep(): Kept {
+    this.kept ??= { versions: new Map(), components: new Map(), fields: new Map(), tags: [], pairs: [] };
+    return this.kept;
+  }
+
+  private readComponents(place: number, data: unknown, terms: SpawnTerm[]): void {
+    const members = isObject(data) ? data : requireObject(data, this.placeOf(place, "components"));
+    const { found } = this;
+    found.length = 0;
     for (const name of Object.keys(members)) {
+      const usual = this.names.numbers.get(name);
+      if (usual !== undefined && !found.includes(usual.definition) && this.isUsual(usual, members[name])) {
+        found.push(usual.definition);
+        terms.push({ definition: usual.definition, target: 0, value: members[name] } as unknown as SpawnTerm);
+        continue;
+      }
       const at = this.placeOf(place, "components", name);
       const known = this.names.find(name, "components", at);
       if (known === undefined) {
         if (!this.isKept("component", name, at)) continue;
-        keep().components.set(name, this.keptValue(members[name], at));
-        keep().versions.set(name, this.names.versionIn(name));
+        this.keep().components.set(name, this.keptValue(members[name], at));
+        this.keep().versions.set(name, this.names.versionIn(name));
         continue;
       }
-      if (found.includes(known) || found.some(({ definition }) => definition === known.definition))
+      if (found.includes(known.definition))
         refuseDocument(at(), `the entity has ${known.definition.name} already`);
-      found.push(known);
+      found.push(known.definition);
       const value = this.values.value(known, members[name], at, (field, given) => {
         const inside = (): string => placeIn(at(), field);
         if (!this.isKept("field", field, inside)) return;
-        const fields = keep().fields.get(known.definition.name) ?? {};
-        keep().fields.set(known.definition.name, fields);
+        const fields = this.keep().fields.get(known.definition.name) ?? {};
+        this.keep().fields.set(known.definition.name, fields);
         put(fields, field, this.keptValue(given, inside));
       });
       terms.push((known.definition as unknown as Callable)(value));
     }
   }
 
-  private readTags(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
+  /** Is it a value of which nothing has to be read but numbers that fit? A parsed one needs no copy. */
+  private isUsual({ fields }: Known, data: unknown): boolean {
+    if (!this.options.isParsed || !isObject(data)) return false;
+    for (const name in data) {
+      const field = fields.get(name);
+      if (field === undefined || !fitsField(field, data[name])) return false;
+    }
+    return true;
+  }
+
+  private readTags(place: number, data: unknown, terms: SpawnTerm[]): void {
     const list = requireList(data, this.placeOf(place, "tags"));
     const found = new Set<unknown>();
     for (let at = 0; at < list.length; at++) {
@@ -229,8 +254,8 @@ export class EntityReader {
         refuseDocument(here(), `the entity has the tag ${name} already`);
       if (known !== undefined) terms.push(known.definition as unknown as SpawnTerm);
       else if (this.isKept("tag", name, here)) {
-        keep().tags.push(name);
-        keep().versions.set(name, this.names.versionIn(name));
+        this.keep().tags.push(name);
+        this.keep().versions.set(name, this.names.versionIn(name));
       }
     }
   }
@@ -243,7 +268,7 @@ export class EntityReader {
     }
   }
 
-  private readPairs(place: number, data: unknown, terms: SpawnTerm[], keep: () => Kept): void {
+  private readPairs(place: number, data: unknown, terms: SpawnTerm[]): void {
     const members = requireObject(data, this.placeOf(place, "pairs"));
     const found = new Set<unknown>();
     for (const name of Object.keys(members)) {
@@ -265,8 +290,8 @@ export class EntityReader {
           const value = isLong ? this.keptValue(one.value, here) : undefined;
           const pair = { relation: name, target: target as UnknownPair["target"], value };
           this.readKeptTarget(target, pair, here);
-          keep().pairs.push(pair);
-          keep().versions.set(name, this.names.versionIn(name));
+          this.keep().pairs.push(pair);
+          this.keep().versions.set(name, this.names.versionIn(name));
           continue;
         }
         const { definition } = known;

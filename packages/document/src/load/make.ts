@@ -20,11 +20,17 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
   const parent = options.parent ?? scopeOf(world);
   if (parent !== undefined) requireAlive(world, parent);
   const hasParent = extra.some(isParental);
+  /** The pair of the last child, and the place of its parent: most siblings are next to one another. */
+  let pair: ReturnType<typeof ChildOf> | ReturnType<typeof Parent> | undefined;
+  let last = -1;
   const termsOf = (place: number, spawned: readonly Entity[]): readonly SpawnTerm[] => {
     if (place === 0) applyPatches(patches, spawned);
     const { parent: above, isValueParent, terms } = entities[place]!;
     if (above >= 0) {
-      terms[terms.length - 1] = (isValueParent ? Parent : ChildOf)(spawned[above]!);
+      const relation = isValueParent ? Parent : ChildOf;
+      if (above !== last || pair?.definition !== relation) pair = relation(spawned[above]!);
+      last = above;
+      terms[terms.length - 1] = pair;
       return terms;
     }
     const own =

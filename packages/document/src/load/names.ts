@@ -20,6 +20,8 @@ export class Names {
   private readonly definitions: ReadonlyMap<string, Definition>;
   private readonly versions: ReadonlyMap<string, number>;
   private readonly known = new Map<string, Known | undefined>();
+  /** Components whose values need no step to be read: by names that have been found. */
+  readonly numbers: Map<string, Known> = new Map();
 
   constructor(definitions: ReadonlyMap<string, Definition>, versions: ReadonlyMap<string, number>) {
     this.definitions = definitions;
@@ -57,6 +59,9 @@ export class Names {
         codec,
         fields: new Map(definition.fields),
       };
+      const isPlain = known.steps.length === 0 && codec.schema === undefined;
+      if (isPlain && roleOf(definition) === "components" && definition.holds === "fields")
+        this.numbers.set(name, known);
     }
     this.known.set(name, known);
     return known;

@@ -35,13 +35,16 @@ export class ValueReader {
 
   /** @throws DocumentError for what is no text, or a longer one than the limit. */
   text(data: unknown, place: Place): string {
+    if (this.isSmallText(data)) return data as string;
     if (typeof data !== "string") return refuseDocument(place(), `expects a text, not ${shown(data)}`);
-    if (data.length > this.limits.text)
-      refuseDocument(
-        place(),
-        `the text has ${data.length} characters, more than the limit of ${this.limits.text}`,
-      );
-    return data;
+    return refuseDocument(
+      place(),
+      `the text has ${data.length} characters, more than the limit of ${this.limits.text}`,
+    );
+  }
+
+  isSmallText(data: unknown): boolean {
+    return typeof data === "string" && data.length <= this.limits.text;
   }
 
   /** Refuses texts and levels over the limits anywhere in plain data. */
@@ -66,8 +69,7 @@ export class ValueReader {
 
   /** Is it a number, a truth value, `null`, or a text within the limit? Asked first: a place costs a closure. */
   private isSmall(data: unknown): boolean {
-    if (typeof data === "string") return data.length <= this.limits.text;
-    return typeof data === "number" || typeof data === "boolean" || data === null;
+    return this.isSmallText(data) || typeof data === "number" || typeof data === "boolean" || data === null;
   }
 
   /**
@@ -140,7 +142,7 @@ export class ValueReader {
       const one = current[name];
       if (field === undefined) other(name, one);
       else if (field.kind === "entity") (references ??= []).push(name);
-      else if (typeof one === "number" && fitsField(field, one)) put(value, name, one);
+      else if (fitsField(field, one)) put(value, name, one);
       else
         put(
           value,
@@ -191,10 +193,12 @@ export class ValueReader {
   }
 }
 
-/** The common case of `field`. */
-function fitsField({ kind, isList }: FieldLike, number: number): boolean {
-  return !isList && kind !== "value" && kind !== "bool" && fitsKind(kind, number);
+/** The common case: is it a number for a field of numbers? */
+export function fitsField({ kind, isList }: FieldLike, data: unknown): boolean {
+  return typeof data === "number" && !isList && !NO_NUMBERS.has(kind) && fitsKind(kind, data);
 }
+
+const NO_NUMBERS = new Set(["value", "bool", "entity"]);
 
 interface FieldLike {
   readonly kind: string;

@@ -42,6 +42,20 @@ describe("migrations", () => {
     expect(toDocument(world, { all: true }).versions).toEqual({ Position: 3 });
   });
 
+  it("leave one value of a component: a second one under its former name is refused", () => {
+    const two = (...names: readonly string[]): string =>
+      textOf(`{"components":{${names.map((name) => `"${name}":{}`).join()}}}`, '{"Place":3,"Position":3}');
+    const placeOf = (text: string): string | undefined => {
+      const world = createWorld();
+      return refused(world, () => fromDocument(world, text, { definitions: [Position] })).place;
+    };
+
+    expect([two("Position", "Place"), two("Place", "Position")].map(placeOf)).toEqual([
+      "entities[0].components.Place",
+      "entities[0].components.Position",
+    ]);
+  });
+
   it("begin at the version of the document", () => {
     const world = createWorld();
     const entity = '{"components":{"Position":{"x":1,"y":2}}}';

@@ -37,7 +37,7 @@ export function shortestF32(number: number): number {
   return number;
 }
 
-/** Whether a number comes back the same from a field of a kind. */
+/** Whether a number comes back the same from a field of a kind; no number does from one that is not of numbers. */
 export function fitsKind(kind: string, number: number): boolean {
   switch (kind) {
     case "f64":
@@ -45,7 +45,7 @@ export function fitsKind(kind: string, number: number): boolean {
     case "f32":
       return !Number.isFinite(number) || Number.isFinite(Math.fround(number));
     default: {
-      const bits = Number(kind.slice(1));
+      const bits = Number(kind.slice(1)); // NaN for `bool`, `entity` and `value`, which nothing is below
       const least = kind[0] === "i" ? -(2 ** (bits - 1)) : 0;
       return (
         Number.isInteger(number) && !Object.is(number, -0) && number >= least && number < least + 2 ** bits

@@ -70,10 +70,9 @@ export function valueToJson(value: unknown, place: () => string, depth = 0): Jso
 function refuseValue(value: unknown, place: string): never {
   const { name } = (Object(value) as object).constructor ?? {};
   const what = typeof value === "object" && name ? `an object of ${name}` : shown(value);
-  return refuseDocument(
-    place,
-    `${what} is no plain data; give the component a codec: withCodec(C, { write, read })`,
-  );
+  let text = `${what} is no plain data`;
+  CHECK: text += "; give the component a codec: withCodec(C, { write, read })";
+  return refuseDocument(place, text);
 }
 
 /** The value of plain data: the opposite of `valueToJson`. A new copy. @throws DocumentError for a mark that there is not. */

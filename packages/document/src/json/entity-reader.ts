@@ -41,18 +41,6 @@ type Data = { readonly [name: string]: unknown };
 /** Called with a value or a target that is not written yet. */
 type Callable = (...given: unknown[]) => SpawnTerm;
 
-const MEMBERS = new Set([
-  "id",
-  "parent",
-  "name",
-  "storage",
-  "components",
-  "tags",
-  "entityTags",
-  "pairs",
-  "children",
-]);
-
 /** How many steps of a place a message shows. */
 const STEPS_SHOWN = 8;
 
@@ -179,8 +167,13 @@ export class EntityReader {
             this.refuse(place, above, "an entity of the flat form has no children; these name their parent");
           children = data.children;
           break;
+        case "id":
+        case "parent":
+        case "name":
+        case "storage":
+          break;
         default:
-          if (!MEMBERS.has(member)) this.refuse(place, above, `an entity has no member ${shown(member)}`);
+          this.refuse(place, above, `an entity has no member ${shown(member)}`);
       }
     }
     if (this.kept !== undefined) terms.push(Unknown(this.kept));
@@ -337,11 +330,11 @@ export class EntityReader {
   /** @throws DocumentError if what is unknown is refused. */
   private isKept(what: string, name: string, place: Place): boolean {
     this.values.text(name, place);
-    if (this.options.unknown === "refuse")
-      refuseDocument(
-        place(),
-        `no ${what} named ${JSON.stringify(name)} is known; list it in \`definitions\`, or pass unknown: "keep" or "drop"`,
-      );
+    if (this.options.unknown === "refuse") {
+      let text = `no ${what} named ${JSON.stringify(name)} is known`;
+      CHECK: text += '; list it in `definitions`, or pass unknown: "keep" or "drop"';
+      refuseDocument(place(), text);
+    }
     return this.options.unknown === "keep";
   }
 

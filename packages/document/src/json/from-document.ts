@@ -67,15 +67,16 @@ export function fromDocument(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const data = typeof document === "string" ? parse(document, limits.bytes) : document;
   if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);
-  const { format, version, form, entities } = data as { readonly [name: string]: unknown };
+  const { format, version, form, versions, entities, ...others } = data as {
+    readonly [name: string]: unknown;
+  };
   if (format !== FORMAT) refuseDocument("format", `expects ${JSON.stringify(FORMAT)}, not ${shown(format)}`);
   if (version !== VERSION)
     refuseDocument("version", `this program reads version ${VERSION} of the format, not ${shown(version)}`);
   if (form !== "nested" && form !== "flat")
     refuseDocument("form", `expects "nested" or "flat", not ${shown(form)}`);
-  for (const name of Object.keys(data))
-    if (!MEMBERS.has(name)) refuseDocument(placeIn("", name), "a document has no such member");
-  const names = new Names(definitionsByName(world, definitions), readVersions(data.versions));
+  for (const name of Object.keys(others)) refuseDocument(placeIn("", name), "a document has no such member");
+  const names = new Names(definitionsByName(world, definitions), readVersions(versions));
   const reader = new EntityReader(world, names, {
     unknown,
     limits,
@@ -85,8 +86,6 @@ export function fromDocument(
   const drafts = reader.readAll(entities, form);
   return makeEntities(world, drafts, options);
 }
-
-const MEMBERS = new Set(["format", "version", "form", "versions", "entities"]);
 
 function parse(text: string, most: number): unknown {
   if (text.length > most)

@@ -47,11 +47,11 @@ export class Names {
     if (definition !== undefined) {
       const newest = versionOf(definition);
       const version = this.versions.get(name) ?? newest;
-      if (version > newest)
-        refuseDocument(
-          place(),
-          `${name} has version ${version} in the document, and this program reads up to ${newest}; load it with a newer program`,
-        );
+      if (version > newest) {
+        let text = `${name} has version ${version} in the document, and this program reads up to ${newest}`;
+        CHECK: text += "; load it with a newer program";
+        refuseDocument(place(), text);
+      }
       const { migrations = [], codec = {} } = storedOf(definition);
       known = {
         definition,

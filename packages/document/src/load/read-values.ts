@@ -103,11 +103,11 @@ export class ValueReader {
     let found = this.paths.get(key);
     if (found === undefined) {
       found = path.length === 0 || path.includes("") ? undefined : lookup(this.world, path);
-      if (found === undefined || uniquePath(this.world, found)?.length !== path.length)
-        refuseDocument(
-          place(),
-          `no entity, or more than one, has the path ${key}; make it first, or pass resolve`,
-        );
+      if (found === undefined || uniquePath(this.world, found)?.length !== path.length) {
+        let text = `no entity, or more than one, has the path ${key}`;
+        CHECK: text += "; make it first, or pass resolve";
+        return refuseDocument(place(), text);
+      }
       this.paths.set(key, found);
     }
     return found;
@@ -195,10 +195,8 @@ export class ValueReader {
 
 /** The common case: is it a number for a field of numbers? */
 export function fitsField({ kind, isList }: FieldLike, data: unknown): boolean {
-  return typeof data === "number" && !isList && !NO_NUMBERS.has(kind) && fitsKind(kind, data);
+  return typeof data === "number" && !isList && fitsKind(kind, data);
 }
-
-const NO_NUMBERS = new Set(["value", "bool", "entity"]);
 
 interface FieldLike {
   readonly kind: string;
@@ -227,8 +225,7 @@ function calling<Result>(place: Place, what: string, call: () => Result): Result
 }
 
 function refuseReference(data: unknown, place: Place): never {
-  return refuseDocument(
-    place(),
-    `expects a reference to an entity, { "$entity": 1 } or { "$path": ["Ship"] }, not ${shown(data)}`,
-  );
+  let text = "expects a reference to an entity";
+  CHECK: text += ', { "$entity": 1 } or { "$path": ["Ship"] }';
+  return refuseDocument(place(), `${text}, not ${shown(data)}`);
 }

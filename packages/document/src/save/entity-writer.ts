@@ -111,11 +111,11 @@ export class EntityWriter {
 
   private note(name: string, version: number): void {
     const known = this.versions.get(name);
-    if (known !== undefined && known !== version)
-      refuseDocument(
-        "",
-        `${name} has version ${version} here and version ${known} there: what an entity kept of an unknown ${name} is of another version`,
-      );
+    if (known !== undefined && known !== version) {
+      let text = `${name} has version ${version} here and version ${known} there`;
+      CHECK: text += `: what an entity kept of an unknown ${name} is of another version`;
+      refuseDocument("", text);
+    }
     this.versions.set(name, version);
   }
 

@@ -67,10 +67,9 @@ export class References {
     if (key !== undefined) return { $outside: key as Json };
     const path = uniquePath(this.world, target);
     if (path !== undefined) return { $path: path };
-    return refuseDocument(
-      place(),
-      `${textOf(this.world, target)} is not in the document, and no path leads to it alone; save it too, name it, or pass resolve`,
-    );
+    let text = `${textOf(this.world, target)} is not in the document, and no path leads to it alone`;
+    CHECK: text += "; save it too, name it, or pass resolve";
+    return refuseDocument(place(), text);
   }
 
   /** Numbers the entities that references lead to, from 1. @returns the numbers by place; holes for the others. */

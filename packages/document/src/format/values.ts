@@ -42,10 +42,7 @@ export function valueToJson(value: unknown, place: () => string, depth = 0): Jso
   }
   if (value === null) return null;
   if (depth === VALUE_DEPTH)
-    refuseDocument(
-      place(),
-      `a value has more than ${VALUE_DEPTH} levels, or contains itself; give it withCodec`,
-    );
+    refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels; give it withCodec`);
   if (Array.isArray(value)) {
     const list: Json[] = [];
     for (let at = 0; at < value.length; at++)

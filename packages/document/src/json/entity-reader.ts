@@ -90,7 +90,7 @@ export class EntityReader {
       if (!this.options.isParsed && seen.size === seen.add(one).size) {
         this.ordinals[place] = ordinal;
         const above = parents.at(-1)!;
-        this.refuse(place, above, "this object is in the document twice; an entity has one parent");
+        this.refuse(place, above, "this object is in the document twice");
       }
       const children = this.readEntity(one, ordinal, parents.at(-1)!);
       if (children === undefined) continue;
@@ -118,8 +118,7 @@ export class EntityReader {
     if (!isObject(data)) return this.refuse(place, above, `expects an entity, not ${shown(data)}`);
     let parent = above;
     if (data.parent !== undefined) {
-      if (this.form === "nested")
-        this.refuse(place, above, "an entity of the nested form is inside its parent; leave out `parent`");
+      if (this.form === "nested") this.refuse(place, above, "an entity inside its parent has no `parent`");
       const found = this.ids.get(data.parent as number);
       if (found === undefined)
         this.refuse(place, above, `no entity before this one has the id ${shown(data.parent)} of its parent`);
@@ -163,8 +162,7 @@ export class EntityReader {
           this.readPairs(place, data.pairs, terms);
           break;
         case "children":
-          if (this.form === "flat")
-            this.refuse(place, above, "an entity of the flat form has no children; these name their parent");
+          if (this.form === "flat") this.refuse(place, above, "an entity of the flat form has no children");
           children = data.children;
           break;
         case "id":

@@ -51,6 +51,17 @@ export class Dice {
   }
 }
 
+/** Values of `Local3D`; one axis in four is mirrored. */
+export function randomLocal(dice: Dice): { position: number[]; rotation: number[]; scale: number[] } {
+  const raw = [0, 0, 0, 0].map(() => dice.between(-1, 1));
+  const length = Math.hypot(...raw) || 1;
+  return {
+    position: [0, 0, 0].map(() => dice.between(-3, 3)),
+    rotation: raw.map((one) => one / length),
+    scale: [0, 0, 0].map(() => dice.between(0.7, 1.3) * dice.pick([1, 1, 1, -1])),
+  };
+}
+
 /** Compares the matrix of each entity with the one that it must have. */
 export function expectMatrices(
   entities: readonly Entity[],

@@ -21,7 +21,7 @@ import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import { destroy, eachRun, isDescendant, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { Local3D, Matrix3D, propagate, World3D, worldOf } from "../../src/3d.ts";
-import { Dice, expectMatrices, expectSound } from "../support.ts";
+import { Dice, expectMatrices, expectSound, randomLocal } from "../support.ts";
 
 /** All matrices from scratch, in 64 bits, by the definition. */
 function naive(world: World, entity: Entity): number[] {
@@ -53,16 +53,6 @@ function times(one: readonly number[], other: readonly number[]): number[] {
     for (let step = 0; step < 4; step++) sum += one[(at % 4) + step * 4]! * other[step + (at >> 2) * 4]!;
     return sum;
   });
-}
-
-function randomLocal(dice: Dice): { position: number[]; rotation: number[]; scale: number[] } {
-  const raw = [0, 0, 0, 0].map(() => dice.between(-1, 1));
-  const length = Math.hypot(...raw) || 1;
-  return {
-    position: [0, 0, 0].map(() => dice.between(-3, 3)),
-    rotation: raw.map((one) => one / length),
-    scale: [0, 0, 0].map(() => dice.between(0.7, 1.3) * dice.pick([1, 1, 1, -1])),
-  };
 }
 
 const randomMatrix = (dice: Dice): number[] =>

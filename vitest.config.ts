@@ -46,6 +46,7 @@ export default defineConfig({
       folder("names", "packages/names"),
       folder("document", "packages/document"),
       folder("transform", "packages/transform"),
+      folder("three", "packages/three"),
       folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
     ],

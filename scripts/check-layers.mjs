@@ -48,6 +48,7 @@ const FOLDERS = {
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
   "packages/transform": ["math", "space", "2d", "3d"],
+  "packages/three": ["objects"],
   "packages/invariants": [
     "base",
     "twin",
@@ -81,12 +82,14 @@ const MAY_IMPORT = {
   "packages/names": ["@treeline/core"],
   "packages/document": ["@treeline/core", "@treeline/query", "@treeline/names"],
   "packages/transform": ["@treeline/core", "@treeline/query"],
+  "packages/three": ["@treeline/core", "@treeline/query", "@treeline/transform", "three"],
   "packages/invariants": [
     "@treeline/core",
     "@treeline/query",
     "@treeline/names",
     "@treeline/document",
     "@treeline/transform",
+    "@treeline/three",
     "fast-check",
   ],
 };

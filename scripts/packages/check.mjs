@@ -1,7 +1,7 @@
 // Packs the packages and uses the tarballs as a user would: a fresh project, offline, type-checked with each way to resolve
 // modules, bundled by Vite, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
@@ -89,6 +89,7 @@ async function freshProject(parent, tarballs) {
   cpSync(join(root, PROJECT), folder, { recursive: true });
   const manifest = readJson(`${PROJECT}/package.json`);
   const dependencies = Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`]));
+  dependencies.three = `file:${realpathSync(join(root, "packages/three/node_modules/three"))}`; // a peer, and there is no network
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ ...manifest, dependencies, devDependencies: {} }),

@@ -1,6 +1,6 @@
 import { filesBelow, readDocument } from "./support.ts";
 
-const PACKAGES = ["core", "query", "names", "document", "transform"];
+const PACKAGES = ["core", "query", "names", "document", "transform", "three"];
 
 /** All source files that users import from, by path below the repository. */
 export const sources: ReadonlyMap<string, string> = new Map(
@@ -37,7 +37,7 @@ export function documentedThrows(path: string, name: string): string {
 export function throwerOf(stack: string): { path: string; name: string; origin: string } | undefined {
   let thrower: { path: string; name: string; origin: string } | undefined;
   for (const line of stack.split("\n").filter((text) => /^\s+at /.test(text))) {
-    const path = /packages\/(?:core|query|names|document|transform)\/src\/[\w/-]+\.ts/.exec(line)?.[0];
+    const path = /packages\/(?:core|query|names|document|transform|three)\/src\/[\w/-]+\.ts/.exec(line)?.[0];
     if (path === undefined) return thrower;
     // Functions without a name are called by others that have one.
     const name =

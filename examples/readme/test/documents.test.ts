@@ -9,7 +9,7 @@ const documents = filesBelow(".", ".md");
 const QUOTE = "ts from ";
 
 /** The folders of source files that a document names by their path inside a package. */
-const PACKAGES = ["core", "query", "names", "document", "transform", "invariants"].map(
+const PACKAGES = ["core", "query", "names", "document", "transform", "three", "invariants"].map(
   (name) => `packages/${name}`,
 );
 
@@ -105,6 +105,7 @@ describe.each([
   ["names", ["index"], 10],
   ["document", ["index", "json"], 7],
   ["transform", ["2d", "3d"], 10],
+  ["three", ["index"], 3],
 ])("packages/%s/README.md", (name, entries, least) => {
   it("mentions everything that users can import", () => {
     const words = new Set(proseOf(readDocument(`packages/${name}/README.md`)).match(/\$?\w+/g));

@@ -1,0 +1,1 @@
+export { BoundObject, bindObject, entityOf, objectOf, unbindObject } from "./objects/bind.ts";

@@ -21,7 +21,7 @@ import {
   textOf,
 } from "@treeline/core/internal";
 import type { LocalKind, Space } from "./space.ts";
-import { freshMatrix } from "./world-of.ts";
+import { freshMatrix, localKindOf, scratchBase, scratchResult } from "./world-of.ts";
 
 /** @throws TreelineError `dead-entity`; `bad-value` if it is no list of as many numbers, or the entity has no place to write it to. */
 export function setWorldMatrix(world: World, space: Space, entity: Entity, matrix: ArrayLike<number>): void {
@@ -31,17 +31,18 @@ export function setWorldMatrix(world: World, space: Space, entity: Entity, matri
   for (let at = 0; fits && at < length; at++) fits = Number.isFinite(given![at]);
   if (!fits) refuse(`setWorld expects a list of ${length} finite numbers, not ${shown(matrix)}`);
   requireAlive(world, entity);
-  const kind = localKindOf(world, space, entity);
+  const kind = localKindOf(space, archetypeViewAt(world, indexOf(entity)));
   if (kind === undefined) {
     if (!hasDefinition(archetypeViewAt(world, indexOf(entity)), space.world))
       refuse(`${textOf(world, entity)} has no transform; add ${space.world.name} to it`);
     set(world, entity, space.world, { matrix } as never);
     return;
   }
-  const base = space.identity.slice();
+  const base = scratchBase(space);
   freshMatrix(world, space, indexOf(entity), false, base);
   if (!space.invert(base)) refuseFlat(world, entity);
-  const local = Float64Array.from(matrix);
+  const local = scratchResult(space);
+  local.set(matrix);
   space.multiply(local, 0, base, 0, local, 0);
   set(world, entity, kind.component, kind.valueFor(local) as never);
 }
@@ -58,9 +59,9 @@ export function reparentInPlaceIn(
   parent: Entity | undefined,
 ): void {
   if (parent !== undefined) requireAlive(world, parent);
-  const base = new Float64Array(space.identity);
-  const matrix = new Float64Array(space.identity);
-  let hasBase = parent === undefined;
+  const base = scratchBase(space);
+  const matrix = scratchResult(space);
+  let hasBase = false;
   const list = Array.isArray(entities) ? (entities as readonly Entity[]) : undefined;
   const moved = list ?? [entities as Entity];
   const kinds: (LocalKind | undefined)[] = [];
@@ -68,16 +69,16 @@ export function reparentInPlaceIn(
   for (let at = 0; at < moved.length; at++) {
     const entity = moved[at]!;
     requireAlive(world, entity);
-    const kind = localKindOf(world, space, entity);
+    const kind = localKindOf(space, archetypeViewAt(world, indexOf(entity)));
     kinds.push(kind);
     if (kind === undefined) continue;
-    if (!hasBase) {
-      freshMatrix(world, space, indexOf(parent!), true, base);
-      if (!space.invert(base)) refuseFlat(world, parent!);
+    if (!hasBase && parent !== undefined) {
+      freshMatrix(world, space, indexOf(parent), true, base);
+      if (!space.invert(base)) refuseFlat(world, parent);
       hasBase = true;
     }
     freshMatrix(world, space, indexOf(entity), true, matrix);
-    space.multiply(matrix, 0, base, 0, matrix, 0);
+    if (hasBase) space.multiply(matrix, 0, base, 0, matrix, 0);
     values[at] = kind.valueFor(matrix);
   }
   if (list !== undefined) {
@@ -91,18 +92,14 @@ export function reparentInPlaceIn(
   for (let at = 0; at < moved.length; at++) {
     const kind = kinds[at];
     // An observer of the move may have destroyed it, or given it another transform.
-    if (kind === undefined || !isAlive(world, moved[at]!) || localKindOf(world, space, moved[at]!) !== kind)
+    if (
+      kind === undefined ||
+      !isAlive(world, moved[at]!) ||
+      localKindOf(space, archetypeViewAt(world, indexOf(moved[at]!))) !== kind
+    )
       continue;
     set(world, moved[at]!, kind.component, values[at] as never);
   }
-}
-
-/** The local transform by which an entity is placed. */
-function localKindOf(world: World, { locals }: Space, entity: Entity): LocalKind | undefined {
-  const archetype = archetypeViewAt(world, indexOf(entity));
-  for (let at = 0; at < locals.length; at++)
-    if (hasDefinition(archetype, locals[at]!.component)) return locals[at];
-  return undefined;
 }
 
 function refuseFlat(world: World, entity: Entity): never {

@@ -1,9 +1,9 @@
 import { plainMemory } from "@treeline/core";
-import { Object3D } from "three";
-import { createHandScaffold, createScaffold, type HandScaffold, weighed } from "../../fixtures/matrices.ts";
+import { createHandScaffold, createScaffold } from "../../fixtures/matrices.ts";
+import { createObjects } from "../../fixtures/objects.ts";
 import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
-import { checksumOf, proveEqual } from "../../measure/proof.ts";
+import { proveEqual } from "../../measure/proof.ts";
 import { atLeast, nanoseconds, printQuestion, printTable, type Row } from "../../measure/report.ts";
 
 printQuestion(import.meta.url);
@@ -15,29 +15,6 @@ const TREES: readonly (readonly [name: TreeName, words: string])[] = [
   ["c2", "chains of 100"],
 ];
 const TIMES_FASTER = 3;
-
-/**
- * The same tree of three.js objects, each with the same local matrix as the others: a translation by (1, 2, 3).
- *
- * @param composes whether local matrices are made of position, rotation and scale at every update, as three.js does by default.
- */
-function createObjects(tree: Int32Array, composes: boolean): HandScaffold {
-  const objects = Array.from(tree, () => new Object3D());
-  const roots: Object3D[] = [];
-  objects.forEach((object, node) => {
-    object.position.set(1, 2, 3);
-    object.updateMatrix();
-    object.matrixAutoUpdate = composes;
-    if (tree[node]! < 0) roots.push(object);
-    else objects[tree[node]!]!.add(object);
-  });
-  return {
-    place: () => {
-      for (const root of roots) root.updateMatrixWorld(true);
-    },
-    checksum: () => checksumOf(objects.length, (node) => weighed(objects[node]!.matrixWorld.elements)),
-  };
-}
 
 function compare([name, words]: (typeof TREES)[number]): Row[] {
   const tree = treeOf(name);

@@ -1,21 +1,28 @@
 import { ChildOf, spawn } from "@treeline/core";
 import { Local3D, propagate, reparentInPlace, World3D } from "@treeline/transform/3d";
 import { diceOf } from "../../fixtures/dice.ts";
+import { createObjects } from "../../fixtures/objects.ts";
 import { createHandMovers, createMovers, type Movers } from "../../fixtures/transforms.ts";
 import { levelOrder, type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { interleave, ratioOf } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
-import { atMost, nanosecondsAndLow, printQuestion, printTable } from "../../measure/report.ts";
+import { atLeast, atMost, nanosecondsAndLow, printQuestion, printTable } from "../../measure/report.ts";
 import { fullOrQuick } from "../../measure/settings.ts";
 
-const TREES: readonly TreeName[] = ["a", "b", "c", "d"];
+/** With how many times as fast as three.js all is to be computed. */
+const TREES: readonly (readonly [name: TreeName, timesFaster: number])[] = [
+  ["a", 7],
+  ["b", 12],
+  ["c", 12],
+  ["d", 5],
+];
 const PACE = { rounds: fullOrQuick(15, 4), time: 0, calls: 1, warmUp: 3 };
 const IDLE_CALLS = 1_000;
 /** What may be taken in addition to the nodes that must be computed: half as long, and a hundredth of the whole. */
 const EXTRA = { factor: 1.5, share: 0.01 };
 
 printQuestion(import.meta.url);
-for (const name of TREES) measure(name);
+for (const [name, timesFaster] of TREES) measure(name, timesFaster);
 measureMoves();
 
 /** The same tree, with nodes numbered level by level. */
@@ -28,17 +35,23 @@ function byLevels(tree: Int32Array): Int32Array {
   return order.map((node) => (tree[node]! < 0 ? -1 : places[tree[node]!]!));
 }
 
-function measure(name: TreeName): void {
+function measure(name: TreeName, timesFaster: number): void {
   const created = treeOf(name);
   const tree = byLevels(created);
   const { length } = tree;
   const hand = createHandMovers(tree);
   const packed = createMovers(tree, true);
   const asCreated = createMovers(created, false);
+  const objects = createObjects(created, true);
   hand.run();
+  objects.place();
   proveEqual([
     { name: "hand-written", checksum: hand.checksum },
     { name: "packed", checksum: packed.checksum },
+  ]);
+  proveEqual([
+    { name: "as created", checksum: asCreated.checksum },
+    { name: "three.js", checksum: objects.checksum },
   ]);
 
   const isInner = new Uint8Array(length);
@@ -62,6 +75,7 @@ function measure(name: TreeName): void {
     [
       { name: "hand-written, sorted by level", run: hand.run },
       { name: "all moved, packed", run: run(packed), before: packed.moveAll },
+      { name: "three.js", run: objects.place },
       { name: "all moved, as created", run: run(asCreated), before: asCreated.moveAll },
       ...moves.map(([what, before]) => ({ name: what, run: run(packed), before })),
       {
@@ -73,13 +87,14 @@ function measure(name: TreeName): void {
     ],
     PACE,
   );
-  const [base, whole, unpacked, ...rest] = timings;
+  const [base, whole, others, unpacked, ...rest] = timings;
   const idle = rest.pop()!;
   // How many nodes such moves make the package compute; a naive count would be the same, see its tests.
   const shares = moves.map(([, before]) => {
     before();
     return propagate(packed.world) / length;
   });
+  const faster = ratioOf(others!, whole!);
   const most = (share: number): number => EXTRA.factor * share + EXTRA.share;
   printTable(
     `Tree ${name}, ${length.toLocaleString("en")} nodes. Ratios against the hand-written loop, and below the line of the packed tree against that.`,
@@ -90,6 +105,12 @@ function measure(name: TreeName): void {
         measured: nanosecondsAndLow(whole!, length, "node"),
         ratio: ratioOf(whole!, base!),
         goal: atMost(1.3, "x", ratioOf(whole!, base!)),
+      },
+      {
+        row: "three.js updateMatrixWorld(true), against packed",
+        measured: nanosecondsAndLow(others!, length, "node"),
+        ratio: faster,
+        goal: atLeast(timesFaster, "x", faster),
       },
       {
         row: "all moved, as created",

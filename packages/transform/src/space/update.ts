@@ -94,14 +94,15 @@ function placeBelow(
   const { rows: rowsAbove } = trackAbove;
   const { now, since } = state;
   let { computed } = state;
+  const follows = place !== undefined;
   for (let at = from; at < to; at++) {
     const row = list[at]!;
     const aboveRow = parentRows[at]!;
-    if (moved[row]! <= since && rows[row] !== PENDING && (place === undefined || rowsAbove[aboveRow] !== now))
-      continue;
+    // Rows of one parent are adjacent: its tick is at hand, and if it is the present one, nothing else is read.
+    if (!(follows && rowsAbove[aboveRow] === now) && moved[row]! <= since && rows[row] !== PENDING) continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
-    if (place === undefined) continue;
+    if (!follows) continue;
     place(local, row, above, aboveRow, matrices, row);
     computed++;
   }
@@ -121,12 +122,15 @@ function walk(state: SpaceState, most: number): boolean {
   let base = 0;
   let matrices: Numbers = space.identity;
   let baseRow = 0;
+  let isTooMuch = false;
   const onRows = (archetype: ArchetypeView, first: number, end: number): void => {
     const { i32 } = archetype.lanes;
     const isPlaced = hasDefinition(archetype, space.world);
     if (isPlaced) {
       const sheet = sheetOf(state, archetype);
       if (sheet.place === undefined) return; // it does not follow
+      if (state.computed + end - first > most) isTooMuch = true;
+      if (isTooMuch) return;
       placeRows(state, sheet, first, end, matrices, baseRow);
     }
     for (let row = first; row < end; row++) {
@@ -150,7 +154,7 @@ function walk(state: SpaceState, most: number): boolean {
       matrices = sheetOf(state, archetypeViewAt(world, base)).matrices;
       baseRow = rowAt(world, base);
       eachChildRows(state, next, onRows);
-      if (state.computed > most) return false;
+      if (isTooMuch) return false;
     }
   }
   return true;

@@ -1,1 +1,10 @@
-export { BoundObject, bindObject, entityOf, objectOf, unbindObject } from "./objects/bind.ts";
+export {
+  type Binding,
+  type BindOptions,
+  BoundObject,
+  bindObject,
+  type Owner,
+  unbindObject,
+} from "./objects/binding.ts";
+export { attachScene, detachScene, entityOf, objectOf, pull, updateScene } from "./scene/attach-scene.ts";
+export type { ObjectKind } from "./scene/scene-state.ts";

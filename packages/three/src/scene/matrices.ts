@@ -1,0 +1,121 @@
+import { get, has, type Numbers, parentOf, set } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { eachRun } from "@treeline/query";
+import { Local3D, setWorld, World3D } from "@treeline/transform/3d";
+import { Matrix4, type Object3D } from "three";
+import type { SceneState, Shown } from "./scene-state.ts";
+import { shownAt } from "./structure.ts";
+
+/** The columns of `Local3D`. */
+interface Parts {
+  readonly position: Numbers;
+  readonly rotation: Numbers;
+  readonly scale: Numbers;
+}
+
+/** Writes the matrices of objects whose entities have moved. */
+export function writeMatrices(state: SceneState): void {
+  const { world, shown, fresh, special } = state;
+  /** Those whose local transform is not that of the entity. */
+  const indirect: Shown[] = [];
+  const write = (one: Shown, matrix: Numbers, place: number, parts: Parts | undefined, row: number): void => {
+    copyMatrix(matrix, place, one.object.matrixWorld.elements);
+    if (parts !== undefined && isDirect(state, one)) writeParts(one.object, parts, row);
+    else indirect.push(one);
+  };
+  eachRun(state.placed, (run) => {
+    const { first, end } = run;
+    const { matrix } = run.columns(World3D);
+    const parts = run.columnsIf(Local3D);
+    for (let row = first; row < end; row++) {
+      const one = shown[indexOf(run.entityAt(row))];
+      if (one !== undefined) write(one, matrix, row * 16, parts, row);
+      if (one !== undefined && fresh.size > 0) fresh.delete(one);
+    }
+  });
+  for (const one of fresh)
+    write(one, get(world, one.entity, World3D)!.matrix, 0, get(world, one.entity, Local3D), 0);
+  fresh.clear();
+  for (const { object } of indirect) writeRelative(object);
+  for (const { object } of special) updateAlone(object);
+}
+
+/**
+ * Writes the position, quaternion and scale of the object of an entity to the entity: after controls, such as gizmos, or an animation
+ * have moved the object. Nothing is written if they are those of the entity, or if it has no object in the scene.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for numbers that are not finite, and if something above it is
+ *   scaled by 0.
+ */
+export function pullFrom(state: SceneState, one: Shown): void {
+  const { world } = state;
+  const { object, entity } = one;
+  const { position, quaternion, scale } = object;
+  if (has(world, entity, Local3D) && isDirect(state, one)) {
+    const old = get(world, entity, Local3D)!;
+    const parts = { position: position.toArray(), rotation: quaternion.toArray(), scale: scale.toArray() };
+    if (
+      !isSame(old.position, parts.position) ||
+      !isSame(old.rotation, parts.rotation) ||
+      !isSame(old.scale, parts.scale)
+    )
+      set(world, entity, Local3D, parts);
+    return;
+  }
+  object.updateMatrix();
+  const matrix = new Matrix4().multiplyMatrices(matrixAbove(object), object.matrix);
+  if (!isSame(get(world, entity, World3D)!.matrix, matrix.elements)) setWorld(world, entity, matrix.elements);
+}
+
+/** Are the numbers the same in 32 bits? */
+function isSame(stored: ArrayLike<number>, given: ArrayLike<number>): boolean {
+  for (let at = 0; at < stored.length; at++) if (stored[at] !== Math.fround(given[at]!)) return false;
+  return true;
+}
+
+/** Is the local transform of the entity that of its object? */
+function isDirect(state: SceneState, { entity, object }: Shown): boolean {
+  const above = parentOf(state.world, entity);
+  return object.parent === (above === undefined ? state.root : shownAt(state, above)?.object);
+}
+
+function copyMatrix(from: Numbers, at: number, into: number[]): void {
+  for (let place = 0; place < 16; place++) into[place] = from[at + place]!;
+}
+
+function writeParts(object: Object3D, { position, rotation, scale }: Parts, row: number): void {
+  const { quaternion } = object;
+  const [three, four] = [row * 3, row * 4];
+  object.position.set(position[three]!, position[three + 1]!, position[three + 2]!);
+  object.scale.set(scale[three]!, scale[three + 1]!, scale[three + 2]!);
+  const [x, y, z, w] = [rotation[four]!, rotation[four + 1]!, rotation[four + 2]!, rotation[four + 3]!];
+  // Angles are computed from each quaternion that is set.
+  if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w)
+    quaternion.set(x, y, z, w);
+  object.updateMatrix();
+}
+
+/** Computes what is relative to the parent in three.js from both places in the world. */
+function writeRelative(object: Object3D): void {
+  object.matrix.copy(matrixAbove(object)).invert().multiply(object.matrixWorld);
+  object.matrix.decompose(object.position, object.quaternion, object.scale);
+}
+
+function matrixAbove({ parent }: Object3D): Matrix4 {
+  if (parent === null) return new Matrix4();
+  parent.updateWorldMatrix(true, false);
+  return parent.matrixWorld;
+}
+
+const NONE: Object3D[] = [];
+
+/** What a camera, a skin or a source of sound does beside its matrix, without what is below it. */
+function updateAlone(object: Object3D): void {
+  const { children } = object;
+  object.children = NONE;
+  try {
+    object.updateMatrixWorld();
+  } finally {
+    object.children = children;
+  }
+}

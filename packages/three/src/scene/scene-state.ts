@@ -1,0 +1,70 @@
+import type { Component, Entity, Tag, World } from "@treeline/core";
+import { worldState } from "@treeline/core/internal";
+import type { Query } from "@treeline/query";
+import { Object3D } from "three";
+import type { Binding } from "../objects/binding.ts";
+
+/** How entities with a component or tag get their objects. */
+export interface ObjectKind {
+  readonly with: Component | Tag;
+  /** Makes the object of one entity. Geometries and materials may be shared. */
+  readonly make: (entity: Entity) => Object3D;
+  /** Frees what the object holds alone, when its entity is destroyed or loses the component. The handle may be stale. */
+  readonly dispose?: (object: Object3D, entity: Entity) => void;
+}
+
+/** The object of an entity, while a scene is attached. */
+export interface Shown {
+  readonly entity: Entity;
+  readonly object: Object3D;
+  readonly source: ObjectKind | Binding;
+  /** It is below the object of the nearest entity above; otherwise it stays where others put it. */
+  readonly isPlaced: boolean;
+  /** What `Object3D.updateMatrixWorld` does not do: cameras, skins and audio have their own. */
+  readonly isSpecial: boolean;
+  /** The entity is disabled. */
+  isHidden: boolean;
+  /** What the object was before. */
+  readonly before: { readonly matrix: boolean; readonly world: boolean; readonly visible: boolean };
+}
+
+/** Holds all objects of entities: three.js need not look at each of them to find out whether it moved. */
+export class EntityRoot extends Object3D {
+  /** Objects of others below objects of entities. */
+  readonly foreign: Set<Object3D> = new Set();
+
+  override updateMatrixWorld(): void {
+    for (const object of this.foreign) object.updateMatrixWorld(true);
+  }
+}
+
+/** What a world keeps for the scene that is attached to it. */
+export interface SceneState {
+  readonly world: World;
+  readonly kinds: readonly ObjectKind[];
+  readonly root: EntityRoot;
+  /** By entity index. */
+  readonly shown: (Shown | undefined)[];
+  /** Entities that may have got or lost their objects, or were disabled or enabled. */
+  readonly touched: Set<Entity>;
+  /** Entities whose objects, or the nearest ones below, may need another parent. */
+  readonly moved: Set<Entity>;
+  readonly special: Set<Shown>;
+  /** Those that own their local transforms. */
+  readonly owners: Set<Shown>;
+  /** Those whose object has no matrices yet. */
+  readonly fresh: Set<Shown>;
+  readonly placed: Query;
+  readonly reparented: Query;
+  readonly rebound: Query;
+  readonly noteForeign: (event: { readonly child: Object3D }) => void;
+  readonly forgetForeign: (event: { readonly child: Object3D }) => void;
+  readonly stops: (() => void)[];
+}
+
+/** The scene of a world, if one is attached. */
+export const sceneOf: (world: World) => { state: SceneState | undefined } = /* @__PURE__ */ worldState(
+  () => ({
+    state: undefined as SceneState | undefined,
+  }),
+);

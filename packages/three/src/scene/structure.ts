@@ -1,0 +1,169 @@
+import { type Entity, get, has, isAlive, isDisabled, parentOf, type World } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { entities, forEachChild } from "@treeline/query";
+import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
+import { Object3D } from "three";
+import { type Binding, BoundObject, lastEntities } from "../objects/binding.ts";
+import type { ObjectKind, SceneState, Shown } from "./scene-state.ts";
+
+/** The object of an entity. */
+export function shownAt({ shown }: SceneState, entity: Entity): Shown | undefined {
+  const one = shown[indexOf(entity)];
+  return one?.entity === entity ? one : undefined;
+}
+
+/** Makes, shows, hides, moves and releases objects, as their entities are now. */
+export function settle(state: SceneState): void {
+  const { world, touched, moved } = state;
+  for (const entity of entities(state.rebound)) touched.add(entity);
+  for (const entity of entities(state.reparented)) moved.add(entity);
+  const leaving = new Set<Object3D>();
+  for (const entity of touched) {
+    const old = shownAt(state, entity);
+    if (old !== undefined && !isSame(old, sourceOf(state, entity))) release(state, old, leaving);
+  }
+  for (const entity of touched) {
+    const source = sourceOf(state, entity);
+    if (source !== undefined) adopt(state, entity, source);
+    moved.add(entity);
+    touched.delete(entity); // what `make` throws leaves the others
+  }
+  const arriving = new Map<Object3D, Object3D>();
+  const walked = new Set<Entity>();
+  const stack: Entity[] = [];
+  const check = (one: Shown): void => {
+    if (!one.isPlaced) return;
+    const parent = parentFor(state, one);
+    if (one.object.parent === parent) return;
+    if (one.object.parent !== null) leaving.add(one.object);
+    state.fresh.add(one); // its place below its parent is another one
+    arriving.set(one.object, parent);
+  };
+  const walk = (entity: Entity): void => {
+    if (walked.size !== walked.add(entity).size) stack.push(entity);
+  };
+  /** Checks the nearest objects below; those below hidden ones may be below the same parent. */
+  const checkBelow = (child: Entity): void => {
+    const one = shownAt(state, child);
+    if (one !== undefined) check(one);
+    if (one === undefined || one.isHidden) walk(child);
+  };
+  for (const entity of moved) {
+    if (!isAlive(world, entity)) continue;
+    const own = shownAt(state, entity);
+    if (own !== undefined) check(own);
+    walk(entity);
+    for (let next = stack.pop(); next !== undefined; next = stack.pop())
+      forEachChild(world, next, checkBelow);
+  }
+  moved.clear();
+  takeAll(leaving);
+  for (const [object, parent] of arriving) parent.add(object);
+}
+
+/** What an entity is shown by; `undefined` if by nothing. */
+function sourceOf({ world, kinds }: SceneState, entity: Entity): ObjectKind | Binding | undefined {
+  if (!isAlive(world, entity) || !has(world, entity, World3D)) return undefined;
+  return get(world, entity, BoundObject) ?? kinds.find((kind) => has(world, entity, kind.with));
+}
+
+function isSame({ source, object }: Shown, now: ObjectKind | Binding | undefined): boolean {
+  return source === now && (!("object" in now) || now.object === object);
+}
+
+/** Gives an entity its object, or brings up to date whether it is hidden. */
+function adopt(state: SceneState, entity: Entity, source: ObjectKind | Binding): void {
+  const { world, shown } = state;
+  const isHidden = isDisabled(world, entity);
+  const old = shownAt(state, entity);
+  if (old !== undefined) {
+    if (old.isHidden !== isHidden) old.object.visible = !isHidden;
+    old.isHidden = isHidden;
+    return;
+  }
+  const isBound = "object" in source;
+  const object = isBound ? source.object : source.make(entity);
+  const own = lastEntities(world).get(object);
+  if (own !== undefined && own !== entity && shownAt(state, own)?.object === object) return; // a clone of the other
+  const one: Shown = {
+    entity,
+    object,
+    source,
+    isPlaced: object.parent === null,
+    isSpecial: object.updateMatrixWorld !== Object3D.prototype.updateMatrixWorld,
+    isHidden,
+    before: {
+      matrix: object.matrixAutoUpdate,
+      world: object.matrixWorldAutoUpdate,
+      visible: object.visible,
+    },
+  };
+  shown[indexOf(entity)] = one;
+  lastEntities(world).set(object, entity);
+  object.matrixAutoUpdate = false;
+  object.matrixWorldAutoUpdate = false;
+  if (isHidden) object.visible = false;
+  if (one.isSpecial) state.special.add(one);
+  if (isBound && source.owner === "object") state.owners.add(one);
+  else state.fresh.add(one);
+  state.root.foreign.delete(object);
+  if (one.isPlaced) {
+    for (const child of object.children) state.noteForeign({ child });
+    object.addEventListener("childadded", state.noteForeign);
+    object.addEventListener("childremoved", state.forgetForeign);
+  }
+}
+
+/** @param leaving gets the object, if it leaves the scene. */
+export function release(state: SceneState, one: Shown, leaving: Set<Object3D>): void {
+  const { object, entity, source, before } = one;
+  state.shown[indexOf(entity)] = undefined;
+  state.special.delete(one);
+  state.owners.delete(one);
+  state.fresh.delete(one);
+  object.matrixAutoUpdate = before.matrix;
+  object.matrixWorldAutoUpdate = before.world;
+  object.visible = before.visible;
+  if (one.isPlaced) {
+    object.removeEventListener("childadded", state.noteForeign);
+    object.removeEventListener("childremoved", state.forgetForeign);
+    for (const child of object.children) state.root.foreign.delete(child);
+    if (object.parent !== null) leaving.add(object);
+  }
+  state.moved.add(entity); // for those below
+  if ("make" in source) source.dispose?.(object, entity);
+}
+
+/** That of the nearest entity above that it follows; one that is hidden alone would hide what is below it. */
+function parentFor(state: SceneState, { entity, isHidden }: Shown): Object3D {
+  const { world, root } = state;
+  let one: Entity | undefined = entity;
+  while (one !== undefined && !isAtRest(world, one)) {
+    one = parentOf(world, one);
+    const above = one && shownAt(state, one);
+    if (above !== undefined && (isHidden || !above.isHidden)) return above.object;
+  }
+  return root;
+}
+
+/** Does nothing above an entity move it? */
+function isAtRest(world: World, entity: Entity): boolean {
+  return has(world, entity, World3D) && !has(world, entity, Local3D) && !has(world, entity, Matrix3D);
+}
+
+/** Takes objects from their parents: one pass over the children of each parent. */
+export function takeAll(objects: ReadonlySet<Object3D>): void {
+  const parents = new Set<Object3D>();
+  for (const { parent } of objects) parents.add(parent!);
+  for (const { children } of parents) {
+    let left = 0;
+    for (const child of children) if (!objects.has(child)) children[left++] = child;
+    children.length = left;
+  }
+  for (const object of objects) {
+    const parent = object.parent!;
+    object.parent = null;
+    object.dispatchEvent({ type: "removed" });
+    parent.dispatchEvent({ type: "childremoved", child: object });
+  }
+}

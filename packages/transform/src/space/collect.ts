@@ -8,7 +8,7 @@ import {
   runsOf,
   type Track,
 } from "@treeline/core/internal";
-import { freshSheetOf, PENDING, sheetOf } from "./sheet.ts";
+import { freshSheetOf, MARK, PENDING, sheetOf } from "./sheet.ts";
 import type { Sheet, SpaceState } from "./space.ts";
 import { eachChildRows } from "./tree.ts";
 
@@ -71,23 +71,26 @@ function collectRows(
 ): void {
   const { since } = state;
   const { rows, blocks } = track;
-  const { i32 } = archetype.lanes;
   const { bounds, length } = runsOf(archetype);
   let { count } = state;
-  state.pending = grownInt32(state.pending, count + archetype.rows);
+  state.pending = grownInt32(
+    state.pending,
+    (count + Math.min(archetype.rows, most + (1 << BLOCK_BITS))) * MARK,
+  );
   const { pending } = state;
   for (let run = 0; run < length; run += 2) {
     const end = bounds[run + 1]!;
-    for (let row = bounds[run]!; row < end; ) {
-      const block = row >> BLOCK_BITS;
+    const endOfBlocks = ((end - 1) >> BLOCK_BITS) + 1;
+    for (let block = bounds[run]! >> BLOCK_BITS; block < endOfBlocks; block++) {
+      if (blocks[block]! <= since) continue;
       const endOfBlock = Math.min(end, (block + 1) << BLOCK_BITS);
-      if (blocks[block]! <= since) row = endOfBlock;
-      for (; row < endOfBlock; row++) {
+      for (let row = Math.max(bounds[run]!, block << BLOCK_BITS); row < endOfBlock; row++) {
         if (rows[row]! <= since || own[row] === PENDING) continue;
         own[row] = PENDING;
-        pending[count++] = i32[row]!;
+        pending[count * MARK] = archetype.number;
+        pending[count++ * MARK + 1] = row;
       }
-      if (count > most) run = row = length + end; // the end of both loops
+      if (count > most) run = block = length + endOfBlocks; // the end of both loops
     }
   }
   state.count = count;
@@ -122,11 +125,12 @@ function collectBelow(state: SpaceState, index: number): void {
     }
     const { place, track } = sheetOf(state, archetype);
     if (place === undefined) return;
-    state.pending = grownInt32(state.pending, state.count + end - first);
+    state.pending = grownInt32(state.pending, (state.count + end - first) * MARK);
     for (let row = first; row < end; row++) {
       if (track.rows[row] === PENDING) continue;
       track.rows[row] = PENDING;
-      state.pending[state.count++] = i32[row]!;
+      state.pending[state.count * MARK] = archetype.number;
+      state.pending[state.count++ * MARK + 1] = row;
     }
   };
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) eachChildRows(state, next, onRows);

@@ -2,8 +2,11 @@ import type { Numbers } from "@treeline/core";
 import { type ArchetypeView, columnsOf, hasDefinition, trackOf } from "@treeline/core/internal";
 import type { Sheet, SpaceState } from "./space.ts";
 
-/** The tick of a row that an update has found to change, and has not computed yet. */
-export const PENDING = -1;
+/** The tick of a row that an update has found to change, and has not computed yet. Later than all others. */
+export const PENDING: number = Number.POSITIVE_INFINITY;
+
+/** Numbers of a row in the list of those that are PENDING: archetype, row, and depth once they are sorted. */
+export const MARK = 3;
 
 /** What is known of an archetype with world transforms; renewed when its columns are. */
 export function sheetOf({ sheets, space }: SpaceState, archetype: ArchetypeView): Sheet {

@@ -90,7 +90,7 @@ export interface SpaceState {
   now: number;
   /** The number of matrices that it has computed. */
   computed: number;
-  /** Indexes of the entities with PENDING; only the first `count` are valid. */
+  /** Rows with PENDING, `MARK` numbers each; only the first `count` are valid. */
   pending: Int32Array<ArrayBuffer>;
   count: number;
 }

@@ -1,11 +1,11 @@
-import type { Component, Numbers } from "@treeline/core";
+import type { Component } from "@treeline/core";
 import {
   type ArchetypeView,
+  allArchetypes,
   archetypeViewAt,
   BLOCK_BITS,
   ChildOf,
   clockOf,
-  hasDefinition,
   indexOf,
   markRow,
   pairCursor,
@@ -13,7 +13,7 @@ import {
 } from "@treeline/core/internal";
 import { type Batch, eachBatch } from "@treeline/query";
 import { collectMoved } from "./collect.ts";
-import { PENDING, sheetOf } from "./sheet.ts";
+import { MARK, PENDING, sheetOf } from "./sheet.ts";
 import type { Sheet, SpaceState } from "./space.ts";
 import { eachChildRows, nearestAbove } from "./tree.ts";
 
@@ -71,7 +71,7 @@ function placeRoots(state: SpaceState, sheet: Sheet, list: Int32Array, from: num
   let { computed } = state;
   for (let at = from; at < to; at++) {
     const row = list[at]!;
-    if (moved[row]! <= since && rows[row] !== PENDING) continue;
+    if (moved[row]! <= since && rows[row]! <= since) continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
     if (place === undefined) continue;
@@ -95,105 +95,118 @@ function placeBelow(
   const { now, since } = state;
   let { computed } = state;
   const follows = place !== undefined;
+  const isRead = unread === undefined;
   for (let at = from; at < to; at++) {
     const row = list[at]!;
     const aboveRow = parentRows[at]!;
-    // Rows of one parent are adjacent: its tick is at hand, and if it is the present one, nothing else is read.
-    if (!(follows && rowsAbove[aboveRow] === now) && moved[row]! <= since && rows[row] !== PENDING) continue;
+    // The tick of a parent is at hand, that of the row is not: children of one parent are adjacent.
+    if (!(follows && rowsAbove[aboveRow] === now) && rows[row]! <= since && (isRead || moved[row]! <= since))
+      continue;
     rows[row] = now;
     blocks[row >> BLOCK_BITS] = now;
     if (!follows) continue;
     place(local, row, above, aboveRow, matrices, row);
     computed++;
   }
-  if (computed > state.computed || place === undefined) track.last = now;
+  if (computed > state.computed || !follows) track.last = now;
   state.computed = computed;
 }
 
 // ---- subtrees ----------------------------------------------------------------------------------------------------------
 
-/** Computes the subtrees of all that are PENDING. @returns false if there are more than `most`: then some are left. */
+/** Numbers of a range of rows in the queue of a walk: archetype, first row, end; archetype (-1 for none) and row of their source. */
+const RANGE = 5;
+
+/**
+ * Computes the subtrees of all that are PENDING, depth by depth: all matrices of one, then what is below them. So the rows of a depth,
+ * which may be far apart, are read side by side, and not each after the search for the next one.
+ *
+ * @returns false if there are more than `most`: then some are left.
+ */
 function walk(state: SpaceState, most: number): boolean {
-  const { world, space, count } = state;
-  const pairs = pairCursor(world);
+  const { world, sheets, count } = state;
+  const archetypes = allArchetypes(world);
   const pending = sortedByDepth(state);
-  /** Pairs: an entity that has children, and the nearest at or above it that has a world transform. */
-  const stack: number[] = [];
-  let base = 0;
-  let matrices: Numbers = space.identity;
-  let baseRow = 0;
-  let isTooMuch = false;
-  const onRows = (archetype: ArchetypeView, first: number, end: number): void => {
-    const { i32 } = archetype.lanes;
-    const isPlaced = hasDefinition(archetype, space.world);
-    if (isPlaced) {
-      const sheet = sheetOf(state, archetype);
-      if (sheet.place === undefined) return; // it does not follow
-      if (state.computed + end - first > most) isTooMuch = true;
-      if (isTooMuch) return;
-      placeRows(state, sheet, first, end, matrices, baseRow);
-    }
-    for (let row = first; row < end; row++) {
-      const child = i32[row]!;
-      if (pairs.find(ChildOf, child) !== 0) stack.push(child, isPlaced ? child : base);
-    }
+  const queue: number[] = [];
+  /** Rows in the queue. */
+  let rows = 0;
+  let source = -1;
+  let sourceRow = 0;
+  const onRows = ({ number }: ArchetypeView, first: number, end: number): void => {
+    const sheet = sheets[number];
+    if (sheet !== undefined && sheet.place === undefined) return; // it does not follow
+    rows += end - first;
+    queue.push(number, first, end, source, sourceRow);
   };
-  for (let at = 0; at < count; at++) {
-    const index = pending[at]!;
-    const sheet = sheetOf(state, archetypeViewAt(world, index));
-    const row = rowAt(world, index);
-    if (sheet.track.rows[row] !== PENDING) continue; // it is below another one
-    const above = nearestAbove(state, index);
-    const source = above === 0 ? undefined : sheetOf(state, archetypeViewAt(world, above));
-    const sourceRow = above === 0 ? 0 : rowAt(world, above);
-    placeRows(state, sheet, row, row + 1, source?.matrices ?? space.identity, sourceRow);
-    if (pairs.find(ChildOf, index) !== 0) stack.push(index, index);
-    while (stack.length > 0) {
-      base = stack.pop()!;
-      const next = stack.pop()!;
-      matrices = sheetOf(state, archetypeViewAt(world, base)).matrices;
-      baseRow = rowAt(world, base);
-      eachChildRows(state, next, onRows);
-      if (isTooMuch) return false;
+  let begin = 0;
+  let next = 0;
+  for (let depth = 0; begin < queue.length || next < count; depth++) {
+    if (begin === queue.length) depth = pending[next * MARK + 2]!;
+    let at = begin;
+    for (; at < queue.length; at += RANGE) placeRange(state, queue, at);
+    for (; next < count && pending[next * MARK + 2] === depth; next++) {
+      const { archetype, track } = sheets[pending[next * MARK]!]!;
+      const row = pending[next * MARK + 1]!;
+      if (track.rows[row] !== PENDING) continue; // it is below another one
+      const above = nearestAbove(state, archetype.lanes.i32[row]!);
+      source = above === 0 ? -1 : archetypeViewAt(world, above).number;
+      rows++;
+      queue.push(archetype.number, row, row + 1, source, above === 0 ? 0 : rowAt(world, above));
     }
+    const end = queue.length;
+    for (; at < end; at += RANGE) placeRange(state, queue, at);
+    for (at = begin; at < end; at += RANGE) {
+      const isPlaced = sheets[queue[at]!] !== undefined;
+      const { i32 } = archetypes[queue[at]!]!.lanes;
+      for (let row = queue[at + 1]!; row < queue[at + 2]!; row++) {
+        source = isPlaced ? queue[at]! : queue[at + 3]!;
+        sourceRow = isPlaced ? row : queue[at + 4]!;
+        eachChildRows(state, i32[row]!, onRows);
+      }
+      if (rows > most) return false;
+    }
+    begin = end;
   }
   return true;
 }
 
 /** Those with fewer ancestors first, so that none is computed before one above it. */
-function sortedByDepth({ world, pending, count }: SpaceState): Int32Array {
+function sortedByDepth({ world, sheets, pending, count }: SpaceState): Int32Array {
   const pairs = pairCursor(world);
-  const depths = new Int32Array(count);
   let deepest = 0;
   let isSorted = true;
-  for (let at = 0; at < count; at++) {
-    const pair = pairs.at(pending[at]!, ChildOf);
+  for (let at = 0; at < count * MARK; at += MARK) {
+    const index = sheets[pending[at]!]!.archetype.lanes.i32[pending[at + 1]!]!;
+    const pair = pairs.at(index, ChildOf);
     const depth = pair === 0 ? 0 : pairs.depth(pair);
-    depths[at] = depth;
+    pending[at + 2] = depth;
     if (depth < deepest) isSorted = false;
     else deepest = depth;
   }
   if (isSorted) return pending;
   /** Depth -> where its entities begin. */
   const places = new Int32Array(deepest + 2);
-  for (let at = 0; at < count; at++) places[depths[at]! + 1]!++;
+  for (let at = 0; at < count * MARK; at += MARK) places[pending[at + 2]! + 1]!++;
   for (let depth = 0; depth <= deepest; depth++) places[depth + 1]! += places[depth]!;
-  const sorted = new Int32Array(count);
-  for (let at = 0; at < count; at++) sorted[places[depths[at]!]!++] = pending[at]!;
+  const sorted = new Int32Array(count * MARK);
+  for (let at = 0; at < count * MARK; at += MARK) {
+    const to = places[pending[at + 2]!]!++ * MARK;
+    for (let place = 0; place < MARK; place++) sorted[to + place] = pending[at + place]!;
+  }
   return sorted;
 }
 
-/** Computes rows with the same source. */
-function placeRows(
-  state: SpaceState,
-  { track, place, local, matrices }: Sheet,
-  first: number,
-  end: number,
-  above: Numbers,
-  aboveRow: number,
-): void {
-  for (let row = first; row < end; row++) {
-    markRow(track, row, state.now);
+/** Computes the rows of a range of the queue, if they have a world transform. */
+function placeRange(state: SpaceState, queue: readonly number[], at: number): void {
+  const { sheets, space, now } = state;
+  const sheet = sheets[queue[at]!];
+  if (sheet === undefined) return;
+  const { track, place, local, matrices } = sheet;
+  const end = queue[at + 2]!;
+  const above = queue[at + 3]! < 0 ? space.identity : sheets[queue[at + 3]!]!.matrices;
+  const aboveRow = queue[at + 4]!;
+  for (let row = queue[at + 1]!; row < end; row++) {
+    markRow(track, row, now);
     if (place === undefined) continue;
     place(local, row, above, aboveRow, matrices, row);
     state.computed++;

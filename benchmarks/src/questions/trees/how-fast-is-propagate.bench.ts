@@ -1,5 +1,5 @@
-import { ChildOf, spawn } from "@treeline/core";
-import { Local3D, propagate, reparentInPlace, World3D } from "@treeline/transform/3d";
+import { add, ChildOf, type Entity, set, spawn } from "@treeline/core";
+import { Local3D, propagate, reparentInPlace, World3D, worldOf } from "@treeline/transform/3d";
 import { diceOf } from "../../fixtures/dice.ts";
 import { createObjects } from "../../fixtures/objects.ts";
 import { createHandMovers, createMovers, type Movers } from "../../fixtures/transforms.ts";
@@ -132,30 +132,35 @@ function measure(name: TreeName, timesFaster: number): void {
   );
 }
 
-/** Entities that go to and fro between two parents, at depth 4. */
+/** Entities that go to and fro between two parents, at depth 4; beside what this consists of. */
 function measureMoves(): void {
   const COUNT = 1_000;
   const { world, nodes } = createMovers(treeOf("small"), true);
   const parents = [nodes[200]!, nodes[900]!];
   const moved = Array.from({ length: COUNT }, () => spawn(world, Local3D, World3D, ChildOf(parents[0]!)));
+  const matrix = new Float64Array(16);
+  const position = [1, 2, 3];
   let side = 0;
-  const [timing] = interleave(
-    [
-      {
-        name: "reparentInPlace",
-        run: () => {
-          side = 1 - side;
-          for (const entity of moved) reparentInPlace(world, entity, parents[side]!);
-        },
-      },
-    ],
-    { ...PACE, calls: 4 },
+  const forEach =
+    (call: (entity: Entity, parent: Entity) => void): (() => void) =>
+    () => {
+      side = 1 - side;
+      for (const entity of moved) call(entity, parents[side]!);
+    };
+  const contestants = [
+    { name: "reparentInPlace", run: forEach((entity, parent) => reparentInPlace(world, entity, parent)) },
+    { name: "the move alone", run: forEach((entity, parent) => add(world, entity, ChildOf(parent))) },
+    { name: "worldOf alone", run: forEach((entity) => worldOf(world, entity, matrix)) },
+    { name: "set alone", run: forEach((entity) => set(world, entity, Local3D, { position })) },
+  ];
+  const timings = interleave(contestants, { ...PACE, calls: 4 });
+  printTable(
+    "Entities that keep their place at depth 4, without observers. Ratios against the move alone.",
+    contestants.map(({ name }, at) => ({
+      row: name,
+      measured: nanosecondsAndLow(timings[at]!, COUNT, "entity"),
+      ratio: ratioOf(timings[at]!, timings[1]!),
+      ...(at === 0 && { goal: atMost(600, "ns", (timings[at]!.median * 1e6) / COUNT) }),
+    })),
   );
-  printTable("Entities that keep their place at depth 4, without observers.", [
-    {
-      row: "reparentInPlace",
-      measured: nanosecondsAndLow(timing!, COUNT, "entity"),
-      goal: atMost(600, "ns", (timing!.median * 1e6) / COUNT),
-    },
-  ]);
 }

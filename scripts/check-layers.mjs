@@ -48,7 +48,7 @@ const FOLDERS = {
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
   "packages/transform": ["math", "space", "2d", "3d"],
-  "packages/three": ["base", "objects", "scene"],
+  "packages/three": ["base", "objects", "scene", "instances"],
   "packages/invariants": [
     "base",
     "twin",

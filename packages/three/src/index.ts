@@ -1,3 +1,4 @@
+export { type InstanceKind, type InstanceOptions, instances } from "./instances/instances.ts";
 export {
   type Binding,
   type BindOptions,
@@ -7,4 +8,4 @@ export {
   unbindObject,
 } from "./objects/binding.ts";
 export { attachScene, detachScene, entityOf, objectOf, pull, updateScene } from "./scene/attach-scene.ts";
-export type { ObjectKind } from "./scene/scene-state.ts";
+export type { Group, GroupKind, ObjectKind } from "./scene/scene-state.ts";

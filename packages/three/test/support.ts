@@ -22,6 +22,7 @@ export function stage(make: () => Object3D): {
   const disposed: Object3D[] = [];
   const kind: ObjectKind = {
     with: Ship,
+    local: true,
     make: () => {
       const object = make();
       made.push(object);

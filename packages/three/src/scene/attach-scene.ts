@@ -1,12 +1,12 @@
 import { ChildOf, Disabled, type Entity, get, isAlive, type World } from "@treeline/core";
-import { addObservers, Life } from "@treeline/core/internal";
+import { addObservers, keepTicks, Life } from "@treeline/core/internal";
 import { changed, dispose, maybe, monitor, not, type Query, query } from "@treeline/query";
 import { Local3D, Matrix3D, propagate, World3D } from "@treeline/transform/3d";
 import { Object3D } from "three";
 import { refuse } from "../base/refuse.ts";
 import { BoundObject, lastEntities } from "../objects/binding.ts";
 import { pullFrom, writeMatrices } from "./matrices.ts";
-import { EntityRoot, type ObjectKind, type SceneState, sceneOf } from "./scene-state.ts";
+import { EntityRoot, type GroupKind, type ObjectKind, type SceneState, sceneOf } from "./scene-state.ts";
 import { release, settle, shownAt, takeAll } from "./structure.ts";
 
 /**
@@ -20,15 +20,23 @@ import { release, settle, shownAt, takeAll } from "./structure.ts";
  * @example
  * attachScene(world, scene, [{ with: Ship, make: () => new Mesh(hull, steel) }]);
  */
-export function attachScene(world: World, scene: Object3D, kinds: readonly ObjectKind[] = []): void {
+export function attachScene(
+  world: World,
+  scene: Object3D,
+  kinds: readonly (ObjectKind | GroupKind)[] = [],
+): void {
   const slot = sceneOf(world);
   if (!(scene instanceof Object3D)) refuse("attachScene takes a world and a scene of three.js");
-  if (!Array.isArray(kinds) || kinds.some((kind) => typeof kind?.make !== "function"))
-    refuse("the kinds of attachScene are a list of { with, make, dispose? }, where `make` returns an object");
+  if (!Array.isArray(kinds) || !kinds.every((kind) => isObjectKind(kind) || isGroupKind(kind)))
+    refuse(
+      "the kinds of attachScene are a list of { with, make, dispose? }, where `make` returns an object, or of `instances`",
+    );
   if (slot.state !== undefined) refuse("the world has a scene; call detachScene first");
+  const own = kinds.filter(isObjectKind);
+  const groups = kinds.filter(isGroupKind).map((kind) => kind.attach(world));
   const root = new EntityRoot();
   const touched = new Set<Entity>();
-  const queries: Query[] = [...kinds.map((kind) => kind.with), BoundObject].flatMap((what) => [
+  const queries: Query[] = [...own.map((kind) => kind.with), BoundObject].flatMap((what) => [
     query(world, World3D, what, maybe(Disabled)),
     query(world, World3D, what), // without those that are disabled
   ]);
@@ -38,7 +46,8 @@ export function attachScene(world: World, scene: Object3D, kinds: readonly Objec
   };
   const state: SceneState = {
     world,
-    kinds: [...kinds],
+    kinds: own,
+    groups,
     root,
     shown: [],
     touched,
@@ -46,7 +55,7 @@ export function attachScene(world: World, scene: Object3D, kinds: readonly Objec
     special: new Set(),
     owners: new Set(),
     fresh: new Set(),
-    placed: query(world, changed(World3D), maybe(Disabled)),
+    since: -1,
     reparented: query(world, changed(ChildOf), maybe(Disabled)),
     rebound: query(world, changed(BoundObject), maybe(Disabled)),
     noteForeign: ({ child }) => {
@@ -62,12 +71,24 @@ export function attachScene(world: World, scene: Object3D, kinds: readonly Objec
       { kind: "restored", definition: Life, target: 0, call: () => touchAll(state), isStopped: false },
     ]),
   );
+  keepTicks(world, World3D, "changed", true);
   slot.state = state;
-  scene.add(root);
+  scene.add(root, ...groups.map(({ object }) => object));
 }
 
-/** After a restore, all may have other parents and other bound objects. */
-function touchAll({ shown, touched }: SceneState): void {
+function isObjectKind(kind: ObjectKind | GroupKind): kind is ObjectKind {
+  return typeof (kind as Partial<ObjectKind>)?.make === "function";
+}
+
+function isGroupKind(kind: ObjectKind | GroupKind): kind is GroupKind {
+  return typeof (kind as Partial<GroupKind>)?.attach === "function";
+}
+
+/** After a restore, all may have other parents, other bound objects and other values. */
+function touchAll(state: SceneState): void {
+  const { shown, touched, groups } = state;
+  state.since = -1;
+  for (const group of groups) group.restored();
   for (const one of shown) if (one !== undefined) touched.add(one.entity);
 }
 
@@ -85,6 +106,7 @@ export function updateScene(world: World): void {
   for (const one of state.owners) pullFrom(state, one);
   propagate(world);
   writeMatrices(state);
+  for (const group of state.groups) group.update();
 }
 
 /**
@@ -96,10 +118,12 @@ export function updateScene(world: World): void {
 export function detachScene(world: World): void {
   const state = attachedTo(world);
   for (const stop of state.stops) stop();
-  for (const one of [state.placed, state.reparented, state.rebound]) dispose(one);
+  for (const one of [state.reparented, state.rebound]) dispose(one);
+  keepTicks(world, World3D, "changed", false);
   const leaving = new Set<Object3D>();
   for (const one of state.shown) if (one !== undefined) release(state, one, leaving);
   takeAll(leaving);
+  for (const group of state.groups) group.end();
   state.root.removeFromParent();
   sceneOf(world).state = undefined;
 }
@@ -115,8 +139,16 @@ export function objectOf(world: World, entity: Entity): Object3D | undefined {
   return binding === undefined ? state && shownAt(state, entity)?.object : binding.object;
 }
 
-/** The entity that an object shows, or the nearest object above it: also for the `object` of a hit of a raycaster. */
-export function entityOf(world: World, object: Object3D): Entity | undefined {
+/**
+ * The entity that an object shows, or the nearest object above it: also for the `object` of a hit of a raycaster.
+ *
+ * @param instanceId that of the hit: the entity that is this instance.
+ */
+export function entityOf(world: World, object: Object3D, instanceId?: number): Entity | undefined {
+  if (instanceId !== undefined) {
+    const group = sceneOf(world).state?.groups.find((one) => one.object === object);
+    return group?.entities[instanceId];
+  }
   for (let one: Object3D | null = object; one !== null; one = one.parent) {
     const entity = entityShownBy(world, one);
     if (entity !== undefined) return entity;

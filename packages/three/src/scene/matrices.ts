@@ -1,8 +1,8 @@
 import { get, has, type Numbers, parentOf, set } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
-import { eachRun } from "@treeline/query";
+import { columnsOf } from "@treeline/core/internal";
 import { Local3D, setWorld, World3D } from "@treeline/transform/3d";
 import { Matrix4, type Object3D } from "three";
+import { eachWritten } from "../base/written-rows.ts";
 import type { SceneState, Shown } from "./scene-state.ts";
 import { shownAt } from "./structure.ts";
 
@@ -19,18 +19,20 @@ export function writeMatrices(state: SceneState): void {
   /** Those whose local transform is not that of the entity. */
   const indirect: Shown[] = [];
   const write = (one: Shown, matrix: Numbers, place: number, parts: Parts | undefined, row: number): void => {
-    copyMatrix(matrix, place, one.object.matrixWorld.elements);
+    copyMatrix(matrix, place, one.elements);
+    if (!one.hasLocal) return;
     if (parts !== undefined && isDirect(state, one)) writeParts(one.object, parts, row);
     else indirect.push(one);
   };
-  eachRun(state.placed, (run) => {
-    const { first, end } = run;
-    const { matrix } = run.columns(World3D);
-    const parts = run.columnsIf(Local3D);
+  state.since = eachWritten(world, World3D, state.since, (archetype, first, end) => {
+    const { matrix } = columnsOf(archetype, World3D) as { readonly matrix: Numbers };
+    const parts = columnsOf(archetype, Local3D) as Parts | undefined;
+    const { i32 } = archetype.lanes;
     for (let row = first; row < end; row++) {
-      const one = shown[indexOf(run.entityAt(row))];
-      if (one !== undefined) write(one, matrix, row * 16, parts, row);
-      if (one !== undefined && fresh.size > 0) fresh.delete(one);
+      const one = shown[i32[row]!];
+      if (one === undefined) continue;
+      write(one, matrix, row * 16, parts, row);
+      if (fresh.size > 0) fresh.delete(one);
     }
   });
   for (const one of fresh)

@@ -9,8 +9,29 @@ export interface ObjectKind {
   readonly with: Component | Tag;
   /** Makes the object of one entity. Geometries and materials may be shared. */
   readonly make: (entity: Entity) => Object3D;
+  /**
+   * Whether `position`, `quaternion`, `scale` and `matrix` of the objects are written as well: gizmos and `pull` read them. Default false:
+   * only `matrixWorld` is, which drawing and raycasts read.
+   */
+  readonly local?: boolean;
   /** Frees what the object holds alone, when its entity is destroyed or loses the component. The handle may be stale. */
   readonly dispose?: (object: Object3D, entity: Entity) => void;
+}
+
+/** A kind whose entities share one object. */
+export interface GroupKind {
+  readonly attach: (world: World) => Group;
+}
+
+/** What several entities share while a scene is attached. */
+export interface Group {
+  readonly object: Object3D;
+  /** By `instanceId`. */
+  readonly entities: readonly Entity[];
+  readonly update: () => void;
+  /** Called after a restore of the world. */
+  readonly restored: () => void;
+  readonly end: () => void;
 }
 
 /** The object of an entity, while a scene is attached. */
@@ -18,6 +39,10 @@ export interface Shown {
   readonly entity: Entity;
   readonly object: Object3D;
   readonly source: ObjectKind | Binding;
+  /** Those of `matrixWorld`. */
+  readonly elements: number[];
+  /** The local transform of the object is written as well. */
+  readonly hasLocal: boolean;
   /** It is below the object of the nearest entity above; otherwise it stays where others put it. */
   readonly isPlaced: boolean;
   /** What `Object3D.updateMatrixWorld` does not do: cameras, skins and audio have their own. */
@@ -42,6 +67,7 @@ export class EntityRoot extends Object3D {
 export interface SceneState {
   readonly world: World;
   readonly kinds: readonly ObjectKind[];
+  readonly groups: readonly Group[];
   readonly root: EntityRoot;
   /** By entity index. */
   readonly shown: (Shown | undefined)[];
@@ -54,7 +80,8 @@ export interface SceneState {
   readonly owners: Set<Shown>;
   /** Those whose object has no matrices yet. */
   readonly fresh: Set<Shown>;
-  readonly placed: Query;
+  /** Up to which tick matrices have been written to objects; -1 if none has. */
+  since: number;
   readonly reparented: Query;
   readonly rebound: Query;
   readonly noteForeign: (event: { readonly child: Object3D }) => void;

@@ -89,6 +89,8 @@ function adopt(state: SceneState, entity: Entity, source: ObjectKind | Binding):
     entity,
     object,
     source,
+    elements: object.matrixWorld.elements,
+    hasLocal: isBound || source.local === true,
     isPlaced: object.parent === null,
     isSpecial: object.updateMatrixWorld !== Object3D.prototype.updateMatrixWorld,
     isHidden,

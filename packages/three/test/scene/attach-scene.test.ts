@@ -321,6 +321,15 @@ describe("updateScene", () => {
     expect(objectOf(world, ship)!.matrixWorld.elements[12]).toBe(3);
   });
 
+  it("writes only `matrixWorld`, if the kind does not ask for more", () => {
+    const world = createWorld();
+    attachScene(world, new Scene(), [{ with: Ship, make: () => new Object3D() }]);
+    const ship = spawnShip(world, 4);
+
+    expect(placeOf(world, ship)).toBe(4);
+    expect(objectOf(world, ship)!.position.x).toBe(0);
+  });
+
   it("writes position, quaternion, scale and matrix, which raycasts and gizmos read", () => {
     const { world } = stage(() => new Mesh(new BoxGeometry(1, 1, 1)));
     const turned = { rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] };

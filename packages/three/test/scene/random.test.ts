@@ -51,6 +51,7 @@ class Stage {
     this.dice = new Dice(seed);
     const kind = (of: typeof Ship, make: () => Object3D) => ({
       with: of,
+      local: true,
       make: (entity: Entity) => {
         const object = make();
         this.disposed.set(object, 0);

@@ -1,0 +1,134 @@
+import { component, createWorld, set, spawn, TreelineError, value } from "@treeline/core";
+import { destroy } from "@treeline/query";
+import { Local3D, World3D } from "@treeline/transform/3d";
+import { BoxGeometry, InstancedMesh, MeshBasicMaterial, Raycaster, Scene, Vector3 } from "three";
+import { describe, expect, it } from "vitest";
+import { attachScene, detachScene, entityOf, instances, objectOf, updateScene } from "../../src/index.ts";
+import { Ship, spawnShip } from "../support.ts";
+
+const box = new BoxGeometry(1, 1, 1);
+const grey = new MeshBasicMaterial();
+const Heat = component("Heat", { now: 0 });
+
+describe("instances", () => {
+  it("are found by a raycaster where they are, also after they have moved far", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    const ships = instances(Ship, box, grey);
+    attachScene(world, scene, [ships]);
+    const [near, far] = [spawnShip(world, 5), spawnShip(world, 900)];
+    updateScene(world);
+    scene.updateMatrixWorld();
+    const hitsAlong = (direction: Vector3) =>
+      new Raycaster(new Vector3(), direction)
+        .intersectObject(scene)
+        .map(({ object, instanceId }) => entityOf(world, object, instanceId));
+    expect([...new Set(hitsAlong(new Vector3(1, 0, 0)))]).toEqual([near, far]);
+
+    set(world, far, Local3D, { position: [0, 0, -700] });
+    updateScene(world);
+
+    expect([...new Set(hitsAlong(new Vector3(0, 0, -1)))]).toEqual([far]);
+    expect(objectOf(world, near)).toBeUndefined();
+  });
+
+  it("keep the mesh when there are more than the capacity, and free the old buffers", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    const ships = instances(Ship, box, grey, { capacity: 2 });
+    let disposed = 0;
+    ships.mesh.addEventListener("dispose", () => {
+      disposed++;
+    });
+    attachScene(world, scene, [ships]);
+    for (let at = 0; at < 100; at++) spawnShip(world, at);
+
+    updateScene(world);
+
+    expect(ships.mesh).toBeInstanceOf(InstancedMesh);
+    expect(scene.children).toContain(ships.mesh);
+    expect([ships.mesh.count, disposed]).toEqual([100, 1]);
+    expect(ships.mesh.instanceMatrix.array.length).toBe(1600);
+  });
+
+  it("send a range of what has moved, or everything if that is much", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey, { capacity: 100 });
+    attachScene(world, new Scene(), [ships]);
+    const all = Array.from({ length: 100 }, (_, at) => spawnShip(world, at));
+    updateScene(world);
+    const { instanceMatrix } = ships.mesh;
+    instanceMatrix.onUploadCallback();
+    const { version } = instanceMatrix;
+
+    for (const at of [10, 11, 50]) set(world, all[at]!, Local3D, { position: [0, 1, 0] });
+    updateScene(world);
+    expect(instanceMatrix.updateRanges).toEqual([
+      { start: 160, count: 32 },
+      { start: 800, count: 16 },
+    ]);
+    expect(instanceMatrix.version).toBe(version + 1);
+
+    for (const one of all) set(world, one, Local3D, { position: [0, 2, 0] });
+    updateScene(world);
+    expect(instanceMatrix.updateRanges).toEqual([]);
+
+    updateScene(world);
+    expect(instanceMatrix.version).toBe(version + 2);
+  });
+
+  it("have bounds that shrink again", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey);
+    attachScene(world, new Scene(), [ships]);
+    const [one, far] = [spawnShip(world, 0), spawnShip(world, 1000)];
+    updateScene(world);
+    expect(ships.mesh.boundingSphere!.radius).toBeGreaterThan(499);
+
+    destroy(world, far);
+    set(world, one, Local3D, { position: [1, 0, 0] });
+    updateScene(world);
+
+    expect(ships.mesh.boundingSphere!.radius).toBeLessThan(3);
+  });
+
+  it("leave the geometry that others use as it is", () => {
+    const world = createWorld();
+    const names = Object.keys(box.attributes);
+    const ships = instances(Ship, box, grey, { attributes: { heat: Heat } });
+    attachScene(world, new Scene(), [ships]);
+    spawn(world, Local3D, World3D, Ship, Heat({ now: 7 }));
+    updateScene(world);
+
+    expect(ships.mesh.geometry.getAttribute("heat").array[0]).toBe(7);
+    expect(ships.mesh.geometry.getAttribute("position")).toBe(box.getAttribute("position"));
+    expect(Object.keys(box.attributes)).toEqual(names);
+  });
+
+  it("leave the scene with it", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    const ships = instances(Ship, box, grey);
+    attachScene(world, scene, [ships]);
+    spawnShip(world, 1);
+    updateScene(world);
+
+    detachScene(world);
+
+    expect([scene.children, ships.mesh.count]).toEqual([[], 0]);
+    attachScene(world, scene, [ships]);
+    updateScene(world);
+    expect(ships.mesh.count).toBe(1);
+  });
+
+  it("refuse a wrong capacity, and attributes that are no numbers", () => {
+    const Label = component("Label", { text: value<string>("") });
+    const Empty = component("Empty", {});
+
+    expect(() => instances(Ship, box, grey, { capacity: 0 })).toThrow(TreelineError);
+    expect(() => instances(Ship, box, grey, { attributes: { label: Label } })).toThrow("Label is not");
+    expect(() => instances(Ship, box, grey, { attributes: { empty: Empty as never } })).toThrow(
+      TreelineError,
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  isDisabled,
+  Parent,
+  pack,
+  remove,
+  set,
+  spawn,
+  type World,
+} from "@treeline/core";
+import { restore, snapshot } from "@treeline/document/snapshot";
+import { destroy, isDescendant } from "@treeline/query";
+import { Local3D, World3D } from "@treeline/transform/3d";
+import { BoxGeometry, type InstancedMesh, Matrix4, MeshBasicMaterial, Scene, Sphere, Vector3 } from "three";
+import { describe, expect, it } from "vitest";
+import { attachScene, entityOf, instances, updateScene } from "../../src/index.ts";
+import { Dice } from "../dice.ts";
+import { expectSound, Ship } from "../support.ts";
+
+const Tint = component("Tint", { color: array(f32, 3, [1, 1, 1]) });
+const Heat = component("Heat", { now: 0, most: f32(100) });
+
+/** A world whose ships are instances, and what the graphics card has got of them. */
+class Stage {
+  readonly world: World = createWorld();
+  readonly mesh: InstancedMesh;
+  readonly dice: Dice;
+  /** By attribute: what would be on the graphics card. */
+  private readonly sent = new Map<unknown, Float32Array>();
+  private saved: (() => void) | undefined = undefined;
+  all: Entity[] = [];
+
+  constructor(seed: number) {
+    this.dice = new Dice(seed);
+    const geometry = new BoxGeometry(1, 2, 3).translate(4, 0, 0);
+    const kind = instances(Ship, geometry, new MeshBasicMaterial(), {
+      capacity: 1 + this.dice.below(8),
+      attributes: { color: Tint, heat: Heat },
+    });
+    this.mesh = kind.mesh;
+    attachScene(this.world, new Scene(), [kind]);
+  }
+
+  step(): void {
+    const { world, dice } = this;
+    this.all = this.all.filter((one) => isAlive(world, one));
+    const kind = dice.below(20);
+    if (this.all.length < 10 || kind < 4) {
+      const parent = this.all.length > 0 && dice.below(3) > 0 ? dice.pick(this.all) : undefined;
+      const terms = parent === undefined ? [] : [dice.pick([ChildOf, Parent])(parent)];
+      const tint = Tint({ color: [dice.next(), dice.next(), dice.next()] });
+      const optional = [Ship, Heat({ now: dice.next() })].filter(() => dice.below(5) > 0);
+      this.all.push(spawn(world, Local3D({ position: this.place() }), World3D, tint, ...optional, ...terms));
+      return;
+    }
+    const one = dice.pick(this.all);
+    const other = dice.pick(this.all);
+    if (kind < 9) set(world, one, Local3D, { position: this.place() });
+    else if (kind === 9) set(world, one, Tint, { color: [dice.next(), 0, 0] });
+    else if (kind === 10 && has(world, one, Heat)) set(world, one, Heat, { now: dice.next() });
+    else if (kind < 13) this.toggle(one, Ship);
+    else if (kind === 13) this.toggle(one, Heat);
+    else if (kind === 14) this.toggle(one, Disabled);
+    else if (kind === 15) this.toggle(one, DisabledTree);
+    else if (kind === 16) destroy(world, one);
+    else if (kind === 17 && one !== other && !isDescendant(world, other, one))
+      add(world, one, ChildOf(other));
+    else if (kind === 18 && dice.below(6) === 0) pack(world);
+    else if (kind === 19 && dice.below(4) === 0) this.saveOrRestore();
+  }
+
+  private place(): number[] {
+    return [0, 0, 0].map(() => this.dice.between(-9, 9));
+  }
+
+  private toggle(one: Entity, what: typeof Ship | typeof Heat): void {
+    const { world } = this;
+    if (has(world, one, what)) remove(world, one, what);
+    else add(world, one, what as typeof Ship);
+  }
+
+  private saveOrRestore(): void {
+    if (this.saved === undefined) {
+      const state = snapshot(this.world);
+      const all = [...this.all];
+      this.saved = () => {
+        restore(this.world, state);
+        this.all = all;
+      };
+    } else {
+      this.saved();
+      this.saved = undefined;
+    }
+  }
+
+  /** Sends attributes as the renderer of three.js does. */
+  private draw(): void {
+    const { instanceMatrix, instanceColor, geometry } = this.mesh;
+    for (const attribute of [instanceMatrix, instanceColor!, geometry.getAttribute("heat")]) {
+      const one = attribute as typeof instanceMatrix;
+      const known = this.sent.get(one);
+      if (known === undefined || one.updateRanges.length === 0)
+        this.sent.set(one, Float32Array.from(one.array));
+      else
+        for (const { start, count } of one.updateRanges)
+          known.set(one.array.subarray(start, start + count), start);
+      one.clearUpdateRanges();
+      one.onUploadCallback();
+    }
+  }
+
+  compare(isDrawn: boolean): void {
+    const { world, mesh } = this;
+    updateScene(world);
+    if (isDrawn) this.draw();
+    const right = this.all.filter(
+      (one) =>
+        isAlive(world, one) && has(world, one, Ship) && has(world, one, Heat) && !isDisabled(world, one),
+    );
+    expect(mesh.count).toBe(right.length);
+    const shown = Array.from({ length: mesh.count }, (_, slot) => entityOf(world, mesh, slot)!);
+    expect(new Set(shown)).toEqual(new Set(right));
+    expect(entityOf(world, mesh, mesh.count)).toBeUndefined();
+    const matrices = this.sent.get(mesh.instanceMatrix)!;
+    const colors = this.sent.get(mesh.instanceColor)!;
+    const heats = this.sent.get(mesh.geometry.getAttribute("heat"))!;
+    const ball = new Sphere();
+    for (const [slot, entity] of shown.entries()) {
+      const { matrix } = get(world, entity, World3D)!;
+      expect(mesh.instanceMatrix.array.subarray(slot * 16, slot * 16 + 16)).toEqual(matrix);
+      ball.copy(mesh.geometry.boundingSphere!).applyMatrix4(new Matrix4().fromArray(matrix));
+      expect(mesh.boundingBox!.clone().expandByScalar(1e-3).containsPoint(ball.center)).toBe(true);
+      expect(mesh.boundingSphere!.center.distanceTo(ball.center)).toBeLessThan(mesh.boundingSphere!.radius);
+      if (!isDrawn) continue;
+      expect(matrices.subarray(slot * 16, slot * 16 + 16)).toEqual(matrix);
+      expect(colors.subarray(slot * 3, slot * 3 + 3)).toEqual(get(world, entity, Tint)!.color);
+      const { now, most } = get(world, entity, Heat)!;
+      expect(heats.subarray(slot * 2, slot * 2 + 2)).toEqual(Float32Array.of(now, most));
+    }
+    expect(mesh.boundingBox!.getCenter(new Vector3()).toArray().every(Number.isFinite)).toBe(true);
+  }
+}
+
+describe("instances after random edits", () => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
+    "are those of the world, on the graphics card as well: seed %i",
+    (seed) => {
+      const one = new Stage(seed);
+      const steps = one.dice.pick([1, 3, 10, 40]);
+
+      for (let frame = 0; frame < 60; frame++) {
+        for (let step = 0; step < steps; step++) one.step();
+        one.compare(one.dice.below(3) > 0);
+      }
+      expectSound(one.world);
+    },
+  );
+});

@@ -5,8 +5,8 @@ import type { Sheet, SpaceState } from "./space.ts";
 /** The tick of a row that an update has found to change, and has not computed yet. Later than all others. */
 export const PENDING: number = Number.POSITIVE_INFINITY;
 
-/** Numbers of a row in the list of those that are PENDING: archetype, row, and depth once they are sorted. */
-export const MARK = 3;
+/** Numbers of a row in the list of those that are PENDING: archetype and row, and once they are sorted depth and parent pair. */
+export const MARK = 4;
 
 /** What is known of an archetype with world transforms; renewed when its columns are. */
 export function sheetOf({ sheets, space }: SpaceState, archetype: ArchetypeView): Sheet {

@@ -20,13 +20,13 @@ export function eachChildRows(
   for (values.ofPair(pair); values.nextRows(); ) call(values.archetype, values.first, values.end);
 }
 
-/** The index of the nearest ancestor with a world transform; 0 for none. */
-export function nearestAbove({ world, space }: SpaceState, index: number): number {
+/** The index of the nearest ancestor with a world transform, of an entity with a pair of `ChildOf`, or with none (0); 0 for none. */
+export function nearestAbove({ world, space }: SpaceState, pair: number): number {
   const pairs = pairCursor(world);
-  for (let pair = pairs.at(index, ChildOf); pair !== 0; ) {
-    const above = pairs.target(pair);
+  for (let next = pair; next !== 0; ) {
+    const above = pairs.target(next);
     if (hasDefinition(archetypeViewAt(world, above), space.world)) return above;
-    pair = pairs.at(above, ChildOf);
+    next = pairs.at(above, ChildOf);
   }
   return 0;
 }

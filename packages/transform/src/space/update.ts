@@ -24,6 +24,10 @@ import { eachChildRows, nearestAbove } from "./tree.ts";
 const WALK_SHARE = 16;
 /** So few are always walked. */
 const WALK_FEW = 64;
+/**
+ * After this part of what may be walked, a walk ends if it is likely to meet too many: as many for each entity that moved as until then.
+ */
+const WALK_TRY = 8;
 
 /**
  * Computes the world matrices of all that moved since the last update, and of what is below them.
@@ -148,12 +152,13 @@ function walk(state: SpaceState, most: number): boolean {
       const { archetype, track } = sheets[pending[next * MARK]!]!;
       const row = pending[next * MARK + 1]!;
       if (track.rows[row] !== PENDING) continue; // it is below another one
-      const above = nearestAbove(state, archetype.lanes.i32[row]!);
+      const above = nearestAbove(state, pending[next * MARK + 3]!);
       source = above === 0 ? -1 : archetypeViewAt(world, above).number;
       rows++;
       queue.push(archetype.number, row, row + 1, source, above === 0 ? 0 : rowAt(world, above));
     }
     const end = queue.length;
+    const walked = rows;
     for (; at < end; at += RANGE) placeRange(state, queue, at);
     for (at = begin; at < end; at += RANGE) {
       const isPlaced = sheets[queue[at]!] !== undefined;
@@ -163,8 +168,8 @@ function walk(state: SpaceState, most: number): boolean {
         sourceRow = isPlaced ? row : queue[at + 4]!;
         eachChildRows(state, i32[row]!, onRows);
       }
-      if (rows > most) return false;
     }
+    if (rows > most || (walked > most / WALK_TRY && walked * count > most * next)) return false;
     begin = end;
   }
   return true;
@@ -180,6 +185,7 @@ function sortedByDepth({ world, sheets, pending, count }: SpaceState): Int32Arra
     const pair = pairs.at(index, ChildOf);
     const depth = pair === 0 ? 0 : pairs.depth(pair);
     pending[at + 2] = depth;
+    pending[at + 3] = pair;
     if (depth < deepest) isSorted = false;
     else deepest = depth;
   }

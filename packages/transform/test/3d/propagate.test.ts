@@ -18,7 +18,7 @@ import { changed, destroy, eachRun, entities, query } from "@treeline/query";
 import { attach, detach } from "@treeline/query/hierarchy";
 import { describe, expect, it } from "vitest";
 import { Local3D, Matrix3D, propagate, World3D, worldOf } from "../../src/3d.ts";
-import { expectSound } from "../support.ts";
+import { Dice, expectSound } from "../support.ts";
 
 const at = (...position: number[]) => Local3D({ position });
 const Folder = tag("Folder");
@@ -321,5 +321,36 @@ describe("worldOf", () => {
     destroy(world, hook);
 
     expect(() => worldOf(world, hook)).toThrow(expect.objectContaining({ code: "dead-entity" }));
+  });
+});
+
+describe("propagate in large trees", () => {
+  const COUNT = 3_000;
+
+  it.each([
+    ["a star", () => 0],
+    ["a binary tree", (node: number) => (node - 1) >> 1],
+    ["chains", (node: number) => (node % 100 === 0 ? -1 : node - 1)],
+  ])("computes what moved and what is below it, however much that is: %s", (_, parentOf) => {
+    const world = createWorld();
+    const nodes: Entity[] = [];
+    for (let node = 0; node < COUNT; node++) {
+      const parent = node === 0 ? -1 : parentOf(node);
+      nodes.push(spawn(world, at(1, 2, 3), World3D, ...(parent < 0 ? [] : [ChildOf(nodes[parent]!)])));
+    }
+    propagate(world);
+    const dice = new Dice(COUNT);
+
+    for (const share of [0.001, 0.003, 0.01, 0.03, 0.1, 1]) {
+      const moves = new Set<number>();
+      for (let move = 0; move < COUNT * share; move++) moves.add(dice.below(COUNT));
+      for (const node of moves) set(world, nodes[node]!, Local3D, { position: [dice.below(9), 2, 3] });
+      const isMoved = nodes.map(() => false);
+      for (let node = 0; node < COUNT; node++)
+        isMoved[node] = moves.has(node) || (node > 0 && isMoved[parentOf(node)] === true);
+
+      expect(propagate(world)).toBe(isMoved.filter(Boolean).length);
+      for (const node of nodes) expect(placeOf(world, node)).toEqual([...worldOf(world, node).slice(12, 15)]);
+    }
   });
 });

@@ -48,7 +48,7 @@ const FOLDERS = {
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
   "packages/transform": ["math", "space", "2d", "3d"],
-  "packages/three": ["base", "objects", "scene", "instances"],
+  "packages/three": ["base", "objects", "scene", "instances", "gltf"],
   "packages/invariants": [
     "base",
     "twin",
@@ -82,7 +82,7 @@ const MAY_IMPORT = {
   "packages/names": ["@treeline/core"],
   "packages/document": ["@treeline/core", "@treeline/query", "@treeline/names"],
   "packages/transform": ["@treeline/core", "@treeline/query"],
-  "packages/three": ["@treeline/core", "@treeline/query", "@treeline/transform", "three"],
+  "packages/three": ["@treeline/core", "@treeline/query", "@treeline/names", "@treeline/transform", "three"],
   "packages/invariants": [
     "@treeline/core",
     "@treeline/query",

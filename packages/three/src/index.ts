@@ -1,3 +1,5 @@
+export { applyClip, type Clip } from "./gltf/clip.ts";
+export { type ImportedGltf, type ImportOptions, importGltf, type LoadedGltf } from "./gltf/import-gltf.ts";
 export { type InstanceKind, type InstanceOptions, instances } from "./instances/instances.ts";
 export {
   type Binding,

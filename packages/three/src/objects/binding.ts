@@ -72,7 +72,7 @@ export function unbindObject(world: World, entity: Entity): void {
 }
 
 /** The entity to which an object is bound. */
-function boundTo(world: World, object: Object3D): Entity | undefined {
+export function boundTo(world: World, object: Object3D): Entity | undefined {
   const entity = lastEntities(world).get(object);
   return entity !== undefined && isBoundTo(world, entity, object) ? entity : undefined;
 }

@@ -1,0 +1,83 @@
+import { type Entity, has, isAlive, set, type World } from "@treeline/core";
+import { Local3D } from "@treeline/transform/3d";
+import {
+  type AnimationClip,
+  type Interpolant,
+  type KeyframeTrack,
+  type Object3D,
+  PropertyBinding,
+} from "three";
+import { refuse } from "../base/refuse.ts";
+
+/** An animation whose tracks lead to entities. */
+export interface Clip {
+  readonly name: string;
+  /** In seconds. */
+  readonly duration: number;
+  /** @internal */
+  readonly tracks: readonly Track[];
+}
+
+interface Track {
+  readonly entity: Entity;
+  readonly object: Object3D;
+  /** A field of `Local3D`, or the weights of morph targets, which belong to the mesh. */
+  readonly field: "position" | "rotation" | "scale" | "weights";
+  readonly values: Interpolant;
+}
+
+const FIELDS: Readonly<Record<string, Track["field"]>> = {
+  position: "position",
+  quaternion: "rotation",
+  scale: "scale",
+  morphTargetInfluences: "weights",
+};
+
+/** Finds the entities of the tracks, by the names and ids that three.js finds objects by; tracks of other properties are left out. */
+export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Entity>): Clip {
+  const objects = new Map<string, Object3D>();
+  for (const object of entities.keys()) {
+    objects.set(object.uuid, object);
+    if (object.name !== "" && !objects.has(object.name)) objects.set(object.name, object);
+  }
+  const tracks = clip.tracks.flatMap((track) => {
+    const { nodeName, propertyName } = PropertyBinding.parseTrackName(track.name) as ParsedName;
+    const object = objects.get(nodeName);
+    const field = FIELDS[propertyName];
+    if (object === undefined || field === undefined) return [];
+    return [{ entity: entities.get(object)!, object, field, values: interpolantOf(track) }];
+  });
+  return { name: clip.name, duration: clip.duration, tracks };
+}
+
+interface ParsedName {
+  readonly nodeName: string;
+  readonly propertyName: string;
+}
+
+/** Steps, lines, arcs of quaternions and cubic splines are computed by three.js. */
+function interpolantOf(track: KeyframeTrack): Interpolant {
+  return (track as unknown as { createInterpolant(): Interpolant }).createInterpolant();
+}
+
+/**
+ * Writes what a clip is at a time to the `Local3D` of its entities, and weights of morph targets to their meshes. Before its first key and
+ * after its last one a track has the values of these. Entities that are destroyed, or have no `Local3D`, are left out.
+ *
+ * @param time in seconds; use `time % clip.duration` to play it again and again.
+ * @throws TreelineError `bad-value` for a time that is not finite. Nothing has changed then.
+ *
+ * @example
+ * applyClip(world, walk, seconds % walk.duration);
+ */
+export function applyClip(world: World, clip: Clip, time: number): void {
+  if (!Number.isFinite(time)) refuse(`the time of a clip is a number of seconds, not ${String(time)}`);
+  for (const { entity, object, field, values } of clip.tracks) {
+    if (!isAlive(world, entity)) continue;
+    const now = values.evaluate(time) as ArrayLike<number>;
+    if (field === "weights") {
+      const { morphTargetInfluences } = object as { morphTargetInfluences?: number[] };
+      for (let at = 0; at < (morphTargetInfluences?.length ?? 0); at++) morphTargetInfluences![at] = now[at]!;
+    } else if (has(world, entity, Local3D)) set(world, entity, Local3D, { [field]: now });
+  }
+}

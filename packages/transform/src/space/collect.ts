@@ -22,6 +22,7 @@ export function collectMoved(state: SpaceState, most: number): void {
   const { world, space, since } = state;
   const archetypes = allArchetypes(world);
   state.count = 0;
+  state.pending = grownInt32(state.pending, most * MARK); // what is written beyond that is lost, and not read
   let hasOthers = false;
   for (let at = 0; at < archetypes.length; at++) {
     const archetype = archetypes[at]!;
@@ -44,11 +45,12 @@ function collectPlaced(state: SpaceState, sheet: Sheet, most: number): void {
     const track = list[at]!;
     if (track.last <= state.since) continue;
     if (track !== own && (place === undefined || !movesPlaced(state, track))) continue;
-    if (only !== undefined) collectRows(state, archetype, only, own.rows, Number.POSITIVE_INFINITY);
+    // If nothing was read yet, all rows are late in each track.
+    if (only !== undefined && state.since >= 0) collectRows(state, archetype, only, own.rows, most, false);
     only = track;
   }
   if (only === undefined) return;
-  collectRows(state, archetype, only, own.rows, most);
+  collectRows(state, archetype, only, own.rows, most, true);
   if (state.count > most) sheet.unread = only;
 }
 
@@ -60,7 +62,7 @@ function movesPlaced({ space }: SpaceState, { definition, kind }: Track): boolea
 
 /**
  * @param own the ticks of the world transform.
- * @param most after so many it may stop.
+ * @param mayStop whether it may stop beyond `most`, since this track will be read then.
  */
 function collectRows(
   state: SpaceState,
@@ -68,16 +70,13 @@ function collectRows(
   track: Track,
   own: Float64Array,
   most: number,
+  mayStop: boolean,
 ): void {
   const { since } = state;
   const { rows, blocks } = track;
   const { bounds, length } = runsOf(archetype);
-  let { count } = state;
-  state.pending = grownInt32(
-    state.pending,
-    (count + Math.min(archetype.rows, most + (1 << BLOCK_BITS))) * MARK,
-  );
   const { pending } = state;
+  let { count } = state;
   for (let run = 0; run < length; run += 2) {
     const end = bounds[run + 1]!;
     const endOfBlocks = ((end - 1) >> BLOCK_BITS) + 1;
@@ -90,7 +89,7 @@ function collectRows(
         pending[count * MARK] = archetype.number;
         pending[count++ * MARK + 1] = row;
       }
-      if (count > most) run = block = length + endOfBlocks; // the end of both loops
+      if (mayStop && count > most) run = block = length + endOfBlocks; // the end of both loops
     }
   }
   state.count = count;
@@ -125,7 +124,6 @@ function collectBelow(state: SpaceState, index: number): void {
     }
     const { place, track } = sheetOf(state, archetype);
     if (place === undefined) return;
-    state.pending = grownInt32(state.pending, (state.count + end - first) * MARK);
     for (let row = first; row < end; row++) {
       if (track.rows[row] === PENDING) continue;
       track.rows[row] = PENDING;

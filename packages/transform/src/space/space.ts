@@ -90,7 +90,7 @@ export interface SpaceState {
   now: number;
   /** The number of matrices that it has computed. */
   computed: number;
-  /** Rows with PENDING, `MARK` numbers each; only the first `count` are valid. */
+  /** Rows with PENDING, `MARK` numbers each, unless there are so many that all rows are read; only the first `count` are valid. */
   pending: Int32Array<ArrayBuffer>;
   count: number;
 }

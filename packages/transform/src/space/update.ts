@@ -40,7 +40,7 @@ export function update(state: SpaceState): number {
   changes.catchUp();
   let rows = 0;
   for (const sheet of state.sheets) rows += sheet?.archetype.rows ?? 0;
-  const most = Math.max(WALK_FEW, rows / WALK_SHARE);
+  const most = Math.max(WALK_FEW, Math.floor(rows / WALK_SHARE));
   collectMoved(state, most);
   if (state.count === 0) return 0;
   const clock = clockOf(world);

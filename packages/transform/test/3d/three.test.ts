@@ -59,7 +59,7 @@ class Twins {
     else if (kind === 16) (has(world, one, Disabled) ? remove : add)(world, one, Disabled);
     else if (kind === 17) (has(world, one, DisabledTree) ? remove : add)(world, one, DisabledTree);
     else if (kind === 18 && dice.below(8) === 0) pack(world);
-    else if (kind === 19 && dice.below(6) === 0) this.saveOrRestore();
+    else if (kind === 19 && dice.below(2) === 0) this.saveOrRestore();
   }
 
   spawn(): void {

@@ -18,6 +18,7 @@ import {
   relation,
   sparse,
   spawn,
+  TreelineError,
   tag,
   u8,
   value,
@@ -27,7 +28,7 @@ import { dump, verify } from "@treeline/core/debug";
 import { Alias, Label, Name } from "@treeline/names";
 import { expect } from "vitest";
 import { builtins } from "../src/index.ts";
-import { toDocument, writeJson } from "../src/json.ts";
+import { type LoadOptions, toDocument, writeJson } from "../src/json.ts";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Stats = component("Stats", {
@@ -144,4 +145,27 @@ export function refused(
   expect(dump(world)).toBe(before);
   expect(verify(world)).toEqual([]);
   return thrown as never;
+}
+
+/** How many documents are mutated for each format; `TREELINE_WALKS` multiplies it. */
+export const MUTATED = 10_000 * Number(process.env.TREELINE_WALKS ?? 1);
+
+/**
+ * Loads a document that may be damaged below an entity of a new world: it is refused with a code, and nothing has changed, or the world is
+ * sound. @returns whether it was loaded.
+ */
+export function loadsSoundly(load: (world: World, options: LoadOptions) => unknown): boolean {
+  const world = createWorld();
+  const parent = spawn(world, Name("Here"));
+  const before = dump(world);
+  let isLoaded = false;
+  try {
+    load(world, { definitions: all, parent });
+    isLoaded = true;
+  } catch (error) {
+    if (!(error instanceof TreelineError) || error.code === "internal-error") throw error;
+    expect(dump(world)).toBe(before);
+  }
+  expect(verify(world)).toEqual([]);
+  return isLoaded;
 }

@@ -1,4 +1,4 @@
-import { createWorld } from "@treeline/core";
+import { createWorld, type World } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { configureNames } from "@treeline/names";
 import fc from "fast-check";
@@ -19,19 +19,24 @@ it("saves a loaded world as the same bytes", () => {
   expect(verify(copy)).toEqual([]);
 });
 
+/** A world that is saved in both formats, and the worlds that are loaded from them. */
+function loadedTwice(world: World, isLoose: boolean) {
+  const bytes = toBinary(world, { all: true });
+  const text = save(world);
+  const copy = createWorld();
+  const other = createWorld();
+  if (isLoose) for (const one of [copy, other]) configureNames(one, { collisions: "allow" });
+  fromBinary(copy, bytes, { definitions: all });
+  fromDocument(other, text, { definitions: all });
+  return { bytes, text, copy, other };
+}
+
 it("saves random worlds, and loads them to the same bytes, and to what JSON loads", () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (list, isLoose) => {
       const world = createWorld();
       play(world, list, isLoose);
-      const bytes = toBinary(world, { all: true });
-      const text = save(world);
-
-      const copy = createWorld();
-      const other = createWorld();
-      if (isLoose) for (const one of [copy, other]) configureNames(one, { collisions: "allow" });
-      fromBinary(copy, bytes, { definitions: all });
-      fromDocument(other, text, { definitions: all });
+      const { bytes, text, copy, other } = loadedTwice(world, isLoose);
 
       expect(verify(copy)).toEqual([]);
       expect(save(copy)).toBe(text);
@@ -54,14 +59,7 @@ it("loads random worlds by columns to what JSON loads", () => {
         list.map((step) => ({ ...step, what: PLAIN[step.what % PLAIN.length]! })),
         isLoose,
       );
-      const bytes = toBinary(world, { all: true });
-      const text = save(world);
-
-      const copy = createWorld();
-      const other = createWorld();
-      if (isLoose) for (const one of [copy, other]) configureNames(one, { collisions: "allow" });
-      fromBinary(copy, bytes, { definitions: all });
-      fromDocument(other, text, { definitions: all });
+      const { bytes, copy, other } = loadedTwice(world, isLoose);
 
       expect(verify(copy)).toEqual([]);
       // Archetypes are listed in the order in which they were created.

@@ -48,22 +48,23 @@ export class InstanceBounds {
     const { radius } = this.part;
     const m = this.mesh.instanceMatrix.array;
     for (let at = first * 16; at < end * 16; at += 16) {
-      const [a, b, c] = [lengthOf(m, at), lengthOf(m, at + 4), lengthOf(m, at + 8)];
-      const r = radius * Math.sqrt(Math.max(a, b, c));
       const px = m[at]! * x + m[at + 4]! * y + m[at + 8]! * z + m[at + 12]!;
       const py = m[at + 1]! * x + m[at + 5]! * y + m[at + 9]! * z + m[at + 13]!;
       const pz = m[at + 2]! * x + m[at + 6]! * y + m[at + 10]! * z + m[at + 14]!;
-      if (px - r < min.x) min.x = px - r;
-      if (py - r < min.y) min.y = py - r;
-      if (pz - r < min.z) min.z = pz - r;
-      if (px + r > max.x) max.x = px + r;
-      if (py + r > max.y) max.y = py + r;
-      if (pz + r > max.z) max.z = pz + r;
+      const dx = radius * rowLength(m, at);
+      const dy = radius * rowLength(m, at + 1);
+      const dz = radius * rowLength(m, at + 2);
+      if (px - dx < min.x) min.x = px - dx;
+      if (py - dy < min.y) min.y = py - dy;
+      if (pz - dz < min.z) min.z = pz - dz;
+      if (px + dx > max.x) max.x = px + dx;
+      if (py + dy > max.y) max.y = py + dy;
+      if (pz + dz > max.z) max.z = pz + dz;
     }
   }
 }
 
-/** The square of the length of a column. */
-function lengthOf(m: ArrayLike<number>, at: number): number {
-  return m[at]! * m[at]! + m[at + 1]! * m[at + 1]! + m[at + 2]! * m[at + 2]!;
+/** How far a sphere of radius 1 reaches along an axis, also with shear: then the longest column is too short. */
+function rowLength(m: ArrayLike<number>, at: number): number {
+  return Math.sqrt(m[at]! * m[at]! + m[at + 4]! * m[at + 4]! + m[at + 8]! * m[at + 8]!);
 }

@@ -18,7 +18,7 @@ export interface InstanceOptions {
   readonly attributes?: Readonly<Record<string, Component>>;
 }
 
-/** A kind for `attachScene`: its entities are instances of one mesh. */
+/** A kind for `attachScene`: its entities are instances of one mesh, which is in one scene at a time. */
 export interface InstanceKind extends GroupKind {
   readonly with: Component | Tag;
   /** In the scene while that is attached. Its matrices, count and bounds are written by `updateScene`. */
@@ -29,8 +29,8 @@ export interface InstanceKind extends GroupKind {
  * Lets all entities with a component, `World3D`, and the components of the attributes be instances of one mesh, as long as they are not
  * disabled: one call of the graphics card draws them all. Pass it to `attachScene`; `entityOf` takes the `instanceId` of a hit.
  *
- * Cost: some 0.02 microseconds for each instance that moved, 0.5 for each that comes or goes. A quarter of all, or more, is sent to the
- * graphics card as a whole, less in ranges.
+ * Cost: some 0.02 microseconds for each instance that moved, 0.5 for each that comes or goes. Few ranges are sent to
+ * the graphics card as they are; if much has changed, or in many places, everything is.
  *
  * @throws TreelineError `bad-value` for a capacity that is no whole number above 0, and for attributes with fields that are no numbers.
  *
@@ -203,6 +203,9 @@ function shallowCopy(geometry: BufferGeometry): BufferGeometry {
   const copy = new BufferGeometry();
   share(geometry, copy);
   for (const { start, count, materialIndex } of geometry.groups) copy.addGroup(start, count, materialIndex);
+  copy.setDrawRange(geometry.drawRange.start, geometry.drawRange.count);
+  copy.morphAttributes = geometry.morphAttributes;
+  copy.morphTargetsRelative = geometry.morphTargetsRelative;
   return copy;
 }
 

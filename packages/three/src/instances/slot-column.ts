@@ -3,8 +3,10 @@ import { columnsOf, keepTicks } from "@treeline/core/internal";
 import { InstancedBufferAttribute } from "three";
 import { eachWritten } from "../base/written-rows.ts";
 
-/** Above this share of all instances that have changed, everything is sent to the graphics card. */
+/** Above this share of all instances that wait to be sent, everything is sent to the graphics card. */
 const WHOLE_SHARE = 0.25;
+/** A range counts as this many instances more: each is a call of the graphics card. */
+const RANGE_COST = 8;
 
 /** Values of instances by slot, for the graphics card: their matrices, colours, or what a shader of yours reads. */
 export class SlotColumn {
@@ -16,9 +18,10 @@ export class SlotColumn {
   private readonly size: number;
   /** Up to which tick values have been copied. */
   private since = -1;
-  /** How many numbers have changed since the last call of `send`, and were not sent as ranges. */
+  /** First slots and ends of what has changed since the last call of `send`. */
   private ranges: number[] = [];
-  private changes = 0;
+  /** How many instances have changed since the last upload, with what their ranges count. A mesh that is not seen has no uploads. */
+  private waiting = 0;
   /** The whole attribute waits to be sent. */
   private isWhole = true;
 
@@ -76,14 +79,14 @@ export class SlotColumn {
   /** Has what changed sent to the graphics card with the next image. */
   send(count: number): void {
     const { attribute, size, ranges } = this;
-    if (this.changes === 0) return;
-    if (this.changes > count * WHOLE_SHARE) this.isWhole = true;
+    if (ranges.length === 0) return;
+    this.waiting += (ranges.length / 2) * RANGE_COST;
+    if (this.waiting > count * WHOLE_SHARE) this.isWhole = true;
     if (this.isWhole) attribute.clearUpdateRanges();
     else
       for (let at = 0; at < ranges.length; at += 2)
         attribute.addUpdateRange(ranges[at]! * size, (ranges[at + 1]! - ranges[at]!) * size);
     attribute.needsUpdate = true;
-    this.changes = 0;
     this.ranges = [];
   }
 
@@ -95,6 +98,7 @@ export class SlotColumn {
     const attribute = new InstancedBufferAttribute(new Float32Array(capacity * this.size), this.size);
     attribute.onUpload(() => {
       this.isWhole = false;
+      this.waiting = 0;
     });
     return attribute;
   }
@@ -116,7 +120,7 @@ export class SlotColumn {
 
   private note(first: number, end: number): void {
     const { ranges } = this;
-    this.changes += end - first;
+    this.waiting += end - first;
     if (ranges.length > 0 && ranges[ranges.length - 1] === first) ranges[ranges.length - 1] = end;
     else ranges.push(first, end);
   }

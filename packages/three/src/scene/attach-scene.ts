@@ -15,7 +15,8 @@ import { release, settle, shownAt, takeAll } from "./structure.ts";
  * or a scale.
  *
  * @param kinds which components are shown by which objects.
- * @throws TreelineError `bad-value` for what is no object of three.js, for kinds that are no list of kinds, and if the world has a scene.
+ * @throws TreelineError `bad-value` for what is no object of three.js, for kinds that are no list of kinds, for `instances` whose mesh
+ *   is in a scene, and if the world has a scene.
  *
  * @example
  * attachScene(world, scene, [{ with: Ship, make: () => new Mesh(hull, steel) }]);
@@ -33,7 +34,10 @@ export function attachScene(
     );
   if (slot.state !== undefined) refuse("the world has a scene; call detachScene first");
   const own = kinds.filter(isObjectKind);
-  const groups = kinds.filter(isGroupKind).map((kind) => kind.attach(world));
+  const shared = kinds.filter(isGroupKind);
+  const meshes = new Set(shared.filter(({ mesh }) => mesh.parent === null).map(({ mesh }) => mesh));
+  if (meshes.size < shared.length) refuse("the mesh of `instances` is in one scene, once");
+  const groups = shared.map((kind) => kind.attach(world));
   const root = new EntityRoot();
   const touched = new Set<Entity>();
   const queries: Query[] = [...own.map((kind) => kind.with), BoundObject].flatMap((what) => [
@@ -147,7 +151,8 @@ export function objectOf(world: World, entity: Entity): Object3D | undefined {
 export function entityOf(world: World, object: Object3D, instanceId?: number): Entity | undefined {
   if (instanceId !== undefined) {
     const group = sceneOf(world).state?.groups.find((one) => one.object === object);
-    return group?.entities[instanceId];
+    const entity = group?.entities[instanceId];
+    return entity !== undefined && isAlive(world, entity) ? entity : undefined;
   }
   for (let one: Object3D | null = object; one !== null; one = one.parent) {
     const entity = entityShownBy(world, one);

@@ -20,6 +20,8 @@ export interface ObjectKind {
 
 /** A kind whose entities share one object. */
 export interface GroupKind {
+  /** What they share. In the scene while that is attached. */
+  readonly mesh: Object3D;
   readonly attach: (world: World) => Group;
 }
 

@@ -1,4 +1,4 @@
-import { component, createWorld, set, spawn, TreelineError, value } from "@treeline/core";
+import { ChildOf, component, createWorld, set, spawn, TreelineError, value } from "@treeline/core";
 import { destroy } from "@treeline/query";
 import { Local3D, World3D } from "@treeline/transform/3d";
 import { BoxGeometry, InstancedMesh, MeshBasicMaterial, Raycaster, Scene, Vector3 } from "three";
@@ -77,6 +77,42 @@ describe("instances", () => {
     expect(instanceMatrix.version).toBe(version + 2);
   });
 
+  it("send everything if they have moved without being drawn for long, so that ranges do not pile up", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey, { capacity: 100 });
+    attachScene(world, new Scene(), [ships]);
+    const all = Array.from({ length: 100 }, (_, at) => spawnShip(world, at));
+    updateScene(world);
+    const { instanceMatrix } = ships.mesh;
+    instanceMatrix.onUploadCallback();
+
+    const ranges = [1, 2, 3, 4].map((y) => {
+      set(world, all[10]!, Local3D, { position: [0, y, 0] });
+      updateScene(world);
+      return instanceMatrix.updateRanges.length;
+    });
+
+    expect(ranges).toEqual([1, 2, 0, 0]);
+    instanceMatrix.onUploadCallback();
+    set(world, all[10]!, Local3D, { position: [0, 5, 0] });
+    updateScene(world);
+    expect(instanceMatrix.updateRanges).toEqual([{ start: 160, count: 16 }]);
+  });
+
+  it("have bounds around what is sheared", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey);
+    attachScene(world, new Scene(), [ships]);
+    const flat = spawn(world, Local3D({ scale: [10, 1, 1] }), World3D);
+    const turned = Local3D({ rotation: [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)] });
+    spawn(world, turned, World3D, Ship, ChildOf(flat));
+
+    updateScene(world);
+
+    expect(ships.mesh.boundingBox!.max.x).toBeCloseTo(10 * Math.sqrt(0.75), 5);
+    expect(ships.mesh.boundingBox!.max.y).toBeCloseTo(Math.sqrt(0.75), 5);
+  });
+
   it("have bounds that shrink again", () => {
     const world = createWorld();
     const ships = instances(Ship, box, grey);
@@ -103,6 +139,45 @@ describe("instances", () => {
     expect(ships.mesh.geometry.getAttribute("heat").array[0]).toBe(7);
     expect(ships.mesh.geometry.getAttribute("position")).toBe(box.getAttribute("position"));
     expect(Object.keys(box.attributes)).toEqual(names);
+  });
+
+  it("share shapes that change, and the range that is drawn, with their geometry", () => {
+    const geometry = new BoxGeometry(1, 1, 1);
+    geometry.morphAttributes["position"] = [geometry.getAttribute("position").clone()];
+    geometry.setDrawRange(6, 12);
+
+    const { mesh } = instances(Ship, geometry, grey, { attributes: { heat: Heat } });
+
+    expect(mesh.geometry.morphAttributes).toEqual(geometry.morphAttributes);
+    expect(mesh.geometry.drawRange).toEqual({ start: 6, count: 12 });
+    expect(mesh.geometry.groups).toEqual(geometry.groups);
+  });
+
+  it("of destroyed entities are those of nobody, before the next update as well", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey);
+    attachScene(world, new Scene(), [ships]);
+    const ship = spawnShip(world, 1);
+    updateScene(world);
+    expect(entityOf(world, ships.mesh, 0)).toBe(ship);
+
+    destroy(world, ship);
+
+    expect(entityOf(world, ships.mesh, 0)).toBeUndefined();
+  });
+
+  it("are refused by a second scene, and where they stand twice; nothing is attached", () => {
+    const [world, other] = [createWorld(), createWorld()];
+    const scene = new Scene();
+    const [ships, rocks] = [instances(Ship, box, grey), instances(Ship, box, grey)];
+    attachScene(world, scene, [ships]);
+
+    expect(() => attachScene(other, scene, [rocks, ships])).toThrow("in one scene, once");
+    expect(() => attachScene(other, scene, [rocks, rocks])).toThrow("in one scene, once");
+
+    expect(rocks.mesh.parent).toBeNull();
+    attachScene(other, new Scene(), [rocks]);
+    expect(ships.mesh.parent).toBe(scene);
   });
 
   it("leave the scene with it", () => {

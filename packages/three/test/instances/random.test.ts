@@ -22,7 +22,16 @@ import {
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { destroy, isDescendant } from "@treeline/query";
 import { Local3D, World3D } from "@treeline/transform/3d";
-import { BoxGeometry, type InstancedMesh, Matrix4, MeshBasicMaterial, Scene, Sphere, Vector3 } from "three";
+import {
+  BoxGeometry,
+  type InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  Raycaster,
+  Scene,
+  Vector3,
+} from "three";
 import { describe, expect, it } from "vitest";
 import { attachScene, entityOf, instances, updateScene } from "../../src/index.ts";
 import { Dice } from "../dice.ts";
@@ -30,6 +39,11 @@ import { expectSound, Ship } from "../support.ts";
 
 const Tint = component("Tint", { color: array(f32, 3, [1, 1, 1]) });
 const Heat = component("Heat", { now: 0, most: f32(100) });
+
+/** Those of the geometry. */
+const CORNERS = [3.5, 4.5].flatMap((x) =>
+  [-1, 1].flatMap((y) => [-1.5, 1.5].map((z) => new Vector3(x, y, z))),
+);
 
 /** A world whose ships are instances, and what the graphics card has got of them. */
 class Stage {
@@ -50,6 +64,9 @@ class Stage {
     });
     this.mesh = kind.mesh;
     attachScene(this.world, new Scene(), [kind]);
+    const many = this.dice.pick([0, 0, 200]); // so many that few of them are sent in ranges
+    for (let at = 0; at < many; at++)
+      this.all.push(spawn(this.world, Local3D(this.place()), World3D, Tint, Heat, Ship));
   }
 
   step(): void {
@@ -61,12 +78,12 @@ class Stage {
       const terms = parent === undefined ? [] : [dice.pick([ChildOf, Parent])(parent)];
       const tint = Tint({ color: [dice.next(), dice.next(), dice.next()] });
       const optional = [Ship, Heat({ now: dice.next() })].filter(() => dice.below(5) > 0);
-      this.all.push(spawn(world, Local3D({ position: this.place() }), World3D, tint, ...optional, ...terms));
+      this.all.push(spawn(world, Local3D(this.place()), World3D, tint, ...optional, ...terms));
       return;
     }
     const one = dice.pick(this.all);
     const other = dice.pick(this.all);
-    if (kind < 9) set(world, one, Local3D, { position: this.place() });
+    if (kind < 9) set(world, one, Local3D, this.place());
     else if (kind === 9) set(world, one, Tint, { color: [dice.next(), 0, 0] });
     else if (kind === 10 && has(world, one, Heat)) set(world, one, Heat, { now: dice.next() });
     else if (kind < 13) this.toggle(one, Ship);
@@ -80,8 +97,13 @@ class Stage {
     else if (kind === 19 && dice.below(4) === 0) this.saveOrRestore();
   }
 
-  private place(): number[] {
-    return [0, 0, 0].map(() => this.dice.between(-9, 9));
+  /** Somewhere, turned, mirrored at times; below others it is sheared. */
+  private place() {
+    const { dice } = this;
+    const position = [0, 0, 0].map(() => dice.between(-9, 9));
+    const rotation = new Quaternion(dice.next(), dice.next(), dice.next(), 1).normalize().toArray();
+    const scale = [0, 0, 0].map(() => dice.between(0.7, 1.3) * dice.pick([1, 1, 1, -1]));
+    return { position, rotation, scale };
   }
 
   private toggle(one: Entity, what: typeof Ship | typeof Heat): void {
@@ -135,13 +157,14 @@ class Stage {
     const matrices = this.sent.get(mesh.instanceMatrix)!;
     const colors = this.sent.get(mesh.instanceColor)!;
     const heats = this.sent.get(mesh.geometry.getAttribute("heat"))!;
-    const ball = new Sphere();
+    const box = mesh.boundingBox!.clone().expandByScalar(1e-3);
+    const ball = mesh.boundingSphere!.clone();
+    ball.radius += 1e-3;
     for (const [slot, entity] of shown.entries()) {
       const { matrix } = get(world, entity, World3D)!;
       expect(mesh.instanceMatrix.array.subarray(slot * 16, slot * 16 + 16)).toEqual(matrix);
-      ball.copy(mesh.geometry.boundingSphere!).applyMatrix4(new Matrix4().fromArray(matrix));
-      expect(mesh.boundingBox!.clone().expandByScalar(1e-3).containsPoint(ball.center)).toBe(true);
-      expect(mesh.boundingSphere!.center.distanceTo(ball.center)).toBeLessThan(mesh.boundingSphere!.radius);
+      const corners = CORNERS.map((one) => one.clone().applyMatrix4(new Matrix4().fromArray(matrix)));
+      expect(corners.every((one) => box.containsPoint(one) && ball.containsPoint(one))).toBe(true);
       if (!isDrawn) continue;
       expect(matrices.subarray(slot * 16, slot * 16 + 16)).toEqual(matrix);
       expect(colors.subarray(slot * 3, slot * 3 + 3)).toEqual(get(world, entity, Tint)!.color);
@@ -149,6 +172,17 @@ class Stage {
       expect(heats.subarray(slot * 2, slot * 2 + 2)).toEqual(Float32Array.of(now, most));
     }
     expect(mesh.boundingBox!.getCenter(new Vector3()).toArray().every(Number.isFinite)).toBe(true);
+    if (shown.length > 0) this.shoot(this.dice.pick(shown));
+  }
+
+  /** A ray through the middle of an entity hits it. */
+  private shoot(entity: Entity): void {
+    const { world, mesh, dice } = this;
+    const matrix = new Matrix4().fromArray(get(world, entity, World3D)!.matrix);
+    const direction = new Vector3(dice.next(), dice.next(), dice.next() - 2).normalize();
+    const from = new Vector3(4, 0, 0).applyMatrix4(matrix).addScaledVector(direction, -300);
+    const hits = new Raycaster(from, direction).intersectObject(mesh);
+    expect(hits.map(({ object, instanceId }) => entityOf(world, object, instanceId))).toContain(entity);
   }
 }
 

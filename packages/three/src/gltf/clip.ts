@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<string, Track["field"]>> = {
   morphTargetInfluences: "weights",
 };
 
-/** Finds the entities of the tracks, by the names and ids that three.js finds objects by; tracks of other properties are left out. */
+/** Finds the entities of the tracks, by the names and ids that three.js finds objects by; tracks of other properties, and of parts of these, are left out. */
 export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Entity>): Clip {
   const objects = new Map<string, Object3D>();
   for (const object of entities.keys()) {
@@ -41,7 +41,10 @@ export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Ent
     if (object.name !== "" && !objects.has(object.name)) objects.set(object.name, object);
   }
   const tracks = clip.tracks.flatMap((track) => {
-    const { nodeName, propertyName } = PropertyBinding.parseTrackName(track.name) as ParsedName;
+    const { nodeName, objectName, propertyName, propertyIndex } = PropertyBinding.parseTrackName(
+      track.name,
+    ) as ParsedName;
+    if (objectName !== undefined || propertyIndex !== undefined) return [];
     const object = objects.get(nodeName);
     const field = FIELDS[propertyName];
     if (object === undefined || field === undefined) return [];
@@ -52,7 +55,11 @@ export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Ent
 
 interface ParsedName {
   readonly nodeName: string;
+  /** `material` of `Wheel.material.opacity`. */
+  readonly objectName: string | undefined;
   readonly propertyName: string;
+  /** `x` of `Wheel.position[x]`. */
+  readonly propertyIndex: string | undefined;
 }
 
 /** Steps, lines, arcs of quaternions and cubic splines are computed by three.js. */

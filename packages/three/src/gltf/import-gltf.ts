@@ -41,8 +41,8 @@ interface Placed {
  *
  * Cost: about two microseconds for each object by columns; five while a scene is attached, whose monitors look at each.
  *
- * @throws TreelineError `bad-value` for what has no scene, and if one of its objects shows an entity already; and as `spawn` for the terms
- *   of the root. Nothing has changed then.
+ * @throws TreelineError `bad-value` for what has no scene, if an object is below two others or below itself, and if one shows an entity
+ *   already; and as `spawn` for the terms of the root. Nothing has changed then.
  *
  * @example
  * const { root, clips } = importGltf(world, await new GLTFLoader().loadAsync("robot.glb"));
@@ -65,6 +65,7 @@ export function importGltf(world: World, gltf: LoadedGltf, options: ImportOption
     destroy(world, root);
     throw error;
   }
+  gltf.scene.removeFromParent();
   const last = lastEntities(world);
   for (const [object, entity] of entities) {
     last.set(object, entity);
@@ -75,12 +76,26 @@ export function importGltf(world: World, gltf: LoadedGltf, options: ImportOption
   return { root, entities, clips };
 }
 
-/** All objects, level by level, the scene first. */
+/** All objects, level by level, the scene first. @throws TreelineError `bad-value` for an object that is met twice. */
 function placedIn(scene: Object3D): readonly Placed[] {
   const placed: Placed[] = [{ object: scene, above: -1 }];
+  const met = new Set([scene]);
   for (let at = 0; at < placed.length; at++)
-    for (const child of placed[at]!.object.children) placed.push({ object: child, above: at });
+    for (const [place, object] of placed[at]!.object.children.entries()) {
+      if (met.has(object)) refuseTwice(placed, at, place);
+      met.add(object);
+      placed.push({ object, above: at });
+    }
   return placed;
+}
+
+/** @param place which child of the object at `at` is below another one, too. */
+function refuseTwice(placed: readonly Placed[], at: number, place: number): never {
+  const twice = placed[at]!.object.children[place]!;
+  let text = `.children[${place}]`;
+  for (let { object, above } = placed[at]!; above >= 0; { object, above } = placed[above]!)
+    text = `.children[${placed[above]!.object.children.indexOf(object)}]${text}`;
+  refuse(`scene${text} is ${twice.name || twice.uuid}, which has a place in the scene already; clone it`);
 }
 
 /** The names of all; siblings with equal names get numbers. The root has the name that its terms give it. */

@@ -13,7 +13,17 @@ import { dump } from "@treeline/core/debug";
 import { childNamed, lookup, Name, pathOf } from "@treeline/names";
 import { children, destroy } from "@treeline/query";
 import { Local3D, propagate, World3D } from "@treeline/transform/3d";
-import { AnimationMixer, Mesh, Object3D, PerspectiveCamera, Scene, type SkinnedMesh, Vector3 } from "three";
+import {
+  AnimationClip,
+  AnimationMixer,
+  Mesh,
+  NumberKeyframeTrack,
+  Object3D,
+  PerspectiveCamera,
+  Scene,
+  type SkinnedMesh,
+  Vector3,
+} from "three";
 import { describe, expect, it } from "vitest";
 import { applyClip, attachScene, entityOf, importGltf, objectOf, updateScene } from "../../src/index.ts";
 import { expectSound } from "../support.ts";
@@ -190,6 +200,46 @@ describe("importGltf", () => {
     expect(dump(world)).toEqual(before);
   });
 
+  it("refuses an object that is below two others, and tells its place", () => {
+    const world = createWorld();
+    const [scene, one, two, shared] = [new Object3D(), new Object3D(), new Object3D(), new Object3D()];
+    shared.name = "Wheel";
+    scene.add(one, two.add(shared));
+    one.children.push(new Object3D(), shared);
+    const before = dump(world);
+
+    expect(() => importGltf(world, { scene })).toThrow(
+      "scene.children[1].children[0] is Wheel, which has a place in the scene already",
+    );
+
+    expect(dump(world)).toEqual(before);
+    expect([scene.children.length, two.children.length]).toEqual([2, 1]);
+  });
+
+  it("refuses an object that is below itself", () => {
+    const world = createWorld();
+    const [scene, loop] = [new Object3D(), new Object3D()];
+    loop.name = "Loop";
+    const inner = new Object3D();
+    scene.add(loop.add(inner));
+    inner.children.push(loop);
+    const before = dump(world);
+
+    expect(() => importGltf(world, { scene })).toThrow("scene.children[0].children[0].children[0] is Loop");
+
+    expect(dump(world)).toEqual(before);
+  });
+
+  it("takes the scene of the file out of the object that it was in", async () => {
+    const world = createWorld();
+    const gltf = await loadCar();
+    const other = new Scene().add(gltf.scene);
+
+    importGltf(world, gltf);
+
+    expect([other.children, gltf.scene.parent]).toEqual([[], null]);
+  });
+
   it("leaves nothing if the terms of the root are refused", async () => {
     const world = createWorld();
     spawn(world, Name("Model"));
@@ -253,6 +303,29 @@ describe("applyClip", () => {
         );
       expect(weights(entities.keys())).toEqual(weights(all));
     }
+  });
+
+  it("leaves out tracks of parts and of what objects hold", () => {
+    const world = createWorld();
+    const scene = new Object3D();
+    const mesh = new Mesh();
+    mesh.name = "Face";
+    mesh.position.set(1, 2, 3);
+    mesh.morphTargetInfluences = [0.25, 0.5];
+    scene.add(mesh);
+    const tracks = ["Face.position[y]", "Face.morphTargetInfluences[1]", "Face.material.scale"].map(
+      (name) => new NumberKeyframeTrack(name, [0, 1], [7, 8]),
+    );
+    const animations = [new AnimationClip("Talk", 1, tracks)];
+    const { clips, entities } = importGltf(world, { scene, animations });
+
+    applyClip(world, clips[0]!, 0.5);
+
+    expect(get(world, entities.get(mesh)!, Local3D)).toMatchObject({
+      position: new Float32Array([1, 2, 3]),
+      scale: new Float32Array([1, 1, 1]),
+    });
+    expect(mesh.morphTargetInfluences).toEqual([0.25, 0.5]);
   });
 
   it("leaves out entities that are destroyed, and refuses times that are none", async () => {

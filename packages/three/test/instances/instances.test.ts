@@ -141,7 +141,7 @@ describe("instances", () => {
     expect(Object.keys(box.attributes)).toEqual(names);
   });
 
-  it("share shapes that change, and the range that is drawn, with their geometry", () => {
+  it("share morph targets and the drawn range with their geometry", () => {
     const geometry = new BoxGeometry(1, 1, 1);
     geometry.morphAttributes["position"] = [geometry.getAttribute("position").clone()];
     geometry.setDrawRange(6, 12);
@@ -153,7 +153,7 @@ describe("instances", () => {
     expect(mesh.geometry.groups).toEqual(geometry.groups);
   });
 
-  it("of destroyed entities are those of nobody, before the next update as well", () => {
+  it("have no entity once it is destroyed, before the next update as well", () => {
     const world = createWorld();
     const ships = instances(Ship, box, grey);
     attachScene(world, new Scene(), [ships]);
@@ -178,6 +178,30 @@ describe("instances", () => {
     expect(rocks.mesh.parent).toBeNull();
     attachScene(other, new Scene(), [rocks]);
     expect(ships.mesh.parent).toBe(scene);
+  });
+
+  it("free what is theirs when they grow and when the scene ends, not what the geometry shares with others", () => {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey, { capacity: 1, attributes: { heat: Heat } });
+    const { mesh } = ships;
+    const freed: (string | null)[][] = [];
+    mesh.geometry.addEventListener("dispose", ({ target }) => {
+      freed.push([...Object.keys(target.attributes), target.index && "index"]);
+    });
+    let ofMesh = 0;
+    mesh.addEventListener("dispose", () => {
+      ofMesh++;
+    });
+    attachScene(world, new Scene(), [ships]);
+    for (let at = 0; at < 2; at++) spawn(world, Local3D, World3D, Ship, Heat({ now: at }));
+
+    updateScene(world);
+    expect([freed, ofMesh]).toEqual([[["heat", null]], 1]);
+    expect(mesh.geometry.getAttribute("position")).toBe(box.getAttribute("position"));
+    expect(mesh.geometry.index).toBe(box.index);
+
+    detachScene(world);
+    expect([freed.length, freed[1], ofMesh]).toEqual([2, ["heat", null], 2]);
   });
 
   it("leave the scene with it", () => {

@@ -140,41 +140,42 @@ class Stage {
     const root = scene.children[0]!;
     const living = this.all.filter((one) => isAlive(world, one));
     const shown = new Set<Object3D>();
+    /** What is wrong: one assertion for all objects, since assertions take most of the time. */
+    const wrong: string[] = [];
+    const check = (isRight: boolean, what: string): void => {
+      if (!isRight) wrong.push(what);
+    };
     for (const entity of living) {
       const object = objectOf(world, entity);
       const isShown = has(world, entity, World3D) && object?.matrixAutoUpdate === false;
-      expect(isShown).toBe(
-        has(world, entity, World3D) &&
-          (has(world, entity, Ship) || has(world, entity, Lamp) || this.bound.has(object!)),
-      );
+      const isDue = has(world, entity, Ship) || has(world, entity, Lamp) || this.bound.has(object!);
+      check(isShown === (has(world, entity, World3D) && isDue), `whether ${entity} is shown`);
       if (object === undefined || !isShown) continue;
       shown.add(object);
-      expect(entityOf(world, object)).toBe(entity);
-      if (this.makers.has(object)) expect(this.makers.get(object)).toBe(entity);
-      expect(object.visible).toBe(!isDisabled(world, entity));
-      expect(this.parentOf(entity) ?? root).toBe(object.parent);
-      expect(isVisible(object)).toBe(!isDisabled(world, entity));
-      expectNear(object.matrixWorld.elements, worldOf(world, entity), 1e-5);
+      check(entityOf(world, object) === entity, `the entity of the object of ${entity}`);
+      check((this.makers.get(object) ?? entity) === entity, `the object that was made for ${entity}`);
+      check(object.visible === !isDisabled(world, entity), `whether ${entity} is visible`);
+      check(isVisible(object) === !isDisabled(world, entity), `whether something above hides ${entity}`);
+      check((this.parentOf(entity) ?? root) === object.parent, `the parent of ${entity}`);
+      const { elements } = object.matrixWorld;
+      check(isNear(elements, worldOf(world, entity), 1e-5), `the place of ${entity}`);
       const composed = new Matrix4().compose(object.position, object.quaternion, object.scale);
-      expectNear(
-        composed.premultiply(object.parent!.matrixWorld).elements,
-        object.matrixWorld.elements,
-        1e-4,
-      );
+      const placed = composed.premultiply(object.parent!.matrixWorld);
+      check(isNear(placed.elements, elements, 1e-4), `the local transform of ${entity}`);
       if (object instanceof PerspectiveCamera)
-        expectNear(object.matrixWorldInverse.elements, inverseOf(object), 0);
+        check(isNear(object.matrixWorldInverse.elements, inverseOf(object), 0), `the camera ${entity}`);
     }
     scene.traverse((object) => {
-      if (object.name !== "foreign")
-        expect(object === scene || object === root || shown.has(object)).toBe(true);
-      else
-        expectNear(
-          object.matrixWorld.elements,
-          object.parent!.matrixWorld.clone().multiply(object.matrix).elements,
-          0,
-        );
+      const isOwn = object === scene || object === root || shown.has(object);
+      if (object.name !== "foreign") check(isOwn, "an object that no entity has");
+      else {
+        const right = object.parent!.matrixWorld.clone().multiply(object.matrix);
+        check(isNear(object.matrixWorld.elements, right.elements, 0), "the place of an object of others");
+      }
     });
-    for (const [object, times] of this.disposed) expect(times).toBe(shown.has(object) ? 0 : 1);
+    for (const [object, times] of this.disposed)
+      check(times === (shown.has(object) ? 0 : 1), `${object.uuid} was disposed ${times} times`);
+    expect(wrong).toEqual([]);
   }
 
   /** The object of the nearest entity above that has one and does not hide what is shown. */
@@ -225,14 +226,15 @@ function randomParts(dice: Dice): { position: number[]; rotation: number[]; scal
   };
 }
 
-function expectNear(actual: ArrayLike<number>, wanted: ArrayLike<number>, most: number): void {
+/** Is the largest difference at most a part of the largest number? */
+function isNear(actual: ArrayLike<number>, wanted: ArrayLike<number>, most: number): boolean {
   let size = 1;
   let difference = 0;
   for (let at = 0; at < wanted.length; at++) {
     size = Math.max(size, Math.abs(wanted[at]!));
     difference = Math.max(difference, Math.abs(actual[at]! - wanted[at]!));
   }
-  if (!(difference <= most * size)) expect(Array.from(actual)).toEqual(Array.from(wanted));
+  return difference <= most * size;
 }
 
 describe("a scene after random edits", () => {

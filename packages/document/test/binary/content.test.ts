@@ -23,7 +23,7 @@ import { lookup, Name, withScope } from "@treeline/names";
 import { children, entities, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { fromBinary, hashOf, toBinary } from "../../src/binary.ts";
-import { migrations, renameFields, Unknown, withCodec } from "../../src/index.ts";
+import { migrations, renameFields, type StandardSchema, Unknown, withCodec } from "../../src/index.ts";
 import { withTransient } from "../../src/snapshot.ts";
 import { all, Heat, Likes, Link, Marked, Notes, Position, refused, Stats, save } from "../support.ts";
 
@@ -173,7 +173,7 @@ describe("fromBinary", () => {
     });
   });
 
-  it("reads values by codecs, and checks them by validators", () => {
+  it("reads values by codecs", () => {
     const Seen = withCodec(component<Date>("Seen"), {
       write: (date) => date.toISOString(),
       read: (text: string) => new Date(text),
@@ -185,6 +185,35 @@ describe("fromBinary", () => {
     const [made] = fromBinary(copy, toBinary(from, { all: true }), { definitions: [Seen] });
 
     expect(get(copy, made!, Seen)).toEqual(new Date(0));
+  });
+
+  it("checks values by a Standard Schema, which may replace them", () => {
+    const small: StandardSchema<{ x: number }> = {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (given) => {
+          const { x } = given as { x: number };
+          return x > 8 ? { issues: [{ message: "too large", path: ["x"] }] } : { value: { x: x + 1 } };
+        },
+      },
+    };
+    const Plain = component("Size", { x: f32 });
+    const Size = withCodec(component("Size", { x: f32 }), { schema: small });
+    const saved = (x: number): Uint8Array => {
+      const from = createWorld();
+      spawn(from, Plain({ x }));
+      return toBinary(from, { all: true });
+    };
+    const copy = createWorld();
+
+    const [made] = fromBinary(copy, saved(1), { definitions: [Size] });
+
+    expect(get(copy, made!, Size)).toEqual({ x: 2 });
+    expect(refused(copy, () => fromBinary(copy, saved(9), { definitions: [Size] }))).toMatchObject({
+      code: "bad-document",
+      place: "entities[0].components.Size.x",
+    });
   });
 
   it("brings values of earlier versions forward, under their former names", () => {

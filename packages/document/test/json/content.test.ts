@@ -18,7 +18,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { configureNames, lookup, Name, withScope } from "@treeline/names";
-import { children, entities, moveBefore, query, roots } from "@treeline/query";
+import { children, destroy, entities, moveBefore, query, roots } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { fromDocument, toDocument, writeJson } from "../../src/json.ts";
 import { all, Likes, Link, Marked, manifold, Notes, Position, refused, Stats, save } from "../support.ts";
@@ -108,13 +108,21 @@ describe("toDocument", () => {
     expect(values.map(Math.fround)).toEqual(numbers.map(Math.fround));
   });
 
-  it("writes null for an entity field whose entity is not alive", () => {
+  it("writes null for an entity field that is empty, or whose entity is not alive", () => {
     const world = createWorld();
-    const ship = spawn(world, Link({ to: undefined }));
+    const gone = spawn(world);
+    const ship = spawn(world);
+    spawn(world, Link({ to: undefined }), ChildOf(ship));
+    spawn(world, Link({ to: gone }), ChildOf(ship));
+    destroy(world, gone);
+    spawn(world); // has the index of the one before
 
-    expect(toDocument(world, { root: ship }).entities[0]!.components).toEqual({
-      Link: { to: null, weight: 1 },
-    });
+    const [saved] = toDocument(world, { root: ship }).entities;
+
+    expect(saved!.children!.map(({ components }) => components)).toEqual([
+      { Link: { to: null, weight: 1 } },
+      { Link: { to: null, weight: 1 } },
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   TreelineError,
   withHooks,
 } from "@treeline/core";
-import { configureNames, Name } from "@treeline/names";
+import { configureNames, lookup, Name } from "@treeline/names";
 import { describe, expect, it } from "vitest";
 import type { DocumentData } from "../../src/index.ts";
 import { fromDocument, type LoadOptions, toDocument, writeJson } from "../../src/json.ts";
@@ -205,6 +205,14 @@ describe("fromDocument refuses, and changes nothing,", () => {
       "bad-document",
       place,
     ]);
+  });
+
+  it("a text over the limit of a text, if no limits are given", () => {
+    const most = "n".repeat(1_000_000);
+
+    expect(load(`[{"name":"${most}n"}]`)).toEqual(["bad-document", "entities[0].name"]);
+    const world = createWorld();
+    expect(fromDocument(world, textOf(`[{"name":"${most}"}]`))).toEqual([lookup(world, most)]);
   });
 
   it("a tree of a million levels, and a value of a million levels", () => {

@@ -25,6 +25,7 @@ import {
   sparse,
   spawn,
   spawnMany,
+  targetsOf,
   value,
   type World,
   withHooks,
@@ -129,8 +130,23 @@ describe("a restored world", () => {
 
     restore(world, taken);
 
-    expect(dump(world)).toContain("Likes");
-    expect(has(world, ship, Likes(other))).toBe(true);
+    expect(targetsOf(world, ship, Likes)).toEqual([other, one]);
+  });
+
+  it("gives back an earlier state from buffers that a later one has used", () => {
+    const kept = snapshot(world);
+    set(world, ship, Position, { x: 7, y: 8 });
+    const late = spawn(world, Position, Lit);
+
+    expect(snapshot(world, { into: kept })).toBe(kept);
+    destroy(world, late);
+    destroy(world, ship);
+    restore(world, kept);
+
+    expect(get(world, ship, Position)).toEqual({ x: 7, y: 8 });
+    expect(parentOf(world, gun)).toBe(ship);
+    expect(has(world, late, Lit)).toBe(true);
+    expect(verify(world)).toEqual([]);
   });
 
   it("lists archetypes in the order of the snapshot, however they were founded since", () => {

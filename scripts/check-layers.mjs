@@ -47,7 +47,7 @@ const FOLDERS = {
   ],
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
-  "packages/transform": ["math", "space", "2d", "3d"],
+  "packages/transform": ["math", "space", "2d", "3d", "3d-f64"],
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
   "packages/invariants": [
     "base",
@@ -73,6 +73,7 @@ const ENTRY_POINTS = [
   "snapshot.ts",
   "2d.ts",
   "3d.ts",
+  "3d-f64.ts",
 ];
 
 /** Packages that these may import. Packages that are not listed may import all that they declare. */

@@ -1,5 +1,4 @@
 import { type Entity, has, isAlive, set, type World } from "@treeline/core";
-import { Local3D } from "@treeline/transform/3d";
 import {
   type AnimationClip,
   type Interpolant,
@@ -8,6 +7,7 @@ import {
   PropertyBinding,
 } from "three";
 import { refuse } from "../base/refuse.ts";
+import type { Transforms } from "../base/transforms.ts";
 
 /** An animation whose tracks lead to entities. */
 export interface Clip {
@@ -16,6 +16,8 @@ export interface Clip {
   readonly duration: number;
   /** @internal */
   readonly tracks: readonly Track[];
+  /** @internal */
+  readonly transforms: Transforms;
 }
 
 interface Track {
@@ -34,7 +36,11 @@ const FIELDS: Readonly<Record<string, Track["field"]>> = {
 };
 
 /** Finds the entities of the tracks, by the names and ids that three.js finds objects by; tracks of other properties, and of parts of these, are left out. */
-export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Entity>): Clip {
+export function clipFor(
+  clip: AnimationClip,
+  entities: ReadonlyMap<Object3D, Entity>,
+  transforms: Transforms,
+): Clip {
   const objects = new Map<string, Object3D>();
   for (const object of entities.keys()) {
     objects.set(object.uuid, object);
@@ -50,7 +56,7 @@ export function clipFor(clip: AnimationClip, entities: ReadonlyMap<Object3D, Ent
     if (object === undefined || field === undefined) return [];
     return [{ entity: entities.get(object)!, object, field, values: interpolantOf(track) }];
   });
-  return { name: clip.name, duration: clip.duration, tracks };
+  return { name: clip.name, duration: clip.duration, tracks, transforms };
 }
 
 interface ParsedName {
@@ -79,6 +85,7 @@ function interpolantOf(track: KeyframeTrack): Interpolant {
  */
 export function applyClip(world: World, clip: Clip, time: number): void {
   if (!Number.isFinite(time)) refuse(`the time of a clip is a number of seconds, not ${String(time)}`);
+  const { Local3D } = clip.transforms;
   for (const { entity, object, field, values } of clip.tracks) {
     if (!isAlive(world, entity)) continue;
     const now = values.evaluate(time) as ArrayLike<number>;

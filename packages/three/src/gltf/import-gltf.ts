@@ -2,9 +2,9 @@ import { ChildOf, type Definition, type Entity, type SpawnTerm, spawn, type Worl
 import { spawnSheets } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { destroy } from "@treeline/query";
-import { Local3D, World3D } from "@treeline/transform/3d";
 import { type AnimationClip, Object3D } from "three";
 import { refuse } from "../base/refuse.ts";
+import { type Transforms, transformsIn } from "../base/transforms.ts";
 import { type Binding, BoundObject, boundTo, lastEntities } from "../objects/binding.ts";
 import { type Clip, clipFor } from "./clip.ts";
 
@@ -17,6 +17,8 @@ export interface LoadedGltf {
 export interface ImportOptions {
   /** Terms of the root in addition: `[ChildOf(hangar), Name("Ship")]`. */
   readonly with?: readonly SpawnTerm[];
+  /** The transforms of the world, as for `attachScene`. */
+  readonly transforms?: Transforms;
 }
 
 export interface ImportedGltf {
@@ -43,7 +45,7 @@ interface Placed {
  * a scene is attached, whose monitors look at each.
  *
  * @throws TreelineError `bad-value` for what has no scene, if an object is below two others or below itself, and if one shows an entity
- *   already; and as `spawn` for the terms of the root. Nothing has changed then.
+ *   already; in checked builds `bad-definition` if the world has transforms in other bits; and as `spawn` for the terms of the root. Nothing has changed then.
  *
  * @example
  * const { root, clips } = importGltf(world, await new GLTFLoader().loadAsync("robot.glb"));
@@ -57,10 +59,13 @@ export function importGltf(world: World, gltf: LoadedGltf, options: ImportOption
         `the object ${object.name || object.uuid} shows an entity already; import another clone of the scene`,
       );
   const names = namesOf(placed);
-  const root = spawn(world, ...termsOf(gltf.scene), ...(options.with ?? []));
+  const transforms = transformsIn(options);
+  const root = spawn(world, ...termsOf(transforms, gltf.scene), ...(options.with ?? []));
   const entities = new Map<Object3D, Entity>([[gltf.scene, root]]);
   try {
-    const spawned = spawnByColumns(world, root, placed, names) ?? spawnEach(world, root, placed, names);
+    const spawned =
+      spawnByColumns(world, transforms, root, placed, names) ??
+      spawnEach(world, transforms, root, placed, names);
     for (let at = 1; at < placed.length; at++) entities.set(placed[at]!.object, spawned[at - 1]!);
   } catch (error) {
     destroy(world, root);
@@ -73,7 +78,7 @@ export function importGltf(world: World, gltf: LoadedGltf, options: ImportOption
     object.parent = null;
     object.children.length = 0;
   }
-  const clips = (gltf.animations ?? []).map((clip) => clipFor(clip, entities));
+  const clips = (gltf.animations ?? []).map((clip) => clipFor(clip, entities, transforms));
   return { root, entities, clips };
 }
 
@@ -121,6 +126,7 @@ function namesOf(placed: readonly Placed[]): readonly string[] {
 /** @returns the entities of all but the root; `undefined`, with nothing changed, if observers or the like need them one by one. */
 function spawnByColumns(
   world: World,
+  { Local3D, World3D }: Transforms,
   root: Entity,
   placed: readonly Placed[],
   names: readonly string[],
@@ -164,6 +170,7 @@ function spawnByColumns(
 
 function spawnEach(
   world: World,
+  transforms: Transforms,
   root: Entity,
   placed: readonly Placed[],
   names: readonly string[],
@@ -172,7 +179,7 @@ function spawnEach(
   for (let at = 1; at < placed.length; at++) {
     const { object, above } = placed[at]!;
     const name = names[at] === "" ? [] : [Name(names[at]!)];
-    all.push(spawn(world, ...termsOf(object), ChildOf(all[above]!), ...name));
+    all.push(spawn(world, ...termsOf(transforms, object), ChildOf(all[above]!), ...name));
   }
   return all.slice(1);
 }
@@ -183,7 +190,7 @@ function nameOf({ name, userData }: Object3D): string {
   return typeof original === "string" ? original : name;
 }
 
-function termsOf(object: Object3D): SpawnTerm[] {
+function termsOf({ Local3D, World3D }: Transforms, object: Object3D): SpawnTerm[] {
   const { position, quaternion, scale } = object;
   const parts = { position: position.toArray(), rotation: quaternion.toArray(), scale: scale.toArray() };
   return [Local3D(parts), World3D, BoundObject(bindingOf(object))];

@@ -1,7 +1,6 @@
 import type { Component, Entity, Tag, World } from "@treeline/core";
 import { grownInt32, indexOf } from "@treeline/core/internal";
 import { monitor, query } from "@treeline/query";
-import { World3D } from "@treeline/transform/3d";
 import { BufferGeometry, InstancedMesh, type Material } from "three";
 import { refuse } from "../base/refuse.ts";
 import type { Group, GroupKind } from "../scene/scene-state.ts";
@@ -60,7 +59,7 @@ export function instances(
   return {
     with: what,
     mesh,
-    attach: (world) => new Instances(world, what, mesh, geometry, attributes, capacity),
+    attach: (world, { World3D }) => new Instances(world, World3D, what, mesh, geometry, attributes, capacity),
   };
 }
 
@@ -81,6 +80,7 @@ class Instances implements Group {
 
   constructor(
     world: World,
+    place: Component,
     what: Component | Tag,
     mesh: InstancedMesh,
     geometry: BufferGeometry,
@@ -90,8 +90,8 @@ class Instances implements Group {
     this.object = mesh;
     this.geometry = geometry;
     this.capacity = capacity;
-    const having = [World3D, what, ...Object.values(attributes)] as Component[];
-    const all = { "": World3D as Component, ...attributes };
+    const having = [place, what, ...Object.values(attributes)] as Component[];
+    const all = { "": place, ...attributes };
     this.columns = new Map(
       Object.entries(all).map(([name, one]) => [name, new SlotColumn(world, one, capacity)]),
     );

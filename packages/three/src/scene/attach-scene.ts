@@ -1,13 +1,21 @@
 import { ChildOf, Disabled, type Entity, get, isAlive, type World } from "@treeline/core";
 import { addObservers, keepTicks, Life } from "@treeline/core/internal";
 import { changed, dispose, maybe, monitor, not, type Query, query } from "@treeline/query";
-import { Local3D, Matrix3D, propagate, World3D } from "@treeline/transform/3d";
 import { Object3D } from "three";
 import { refuse } from "../base/refuse.ts";
+import { type Transforms, transformsIn } from "../base/transforms.ts";
 import { BoundObject, lastEntities } from "../objects/binding.ts";
 import { pullFrom, writeMatrices } from "./matrices.ts";
 import { EntityRoot, type GroupKind, type ObjectKind, type SceneState, sceneOf } from "./scene-state.ts";
 import { release, settle, shownAt, takeAll } from "./structure.ts";
+
+export interface SceneOptions {
+  /**
+   * The transforms of the world: the whole of `@treeline/transform/3d-f64` for large worlds. Default: `@treeline/transform/3d`. three.js
+   * computes in 64 bits, so objects are exact; `instances` have numbers of 32 bits.
+   */
+  readonly transforms?: Transforms;
+}
 
 /**
  * Shows the entities of a world in a scene of three.js, from the next `updateScene` on: those with `World3D` and a component of one of the
@@ -16,7 +24,7 @@ import { release, settle, shownAt, takeAll } from "./structure.ts";
  *
  * @param kinds which components are shown by which objects.
  * @throws TreelineError `bad-value` for what is no object of three.js, for kinds that are no list of kinds, for `instances` whose mesh
- *   is in a scene, and if the world has a scene.
+ *   is in a scene, for transforms that are no module, and if the world has a scene.
  *
  * @example
  * attachScene(world, scene, [{ with: Ship, make: () => new Mesh(hull, steel) }]);
@@ -25,6 +33,7 @@ export function attachScene(
   world: World,
   scene: Object3D,
   kinds: readonly (ObjectKind | GroupKind)[] = [],
+  options: SceneOptions = {},
 ): void {
   const slot = sceneOf(world);
   if (!(scene instanceof Object3D)) refuse("attachScene takes a world and a scene of three.js");
@@ -33,11 +42,12 @@ export function attachScene(
       "the kinds of attachScene are a list of { with, make, dispose? }, where `make` returns an object, or of `instances`",
     );
   if (slot.state !== undefined) refuse("the world has a scene; call detachScene first");
+  const transforms = transformsIn(options);
+  const { Local3D, Matrix3D, World3D } = transforms;
   const own = kinds.filter(isObjectKind);
   const shared = kinds.filter(isGroupKind);
   const meshes = new Set(shared.filter(({ mesh }) => mesh.parent === null).map(({ mesh }) => mesh));
   if (meshes.size < shared.length) refuse("the mesh of `instances` is in one scene, once");
-  const groups = shared.map((kind) => kind.attach(world));
   const root = new EntityRoot();
   const touched = new Set<Entity>();
   const queries: Query[] = [...own.map((kind) => kind.with), BoundObject].flatMap((what) => [
@@ -45,11 +55,13 @@ export function attachScene(
     query(world, World3D, what), // without those that are disabled
   ]);
   queries.push(query(world, World3D, not(Local3D), not(Matrix3D), maybe(Disabled))); // they do not follow their parents
+  const groups = shared.map((kind) => kind.attach(world, transforms));
   const touch = (entity: Entity): void => {
     touched.add(entity);
   };
   const state: SceneState = {
     world,
+    transforms,
     kinds: own,
     groups,
     root,
@@ -108,7 +120,7 @@ export function updateScene(world: World): void {
   const state = attachedTo(world);
   settle(state);
   for (const one of state.owners) pullFrom(state, one);
-  propagate(world);
+  state.transforms.propagate(world);
   writeMatrices(state);
   for (const group of state.groups) group.update();
 }
@@ -123,7 +135,7 @@ export function detachScene(world: World): void {
   const state = attachedTo(world);
   for (const stop of state.stops) stop();
   for (const one of [state.reparented, state.rebound]) dispose(one);
-  keepTicks(world, World3D, "changed", false);
+  keepTicks(world, state.transforms.World3D, "changed", false);
   const leaving = new Set<Object3D>();
   for (const one of state.shown) if (one !== undefined) release(state, one, leaving);
   takeAll(leaving);

@@ -1,21 +1,15 @@
 import { get, has, type Numbers, parentOf, set } from "@treeline/core";
 import { columnsOf } from "@treeline/core/internal";
-import { Local3D, setWorld, World3D } from "@treeline/transform/3d";
 import { Matrix4, type Object3D } from "three";
+import type { Parts } from "../base/transforms.ts";
 import { eachWritten } from "../base/written-rows.ts";
 import type { SceneState, Shown } from "./scene-state.ts";
 import { shownAt } from "./structure.ts";
 
-/** The columns of `Local3D`. */
-interface Parts {
-  readonly position: Numbers;
-  readonly rotation: Numbers;
-  readonly scale: Numbers;
-}
-
 /** Writes the matrices of objects whose entities have moved. */
 export function writeMatrices(state: SceneState): void {
-  const { world, shown, fresh, special } = state;
+  const { world, transforms, shown, fresh, special } = state;
+  const { Local3D, World3D } = transforms;
   /** Those whose local transform is not that of the entity. */
   const indirect: Shown[] = [];
   const write = (one: Shown, matrix: Numbers, place: number, parts: Parts | undefined, row: number): void => {
@@ -50,7 +44,8 @@ export function writeMatrices(state: SceneState): void {
  *   scaled by 0.
  */
 export function pullFrom(state: SceneState, one: Shown): void {
-  const { world } = state;
+  const { world, transforms } = state;
+  const { Local3D, World3D, setWorld } = transforms;
   const { object, entity } = one;
   const { position, quaternion, scale } = object;
   if (has(world, entity, Local3D) && isDirect(state, one)) {
@@ -69,9 +64,10 @@ export function pullFrom(state: SceneState, one: Shown): void {
   if (!isSame(get(world, entity, World3D)!.matrix, matrix.elements)) setWorld(world, entity, matrix.elements);
 }
 
-/** Are the numbers the same in 32 bits? */
-function isSame(stored: ArrayLike<number>, given: ArrayLike<number>): boolean {
-  for (let at = 0; at < stored.length; at++) if (stored[at] !== Math.fround(given[at]!)) return false;
+/** Are the numbers the same, in the bits that are stored? */
+function isSame(stored: Numbers, given: ArrayLike<number>): boolean {
+  const round = stored instanceof Float32Array ? Math.fround : Number;
+  for (let at = 0; at < stored.length; at++) if (stored[at] !== round(given[at]!)) return false;
   return true;
 }
 

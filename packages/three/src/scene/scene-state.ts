@@ -2,6 +2,7 @@ import type { Component, Entity, Tag, World } from "@treeline/core";
 import { worldState } from "@treeline/core/internal";
 import type { Query } from "@treeline/query";
 import { Object3D } from "three";
+import type { Transforms } from "../base/transforms.ts";
 import type { Binding } from "../objects/binding.ts";
 
 /** How entities with a component or tag get their objects. */
@@ -22,7 +23,7 @@ export interface ObjectKind {
 export interface GroupKind {
   /** What they share. In the scene while that is attached. */
   readonly mesh: Object3D;
-  readonly attach: (world: World) => Group;
+  readonly attach: (world: World, transforms: Transforms) => Group;
 }
 
 /** What several entities share while a scene is attached. */
@@ -68,6 +69,7 @@ export class EntityRoot extends Object3D {
 /** What a world keeps for the scene that is attached to it. */
 export interface SceneState {
   readonly world: World;
+  readonly transforms: Transforms;
   readonly kinds: readonly ObjectKind[];
   readonly groups: readonly Group[];
   readonly root: EntityRoot;

@@ -1,7 +1,6 @@
-import { type Entity, get, has, isAlive, isDisabled, parentOf, type World } from "@treeline/core";
+import { type Entity, get, has, isAlive, isDisabled, parentOf } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { entities, forEachChild } from "@treeline/query";
-import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
 import { Object3D } from "three";
 import { type Binding, BoundObject, lastEntities } from "../objects/binding.ts";
 import type { ObjectKind, SceneState, Shown } from "./scene-state.ts";
@@ -62,8 +61,11 @@ export function settle(state: SceneState): void {
 }
 
 /** What an entity is shown by; `undefined` if by nothing. */
-function sourceOf({ world, kinds }: SceneState, entity: Entity): ObjectKind | Binding | undefined {
-  if (!isAlive(world, entity) || !has(world, entity, World3D)) return undefined;
+function sourceOf(
+  { world, kinds, transforms }: SceneState,
+  entity: Entity,
+): ObjectKind | Binding | undefined {
+  if (!isAlive(world, entity) || !has(world, entity, transforms.World3D)) return undefined;
   return get(world, entity, BoundObject) ?? kinds.find((kind) => has(world, entity, kind.with));
 }
 
@@ -140,7 +142,7 @@ export function release(state: SceneState, one: Shown, leaving: Set<Object3D>): 
 function parentFor(state: SceneState, { entity, isHidden }: Shown): Object3D {
   const { world, root } = state;
   let one: Entity | undefined = entity;
-  while (one !== undefined && !isAtRest(world, one)) {
+  while (one !== undefined && !isAtRest(state, one)) {
     one = parentOf(world, one);
     const above = one && shownAt(state, one);
     if (above !== undefined && (isHidden || !above.isHidden)) return above.object;
@@ -149,7 +151,8 @@ function parentFor(state: SceneState, { entity, isHidden }: Shown): Object3D {
 }
 
 /** Does nothing above an entity move it? */
-function isAtRest(world: World, entity: Entity): boolean {
+function isAtRest({ world, transforms }: SceneState, entity: Entity): boolean {
+  const { Local3D, Matrix3D, World3D } = transforms;
   return has(world, entity, World3D) && !has(world, entity, Local3D) && !has(world, entity, Matrix3D);
 }
 

@@ -1,0 +1,12 @@
+export type { Point3D, Quaternion } from "./3d/in-space.ts";
+export { Local3D, Matrix3D, World3D } from "./3d-f64/components.ts";
+export {
+  distance,
+  lookAt,
+  propagate,
+  reparentInPlace,
+  rotateWorld,
+  setWorld,
+  translateWorld,
+  worldOf,
+} from "./3d-f64/functions.ts";

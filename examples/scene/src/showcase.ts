@@ -5,6 +5,7 @@ import { add, ChildOf, type Entity, isAlive } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { lookup, pathOf } from "@treeline/names";
 import { descendants, destroy } from "@treeline/query";
+import { propagate } from "@treeline/transform/3d";
 import { loadGltf } from "./gltf/load.ts";
 import type { Options } from "./program/options.ts";
 import {
@@ -24,7 +25,6 @@ import { type Motion, runFrame, setInMotion } from "./tree/animate.ts";
 import { buildScene, type Scene } from "./tree/build-scene.ts";
 import { measureFrames } from "./tree/measure.ts";
 import { planScene } from "./tree/plan.ts";
-import { placeNodes } from "./tree/transform.ts";
 
 /** The same folder seen from src/ and from dist/. */
 const SCENES = fileURLToPath(new URL("../scenes/", import.meta.url));
@@ -65,7 +65,7 @@ function exhibit(path: string): Exhibit {
   const plan = planScene(loadGltf(path));
   const scene = buildScene(plan);
   const motion = setInMotion(scene);
-  placeNodes(motion.placement);
+  propagate(scene.world);
   return { name: basename(path), scene, motion, notes: plan.notes };
 }
 
@@ -90,7 +90,7 @@ function showOne(
   const newParent = entityAt(scene, NEW_PARENT);
   const before = positionText(world, moved);
   add(world, moved, ChildOf(newParent));
-  placeNodes(motion.placement);
+  propagate(world);
   const below = counted(descendants(world, moved).length, "entity", "entities");
   say(
     "moved",

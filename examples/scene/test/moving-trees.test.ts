@@ -12,11 +12,11 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { descendants, destroy } from "@treeline/query";
+import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { loadGltf } from "../src/gltf/load.ts";
 import { runFrame, setInMotion } from "../src/tree/animate.ts";
 import { buildScene, transformTerms } from "../src/tree/build-scene.ts";
-import { LocalMatrix, WorldMatrix } from "../src/tree/components.ts";
 import { planScene } from "../src/tree/plan.ts";
 import { here } from "./support.ts";
 
@@ -29,14 +29,32 @@ function createDice(seed: number): (sides: number) => number {
   };
 }
 
+/** Translation x rotation x scale, column by column. */
+function localMatrixOf(world: World, entity: Entity): ArrayLike<number> {
+  const local = get(world, entity, Local3D);
+  if (local === undefined) return get(world, entity, Matrix3D)!.matrix;
+  const [x, y, z, w] = local.rotation as unknown as [number, number, number, number];
+  const [sx, sy, sz] = local.scale as unknown as [number, number, number];
+  return [
+    ...[1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)].map((cell) => cell * sx),
+    0,
+    ...[2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)].map((cell) => cell * sy),
+    0,
+    ...[2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)].map((cell) => cell * sz),
+    0,
+    ...local.position,
+    1,
+  ];
+}
+
 /** A simple reference: each world matrix from the parent's, one entity after the other. */
 function worstDifference(world: World, entities: readonly Entity[]): number {
   let worst = 0;
   for (const entity of entities) {
-    const local = get(world, entity, LocalMatrix)!.m;
+    const local = localMatrixOf(world, entity);
     const parent = parentOf(world, entity);
-    const above = parent === undefined ? undefined : get(world, parent, WorldMatrix)!.m;
-    const { m } = get(world, entity, WorldMatrix)!;
+    const above = parent === undefined ? undefined : get(world, parent, World3D)!.matrix;
+    const { matrix } = get(world, entity, World3D)!;
     for (let column = 0; column < 4; column++) {
       for (let row = 0; row < 4; row++) {
         let wanted = local[column * 4 + row]!;
@@ -45,7 +63,7 @@ function worstDifference(world: World, entities: readonly Entity[]): number {
           for (let step = 0; step < 4; step++) wanted += above[step * 4 + row]! * local[column * 4 + step]!;
         }
         const scale = Math.max(1, Math.abs(wanted));
-        worst = Math.max(worst, Math.abs(m[column * 4 + row]! - wanted) / scale);
+        worst = Math.max(worst, Math.abs(matrix[column * 4 + row]! - wanted) / scale);
       }
     }
   }

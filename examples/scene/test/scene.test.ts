@@ -1,16 +1,16 @@
 import { add, ChildOf, get, has, isAlive, parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
 import { descendants, destroy, roots } from "@treeline/query";
+import { Local3D, Matrix3D, propagate, World3D } from "@treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { parseGltf } from "../src/gltf/gltf.ts";
 import { loadGltf } from "../src/gltf/load.ts";
 import { drawing } from "../src/program/report.ts";
 import { setInMotion } from "../src/tree/animate.ts";
 import { buildScene, type Scene } from "../src/tree/build-scene.ts";
-import { Bob, Local, LocalMatrix, Spin, WorldMatrix } from "../src/tree/components.ts";
+import { Bob, Spin } from "../src/tree/components.ts";
 import { findPath, notFoundLines } from "../src/tree/find.ts";
 import { planScene } from "../src/tree/plan.ts";
-import { placeNodes, preparePlacement } from "../src/tree/transform.ts";
 import { bundledScenes, complaintOf, gltfText, here } from "./support.ts";
 
 const sceneOf = (nodes: unknown, scenes?: unknown): Scene =>
@@ -40,18 +40,18 @@ describe("a built scene", () => {
     const { world } = car();
     const garage = lookup(world, "Garage")!;
 
-    expect(has(world, garage, Local)).toBe(false);
-    expect(get(world, garage, LocalMatrix)?.m[12]).toBe(-5);
+    expect(has(world, garage, Local3D)).toBe(false);
+    expect(get(world, garage, Matrix3D)?.matrix[12]).toBe(-5);
   });
 
   it("gives scenes a name and no transform", () => {
     const { world } = sceneOf([{ name: "Car", translation: [1, 2, 3] }], [{ name: "Day", nodes: [0] }, {}]);
 
-    placeNodes(preparePlacement(world));
+    propagate(world);
 
     expect(roots(world).map((root) => pathOf(world, root))).toEqual(["Day", "scene_1"]);
-    expect(has(world, lookup(world, "Day")!, WorldMatrix)).toBe(false);
-    expect(get(world, lookup(world, "Day::Car")!, WorldMatrix)?.m.slice(12, 15)).toEqual(
+    expect(has(world, lookup(world, "Day")!, World3D)).toBe(false);
+    expect(get(world, lookup(world, "Day::Car")!, World3D)?.matrix.slice(12, 15)).toEqual(
       new Float32Array([1, 2, 3]),
     );
   });
@@ -68,16 +68,15 @@ describe("a built scene", () => {
     const { world } = car();
     const door = lookup(world, "Car::Door")!;
     const handle = lookup(world, "Car::Door::Handle")!;
-    const placement = preparePlacement(world);
-    placeNodes(placement);
-    expect(get(world, handle, WorldMatrix)?.m.slice(12, 15)).toEqual(new Float32Array([10, 0, 2]));
+    propagate(world);
+    expect(get(world, handle, World3D)?.matrix.slice(12, 15)).toEqual(new Float32Array([10, 0, 2]));
 
     add(world, door, ChildOf(lookup(world, "Garage")!));
-    placeNodes(placement);
+    propagate(world);
 
     expect(pathOf(world, handle)).toBe("Garage::Door::Handle");
     expect(lookup(world, "Car::Door")).toBeUndefined();
-    expect(get(world, handle, WorldMatrix)?.m.slice(12, 15)).toEqual(new Float32Array([-5, 0, 2]));
+    expect(get(world, handle, World3D)?.matrix.slice(12, 15)).toEqual(new Float32Array([-5, 0, 2]));
   });
 
   it("destroys a subtree as a whole", () => {
@@ -96,10 +95,10 @@ describe("a built scene", () => {
     });
     const { world, entities } = sceneOf(nodes);
 
-    placeNodes(preparePlacement(world));
+    propagate(world);
 
     const deepest = entities.at(-1)!;
-    expect(get(world, deepest, WorldMatrix)?.m[12]).toBe(5_000);
+    expect(get(world, deepest, World3D)?.matrix[12]).toBe(5_000);
     expect(drawing(world, 1_000, 60).length).toBeLessThan(20);
   });
 

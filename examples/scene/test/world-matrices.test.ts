@@ -1,13 +1,12 @@
 import { add, ChildOf, createWorld, type Entity, get, pack, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
+import { propagate, World3D } from "@treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { loadGltf } from "../src/gltf/load.ts";
 import { runFrame, setInMotion } from "../src/tree/animate.ts";
 import { buildScene, type Scene, transformTerms } from "../src/tree/build-scene.ts";
-import { WorldMatrix } from "../src/tree/components.ts";
 import { type Plan, planScene } from "../src/tree/plan.ts";
-import { placeNodes, preparePlacement } from "../src/tree/transform.ts";
 import { bundledScenes, expectedMatrices, here } from "./support.ts";
 
 const CLOSE_ENOUGH = 1e-5;
@@ -21,9 +20,9 @@ function worstDifference(plan: Plan, scene: Scene, expected: readonly (readonly 
   for (const [at, { node }] of plan.entities.entries()) {
     if (node === undefined) continue;
     const wanted = expected[node.index]!;
-    const { m } = get(scene.world, scene.entities[at]!, WorldMatrix)!;
+    const { matrix } = get(scene.world, scene.entities[at]!, World3D)!;
     const largest = Math.max(...wanted.map(Math.abs));
-    const difference = Math.max(...wanted.map((cell, place) => Math.abs(cell - m[place]!)));
+    const difference = Math.max(...wanted.map((cell, place) => Math.abs(cell - matrix[place]!)));
     worst = Math.max(worst, difference / largest);
     compared += 1;
   }
@@ -65,7 +64,7 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
   it("are those that the file defines", () => {
     const scene = buildScene(plan);
 
-    placeNodes(preparePlacement(scene.world));
+    propagate(scene.world);
 
     expect(worstDifference(plan, scene, expected)).toBeLessThan(CLOSE_ENOUGH);
     expect(verify(scene.world)).toEqual([]);
@@ -75,9 +74,9 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
     const scene = buildScene(plan);
     const motion = setInMotion(scene);
 
-    placeNodes(motion.placement);
+    propagate(motion.world);
     pack(scene.world);
-    placeNodes(motion.placement);
+    propagate(motion.world);
 
     expect(worstDifference(plan, scene, expected)).toBeLessThan(CLOSE_ENOUGH);
     expect(verify(scene.world)).toEqual([]);
@@ -87,11 +86,11 @@ describe.each(bundledScenes())("world matrices of %s", (name) => {
     for (const places of [plan.entities.map((_, at) => at).reverse(), shuffledPlaces(plan.entities.length)]) {
       const scene = buildInOrder(plan, places);
 
-      placeNodes(preparePlacement(scene.world));
+      propagate(scene.world);
 
       expect(worstDifference(plan, scene, expected)).toBeLessThan(CLOSE_ENOUGH);
       pack(scene.world);
-      placeNodes(preparePlacement(scene.world));
+      propagate(scene.world);
       expect(worstDifference(plan, scene, expected)).toBeLessThan(CLOSE_ENOUGH);
       expect(verify(scene.world)).toEqual([]);
     }

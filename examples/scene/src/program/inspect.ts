@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { World } from "@treeline/core";
+import { propagate } from "@treeline/transform/3d";
 import { loadGltf } from "../gltf/load.ts";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, visible } from "../text/text.ts";
@@ -9,7 +10,6 @@ import { buildScene } from "../tree/build-scene.ts";
 import { findPath, notFoundLines } from "../tree/find.ts";
 import { measureFrames } from "../tree/measure.ts";
 import { planScene } from "../tree/plan.ts";
-import { placeNodes } from "../tree/transform.ts";
 import type { Options } from "./options.ts";
 import { pictureOf } from "./picture.ts";
 import { drawing, foundLines, framesLines, labelled, levelsOf, storageText } from "./report.ts";
@@ -32,7 +32,7 @@ export function inspectFile(file: string, options: Options, width: number): Outc
   const scene = buildScene(plan);
   const { world } = scene;
   const motion = setInMotion(scene);
-  placeNodes(motion.placement);
+  propagate(world);
   if (options.picture !== undefined) writePicture(options.picture, file, world);
   const findings = options.find.map((path) => findPath(world, path));
 

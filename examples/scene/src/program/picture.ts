@@ -1,6 +1,6 @@
 import { type Entity, get, parentOf, type World } from "@treeline/core";
 import { descendants, roots } from "@treeline/query";
-import { WorldMatrix } from "../tree/components.ts";
+import { World3D } from "@treeline/transform/3d";
 
 const WIDTH = 720;
 const MARGIN = 12;
@@ -60,12 +60,12 @@ function dotsOf(world: World): Dot[] {
   const dots = new Map<Entity, Dot>();
   for (const root of roots(world)) {
     for (const entity of [root, ...descendants(world, root)]) {
-      const m = get(world, entity, WorldMatrix)?.m;
-      if (m === undefined) continue;
+      const matrix = get(world, entity, World3D)?.matrix;
+      if (matrix === undefined) continue;
       const parent = parentOf(world, entity);
       const above = parent === undefined ? undefined : dots.get(parent);
-      const x = Math.cos(TURN) * m[12]! + Math.sin(TURN) * m[14]!;
-      dots.set(entity, { x, y: -m[13]!, level: above === undefined ? 0 : above.level + 1, above });
+      const x = Math.cos(TURN) * matrix[12]! + Math.sin(TURN) * matrix[14]!;
+      dots.set(entity, { x, y: -matrix[13]!, level: above === undefined ? 0 : above.level + 1, above });
     }
   }
   return [...dots.values()];

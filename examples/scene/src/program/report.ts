@@ -2,9 +2,9 @@ import { type Entity, get, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { Name, pathOf } from "@treeline/names";
 import { children, depthOf, descendants, roots } from "@treeline/query";
+import { World3D } from "@treeline/transform/3d";
 import { clip, counted, grouped, short, visible } from "../text/text.ts";
 import type { Scene } from "../tree/build-scene.ts";
-import { WorldMatrix } from "../tree/components.ts";
 import type { FrameTimes } from "../tree/measure.ts";
 import { drawTrees } from "./draw.ts";
 
@@ -29,17 +29,19 @@ export function drawing(world: World, depth: number, width: number): string[] {
 
 /** The position of the entity in the world, as x, y, z; an entity without a transform has none. */
 export function positionText(world: World, entity: Entity): string {
-  const m = get(world, entity, WorldMatrix)?.m;
-  return m === undefined ? "no position, because it has no transform" : cellTexts(m).slice(12, 15).join(", ");
+  const matrix = get(world, entity, World3D)?.matrix;
+  return matrix === undefined
+    ? "no position, because it has no transform"
+    : cellTexts(matrix).slice(12, 15).join(", ");
 }
 
 /** A found entity: its path, its position, and optionally its world matrix, one line per row. */
 export function foundLines(world: World, entity: Entity, withMatrix: boolean): string[] {
   const lines = [pathOf(world, entity), `at ${positionText(world, entity)}`];
-  const m = get(world, entity, WorldMatrix)?.m;
-  if (m === undefined || !withMatrix) return lines;
+  const matrix = get(world, entity, World3D)?.matrix;
+  if (matrix === undefined || !withMatrix) return lines;
 
-  const cells = cellTexts(m);
+  const cells = cellTexts(matrix);
   const width = Math.max(...cells.map((cell) => cell.length));
   for (let row = 0; row < 4; row++) {
     const inRow = [cells[row]!, cells[row + 4]!, cells[row + 8]!, cells[row + 12]!]; // the matrix is stored column by column
@@ -71,7 +73,7 @@ export function storageText(world: World): string {
 /** How many nodes moved, and how long frames took. */
 export function framesLines(times: FrameTimes, moving: number): string[] {
   return [
-    `${counted(times.frames, "frame")}: ${counted(moving, "node")} animated, all world matrices computed again in each`,
+    `${counted(times.frames, "frame")}: ${counted(moving, "node")} animated, world matrices computed of all that moved`,
     `${milliseconds(times.median)} a frame (median), ${milliseconds(times.slowest)} the slowest`,
   ];
 }

@@ -1,12 +1,12 @@
-import { add, get, has, pack } from "@treeline/core";
+import { add, get, has, pack, type World } from "@treeline/core";
 import { eachRun, type Query, query } from "@treeline/query";
+import { Local3D, propagate } from "@treeline/transform/3d";
 import type { Scene } from "./build-scene.ts";
-import { Bob, Local, Spin } from "./components.ts";
-import { type Placement, placeNodes, preparePlacement } from "./transform.ts";
+import { Bob, Spin } from "./components.ts";
 
 /** A scene with animated nodes. */
 export interface Motion {
-  readonly placement: Placement;
+  readonly world: World;
   readonly spinning: Query;
   readonly bobbing: Query;
   /** The number of animated nodes. */
@@ -20,64 +20,72 @@ const SECONDS_PER_FRAME = 1 / 60;
 /** Adds animation components to a share of the nodes; the choice is deterministic. */
 export function setInMotion(scene: Scene): Motion {
   const { world } = scene;
-  const able = scene.entities.filter((entity) => has(world, entity, Local));
+  const able = scene.entities.filter((entity) => has(world, entity, Local3D));
   let moving = 0;
   for (const [at, entity] of able.entries()) {
-    const local = get(world, entity, Local)!;
+    const local = get(world, entity, Local3D)!;
     const radiansPerSecond = 1 + (at % 5) * 0.25;
     if (at % EVERY === 1) add(world, entity, Spin({ rest: local.rotation, radiansPerSecond }));
     else if (at % EVERY === 3)
-      add(world, entity, Bob({ rest: local.translation, height: 0.1, radiansPerSecond }));
+      add(world, entity, Bob({ rest: local.position, height: 0.1, radiansPerSecond }));
     else continue;
     moving += 1;
   }
   pack(world); // rows of the new archetypes are not in order of depth yet
 
   return {
-    placement: preparePlacement(world),
-    spinning: query(world, Local, Spin),
-    bobbing: query(world, Local, Bob),
+    world,
+    spinning: query(world, Local3D, Spin),
+    bobbing: query(world, Local3D, Bob),
     moving,
   };
 }
 
-/** Moves the animated nodes to their places in this frame, and computes all world matrices again. */
+/** Moves the animated nodes to their places in this frame, and computes the world matrices of all that has moved. */
 export function runFrame(motion: Motion, frame: number): void {
   const seconds = frame * SECONDS_PER_FRAME;
   spin(motion.spinning, seconds);
   bob(motion.bobbing, seconds);
-  placeNodes(motion.placement);
+  propagate(motion.world);
 }
 
 function spin(spinning: Query, seconds: number): void {
-  eachRun(spinning, (run) => {
-    const { rotation } = run.columns(Local);
-    const { rest, radiansPerSecond } = run.columns(Spin);
-    for (let row = run.first; row < run.end; row++) {
-      const half = (radiansPerSecond[row]! * seconds) / 2;
-      const sine = Math.sin(half);
-      const cosine = Math.cos(half);
-      const at = row * 4;
-      const x = rest[at]!;
-      const y = rest[at + 1]!;
-      const z = rest[at + 2]!;
-      const w = rest[at + 3]!;
-      // rest x (0, sine, 0, cosine)
-      rotation[at] = x * cosine - z * sine;
-      rotation[at + 1] = y * cosine + w * sine;
-      rotation[at + 2] = z * cosine + x * sine;
-      rotation[at + 3] = w * cosine - y * sine;
-    }
-  });
+  eachRun(
+    spinning,
+    (run) => {
+      const { rotation } = run.columns(Local3D);
+      const { rest, radiansPerSecond } = run.columns(Spin);
+      for (let row = run.first; row < run.end; row++) {
+        const half = (radiansPerSecond[row]! * seconds) / 2;
+        const sine = Math.sin(half);
+        const cosine = Math.cos(half);
+        const at = row * 4;
+        const x = rest[at]!;
+        const y = rest[at + 1]!;
+        const z = rest[at + 2]!;
+        const w = rest[at + 3]!;
+        // rest x (0, sine, 0, cosine)
+        rotation[at] = x * cosine - z * sine;
+        rotation[at + 1] = y * cosine + w * sine;
+        rotation[at + 2] = z * cosine + x * sine;
+        rotation[at + 3] = w * cosine - y * sine;
+      }
+    },
+    { writes: [Local3D] },
+  );
 }
 
 function bob(bobbing: Query, seconds: number): void {
-  eachRun(bobbing, (run) => {
-    const { translation } = run.columns(Local);
-    const { rest, height, radiansPerSecond } = run.columns(Bob);
-    for (let row = run.first; row < run.end; row++) {
-      const at = row * 3 + 1; // y
-      translation[at] = rest[at]! + height[row]! * Math.sin(radiansPerSecond[row]! * seconds);
-    }
-  });
+  eachRun(
+    bobbing,
+    (run) => {
+      const { position } = run.columns(Local3D);
+      const { rest, height, radiansPerSecond } = run.columns(Bob);
+      for (let row = run.first; row < run.end; row++) {
+        const at = row * 3 + 1; // y
+        position[at] = rest[at]! + height[row]! * Math.sin(radiansPerSecond[row]! * seconds);
+      }
+    },
+    { writes: [Local3D] },
+  );
 }

@@ -1,7 +1,7 @@
-import { ChildOf, createWorld, type Entity, pack, spawn, type Term, type World } from "@treeline/core";
+import { ChildOf, createWorld, type Entity, pack, type SpawnTerm, spawn, type World } from "@treeline/core";
 import { Name } from "@treeline/names";
+import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
 import type { GltfNode } from "../gltf/gltf-node.ts";
-import { Local, LocalMatrix, WorldMatrix } from "./components.ts";
 import type { Plan } from "./plan.ts";
 
 /** A world with the nodes of a file. */
@@ -10,8 +10,6 @@ export interface Scene {
   /** One per planned entity, in the plan's order. */
   readonly entities: readonly Entity[];
 }
-
-const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 /** Spawns the planned entities in a new world, parents first, and packs their rows by depth. */
 export function buildScene(plan: Plan): Scene {
@@ -30,15 +28,10 @@ export function buildScene(plan: Plan): Scene {
  * The components for a node's transform. The entity of a scene has none, so nodes directly below it have no world
  * matrix above, like roots.
  */
-export function transformTerms(node: GltfNode | undefined): Term[] {
+export function transformTerms(node: GltfNode | undefined): SpawnTerm[] {
   if (node === undefined) return [];
   const { transform } = node;
-  if (transform.kind === "matrix")
-    return [LocalMatrix({ m: transform.matrix }), WorldMatrix({ m: IDENTITY })];
+  if (transform.kind === "matrix") return [Matrix3D({ matrix: transform.matrix }), World3D];
   const { translation, rotation, scale } = transform;
-  return [
-    Local({ translation, rotation, scale }),
-    LocalMatrix({ m: IDENTITY }),
-    WorldMatrix({ m: IDENTITY }),
-  ];
+  return [Local3D({ position: translation, rotation, scale }), World3D];
 }

@@ -1,5 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { cross, type Parts, placeParts, SIZE, unit, type Vector } from "../math/affine3.ts";
+import { cross, lengthOf, type Parts, placeParts, SIZE, unit, type Vector } from "../math/affine3.ts";
 import { setWorldMatrix } from "../space/set-world.ts";
 import type { Space } from "../space/space.ts";
 import { freshMatrixOf } from "../space/world-of.ts";
@@ -39,9 +39,9 @@ export function lookIn(
   const matrix = worldIn(world, space, entity);
   const [x, y, z] = typeof target === "number" ? positionIn(world, space, target) : target;
   const back = unit([matrix[12]! - x, matrix[13]! - y, matrix[14]! - z]);
-  if (Math.hypot(...back) === 0) return;
+  if (lengthOf(back) === 0) return;
   let right = cross(unit(up), back);
-  if (Math.hypot(...right) < 1e-6) right = cross(Math.abs(back[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], back);
+  if (lengthOf(right) < 1e-6) right = cross(Math.abs(back[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], back);
   right = unit(right);
   const axes = [right, cross(back, right), back];
   for (const [axis, direction] of axes.entries()) {

@@ -136,74 +136,83 @@ export function placeMatrix(
 
 /** Inverts a matrix in place. @returns false, with nothing changed, if it is flat and has no inverse. */
 export function invert(matrix: Float64Array): boolean {
-  const [a, b, c, , d, e, f, , g, h, i, , x, y, z] = matrix as unknown as Row16;
-  const ei = e * i - f * h;
-  const fg = f * g - d * i;
-  const dh = d * h - e * g;
-  const volume = a * ei + b * fg + c * dh;
-  if (!(Math.abs(volume) > FLAT * Math.hypot(a, b, c) * Math.hypot(d, e, f) * Math.hypot(g, h, i)))
-    return false;
-  const by = 1 / volume;
-  const xx = [ei * by, fg * by, dh * by] as const;
-  const yy = [(c * h - b * i) * by, (a * i - c * g) * by, (b * g - a * h) * by] as const;
-  const zz = [(b * f - c * e) * by, (c * d - a * f) * by, (a * e - b * d) * by] as const;
-  for (let axis = 0; axis < 3; axis++) {
-    matrix[axis * 4] = xx[axis]!;
-    matrix[axis * 4 + 1] = yy[axis]!;
-    matrix[axis * 4 + 2] = zz[axis]!;
+  const x = columnOf(matrix, 0);
+  const y = columnOf(matrix, 4);
+  const z = columnOf(matrix, 8);
+  const w = columnOf(matrix, 12);
+  const rows = [cross(y, z), cross(z, x), cross(x, y)];
+  const volume = dot(x, rows[0]!);
+  if (!(Math.abs(volume) > FLAT * lengthOf(x) * lengthOf(y) * lengthOf(z))) return false;
+  for (let row = 0; row < 3; row++) {
+    const across = rows[row]!;
+    for (let axis = 0; axis < 3; axis++) matrix[axis * 4 + row] = across[axis]! / volume;
+    matrix[12 + row] = -dot(across, w) / volume;
   }
-  matrix[12] = -(xx[0] * x + xx[1] * y + xx[2] * z);
-  matrix[13] = -(yy[0] * x + yy[1] * y + yy[2] * z);
-  matrix[14] = -(zz[0] * x + zz[1] * y + zz[2] * z);
   return true;
 }
 
-type Row8 = [number, number, number, number, number, number, number, number];
-type Row16 = [...Row8, ...Row8];
 export type Vector = readonly [x: number, y: number, z: number];
 
-export function cross([a, b, c]: Vector, [x, y, z]: Vector): Vector {
-  return [b * z - c * y, c * x - a * z, a * y - b * x];
+export function cross(one: Vector, other: Vector): Vector {
+  return [
+    one[1] * other[2] - one[2] * other[1],
+    one[2] * other[0] - one[0] * other[2],
+    one[0] * other[1] - one[1] * other[0],
+  ];
 }
+
+function dot(one: Vector, other: Vector): number {
+  return one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
+}
+
+export function lengthOf(vector: Vector): number {
+  return Math.sqrt(dot(vector, vector));
+}
+
+/** one + other x by. */
+function sum(one: Vector, other: Vector, by: number): Vector {
+  return [one[0] + other[0] * by, one[1] + other[1] * by, one[2] + other[2] * by];
+}
+
+const NOWHERE: Vector = [0, 0, 0];
 
 /** A vector of length 1 in the same direction; of length 0 if it has none. */
-export function unit([x, y, z]: Vector): Vector {
-  const by = 1 / (Math.hypot(x, y, z) || 1);
-  return [x * by, y * by, z * by];
+export function unit(vector: Vector): Vector {
+  return sum(NOWHERE, vector, 1 / (lengthOf(vector) || 1));
 }
 
-function columnOf(matrix: Float64Array, column: number): Vector {
-  return [matrix[column * 4]!, matrix[column * 4 + 1]!, matrix[column * 4 + 2]!];
+/** Three numbers from a place on. */
+function columnOf(matrix: Float64Array, at: number): Vector {
+  return [matrix[at]!, matrix[at + 1]!, matrix[at + 2]!];
 }
 
 /**
  * Position, rotation and scale of a matrix, as `Local3D` has them. A mirrored one gets a negative scale along x. Of one that shears, the
  * x axis and the plane of x and y stay as they are.
  */
-export function partsOf(matrix: Float64Array): Record<"position" | "rotation" | "scale", number[]> {
-  const columns = [0, 1, 2].map((axis) => columnOf(matrix, axis)) as [Vector, Vector, Vector];
-  const scale = columns.map((column) => Math.hypot(...column));
-  let x = unit(columns[0]);
-  const [a, b, c] = columns[1];
-  const along = a * x[0] + b * x[1] + c * x[2];
-  const across: Vector = [a - along * x[0], b - along * x[1], c - along * x[2]];
+export function partsOf(matrix: Float64Array): Record<"position" | "rotation" | "scale", Vector | number[]> {
+  const first = columnOf(matrix, 0);
+  const second = columnOf(matrix, 4);
+  const third = columnOf(matrix, 8);
+  const scale = [lengthOf(first), lengthOf(second), lengthOf(third)];
+  let x = unit(first);
+  const across = sum(second, x, -dot(second, x));
   // What rounding leaves of an axis that has no length across the first one is no direction.
-  let y = Math.hypot(...across) > FLAT * scale[1]! ? unit(across) : ([0, 0, 0] as const);
-  if (scale[0] === 0) x = unit(cross(y, columns[2]));
-  if (Math.hypot(...y) === 0) y = unit(cross(columns[2], x));
+  let y = lengthOf(across) > FLAT * scale[1]! ? unit(across) : NOWHERE;
+  if (scale[0] === 0) x = unit(cross(y, third));
+  if (lengthOf(y) === 0) y = unit(cross(third, x));
   let z = cross(x, y);
-  if (z[0] * columns[2][0] + z[1] * columns[2][1] + z[2] * columns[2][2] < 0) {
+  if (dot(z, third) < 0) {
     scale[0] = -scale[0]!;
-    x = [-x[0], -x[1], -x[2]];
-    z = [-z[0], -z[1], -z[2]];
+    x = sum(NOWHERE, x, -1);
+    z = sum(NOWHERE, z, -1);
   }
-  const position = [matrix[12]!, matrix[13]!, matrix[14]!];
-  return { position, rotation: rotationOf(x, y, z), scale };
+  return { position: columnOf(matrix, 12), rotation: rotationOf(x, y, z), scale };
 }
 
 /** The quaternion that turns the axes of the world to three others, which are at right angles and have length 1; else none. */
 function rotationOf(x: Vector, y: Vector, z: Vector): number[] {
-  if (Math.hypot(...z) < 0.5) return [0, 0, 0, 1];
+  if (lengthOf(z) < 0.5) return [0, 0, 0, 1];
   const trace = x[0] + y[1] + z[2];
   if (trace > 0) {
     const by = 0.5 / Math.sqrt(trace + 1);

@@ -1,4 +1,5 @@
 import {
+  add,
   addMany,
   ChildOf,
   createWorld,
@@ -6,11 +7,13 @@ import {
   type Entity,
   get,
   Parent,
+  plainMemory,
   spawn,
   spawnRows,
+  TreelineError,
   type World,
 } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
+import { dump, verify } from "@treeline/core/debug";
 import { destroy } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Alias, configureNames, lookup, Name, nameMany, pathOf, rename } from "../../../src/index.ts";
@@ -240,4 +243,50 @@ describe("Alias.each beside Name.each", () => {
   function spawnBoth(names: string[], aliases: string[]): void {
     spawnRows(world, 2, [Name.each(names), Alias.each(aliases)]);
   }
+});
+
+it("changes nothing when memory is refused, whichever request that is, and works afterwards", () => {
+  let refused = 0;
+  for (let request = 1; ; request++) {
+    const plain = plainMemory();
+    let left = Number.POSITIVE_INFINITY;
+    const inWorld = createWorld({
+      memory: {
+        ...plain,
+        allocate: (bytes, moved) => {
+          if (--left === 0) throw new TreelineError("capacity", "no more blocks");
+          return plain.allocate(bytes, moved);
+        },
+      },
+    });
+    const [one, other] = [spawn(inWorld, Name("One")), spawn(inWorld, Name("Other"))];
+    const list = Array.from({ length: 60 }, (_, at) => spawn(inWorld, (at % 2 ? ChildOf : Parent)(one)));
+    for (const entity of list.slice(40)) add(inWorld, entity, Name(`was ${entity}`), ChildOf(other));
+    const texts = list.map((_, at) => `new ${at}`);
+    const before = dump(inWorld);
+
+    left = request;
+    let refusal: unknown;
+    try {
+      nameMany(inWorld, list, texts);
+    } catch (error) {
+      refusal = error;
+    }
+
+    const isRefused = left <= 0;
+    if (isRefused && refusal !== undefined) {
+      refused++;
+      expect(refusal).toMatchObject({ code: "capacity" });
+      expect([dump(inWorld), verify(inWorld)]).toEqual([before, []]);
+      for (const entity of list.slice(40)) expect(lookup(inWorld, `Other::was ${entity}`)).toBe(entity);
+      expect(lookup(inWorld, "One::new 0")).toBeUndefined();
+      left = Number.POSITIVE_INFINITY;
+      nameMany(inWorld, list, texts);
+    }
+    expect(list.map((entity) => get(inWorld, entity, Name))).toEqual(texts);
+    expect([lookup(inWorld, "One::new 1"), lookup(inWorld, "Other::new 59")]).toEqual([list[1], list[59]]);
+    expect(verify(inWorld)).toEqual([]);
+    if (!isRefused) break;
+  }
+  expect(refused).toBeGreaterThan(0);
 });

@@ -153,10 +153,16 @@ function adviseOnRelation(world: World, { about, tables, entities, others }: Pai
   const advice =
     `${tables} tables with pairs of ${about.name} have fewer than ${few} rows, ${entities} in all; ` +
     `without it they would be ${tablesWithout}${kind === "few rows" ? "" : ", and no query has named it"}. ` +
-    (about === ChildOf
-      ? "Use Parent instead of ChildOf where parents have few children: they then share tables"
-      : "Keep its targets in an `entity` field of a component: then entities with different targets share tables");
+    remedyFor(about);
   return { about, kind, entities, tables, tablesWithout, saves, advice };
+}
+
+function remedyFor(about: Definition): string {
+  if (about === ChildOf)
+    return "Use Parent instead of ChildOf where parents have few children: they then share tables";
+  if (about.acyclic || about.symmetric)
+    return "Keep its targets in an `entity` field of a component: then entities with different targets share tables";
+  return "Define it with `storage: sparse`: then its pairs are in no type, and entities with different targets share tables";
 }
 
 // ---- components and tags in types ---------------------------------------------------------------------------------

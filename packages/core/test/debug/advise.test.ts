@@ -78,7 +78,28 @@ describe("advice about pairs that make tables of few rows", () => {
       tablesWithout: 1,
       saves: 149,
     });
-    expect(one!.advice).toContain("`entity` field");
+    expect(one!.advice).toContain("`storage: sparse`");
+  });
+
+  it.each(["acyclic", "symmetric"] as const)(
+    "advises a field where %s relations cannot be sparse",
+    (trait) => {
+      const world = createWorld();
+      const Near = relation("Near", { [trait]: true });
+      for (const place of spawnMany(world, 150)) spawn(world, Position, Near(place));
+
+      expect(advise(world).map(({ about, advice }) => [about, advice.match(/`.*?`/)?.[0]])).toEqual([
+        [Near, "`entity`"],
+      ]);
+    },
+  );
+
+  it("has nothing to say once the relation is sparse", () => {
+    const world = createWorld();
+    const NearBy = relation("NearBy", { storage: sparse });
+    for (const place of spawnMany(world, 150)) spawn(world, Position, NearBy(place));
+
+    expect(advise(world)).toEqual([]);
   });
 
   it("counts what each of two relations adds", () => {

@@ -14,6 +14,9 @@ const REPLACING = [
   "packages/query/test/query/rows/steps.test.ts",
 ];
 
+/** Tests of examples that are pages: they need a browser, which is started once. */
+const PAGES = "examples/*/test/**/*.page.test.ts";
+
 /** @param isolate otherwise files share the modules they import: importing them again would take longer than the tests. */
 function project(name: string, include: string[], isolate: boolean) {
   return {
@@ -22,7 +25,7 @@ function project(name: string, include: string[], isolate: boolean) {
     test: {
       name,
       include,
-      exclude: isolate ? [] : REPLACING,
+      exclude: isolate ? [] : [...REPLACING, PAGES],
       environment: "node",
       isolate,
       // Shared machines are slow at times; nothing here tests speed.
@@ -34,6 +37,11 @@ function project(name: string, include: string[], isolate: boolean) {
 
 function folder(name: string, path: string) {
   return project(name, [`${path}/test/**/*.test.ts`], false);
+}
+
+function pages() {
+  const { test, ...rest } = project("pages", [PAGES], true);
+  return { ...rest, test: { ...test, globalSetup: "scripts/browser/for-tests.mjs" } };
 }
 
 export default defineConfig({
@@ -49,6 +57,7 @@ export default defineConfig({
       folder("three", "packages/three"),
       folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
+      pages(),
     ],
   },
 });

@@ -22,8 +22,11 @@ function project(name: string, folder: string) {
     test: {
       name: `${name} (shipped)`,
       include: [`${folder}/test/**/*.test.ts`],
-      // These replace modules of the sources, which the shipped bundles do not import.
-      exclude: ["packages/invariants/test/walk/walk-unobserved*.test.ts"],
+      // These replace modules of the sources, which the shipped bundles do not import; and browsers test pages once.
+      exclude: [
+        "packages/invariants/test/walk/walk-unobserved*.test.ts",
+        "examples/*/test/**/*.page.test.ts",
+      ],
       environment: "node",
       // Files share the modules they import: importing them again for each would take longer than the tests.
       isolate: false,

@@ -2,7 +2,7 @@
 // other libraries do the same work. Without words it runs both, and then writes docs/benchmarks/; `--help` lists the options.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { findChromium } from "./chromium.mjs";
+import { findChromium } from "./browser/chromium.mjs";
 import { filesBelow, root } from "./lib.mjs";
 import { findNode } from "./node24.mjs";
 import { runQuestions } from "./report/own-rows.mjs";

@@ -1,9 +1,9 @@
 // Bundles every entry point of every package twice: dist/<entry>.js (shipped) and dist/<entry>.dev.js (checked);
 // then the examples and the benchmarks, which import the shipped bundles. Declarations come from `tsc -b`.
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { bundling, entryPointsOf, filesBelow, foldersIn, packageFolders, root, shipped } from "./lib.mjs";
+import { bundling, entryPointsOf, examplesIn, filesBelow, packageFolders, root, shipped } from "./lib.mjs";
 
 const maps = { sourcemap: true, sourcesContent: false };
 
@@ -69,7 +69,7 @@ function bundleComparisonForBrowsers() {
 const comparison = "benchmarks/src/comparison";
 /** Questions that run contestants of the comparison, in their processes. */
 const playing = ["benchmarks/src/questions/process/how-fast-is-a-fresh-process.bench.ts"];
-const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
+const examples = examplesIn("node");
 
 // A failed bundle has already printed the reason.
 await Promise.all([

@@ -5,6 +5,8 @@ import { foldersIn, root } from "./lib.mjs";
 
 const built = [...foldersIn("packages", "examples"), "benchmarks"].map((folder) => `${folder}/dist`);
 
-for (const path of [...built, "node_modules/.cache/tsc-test", "node_modules/.cache/tsc-users"]) {
+const caches = ["test", "users", "pages"].map((name) => `node_modules/.cache/tsc-${name}`);
+
+for (const path of [...built, ...caches]) {
   rmSync(join(root, path), { recursive: true, force: true });
 }

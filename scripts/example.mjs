@@ -1,11 +1,11 @@
 // `npm run example files -- ./packages`: installs and builds what is missing, then runs an example with the arguments
-// after its name. Without a name, lists the examples.
+// after its name. An example that is a page is served by Vite, which prints its address. Without a name, lists the examples.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { foldersIn, readJson, root } from "./lib.mjs";
+import { examplesIn, readJson, root } from "./lib.mjs";
 
-const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
+const pages = examplesIn("browser");
+const examples = [...examplesIn("node"), ...pages].sort();
 
 /** Runs a script of Node, and ends with its exit code unless that is 0. */
 function runOrExit(path, args = [], cwd = root) {
@@ -30,9 +30,13 @@ const folder = examples.find((each) => basename(each) === name);
 if (folder !== undefined) {
   runOrExit("scripts/bootstrap.mjs");
   runOrExit("scripts/build.mjs");
-  // Paths among the arguments are relative to the caller's folder; npm runs scripts at the root.
-  const typedIn = process.env.npm_lifecycle_event === "example" ? process.env.INIT_CWD : undefined;
-  runOrExit(`${folder}/dist/main.js`, args, typedIn ?? process.cwd());
+  if (pages.includes(folder)) {
+    runOrExit("node_modules/vite/bin/vite.js", [folder, ...args]);
+  } else {
+    // Paths among the arguments are relative to the caller's folder; npm runs scripts at the root.
+    const typedIn = process.env.npm_lifecycle_event === "example" ? process.env.INIT_CWD : undefined;
+    runOrExit(`${folder}/dist/main.js`, args, typedIn ?? process.cwd());
+  }
 } else if (name === undefined) {
   console.log(listExamples());
 } else {

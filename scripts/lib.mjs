@@ -51,6 +51,14 @@ export const packageFolders = () =>
     (folder) => existsSync(join(root, folder, "package.json")) && entryPointsOf(folder).length > 0,
   );
 
+/** The examples that are programs, as folders: those that run in Node, or the pages. */
+export const examplesIn = (host) =>
+  foldersIn("examples").filter(
+    (folder) =>
+      existsSync(join(root, folder, "src/main.ts")) &&
+      existsSync(join(root, folder, "index.html")) === (host === "browser"),
+  );
+
 /** Removes comments that begin a line, and no others, so a string like "a/*" is safe. */
 export const withoutComments = (text) => text.replace(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, "");
 

@@ -1,54 +1,7 @@
 // Presses Run at every example of the built site, in Chromium, and compares what it prints with the block below it.
-import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
-import { findChromium } from "../chromium.mjs";
-import { tool } from "../tools.mjs";
-
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".json": "application/json",
-};
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
-
-function serve(folder) {
-  const server = createServer((request, response) => {
-    const path = join(folder, normalize(decodeURI(new URL(request.url, "http://localhost").pathname)));
-    const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
-    if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    return createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
-}
-
-/** Chromium of the machine, or else the one of the package registry. */
-async function launch() {
-  const { module: playwright, missing } = await tool("playwright-core", "site");
-  if (missing !== undefined) return { missing };
-  const installed = findChromium();
-  if (installed.path !== undefined) {
-    return { browser: await playwright.chromium.launch({ executablePath: installed.path, args: FLAGS }) };
-  }
-  const { module: chromium } = await tool("@sparticuz/chromium", "site");
-  try {
-    const executablePath = await chromium.executablePath();
-    return {
-      browser: await playwright.chromium.launch({ executablePath, args: [...chromium.args, ...FLAGS] }),
-    };
-  } catch (error) {
-    return { missing: `no browser starts here (${String(error).split("\n")[0]}), and ${installed.missing}` };
-  }
-}
+import { readdirSync } from "node:fs";
+import { launch } from "../browser/launch.mjs";
+import { serve } from "../browser/serve.mjs";
 
 /** Runs one example in its page. @returns its output, once it has been the same for a while. */
 async function outputOf(example) {

@@ -11,6 +11,7 @@ const PACKAGES = ["core", "query", "names", "document", "transform", "three", "i
 const BESIDES_PACKAGES = [
   "scripts",
   "scripts/report",
+  "scripts/browser",
   "scripts/compare",
   "scripts/packages",
   "scripts/packages/project",
@@ -25,6 +26,8 @@ const BESIDES_PACKAGES = [
   "examples/scene/src",
   "examples/fleet/src",
   "examples/station/src",
+  "examples/solar-system/src",
+  "examples/page-tests/src",
   "examples/readme/test",
 ];
 /** The page also lists the folders inside these. */

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { build, defaultClientConditions } from "vite";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { type Browser, type BrowserPage, connect, hasBrowser, type Server, serve } from "./browser.ts";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Opens the page. Its address ends with the query, such as "?seed=1"; the window is small, since software draws it. */
+export type OpenPage = (query?: string, size?: Size) => Promise<BrowserPage>;
+
+const SMALL: Size = { width: 640, height: 400 };
+
+/**
+ * Tests of an example that is a page: builds it, serves it, and opens it in a browser. A test fails if the page throws an error, or writes
+ * one to the console. Without a browser the tests are skipped, and the set-up of the run says so.
+ *
+ * @param folder that of the example, with its `index.html`.
+ */
+export function describePage(folder: string, tests: (open: OpenPage) => void): void {
+  describe.skipIf(!hasBrowser())("the page, in a browser", () => {
+    const pages: BrowserPage[] = [];
+    const errors: string[] = [];
+    let browser: Browser;
+    let server: Server;
+
+    beforeAll(async () => {
+      await buildPage(folder);
+      server = await serve(join(folder, "dist"));
+      browser = await connect();
+    });
+    afterEach(async () => {
+      for (const page of pages.splice(0)) await page.close();
+      expect(errors.splice(0)).toEqual([]);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      server?.close();
+    });
+
+    tests(async (query = "", size = SMALL) => {
+      const page = await browser.newPage({ viewport: size });
+      pages.push(page);
+      page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
+      return page;
+    });
+  });
+}
+
+/** As for users, but from the sources of the packages, with their checks: as all other tests beside this one. */
+async function buildPage(folder: string): Promise<void> {
+  await build({
+    root: folder,
+    logLevel: "warn",
+    resolve: { conditions: ["treeline-source", ...defaultClientConditions] },
+    build: { chunkSizeWarningLimit: 5_000, reportCompressedSize: false },
+  });
+}

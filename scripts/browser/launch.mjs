@@ -25,7 +25,8 @@ async function startWith(start) {
     }
     const { module: chromium } = await tool("@sparticuz/chromium", "site");
     const executablePath = await chromium.executablePath();
-    return await start(playwright.chromium, { executablePath, args: [...chromium.args, ...FLAGS] });
+    const args = chromium.args.filter((flag) => flag !== "--single-process"); // with it, closing a page can end the browser
+    return await start(playwright.chromium, { executablePath, args: [...args, ...FLAGS] });
   } catch (error) {
     const reason = String(error).split("\n")[0];
     return {

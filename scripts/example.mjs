@@ -1,5 +1,6 @@
 // `npm run example files -- ./packages`: installs and builds what is missing, then runs an example with the arguments
-// after its name. An example that is a page is served by Vite, which prints its address. Without a name, lists the examples.
+// after its name. An example that is a page is served by Vite, which prints its address. Both use the shipped bundles of the packages,
+// unless NODE_ENV is "development" for a page. Without a name, lists the examples.
 import { spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { examplesIn, readJson, root } from "./lib.mjs";
@@ -31,6 +32,7 @@ if (folder !== undefined) {
   runOrExit("scripts/bootstrap.mjs");
   runOrExit("scripts/build.mjs");
   if (pages.includes(folder)) {
+    process.env.NODE_ENV ??= "production";
     runOrExit("node_modules/vite/bin/vite.js", [folder, ...args]);
   } else {
     // Paths among the arguments are relative to the caller's folder; npm runs scripts at the root.

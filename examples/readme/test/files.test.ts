@@ -36,6 +36,7 @@ const WITH_INNER_FOLDERS = [
   "benchmarks/src/questions",
   "examples/files/src",
   "examples/scene/src",
+  "examples/solar-system/src",
 ];
 /** Has a folder per library, which is listed as one line. */
 const CONTESTANTS = "benchmarks/src/comparison/contestants";

@@ -32,47 +32,32 @@ export function createOutliner(panel: HTMLElement, world: World, events: Outline
   box.className = "rows";
   let rows: readonly Row[] = [];
   let selected: Entity | undefined;
-  let dragged: Entity | undefined;
 
   const draw = (): void => {
     const first = Math.floor(panel.scrollTop / ROW_HEIGHT);
     const end = first + Math.ceil(panel.clientHeight / ROW_HEIGHT) + 1;
+    const elements = rows.slice(first, end).map((row, index) => {
+      const { entity } = row;
+      const state = { at: first + index, isOpen: open.has(entity), isSelected: entity === selected };
+      return elementOf(world, row, state);
+    });
     box.style.height = `${rows.length * ROW_HEIGHT}px`;
-    box.replaceChildren(...rows.slice(first, end).map((row, at) => elementOf(row, first + at)));
+    box.replaceChildren(...elements);
   };
   const list = (): void => {
     rows = openRows(world, open);
     draw();
   };
-  const toggle = (entity: Entity): void => {
+  const entityAt = (event: Event): Entity | undefined => rows[Number(rowOf(event)?.dataset.at)]?.entity;
+
+  box.addEventListener("click", (event) => {
+    const entity = entityAt(event);
+    if (entity === undefined) return;
+    if ((event.target as Element).className !== "twisty") return events.select(entity);
     if (!open.delete(entity)) open.add(entity);
     list();
-  };
-  const elementOf = (row: Row, at: number): HTMLElement => {
-    const { entity } = row;
-    const element = rowElement(world, row, { at, isOpen: open.has(entity), isSelected: entity === selected });
-    element.addEventListener("click", ({ target }) => {
-      if ((target as Element).className === "twisty") toggle(entity);
-      else events.select(entity);
-    });
-    element.addEventListener("dragstart", () => {
-      dragged = entity;
-    });
-    element.addEventListener("dragover", (event) => {
-      if (dragged === undefined) return;
-      event.preventDefault(); // it can be dropped here
-      element.classList.add("target");
-    });
-    element.addEventListener("dragleave", () => element.classList.remove("target"));
-    element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      element.classList.remove("target");
-      if (dragged !== undefined) events.drop(dragged, entity);
-      dragged = undefined;
-    });
-    return element;
-  };
-
+  });
+  listenForDrops(box, entityAt, events.drop);
   panel.addEventListener("scroll", draw);
   new ResizeObserver(draw).observe(panel);
   return {
@@ -89,6 +74,38 @@ export function createOutliner(panel: HTMLElement, world: World, events: Outline
       draw();
     },
   };
+}
+
+/** The row in which something happens. */
+function rowOf(event: Event): HTMLElement | null {
+  return (event.target as Element).closest<HTMLElement>("[role=treeitem]");
+}
+
+function listenForDrops(
+  box: HTMLElement,
+  entityAt: (event: Event) => Entity | undefined,
+  drop: (dragged: Entity, target: Entity) => void,
+): void {
+  let dragged: Entity | undefined;
+  box.addEventListener("dragstart", (event) => {
+    dragged = entityAt(event);
+  });
+  box.addEventListener("dragend", () => {
+    dragged = undefined; // also if it was dropped elsewhere
+  });
+  box.addEventListener("dragover", (event) => {
+    if (dragged === undefined) return;
+    event.preventDefault(); // it can be dropped here
+    rowOf(event)?.classList.add("target");
+  });
+  box.addEventListener("dragleave", (event) => rowOf(event)?.classList.remove("target"));
+  box.addEventListener("drop", (event) => {
+    event.preventDefault();
+    rowOf(event)?.classList.remove("target");
+    const target = entityAt(event);
+    if (dragged !== undefined && target !== undefined) drop(dragged, target);
+    dragged = undefined;
+  });
 }
 
 /** The rows of a tree in which some entities are open, from top to bottom. */
@@ -114,13 +131,14 @@ interface RowState {
   readonly isSelected: boolean;
 }
 
-function rowElement(world: World, row: Row, { at, isOpen, isSelected }: RowState): HTMLElement {
+function elementOf(world: World, row: Row, { at, isOpen, isSelected }: RowState): HTMLElement {
   const element = document.createElement("div");
   element.role = "treeitem";
   element.ariaLevel = String(row.level + 1);
   element.ariaSelected = String(isSelected);
   if (row.children > 0) element.ariaExpanded = String(isOpen);
   element.draggable = true;
+  element.dataset.at = String(at);
   element.style.top = `${at * ROW_HEIGHT}px`;
   element.style.paddingLeft = `${row.level * INDENT + 4}px`;
   element.append(twistyOf(row, isOpen), get(world, row.entity, Name)!, countOf(row));

@@ -26,6 +26,7 @@ const BESIDES_PACKAGES = [
   "examples/scene/src",
   "examples/fleet/src",
   "examples/station/src",
+  "examples/fleet-3d/src",
   "examples/solar-system/src",
   "examples/page-tests/src",
   "examples/readme/test",
@@ -36,6 +37,7 @@ const WITH_INNER_FOLDERS = [
   "benchmarks/src/questions",
   "examples/files/src",
   "examples/scene/src",
+  "examples/fleet-3d/src",
   "examples/solar-system/src",
 ];
 /** Has a folder per library, which is listed as one line. */

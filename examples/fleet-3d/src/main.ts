@@ -1,0 +1,9 @@
+import { createWorld } from "@treeline/core";
+import { spawnFleet } from "./model/spawn.ts";
+import { Battle } from "./model/step.ts";
+import { FleetPage } from "./view/page.ts";
+
+const world = createWorld();
+spawnFleet(world);
+const page = new FleetPage(world, new Battle(world));
+page.start(new URLSearchParams(location.search).has("paused"));

@@ -1,3 +1,4 @@
+export { Bounds3D, boundsOf, updateBounds, WorldBounds3D } from "./3d/bounds.ts";
 export { Local3D, Matrix3D, World3D } from "./3d/components.ts";
 export type { Point3D, Quaternion } from "./3d/in-space.ts";
 export { distance, lookAt, rotateWorld, translateWorld } from "./3d/move.ts";

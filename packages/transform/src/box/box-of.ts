@@ -1,0 +1,55 @@
+import type { Entity, Numbers, World } from "@treeline/core";
+import {
+  archetypeViewAt,
+  ChildOf,
+  columnsOf,
+  hasDefinition,
+  indexOf,
+  pairCursor,
+  requireAlive,
+  rowAt,
+  TableCursor,
+  ValueCursor,
+} from "@treeline/core/internal";
+import { type Corners, unite } from "../math/box.ts";
+import { freshMatrix } from "../space/world-of.ts";
+import type { BoxSpace } from "./box-state.ts";
+
+/**
+ * Computes the box of a subtree from its shapes and the local transforms at and above them, in 64 bits.
+ *
+ * @returns `into`: the least numbers, then the greatest ones, not negated.
+ * @throws TreelineError `dead-entity`.
+ */
+export function freshBoxOf(
+  world: World,
+  boxSpace: BoxSpace,
+  entity: Entity,
+  into: Float64Array,
+): Float64Array {
+  requireAlive(world, entity);
+  const { space, shape, axes, place } = boxSpace;
+  const size = axes * 2;
+  const pairs = pairCursor(world);
+  const tables = new TableCursor(world);
+  const values = new ValueCursor(world);
+  const matrix = space.identity.slice();
+  const box: Numbers = new Float64Array(size);
+  const stack: number[] = [indexOf(entity)];
+  into.fill(Number.POSITIVE_INFINITY);
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+    const archetype = archetypeViewAt(world, index);
+    if (hasDefinition(archetype, shape)) {
+      freshMatrix(world, space, index, hasDefinition(archetype, space.world), matrix);
+      place(columnsOf(archetype, shape) as Corners, rowAt(world, index), matrix, 0, box, 0);
+      unite(into, 0, box, 0, size);
+    }
+    const pair = pairs.find(ChildOf, index);
+    if (pair === 0) continue;
+    for (tables.ofPair(pair); tables.next(); )
+      for (let row = tables.first; row < tables.end; row++) stack.push(tables.archetype.lanes.i32[row]!);
+    for (values.ofPair(pair); values.next(); ) stack.push(values.index);
+  }
+  for (let side = axes; side < size; side++) into[side] = 0 - into[side]!;
+  return into;
+}

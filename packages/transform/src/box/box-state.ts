@@ -1,0 +1,228 @@
+import type { Component, Numbers, World } from "@treeline/core";
+import {
+  type ArchetypeView,
+  Changes,
+  ChildOf,
+  columnsOf,
+  grownInt32,
+  handlesOf,
+  hasDefinition,
+  keepTicks,
+  pairCursor,
+  sizesOf,
+  TableCursor,
+  type Track,
+  ValueCursor,
+  worldState,
+} from "@treeline/core/internal";
+import type { Corners } from "../math/box.ts";
+import type { Space } from "../space/space.ts";
+
+/** The boxes of one number of dimensions, in one precision. */
+export interface BoxSpace {
+  readonly space: Space;
+  /** The box of the shape of an entity, in its own space. */
+  readonly shape: Component<unknown, Corners>;
+  /** The box of a subtree, in the world. */
+  readonly box: Component<unknown, Corners>;
+  /** 2 or 3. */
+  readonly axes: number;
+  /** Computes the box of a moved box; see `placeBox`. */
+  readonly place: (
+    shapes: Corners,
+    row: number,
+    matrices: Numbers,
+    matrixRow: number,
+    into: Numbers,
+    at: number,
+  ) => void;
+  /** Arrays with the precision of the columns. */
+  readonly List: new (
+    length: number,
+  ) => Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+}
+
+/** The columns and ticks of an archetype. */
+export interface BoxSheet {
+  readonly archetype: ArchetypeView;
+  /** The version of the columns. */
+  version: number;
+  /** The list from which tracks were taken. */
+  list: readonly Track[] | undefined;
+  /** `SHAPE` and `BOX`, as in flags of entities. */
+  readonly kind: number;
+  readonly hasWorld: boolean;
+  shapes: Corners | undefined;
+  boxes: Corners | undefined;
+  matrices: Numbers | undefined;
+  /** Tracks by which rows have another parent, or other components. */
+  structure: Track[];
+  /** Tracks by which shapes have moved. Those without a world transform move with what is above them. */
+  moves: Track[];
+  /** Tracks by which what has no world transform below a row is at another place. */
+  passes: Track[];
+}
+
+/** The entity has a shape; it has a box. */
+export const SHAPE = 1;
+export const BOX = 2;
+export const KINDS: number = SHAPE | BOX;
+/** The box waits for its turn. */
+export const QUEUED = 4;
+/** It is computed from all its members. */
+export const STALE = 8;
+/** It is not part of the box around it yet. */
+export const NEW = 16;
+
+/** Numbers by entity index, `LINKS` each. */
+export const LINKS = 8;
+/** The box to which the shape or box of the entity belongs, by entity index: the nearest one above. 0 for none. */
+export const HOME = 0;
+/** The other members of that box, in a list in two directions; 0 at the ends. */
+export const NEXT = 1;
+export const PREVIOUS = 2;
+/** The first member of this box. */
+export const FIRST = 3;
+/** The nearest box above, member or not; valid if `SEEN` says so. */
+export const ABOVE = 4;
+/** Twice the number of the update that found `ABOVE`, plus 1 once it has visited what is below. */
+export const SEEN = 5;
+/** The next box in the queue at its depth. */
+export const FOLLOWING = 6;
+/** The bits above. */
+export const FLAGS = 7;
+
+/** What a world keeps for the boxes of a space. */
+export interface BoxState {
+  readonly world: World;
+  readonly boxSpace: BoxSpace;
+  /** Twice the number of axes: the numbers of a box. */
+  readonly size: number;
+  /** Whether rows came, left or moved; and whether the world was restored: then it is lost, and everything is computed again. */
+  readonly changes: Changes;
+  readonly tables: TableCursor;
+  readonly values: ValueCursor;
+  readonly pairs: ReturnType<typeof pairCursor>;
+  /** By number of archetype, of those that have had rows during an update. */
+  readonly sheets: BoxSheet[];
+  /** The tick of the last update: later ones have not been read. -1 if nothing has. */
+  since: number;
+  /** The number of the present update, from 1. */
+  round: number;
+  links: Int32Array<ArrayBuffer>;
+  /** By index: the handle of the entity, if it is a member or has a box; else 0. */
+  handles: Float64Array<ArrayBuffer>;
+  /** By index: what a shape was when it was last seen, or the whole box, in the form of `math/box.ts`. */
+  boxes: Numbers;
+  /** A box in between. */
+  readonly scratch: Numbers;
+  /** Depth -> the first box in the queue. */
+  queue: Int32Array<ArrayBuffer>;
+  /** The greatest depth in the queue; -1 if it is empty. */
+  deepest: number;
+  /** Rows, or indexes of entities; the number of those that are valid is told by who fills it. */
+  list: Int32Array<ArrayBuffer>;
+  /** Indexes of shapes that have another home. */
+  readonly moved: number[];
+  readonly stack: number[];
+}
+
+/** Makes the function that returns the state of the boxes in a world. */
+export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
+  return worldState((world) => {
+    const { shape, box, space, axes, List } = boxSpace;
+    for (const definition of [shape, box, space.world]) {
+      keepTicks(world, definition, "changed", true);
+      keepTicks(world, definition, "removed", true);
+    }
+    keepTicks(world, ChildOf, "retargeted", true);
+    keepTicks(world, ChildOf, "removed", true);
+    return {
+      world,
+      boxSpace,
+      size: axes * 2,
+      changes: new Changes(world),
+      tables: new TableCursor(world),
+      values: new ValueCursor(world),
+      pairs: pairCursor(world),
+      sheets: [],
+      since: -1,
+      round: 0,
+      links: new Int32Array(0),
+      handles: new Float64Array(0),
+      boxes: new List(0),
+      scratch: new List(axes * 2),
+      queue: new Int32Array(16),
+      deepest: -1,
+      list: new Int32Array(64),
+      moved: [],
+      stack: [],
+    };
+  });
+}
+
+/** Makes room for all entities. */
+export function growBoxes(state: BoxState): void {
+  const { entities } = sizesOf(state.world);
+  if (state.handles.length >= entities) return;
+  const room = handlesOf(state.world).length;
+  const handles = new Float64Array(room);
+  const boxes = new state.boxSpace.List(room * state.size);
+  const links = grownInt32(state.links, room * LINKS);
+  handles.set(state.handles);
+  boxes.set(state.boxes);
+  state.links = links;
+  state.handles = handles;
+  state.boxes = boxes;
+}
+
+/** The columns and tracks of an archetype, as they are now. */
+export function boxSheetOf({ sheets, boxSpace }: BoxState, archetype: ArchetypeView): BoxSheet {
+  const { lanes, number } = archetype;
+  const { shape, box, space } = boxSpace;
+  sheets[number] ??= {
+    archetype,
+    version: -1,
+    list: undefined,
+    kind: (hasDefinition(archetype, shape) ? SHAPE : 0) | (hasDefinition(archetype, box) ? BOX : 0),
+    hasWorld: hasDefinition(archetype, space.world),
+    shapes: undefined,
+    boxes: undefined,
+    matrices: undefined,
+    structure: [],
+    moves: [],
+    passes: [],
+  };
+  const sheet = sheets[number];
+  if (sheet.version !== lanes.version) {
+    sheet.version = lanes.version;
+    sheet.shapes = columnsOf(archetype, shape) as Corners | undefined;
+    sheet.boxes = columnsOf(archetype, box) as Corners | undefined;
+    sheet.matrices = (columnsOf(archetype, space.world) as { readonly matrix: Numbers } | undefined)?.matrix;
+  }
+  const list = lanes.tracks?.list;
+  if (sheet.list !== list) {
+    sheet.list = list;
+    const all = list ?? [];
+    const { shapes, hasWorld } = sheet;
+    const isOf = ({ definition, kind }: Track, one: { readonly id: number }, ...kinds: string[]): boolean =>
+      definition === one.id && kinds.includes(kind);
+    const movesParent = (track: Track): boolean => isOf(track, ChildOf, "retargeted", "removed");
+    sheet.structure = all.filter(
+      (track) =>
+        movesParent(track) ||
+        isOf(track, shape, "changed", "removed") ||
+        isOf(track, box, "changed", "removed"),
+    );
+    sheet.moves = all.filter(
+      (track) =>
+        shapes !== undefined && (isOf(track, shape, "changed") || isOf(track, space.world, "changed")),
+    );
+    sheet.passes = all.filter((track) =>
+      hasWorld
+        ? isOf(track, space.world, "changed")
+        : movesParent(track) || isOf(track, space.world, "removed"),
+    );
+  }
+  return sheet;
+}

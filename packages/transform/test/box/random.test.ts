@@ -1,0 +1,197 @@
+import {
+  add,
+  ChildOf,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  get,
+  has,
+  isAlive,
+  Parent,
+  pack,
+  parentOf,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  tag,
+  type Component,
+  type World,
+} from "@treeline/core";
+import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
+import { changed, destroy, entities, isDescendant, query } from "@treeline/query";
+import { describe, expect, it } from "vitest";
+import { Dice, expectSound } from "../support.ts";
+import { descendants, KITS, type Kit } from "./kits.ts";
+
+const Mark = tag("Mark");
+
+/** The numbers of a box as a list: the least ones, then the greatest ones. */
+function listOf(world: World, { WorldBounds }: Kit, entity: Entity): number[] {
+  const { min, max } = get(world, entity, WorldBounds)!;
+  return [...min, ...max];
+}
+
+/** Where a shape is: at its own place, or at that of the nearest entity above that has one. */
+function placeOf(world: World, kit: Kit, entity: Entity): ArrayLike<number> | undefined {
+  if (has(world, entity, kit.Placed)) return kit.worldOf(world, entity);
+  const parent = parentOf(world, entity);
+  return parent === undefined ? undefined : placeOf(world, kit, parent);
+}
+
+/** From scratch, by the corners of all shapes. */
+function naive(world: World, kit: Kit, entity: Entity): number[] {
+  const { axes } = kit;
+  const box = [...new Array(axes).fill(Infinity), ...new Array(axes).fill(-Infinity)] as number[];
+  for (const one of descendants(world, entity)) {
+    const shape = get(world, one, kit.Bounds);
+    if (shape === undefined || [...shape.min].some((least, axis) => least > shape.max[axis]!)) continue;
+    const matrix = placeOf(world, kit, one);
+    for (let corner = 0; corner < 2 ** axes; corner++) {
+      const point = Array.from({ length: axes }, (_, axis) => shape[(corner >> axis) & 1 ? "max" : "min"][axis]!);
+      for (let axis = 0; axis < axes; axis++) {
+        const stride = axes + (axes === 3 ? 1 : 0);
+        let sum = matrix === undefined ? point[axis]! : matrix[stride * axes + axis]!;
+        if (axes === 2 && matrix !== undefined) sum = matrix[4 + axis]!;
+        if (matrix !== undefined)
+          for (let step = 0; step < axes; step++) sum += matrix[step * stride + axis]! * point[step]!;
+        box[axis] = Math.min(box[axis]!, sum);
+        box[axes + axis] = Math.max(box[axes + axis]!, sum);
+      }
+    }
+  }
+  return box;
+}
+
+function expectNear(given: readonly number[], right: readonly number[], most: number): void {
+  const isNear = right.every(
+    (one, at) => given[at] === one || Math.abs(given[at]! - one) <= most * Math.max(1, Math.abs(one)),
+  );
+  if (!isNear) expect(given).toEqual(right);
+}
+
+class Walk {
+  readonly world: World = createWorld();
+  readonly kit: Kit;
+  entities: Entity[] = [];
+  readonly dice: Dice;
+  saved: { readonly state: Snapshot; readonly entities: Entity[] } | undefined;
+
+  constructor(kit: Kit, seed: number) {
+    this.kit = kit;
+    this.dice = new Dice(seed);
+  }
+
+  shape(): object {
+    const { dice, kit } = this;
+    const min = Array.from({ length: kit.axes }, () => dice.between(-2, 1));
+    const isEmpty = dice.below(12) === 0;
+    return { min, max: min.map((least) => least + (isEmpty ? -1 : dice.between(0, 3))) };
+  }
+
+  terms(): SpawnTerm[] {
+    const { dice, kit } = this;
+    const terms: unknown[] = [];
+    const kind = dice.below(10);
+    if (kind < 7) terms.push([kit.Local, kit.randomLocal(dice)], kit.Placed);
+    else if (kind < 8) terms.push(kit.Placed);
+    if (dice.below(3) > 0) terms.push([kit.Bounds, this.shape()]);
+    if (dice.below(3) === 0) terms.push(kit.WorldBounds);
+    const made = terms.map((one) =>
+      Array.isArray(one) ? (one[0] as (value: object) => SpawnTerm)(one[1] as object) : one,
+    ) as SpawnTerm[];
+    if (this.entities.length > 0 && dice.next() < 0.85) made.push(this.below(dice.pick(this.entities)));
+    return made;
+  }
+
+  below(parent: Entity): SpawnTerm {
+    return this.dice.pick([ChildOf, ChildOf, Parent])(parent);
+  }
+
+  toggle(one: Entity, definition: Component): void {
+    (has(this.world, one, definition) ? remove : add)(this.world, one, definition as never);
+  }
+
+  step(): void {
+    const { world, dice, entities, kit } = this;
+    const kind = dice.below(27);
+    if (entities.length < 20 || kind < 4) {
+      entities.push(spawn(world, ...this.terms()));
+      return;
+    }
+    const one = dice.pick(entities);
+    if (kind < 8) {
+      if (has(world, one, kit.Local)) set(world, one, kit.Local, kit.randomLocal(dice) as never);
+    } else if (kind < 11) {
+      const parent = dice.pick(entities);
+      if (parent !== one && !isDescendant(world, parent, one)) add(world, one, this.below(parent));
+    } else if (kind === 11) {
+      const parent = parentOf(world, one);
+      if (parent !== undefined) remove(world, one, ChildOf(parent));
+    } else if (kind < 14) {
+      destroy(world, one);
+      this.entities = entities.filter((entity) => isAlive(world, entity));
+    } else if (kind < 17) set(world, one, kit.Bounds, this.shape() as never);
+    else if (kind === 17) remove(world, one, kit.Bounds);
+    else if (kind < 20) this.toggle(one, kit.WorldBounds);
+    else if (kind === 20) this.toggle(one, kit.Placed);
+    else if (kind === 21) this.toggle(one, dice.pick([Mark, Disabled, DisabledTree]) as never);
+    else if (kind === 22 && has(world, one, kit.WorldBounds))
+      set(world, one, kit.WorldBounds, this.shape() as never);
+    else if (kind === 23 && dice.below(6) === 0) {
+      const { saved } = this;
+      if (saved === undefined) this.saved = { state: snapshot(world), entities: [...entities] };
+      else {
+        restore(world, saved.state);
+        this.entities = [...saved.entities];
+        this.saved = undefined;
+      }
+    } else if (kind === 24 && dice.below(5) === 0) pack(world);
+    else if (kind === 25) this.entities.push(...this.branch());
+  }
+
+  /** A chain of entities, some without anything. */
+  branch(): Entity[] {
+    const { world, dice, entities } = this;
+    const made = [spawn(world, this.below(dice.pick(entities)))];
+    for (let length = dice.below(4); length > 0; length--)
+      made.push(spawn(world, ...(dice.below(2) === 0 ? [] : [this.kit.Bounds]), this.below(made.at(-1)!)));
+    return made;
+  }
+
+  boxes(): Entity[] {
+    return this.entities.filter((entity) => has(this.world, entity, this.kit.WorldBounds));
+  }
+}
+
+describe.each(KITS)("random trees with random edits in $name", (kit) => {
+  it.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
+    "have the boxes of a computation from scratch after each frame: seed %i",
+    (seed) => {
+      const walk = new Walk(kit, seed);
+      const { world } = walk;
+      const steps = walk.dice.pick([1, 1, 3, 10, 40]);
+      const written = query(world, kit.WorldBounds, changed(kit.WorldBounds));
+      const before = new Map<Entity, string>();
+
+      for (let frame = 0; frame < 120; frame++) {
+        for (let step = 0; step < steps; step++) walk.step();
+        kit.propagate(world);
+        entities(written);
+        kit.updateBounds(world);
+
+        const found = new Set(entities(written));
+        for (const one of walk.boxes()) {
+          const given = listOf(world, kit, one);
+          expectNear(given, naive(world, kit, one), 1e-4);
+          if (frame % 10 === 3) expectNear([...kit.boundsOf(world, one)], naive(world, kit, one), 1e-5);
+          if (before.has(one) && before.get(one) !== given.join() && !has(world, one, Disabled)) found.has(one);
+          before.set(one, given.join());
+        }
+        expect(kit.updateBounds(world)).toBe(0);
+      }
+      expectSound(world);
+    },
+  );
+});

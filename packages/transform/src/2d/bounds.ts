@@ -10,6 +10,7 @@ import {
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";
+import { emptyMax, emptyMin } from "../math/box.ts";
 import { placeBox } from "../math/box2.ts";
 import { space } from "./components.ts";
 
@@ -39,8 +40,8 @@ export const Bounds2D: SchemaComponent<{ readonly min: List; readonly max: List 
  */
 export const WorldBounds2D: SchemaComponent<{ readonly min: List; readonly max: List }> =
   /* @__PURE__ */ component("WorldBounds2D", {
-    min: /* @__PURE__ */ array(f32, 2, /* @__PURE__ */ new Array(2).fill(Number.POSITIVE_INFINITY)),
-    max: /* @__PURE__ */ array(f32, 2, /* @__PURE__ */ new Array(2).fill(Number.NEGATIVE_INFINITY)),
+    min: /* @__PURE__ */ array(f32, 2, /* @__PURE__ */ emptyMin(2)),
+    max: /* @__PURE__ */ array(f32, 2, /* @__PURE__ */ emptyMax(2)),
   });
 
 const boxSpace: BoxSpace = {

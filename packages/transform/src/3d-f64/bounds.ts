@@ -10,6 +10,7 @@ import {
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";
+import { emptyMax, emptyMin } from "../math/box.ts";
 import { placeBox } from "../math/box3.ts";
 import { space } from "./components.ts";
 
@@ -26,8 +27,8 @@ export const Bounds3D: SchemaComponent<{ readonly min: List; readonly max: List 
 /** As `WorldBounds3D` of `@treeline/transform/3d`, in numbers of 64 bits. */
 export const WorldBounds3D: SchemaComponent<{ readonly min: List; readonly max: List }> =
   /* @__PURE__ */ component("WorldBounds3D", {
-    min: /* @__PURE__ */ array(f64, 3, /* @__PURE__ */ new Array(3).fill(Number.POSITIVE_INFINITY)),
-    max: /* @__PURE__ */ array(f64, 3, /* @__PURE__ */ new Array(3).fill(Number.NEGATIVE_INFINITY)),
+    min: /* @__PURE__ */ array(f64, 3, /* @__PURE__ */ emptyMin(3)),
+    max: /* @__PURE__ */ array(f64, 3, /* @__PURE__ */ emptyMax(3)),
   });
 
 const boxSpace: BoxSpace = {

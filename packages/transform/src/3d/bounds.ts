@@ -10,6 +10,7 @@ import {
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";
+import { emptyMax, emptyMin } from "../math/box.ts";
 import { placeBox } from "../math/box3.ts";
 import { space } from "./components.ts";
 
@@ -39,8 +40,8 @@ export const Bounds3D: SchemaComponent<{ readonly min: List; readonly max: List 
  */
 export const WorldBounds3D: SchemaComponent<{ readonly min: List; readonly max: List }> =
   /* @__PURE__ */ component("WorldBounds3D", {
-    min: /* @__PURE__ */ array(f32, 3, /* @__PURE__ */ new Array(3).fill(Number.POSITIVE_INFINITY)),
-    max: /* @__PURE__ */ array(f32, 3, /* @__PURE__ */ new Array(3).fill(Number.NEGATIVE_INFINITY)),
+    min: /* @__PURE__ */ array(f32, 3, /* @__PURE__ */ emptyMin(3)),
+    max: /* @__PURE__ */ array(f32, 3, /* @__PURE__ */ emptyMax(3)),
   });
 
 const boxSpace: BoxSpace = {

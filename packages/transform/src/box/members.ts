@@ -110,7 +110,6 @@ export function join(state: BoxState, { kind }: BoxSheet, index: number, home: n
     return;
   }
   if (had !== 0) leave(state, index);
-  if ((had & ~kind & BOX) !== 0) dismiss(state, index);
   handles[index] = kind === 0 ? 0 : handlesOf(state.world)[index]!;
   if (kind === 0) return;
   if ((kind & BOX) !== 0) {

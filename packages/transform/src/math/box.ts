@@ -11,6 +11,15 @@ export interface Corners {
   readonly max: Numbers;
 }
 
+/** The corners of an empty box, not negated. */
+export function emptyMin(axes: number): number[] {
+  return new Array<number>(axes).fill(Number.POSITIVE_INFINITY);
+}
+
+export function emptyMax(axes: number): number[] {
+  return new Array<number>(axes).fill(Number.NEGATIVE_INFINITY);
+}
+
 /** Makes a box the union of itself and another one. @returns whether it has grown. */
 export function unite(into: Numbers, at: number, other: Numbers, otherAt: number, size: number): boolean {
   let hasGrown = false;

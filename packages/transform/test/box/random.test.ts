@@ -1,6 +1,7 @@
 import {
   add,
   ChildOf,
+  type Component,
   createWorld,
   Disabled,
   DisabledTree,
@@ -16,7 +17,6 @@ import {
   set,
   spawn,
   tag,
-  type Component,
   type World,
 } from "@treeline/core";
 import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
@@ -49,7 +49,10 @@ function naive(world: World, kit: Kit, entity: Entity): number[] {
     if (shape === undefined || [...shape.min].some((least, axis) => least > shape.max[axis]!)) continue;
     const matrix = placeOf(world, kit, one);
     for (let corner = 0; corner < 2 ** axes; corner++) {
-      const point = Array.from({ length: axes }, (_, axis) => shape[(corner >> axis) & 1 ? "max" : "min"][axis]!);
+      const point = Array.from(
+        { length: axes },
+        (_, axis) => shape[(corner >> axis) & 1 ? "max" : "min"][axis]!,
+      );
       for (let axis = 0; axis < axes; axis++) {
         const stride = axes + (axes === 3 ? 1 : 0);
         let sum = matrix === undefined ? point[axis]! : matrix[stride * axes + axis]!;
@@ -186,7 +189,8 @@ describe.each(KITS)("random trees with random edits in $name", (kit) => {
           const given = listOf(world, kit, one);
           expectNear(given, naive(world, kit, one), 1e-4);
           if (frame % 10 === 3) expectNear([...kit.boundsOf(world, one)], naive(world, kit, one), 1e-5);
-          if (before.has(one) && before.get(one) !== given.join() && !has(world, one, Disabled)) found.has(one);
+          if (before.has(one) && before.get(one) !== given.join() && !has(world, one, Disabled))
+            found.has(one);
           before.set(one, given.join());
         }
         expect(kit.updateBounds(world)).toBe(0);

@@ -177,7 +177,7 @@ describe.each([
     detach(world, tug);
     update(world);
     expect([tug, fleet].map((entity) => widthOf(world, entity))).toEqual([
-      [-1, 21],
+      [99, 121],
       [-1, 11],
     ]);
   });

@@ -37,12 +37,12 @@ function createHandBoxes(tree: Int32Array, matrices: Float32Array, inner: readon
   const { length } = tree;
   const isInner = new Uint8Array(length);
   for (const node of inner) isInner[node] = 1;
-  const shapes = {
+  const locals = {
     min: new Float32Array(length * 3).fill(-SIDE),
     max: new Float32Array(length * 3).fill(SIDE),
   };
   const boxes = { min: new Float32Array(length * 3), max: new Float32Array(length * 3) };
-  return { run: () => boxAll(tree, isInner, matrices, shapes, boxes), boxes };
+  return { run: () => boxAll(tree, isInner, matrices, locals, boxes), boxes };
 }
 
 interface Corners {
@@ -54,7 +54,7 @@ function boxAll(
   tree: Int32Array,
   isInner: Uint8Array,
   matrices: Float32Array,
-  shapes: Corners,
+  locals: Corners,
   { min, max }: Corners,
 ): void {
   min.fill(Number.POSITIVE_INFINITY);
@@ -63,12 +63,12 @@ function boxAll(
     const b = node * 3;
     if (isInner[node] === 0) {
       const m = node * 16;
-      const x = (shapes.min[b]! + shapes.max[b]!) / 2;
-      const y = (shapes.min[b + 1]! + shapes.max[b + 1]!) / 2;
-      const z = (shapes.min[b + 2]! + shapes.max[b + 2]!) / 2;
-      const width = shapes.max[b]! - x;
-      const height = shapes.max[b + 1]! - y;
-      const depth = shapes.max[b + 2]! - z;
+      const x = (locals.min[b]! + locals.max[b]!) / 2;
+      const y = (locals.min[b + 1]! + locals.max[b + 1]!) / 2;
+      const z = (locals.min[b + 2]! + locals.max[b + 2]!) / 2;
+      const width = locals.max[b]! - x;
+      const height = locals.max[b + 1]! - y;
+      const depth = locals.max[b + 2]! - z;
       for (let axis = 0; axis < 3; axis++) {
         const a = matrices[m + axis]!;
         const c = matrices[m + axis + 4]!;

@@ -18,7 +18,7 @@ import { space } from "./components.ts";
 type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
 
 /**
- * The box around the shape of an entity, in its own space: the least and the greatest x y. It moves, turns and scales with the world
+ * The box of an entity itself, in its own space: the least and the greatest x y. It moves, turns and scales with the world
  * transform of the entity, or else with that of its nearest ancestor. Without values it is a point; if `min` is greater than `max`
  * along an axis, it is empty. The numbers must be finite.
  *
@@ -32,11 +32,11 @@ export const Bounds2D: SchemaComponent<{ readonly min: List; readonly max: List 
   });
 
 /**
- * The box, along the axes of the world, around the shapes (`Bounds2D`) of an entity and of all below it. `updateBounds` computes it. If
+ * The box, along the axes of the world, around an entity and all below it: around all `Bounds2D` there. `updateBounds` computes it. If
  * there are none, the box is empty: `min` is +Infinity and `max` -Infinity, so that it overlaps nothing.
  *
  * Give it to entities whose subtrees you cull, pick or select. Boxes are made of the boxes in them: with one on each group, a change
- * costs one group at each level; with one on the root alone, it may cost all shapes.
+ * costs one group at each level; with one on the root alone, it may cost all entities.
  */
 export const WorldBounds2D: SchemaComponent<{ readonly min: List; readonly max: List }> =
   /* @__PURE__ */ component("WorldBounds2D", {
@@ -46,7 +46,7 @@ export const WorldBounds2D: SchemaComponent<{ readonly min: List; readonly max: 
 
 const boxSpace: BoxSpace = {
   space,
-  shape: Bounds2D,
+  local: Bounds2D,
   box: WorldBounds2D,
   axes: 2,
   place: placeBox,
@@ -57,16 +57,16 @@ const boxSpace: BoxSpace = {
 const boxes: (world: World) => BoxState = /* @__PURE__ */ boxState(boxSpace);
 
 /**
- * Brings `WorldBounds2D` up to date: computes it for each entity with a shape, at or below it, that has changed since the last call: it
- * moved, got another box or parent, came or went; for nothing else. Call it once a frame after `propagate`, whose `World2D` it reads. The
+ * Brings `WorldBounds2D` up to date: computes it for each entity if its own box, or one below it, has changed since the last call: if
+ * it moved, is another one, has another parent, was spawned or destroyed; for nothing else. Call it once a frame after `propagate`, whose `World2D` it reads. The
  * first call computes all, and so does the first one after a restore.
  *
  * Disabled entities count. What loops write into columns is seen only if they declare it: `writes: [Bounds2D]`. Boxes that are other ones
  * than before count as changed: `changed(WorldBounds2D)` finds them. What a program writes into `WorldBounds2D` is replaced.
  *
- * Cost: if nothing has changed, a look at each archetype; else a box for each shape that moved, and for each box around it a comparison
- * or, if it may have become smaller, a look at all shapes and boxes directly in it. If entities came, left, or changed their components,
- * a look at each entity as well, a nanosecond each. A shape without `World2D` costs a look at its ancestors whenever something has moved.
+ * Cost: if nothing has changed, a look at each archetype; else a box for each entity that moved, and for each box around it a comparison
+ * or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their components,
+ * a look at each entity as well, a nanosecond each. A box of an entity without `World2D` costs a look at its ancestors whenever something has moved.
  * 56 bytes for each entity of the world, and eight for each row and definition to remember what has changed.
  *
  * @returns how many boxes it has computed.
@@ -81,11 +81,11 @@ export function updateBounds(world: World): number {
 }
 
 /**
- * The box around the shapes of an entity and of all below it at this moment, whether or not `propagate` and `updateBounds` were called
+ * The box around an entity and all below it at this moment, whether or not `propagate` and `updateBounds` were called
  * since something moved: four numbers, the least and the greatest x y in the world, computed in 64 bits. The entity needs no
- * `WorldBounds2D`. If there are no shapes, the numbers are +Infinity and -Infinity.
+ * `WorldBounds2D`. If there are no boxes, the numbers are +Infinity and -Infinity.
  *
- * Cost: a look at all entities below it, and for each shape as `worldOf`.
+ * Cost: a look at all entities below it, and for each with a box as `worldOf`.
  *
  * @param into where to write it; by default a new array.
  * @throws TreelineError `dead-entity` if the entity is not alive.

@@ -33,7 +33,7 @@ export const WorldBounds3D: SchemaComponent<{ readonly min: List; readonly max: 
 
 const boxSpace: BoxSpace = {
   space,
-  shape: Bounds3D,
+  local: Bounds3D,
   box: WorldBounds3D,
   axes: 3,
   place: placeBox,

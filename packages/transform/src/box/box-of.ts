@@ -16,7 +16,7 @@ import { freshMatrix } from "../space/world-of.ts";
 import type { BoxSpace } from "./box-state.ts";
 
 /**
- * Computes the box of a subtree from its shapes and the local transforms at and above them, in 64 bits.
+ * Computes the box of a subtree from the boxes and the local transforms at and above them, in 64 bits.
  *
  * @returns `into`: the least numbers, then the greatest ones, not negated.
  * @throws TreelineError `dead-entity`.
@@ -28,7 +28,7 @@ export function freshBoxOf(
   into: Float64Array,
 ): Float64Array {
   requireAlive(world, entity);
-  const { space, shape, axes, place } = boxSpace;
+  const { space, local, axes, place } = boxSpace;
   const size = axes * 2;
   const pairs = pairCursor(world);
   const tables = new TableCursor(world);
@@ -39,9 +39,9 @@ export function freshBoxOf(
   into.fill(Number.POSITIVE_INFINITY);
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     const archetype = archetypeViewAt(world, index);
-    if (hasDefinition(archetype, shape)) {
+    if (hasDefinition(archetype, local)) {
       freshMatrix(world, space, index, hasDefinition(archetype, space.world), matrix);
-      place(columnsOf(archetype, shape) as Corners, rowAt(world, index), matrix, 0, box, 0);
+      place(columnsOf(archetype, local) as Corners, rowAt(world, index), matrix, 0, box, 0);
       unite(into, 0, box, 0, size);
     }
     const pair = pairs.find(ChildOf, index);

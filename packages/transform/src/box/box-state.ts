@@ -21,15 +21,15 @@ import type { Space } from "../space/space.ts";
 /** The boxes of one number of dimensions, in one precision. */
 export interface BoxSpace {
   readonly space: Space;
-  /** The box of the shape of an entity, in its own space. */
-  readonly shape: Component<unknown, Corners>;
+  /** The box of an entity itself, in its own space. */
+  readonly local: Component<unknown, Corners>;
   /** The box of a subtree, in the world. */
   readonly box: Component<unknown, Corners>;
   /** 2 or 3. */
   readonly axes: number;
   /** Computes the box of a moved box; see `placeBox`. */
   readonly place: (
-    shapes: Corners,
+    locals: Corners,
     row: number,
     matrices: Numbers,
     matrixRow: number,
@@ -49,22 +49,22 @@ export interface BoxSheet {
   version: number;
   /** The list from which tracks were taken. */
   list: readonly Track[] | undefined;
-  /** `SHAPE` and `BOX`, as in flags of entities. */
+  /** `LOCAL` and `BOX`, as in flags of entities. */
   readonly kind: number;
   readonly hasWorld: boolean;
-  shapes: Corners | undefined;
+  locals: Corners | undefined;
   boxes: Corners | undefined;
   matrices: Numbers | undefined;
   /** Tracks by which rows have another parent, or other components. */
   structure: Track[];
-  /** Tracks by which shapes have moved. Those without a world transform move with what is above them. */
+  /** Tracks by which local boxes have moved. Those of entities without a world transform move with what is above them. */
   moves: Track[];
   /** Tracks by which what has no world transform below a row is at another place. */
   passes: Track[];
 }
 
-/** The entity has a shape; it has a box. */
-export const SHAPE = 1;
+/** The entity has a local box; it has the box of its subtree. */
+export const LOCAL = 1;
 export const BOX = 2;
 /** Both, as a literal: bundlers keep what they would have to compute. */
 export const KINDS = 3;
@@ -77,7 +77,7 @@ export const NEW = 16;
 
 /** Numbers by entity index, `LINKS` each. */
 export const LINKS = 8;
-/** The box to which the shape or box of the entity belongs, by entity index: the nearest one above. 0 for none. */
+/** The box to which the entity belongs, by entity index: the nearest one above. 0 for none. */
 export const HOME = 0;
 /** The other members of that box, in a list in two directions; 0 at the ends. */
 export const NEXT = 1;
@@ -86,7 +86,7 @@ export const PREVIOUS = 2;
 export const FIRST = 3;
 /** The nearest box above, member or not; valid if `SEEN` says so. */
 export const ABOVE = 4;
-/** Twice the number of the update that found `ABOVE`, plus 1 once it has visited what is below. */
+/** Twice the number of the update that found `ABOVE`, plus 1 once what is below has been walked. */
 export const SEEN = 5;
 /** The next box in the queue at its depth. */
 export const FOLLOWING = 6;
@@ -108,12 +108,14 @@ export interface BoxState {
   readonly sheets: BoxSheet[];
   /** The tick of the last update: later ones have not been read. -1 if nothing has. */
   since: number;
+  /** The tick of the present update. */
+  now: number;
   /** The number of the present update, from 1. */
   round: number;
   links: Int32Array<ArrayBuffer>;
   /** By index: the handle of the entity, if it is a member or has a box; else 0. */
   handles: Float64Array<ArrayBuffer>;
-  /** By index: what a shape was when it was last seen, or the whole box, in the form of `math/box.ts`. */
+  /** By index: the local box in the world, as it was last seen, or the box of the subtree, in the form of `math/box.ts`. */
   boxes: Numbers;
   /** A box in between. */
   readonly scratch: Numbers;
@@ -123,7 +125,7 @@ export interface BoxState {
   deepest: number;
   /** Rows, or indexes of entities; the number of those that are valid is told by who fills it. */
   list: Int32Array<ArrayBuffer>;
-  /** Indexes of shapes that have another home. */
+  /** Indexes of local boxes that have another home. */
   readonly moved: number[];
   readonly stack: number[];
 }
@@ -131,8 +133,8 @@ export interface BoxState {
 /** Makes the function that returns the state of the boxes in a world. */
 export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
   return worldState((world) => {
-    const { shape, box, space, axes, List } = boxSpace;
-    for (const definition of [shape, box, space.world]) {
+    const { local, box, space, axes, List } = boxSpace;
+    for (const definition of [local, box, space.world]) {
       keepTicks(world, definition, "changed", true);
       keepTicks(world, definition, "removed", true);
     }
@@ -148,6 +150,7 @@ export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
       pairs: pairCursor(world),
       sheets: [],
       since: -1,
+      now: 0,
       round: 0,
       links: new Int32Array(0),
       handles: new Float64Array(0),
@@ -180,14 +183,14 @@ export function growBoxes(state: BoxState): void {
 /** The columns and tracks of an archetype, as they are now. */
 export function boxSheetOf({ sheets, boxSpace }: BoxState, archetype: ArchetypeView): BoxSheet {
   const { lanes, number } = archetype;
-  const { shape, box, space } = boxSpace;
+  const { local, box, space } = boxSpace;
   sheets[number] ??= {
     archetype,
     version: -1,
     list: undefined,
-    kind: (hasDefinition(archetype, shape) ? SHAPE : 0) | (hasDefinition(archetype, box) ? BOX : 0),
+    kind: (hasDefinition(archetype, local) ? LOCAL : 0) | (hasDefinition(archetype, box) ? BOX : 0),
     hasWorld: hasDefinition(archetype, space.world),
-    shapes: undefined,
+    locals: undefined,
     boxes: undefined,
     matrices: undefined,
     structure: [],
@@ -197,7 +200,7 @@ export function boxSheetOf({ sheets, boxSpace }: BoxState, archetype: ArchetypeV
   const sheet = sheets[number];
   if (sheet.version !== lanes.version) {
     sheet.version = lanes.version;
-    sheet.shapes = columnsOf(archetype, shape) as Corners | undefined;
+    sheet.locals = columnsOf(archetype, local) as Corners | undefined;
     sheet.boxes = columnsOf(archetype, box) as Corners | undefined;
     sheet.matrices = (columnsOf(archetype, space.world) as { readonly matrix: Numbers } | undefined)?.matrix;
   }
@@ -205,19 +208,19 @@ export function boxSheetOf({ sheets, boxSpace }: BoxState, archetype: ArchetypeV
   if (sheet.list !== list) {
     sheet.list = list;
     const all = list ?? [];
-    const { shapes, hasWorld } = sheet;
+    const { locals, hasWorld } = sheet;
     const isOf = ({ definition, kind }: Track, one: { readonly id: number }, ...kinds: string[]): boolean =>
       definition === one.id && kinds.includes(kind);
     const movesParent = (track: Track): boolean => isOf(track, ChildOf, "retargeted", "removed");
     sheet.structure = all.filter(
       (track) =>
         movesParent(track) ||
-        isOf(track, shape, "changed", "removed") ||
+        isOf(track, local, "changed", "removed") ||
         isOf(track, box, "changed", "removed"),
     );
     sheet.moves = all.filter(
       (track) =>
-        shapes !== undefined && (isOf(track, shape, "changed") || isOf(track, space.world, "changed")),
+        locals !== undefined && (isOf(track, local, "changed") || isOf(track, space.world, "changed")),
     );
     sheet.passes = all.filter((track) =>
       hasWorld

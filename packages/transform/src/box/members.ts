@@ -28,7 +28,7 @@ import {
 } from "./box-state.ts";
 
 /*
- * The members of a box are the shapes and boxes for which it is the nearest box above. While members change, boxes are as the last update
+ * The members of a box are the local boxes, and boxes of subtrees, for which it is the nearest box above. While members change, boxes are as the last update
  * has left them; only what must be computed is noted.
  */
 
@@ -65,7 +65,7 @@ export function forgetDestroyed(state: BoxState): void {
     if (handle === 0 || handle === living[index]) continue;
     state.list = grownInt32(state.list, count + 1);
     state.list[count++] = index;
-    // First, so that nobody leaves a box that is gone.
+    // First, so that nothing leaves a box that is gone.
     if ((links[index * LINKS + FLAGS]! & BOX) !== 0) dismiss(state, index);
   }
   for (let at = 0; at < count; at++) {

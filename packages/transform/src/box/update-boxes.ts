@@ -25,15 +25,15 @@ import {
   HOME,
   KINDS,
   LINKS,
+  LOCAL,
   NEW,
   NEXT,
-  SHAPE,
   STALE,
 } from "./box-state.ts";
 import { forgetDestroyed, homeOf, join, joinBelow, queueBox } from "./members.ts";
 
 /**
- * Brings the boxes of all subtrees up to date: first which shape belongs to which box, then the shapes that moved, then the boxes around
+ * Brings the boxes of all subtrees up to date: first which belongs to which, then the local boxes that moved, then the boxes around
  * them, the deepest first.
  *
  * @returns how many boxes were computed.
@@ -46,7 +46,7 @@ export function updateBoxes(state: BoxState): number {
   if (!readSheets(state) && !hasMembers) return 0;
   growBoxes(state);
   state.round++;
-  const now = clockOf(world).now++;
+  state.now = clockOf(world).now++;
   if (state.since < 0) joinAll(state);
   else {
     if (hasMembers) forgetDestroyed(state);
@@ -54,8 +54,8 @@ export function updateBoxes(state: BoxState): number {
     moveLate(state);
   }
   moveJoined(state);
-  const computed = computeQueued(state, now);
-  state.since = now;
+  const computed = computeQueued(state);
+  state.since = state.now;
   return computed;
 }
 
@@ -119,7 +119,7 @@ function joinAll(state: BoxState): void {
 
 /** Entities with other parents or components, and what is below them. */
 function joinLate(state: BoxState): void {
-  const { sheets, links, boxSpace, boxes } = state;
+  const { sheets, links, boxSpace } = state;
   for (const sheet of sheets) {
     if (sheet === undefined || sheet.archetype.rows === 0) continue;
     const { archetype, structure, kind } = sheet;
@@ -134,7 +134,7 @@ function joinLate(state: BoxState): void {
         const index = archetype.lanes.i32[row]!;
         const had = links[index * LINKS + FLAGS]! & KINDS;
         if (had !== kind || ofParent) joinRow(state, sheet, index, had, ofParent);
-        else if (ofBox) writeCorners(boxes, index * state.size, sheet.boxes!, row, boxSpace.axes);
+        else if (ofBox) writeBox(state, sheet, row, index);
       }
     }
   }
@@ -147,7 +147,7 @@ function joinRow(state: BoxState, sheet: BoxSheet, index: number, had: number, o
     joinBelow(state, index, (kind & BOX) !== 0);
 }
 
-// ---- shapes ------------------------------------------------------------------------------------------------------------
+// ---- local boxes ----------------------------------------------------------------------------------------------------------
 
 function moveLate(state: BoxState): void {
   const { sheets } = state;
@@ -160,24 +160,24 @@ function moveLate(state: BoxState): void {
     hasUnplaced ||= isUnplaced(sheet);
     for (let at = 0; at < moves.length; at++) {
       const count = lateRows(state, archetype, moves[at]!);
-      for (let place = 0; place < count; place++) moveShape(state, sheet, state.list[place]!);
+      for (let place = 0; place < count; place++) moveLocal(state, sheet, state.list[place]!);
     }
   }
   if (hasPassed && hasUnplaced) moveUnplaced(state);
 }
 
 function isUnplaced({ archetype, kind, hasWorld }: BoxSheet): boolean {
-  return (kind & SHAPE) !== 0 && !hasWorld && archetype.rows > 0;
+  return (kind & LOCAL) !== 0 && !hasWorld && archetype.rows > 0;
 }
 
-/** Shapes without a world transform, where what places them has moved or is another one. */
+/** Local boxes of entities without a world transform, where what places them has moved or is another one. */
 function moveUnplaced(state: BoxState): void {
   for (const sheet of state.sheets) {
     if (sheet === undefined || !isUnplaced(sheet)) continue;
     const { bounds, length } = runsOf(sheet.archetype);
     for (let run = 0; run < length; run += 2)
       for (let row = bounds[run]!; row < bounds[run + 1]!; row++)
-        if (hasPassed(state, sheet, row)) moveShape(state, sheet, row);
+        if (hasPassed(state, sheet, row)) moveLocal(state, sheet, row);
   }
 }
 
@@ -197,18 +197,18 @@ function hasPassed(state: BoxState, own: BoxSheet, ownRow: number): boolean {
   }
 }
 
-/** Shapes that have another home are not part of it yet. */
+/** Local boxes that have another home are not part of it yet. */
 function moveJoined(state: BoxState): void {
   const { moved, world } = state;
   for (let at = 0; at < moved.length; at++) {
     const index = moved[at]!;
-    moveShape(state, state.sheets[archetypeViewAt(world, index).number]!, rowAt(world, index));
+    moveLocal(state, state.sheets[archetypeViewAt(world, index).number]!, rowAt(world, index));
   }
   moved.length = 0;
 }
 
-/** Computes the box of a shape, and tells its home. */
-function moveShape(state: BoxState, sheet: BoxSheet, row: number): void {
+/** Computes the box of an entity itself, and tells its home. */
+function moveLocal(state: BoxState, sheet: BoxSheet, row: number): void {
   const { links, boxes, scratch, size } = state;
   const index = sheet.archetype.lanes.i32[row]!;
   if ((sheet.kind & BOX) !== 0) {
@@ -219,17 +219,17 @@ function moveShape(state: BoxState, sheet: BoxSheet, row: number): void {
   if (home === 0) return;
   const at = index * size;
   if ((links[home * LINKS + FLAGS]! & STALE) !== 0) {
-    placeShape(state, sheet, row, boxes, at);
+    placeLocal(state, sheet, row, boxes, at);
     return;
   }
-  placeShape(state, sheet, row, scratch, 0);
+  placeLocal(state, sheet, row, scratch, 0);
   if (leavesSide(boxes, at, scratch, 0, boxes, home * size, size)) queueBox(state, home, STALE);
   else if (unite(boxes, home * size, scratch, 0, size)) queueBox(state, home, 0);
   for (let side = 0; side < size; side++) boxes[at + side] = scratch[side]!;
 }
 
-/** The box of a shape in the world. */
-function placeShape(
+/** A local box in the world. */
+function placeLocal(
   state: BoxState,
   sheet: BoxSheet,
   row: number,
@@ -237,9 +237,9 @@ function placeShape(
   at: number,
 ): void {
   const { world, pairs, boxSpace } = state;
-  const { shapes, matrices, archetype } = sheet;
+  const { locals, matrices, archetype } = sheet;
   if (matrices !== undefined) {
-    boxSpace.place(shapes!, row, matrices, row, into, at);
+    boxSpace.place(locals!, row, matrices, row, into, at);
     return;
   }
   let pair = pairs.at(archetype.lanes.i32[row]!, ChildOf);
@@ -247,18 +247,18 @@ function placeShape(
     const above = pairs.target(pair);
     const found = state.sheets[archetypeViewAt(world, above).number]!;
     if (found.hasWorld) {
-      boxSpace.place(shapes!, row, found.matrices!, rowAt(world, above), into, at);
+      boxSpace.place(locals!, row, found.matrices!, rowAt(world, above), into, at);
       return;
     }
     pair = pairs.at(above, ChildOf);
   }
-  boxSpace.place(shapes!, row, boxSpace.space.identity, 0, into, at);
+  boxSpace.place(locals!, row, boxSpace.space.identity, 0, into, at);
 }
 
 // ---- boxes -------------------------------------------------------------------------------------------------------------
 
 /** Computes the boxes in the queue, and with them those around them. @returns how many. */
-function computeQueued(state: BoxState, now: number): number {
+function computeQueued(state: BoxState): number {
   const { links, queue } = state;
   let computed = 0;
   for (; state.deepest >= 0; state.deepest--) {
@@ -270,7 +270,7 @@ function computeQueued(state: BoxState, now: number): number {
       const at = index * LINKS;
       const flags = links[at + FLAGS]!;
       links[at + FLAGS] = flags & KINDS;
-      if ((flags & BOX) !== 0 && computeBox(state, index, flags, now)) computed++;
+      if ((flags & BOX) !== 0 && computeBox(state, index, flags)) computed++;
       index = links[at + FOLLOWING]!;
     }
   }
@@ -278,20 +278,14 @@ function computeQueued(state: BoxState, now: number): number {
 }
 
 /** @returns false if it only has another home. */
-function computeBox(state: BoxState, index: number, flags: number, now: number): boolean {
+function computeBox(state: BoxState, index: number, flags: number): boolean {
   const { world, links, boxes, scratch, size, boxSpace } = state;
-  const { axes, box } = boxSpace;
-  const archetype = archetypeViewAt(world, index);
-  const sheet = state.sheets[archetype.number]!;
+  const sheet = state.sheets[archetypeViewAt(world, index).number]!;
   const row = rowAt(world, index);
   const at = index * size;
   if ((flags & STALE) !== 0) collect(state, sheet, row, index);
-  readCorners(sheet.boxes!, row, scratch, 0, axes);
-  const isOther = writeCorners(boxes, at, sheet.boxes!, row, axes);
-  if (isOther) {
-    const track = trackOf(archetype, box, "changed");
-    if (track !== undefined) markRow(track, row, now);
-  }
+  readCorners(sheet.boxes!, row, scratch, 0, boxSpace.axes);
+  const isOther = writeBox(state, sheet, row, index);
   const home = links[index * LINKS + HOME]!;
   const isNew = (flags & NEW) !== 0;
   if (home !== 0 && (isOther || isNew) && (links[home * LINKS + FLAGS]! & STALE) === 0) {
@@ -302,11 +296,23 @@ function computeBox(state: BoxState, index: number, flags: number, now: number):
   return isOther || (flags & STALE) !== 0;
 }
 
-/** The union of the own shape and all members. */
+/** @returns whether the component has had another box. */
+function writeBox(
+  { boxSpace, boxes, size, now }: BoxState,
+  sheet: BoxSheet,
+  row: number,
+  index: number,
+): boolean {
+  if (!writeCorners(boxes, index * size, sheet.boxes!, row, boxSpace.axes)) return false;
+  markRow(trackOf(sheet.archetype, boxSpace.box, "changed")!, row, now);
+  return true;
+}
+
+/** The union of the local box and all members. */
 function collect(state: BoxState, sheet: BoxSheet, row: number, index: number): void {
   const { links, boxes, size } = state;
   const at = index * size;
-  if ((sheet.kind & SHAPE) !== 0) placeShape(state, sheet, row, boxes, at);
+  if ((sheet.kind & LOCAL) !== 0) placeLocal(state, sheet, row, boxes, at);
   else boxes.fill(Number.POSITIVE_INFINITY, at, at + size);
   for (let one = links[index * LINKS + FIRST]!; one !== 0; one = links[one * LINKS + NEXT]!)
     unite(boxes, at, boxes, one * size, size);

@@ -128,7 +128,7 @@ describe.each([
     ]);
   });
 
-  it("follows a shape that becomes another one, is added or is removed", () => {
+  it("follows a local box that becomes another one, is added or is removed", () => {
     const { world, ship, stern } = plantFleet(storage);
 
     set(world, stern, Bounds3D, { max: [5, 1, 1] });
@@ -237,7 +237,7 @@ describe.each([
     expect(boxOf(world, fleet)).toEqual([-1, -1, -1, 121, 40, 1]);
   });
 
-  it("places a shape without a world transform by its nearest ancestor with one", () => {
+  it("places a local box without a world transform by its nearest ancestor with one", () => {
     const { world, ship, tug, fleet } = plantFleet(storage);
     const folder = spawn(world, Folder, storage(ship));
     const keel = spawn(world, Bounds3D({ min: [0, -9, 0], max: [1, 0, 1] }), storage(folder));
@@ -272,7 +272,7 @@ describe.each([
 });
 
 describe("updateBounds", () => {
-  it("makes a box empty that has no shapes", () => {
+  it("makes a box empty that has nothing in it", () => {
     const world = createWorld();
     const alone = spawn(world, Local3D, World3D, WorldBounds3D);
     const crate = spawn(world, Local3D, World3D, cube(), ChildOf(alone));
@@ -291,7 +291,7 @@ describe("updateBounds", () => {
     expect(boxOf(world, alone)).toEqual(EMPTY);
   });
 
-  it("surrounds shapes that are turned and scaled", () => {
+  it("surrounds boxes that are turned and scaled", () => {
     const world = createWorld();
     const half = Math.SQRT1_2;
     const rotation = [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)];
@@ -389,7 +389,7 @@ describe("updateBounds", () => {
     expect(widthOf(world, top)).toEqual([3, 3]);
   });
 
-  it("finds the box of shapes below a chain of 100,000 entities without boxes", () => {
+  it("finds the box around a chain of 100,000 entities without boxes", () => {
     const world = createWorld();
     const top = spawn(world, Local3D, World3D, WorldBounds3D);
     let last = top;
@@ -415,7 +415,7 @@ describe("boundsOf", () => {
     expect(widthOf(world, ship)).toEqual([-1, 21]);
   });
 
-  it("is empty without shapes, and writes into the array that it is given", () => {
+  it("is empty if there are no boxes, and writes into the array that it is given", () => {
     const { world } = plantFleet();
     const into = new Float64Array(6);
 

@@ -28,8 +28,8 @@ import {
 } from "./box-state.ts";
 
 /*
- * The members of a box are the local boxes, and boxes of subtrees, for which it is the nearest box above. While members change, boxes are as the last update
- * has left them; only what must be computed is noted.
+ * The members of a box are the local boxes, and the boxes of subtrees, for which it is the nearest box above. While members change, boxes
+ * are as the last update has left them; only what must be computed is noted.
  */
 
 /** Notes that a box has something to do, after all that is deeper. */

@@ -147,7 +147,7 @@ function joinRow(state: BoxState, sheet: BoxSheet, index: number, had: number, o
     joinBelow(state, index, (kind & BOX) !== 0);
 }
 
-// ---- local boxes ----------------------------------------------------------------------------------------------------------
+// ---- local boxes ------------------------------------------------------------------------------------------------------
 
 function moveLate(state: BoxState): void {
   const { sheets } = state;

@@ -222,7 +222,8 @@ describe.each([
     const { world, fleet, ship } = plantFleet(storage);
     const group = spawn(world, Local3D, World3D, storage(ship));
     const folder = spawn(world, Folder, storage(group));
-    const boat = spawn(world, at(0, 30, 0), World3D, storage(folder));
+    // Of an archetype of its own, which is younger than that of the folder.
+    const boat = spawn(world, at(0, 30, 0), World3D, Folder, storage(folder));
     const sail = spawn(world, at(0, 5, 0), World3D, cube(), storage(boat));
     update(world);
 

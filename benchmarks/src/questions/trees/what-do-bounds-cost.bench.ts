@@ -1,5 +1,5 @@
-import { add, type Entity, get, pack, set, type World } from "@treeline/core";
-import { eachRun, query } from "@treeline/query";
+import { add, ChildOf, type Entity, get, pack, set, spawn, type World } from "@treeline/core";
+import { destroy, eachRun, query } from "@treeline/query";
 import { Bounds3D, Local3D, propagate, updateBounds, World3D, WorldBounds3D } from "@treeline/transform/3d";
 import { diceOf } from "../../fixtures/dice.ts";
 import { createMovers } from "../../fixtures/transforms.ts";
@@ -142,11 +142,24 @@ function measure(name: TreeName): void {
     propagate(world);
   };
   const all = Int32Array.from(tree.keys());
+  const spawned: Entity[] = [];
+  const spawnOne = (): void => {
+    const parent = nodes[inner[dice(inner.length)]!]!;
+    spawned.push(spawn(world, Local3D, World3D, Bounds3D, ChildOf(parent)));
+    propagate(world);
+  };
+  const destroyOne = (): void => {
+    spawnOne();
+    updateBounds(world);
+    destroy(world, spawned.pop()!);
+  };
   const contestants = [
     { name: "all, hand-written", run: hand.run },
     { name: "all moved", run: update, before: moveAll },
     { name: "a random 1 % moved, and what is below", run: update, before: some(all) },
     { name: "1 % of the leaves moved", run: update, before: some(leaves) },
+    { name: "one spawned", run: update, before: spawnOne },
+    { name: "one destroyed", run: update, before: destroyOne },
     {
       name: "nothing moved",
       run: () => {

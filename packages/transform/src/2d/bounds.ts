@@ -66,7 +66,7 @@ const boxes: (world: World) => BoxState = /* @__PURE__ */ boxState(boxSpace);
  *
  * Cost: if nothing has changed, a look at each archetype; else a box for each entity that moved, and for each box around it a comparison
  * or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their components,
- * a look at each entity as well, a nanosecond each. A box of an entity without `World2D` costs a look at its ancestors whenever something has moved.
+ * a look at each entity as well, two nanoseconds each. A box of an entity without `World2D` costs a look at its ancestors whenever something has moved.
  * 56 bytes for each entity of the world, and eight for each row and definition to remember what has changed.
  *
  * @returns how many boxes it has computed.

@@ -18,9 +18,9 @@ import { space } from "./components.ts";
 type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
 
 /**
- * The box of an entity itself, in its own space: the least and the greatest x y. It moves, turns and scales with the world
- * transform of the entity, or else with that of its nearest ancestor. Without values it is a point; if `min` is greater than `max`
- * along an axis, it is empty. The numbers must be finite.
+ * The box of an entity itself, in its own space: the least and the greatest x y. It moves, turns and scales with the world transform of
+ * the entity, or else with that of its nearest ancestor. Without values it is a point; if `min` is greater than `max` along an axis, it is
+ * empty. The numbers must be finite.
  *
  * @example
  * const crate = spawn(world, Local2D, World2D, Bounds2D({ min: [-1, -1], max: [1, 1] }), ChildOf(ship));
@@ -35,8 +35,8 @@ export const Bounds2D: SchemaComponent<{ readonly min: List; readonly max: List 
  * The box, along the axes of the world, around an entity and all below it: around all `Bounds2D` there. `updateBounds` computes it. If
  * there are none, the box is empty: `min` is +Infinity and `max` -Infinity, so that it overlaps nothing.
  *
- * Give it to entities whose subtrees you cull, pick or select. Boxes are made of the boxes in them: with one on each group, a change
- * costs one group at each level; with one on the root alone, it may cost all entities.
+ * Give it to entities whose subtrees you cull, pick or select. Boxes are made of the boxes in them: with one on each group, a change costs
+ * one group at each level; with one on the root alone, it may cost all entities.
  */
 export const WorldBounds2D: SchemaComponent<{ readonly min: List; readonly max: List }> =
   /* @__PURE__ */ component("WorldBounds2D", {
@@ -57,17 +57,17 @@ const boxSpace: BoxSpace = {
 const boxes: (world: World) => BoxState = /* @__PURE__ */ boxState(boxSpace);
 
 /**
- * Brings `WorldBounds2D` up to date: computes it for each entity if its own box, or one below it, has changed since the last call: if
- * it moved, is another one, has another parent, was spawned or destroyed; for nothing else. Call it once a frame after `propagate`, whose `World2D` it reads. The
- * first call computes all, and so does the first one after a restore.
+ * Brings `WorldBounds2D` up to date: computes it where something has changed since the last call, in the entity or below it: if a box
+ * there moved, is another one, has another parent, came or went; for nothing else. Call it once a frame after `propagate`, whose `World2D`
+ * it reads. The first call computes all, and so does the first one after a restore.
  *
  * Disabled entities count. What loops write into columns is seen only if they declare it: `writes: [Bounds2D]`. Boxes that are other ones
  * than before count as changed: `changed(WorldBounds2D)` finds them. What a program writes into `WorldBounds2D` is replaced.
  *
  * Cost: if nothing has changed, a look at each archetype; else a box for each entity that moved, and for each box around it a comparison
- * or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their components,
- * a look at each entity as well, two nanoseconds each. A box of an entity without `World2D` costs a look at its ancestors whenever something has moved.
- * 56 bytes for each entity of the world, and eight for each row and definition to remember what has changed.
+ * or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their components, a look at
+ * each entity as well, two nanoseconds each. A box of an entity without `World2D` costs a look at its ancestors whenever something has
+ * moved. 56 bytes for each entity of the world, and eight for each row and definition to remember what has changed.
  *
  * @returns how many boxes it has computed.
  *
@@ -81,9 +81,9 @@ export function updateBounds(world: World): number {
 }
 
 /**
- * The box around an entity and all below it at this moment, whether or not `propagate` and `updateBounds` were called
- * since something moved: four numbers, the least and the greatest x y in the world, computed in 64 bits. The entity needs no
- * `WorldBounds2D`. If there are no boxes, the numbers are +Infinity and -Infinity.
+ * The box around an entity and all below it at this moment, whether or not `propagate` and `updateBounds` were called since something
+ * moved: four numbers, the least and the greatest x y in the world, computed in 64 bits. The entity needs no `WorldBounds2D`. If there are
+ * no boxes, the numbers are +Infinity and -Infinity.
  *
  * Cost: a look at all entities below it, and for each with a box as `worldOf`.
  *

@@ -44,10 +44,10 @@ export function update(state: SpaceState): number {
   collectMoved(state, most);
   if (state.count === 0) return 0;
   const clock = clockOf(world);
-  state.now = clock.now++;
+  state.now = clock.now;
   state.computed = 0;
   if (state.count > most || !walk(state, most)) readAll(state);
-  state.since = state.now;
+  state.since = clock.now++; // what is written from now on is later
   return state.computed;
 }
 

@@ -1,4 +1,4 @@
-import type { Definition } from "@treeline/core";
+import type { Definition, Numbers } from "@treeline/core";
 import { type ArchetypeView, clockOf, columnsOf, notifiedWrites, trackOf } from "@treeline/core/internal";
 import { warnOnce } from "../query/outputs/warn-once.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -51,13 +51,19 @@ function rowsOf({ rows, from = 0, to = 0, first = from, end = to }: Shown): numb
   );
 }
 
+/** The numbers, or other values, of a field: `size` for each row. */
+interface FieldValues {
+  readonly size: number;
+  readonly values: Numbers | readonly unknown[];
+}
+
 /** The values of a component in some rows. */
 class Snapshot {
   private readonly query: Query;
   private readonly archetype: ArchetypeView;
   private readonly definition: Definition;
   private readonly rows: readonly number[];
-  private readonly values: readonly unknown[][];
+  private readonly fields: readonly FieldValues[];
   private readonly ticks: readonly number[];
   private readonly notified: number;
 
@@ -66,23 +72,20 @@ class Snapshot {
     this.archetype = archetype;
     this.definition = definition;
     this.rows = rows;
-    this.values = this.valuesNow();
+    this.fields = this.fieldsNow();
     this.ticks = this.ticksNow();
     this.notified = notifiedWrites(query.world, definition);
   }
 
-  /** By row, all of its values. */
-  private valuesNow(): unknown[][] {
+  /** A copy of the rows of each column. */
+  private fieldsNow(): FieldValues[] {
     const { archetype, definition, rows } = this;
-    const columns = columnsOf(archetype, definition);
-    if (Array.isArray(columns)) return rows.map((row) => [columns[row]]);
-    const lists = definition.fields.map(([name, { isList, length }]) => ({
-      column: (columns as Record<string, Float64Array | unknown[]>)[name]!,
-      size: isList ? length : 1,
-    }));
-    return rows.map((row) =>
-      lists.flatMap(({ column, size }) => [...column.slice(row * size, (row + 1) * size)]),
-    );
+    const columns = columnsOf(archetype, definition)!;
+    if (Array.isArray(columns)) return [{ size: 1, values: copyOf(columns, 1, rows) }];
+    return definition.fields.map(([name, { isList, length }]) => {
+      const size = isList ? length : 1;
+      return { size, values: copyOf((columns as Record<string, Numbers | unknown[]>)[name]!, size, rows) };
+    });
   }
 
   /** The ticks of the rows; empty if no query reads changes. */
@@ -93,11 +96,10 @@ class Snapshot {
 
   /** Warns if values differ, and a query or observer misses that. */
   compare(): void {
-    const { query, definition, values, ticks, notified } = this;
+    const { query, definition, fields, rows, ticks, notified } = this;
     const { world, plan, terms } = query;
-    const written = this.valuesNow().map(
-      (row, at) => !row.every((value, k) => Object.is(value, values[at]![k])),
-    );
+    const now = this.fieldsNow();
+    const written = rows.map((_, at) => fields.some((field, index) => isOther(field, now[index]!, at)));
     if (!written.includes(true)) return;
     // The next read of changes sees the present tick.
     const isUnseen = (tick: number, at: number): boolean =>
@@ -117,4 +119,18 @@ class Snapshot {
         `it with { writes: [${name}] }, which marks the rows as changed; observers are notified by set and patch only`,
     );
   }
+}
+
+function copyOf(column: Numbers | unknown[], size: number, rows: readonly number[]): Numbers | unknown[] {
+  const copy = column.slice(0, rows.length * size) as unknown[]; // the same kind of list; its values are replaced
+  for (let at = 0; at < rows.length; at++)
+    for (let place = 0; place < size; place++) copy[at * size + place] = column[rows[at]! * size + place];
+  return copy as Numbers | unknown[];
+}
+
+/** Does a row differ? */
+function isOther({ size, values }: FieldValues, now: FieldValues, at: number): boolean {
+  for (let place = at * size; place < (at + 1) * size; place++)
+    if (!Object.is(values[place], now.values[place])) return true;
+  return false;
 }

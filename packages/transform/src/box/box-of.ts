@@ -1,17 +1,17 @@
 import type { Entity, Numbers, World } from "@treeline/core";
 import {
+  type ArchetypeView,
   archetypeViewAt,
-  ChildOf,
   columnsOf,
   hasDefinition,
   indexOf,
-  pairCursor,
   requireAlive,
   rowAt,
   TableCursor,
   ValueCursor,
 } from "@treeline/core/internal";
 import { type Corners, unite } from "../math/box.ts";
+import { eachChildRows } from "../space/tree.ts";
 import { freshMatrix } from "../space/world-of.ts";
 import type { BoxSpace } from "./box-state.ts";
 
@@ -30,12 +30,13 @@ export function freshBoxOf(
   requireAlive(world, entity);
   const { space, local, axes, place } = boxSpace;
   const size = axes * 2;
-  const pairs = pairCursor(world);
-  const tables = new TableCursor(world);
-  const values = new ValueCursor(world);
+  const cursors = { world, tables: new TableCursor(world), values: new ValueCursor(world) };
   const matrix = space.identity.slice();
   const box: Numbers = new Float64Array(size);
   const stack: number[] = [indexOf(entity)];
+  const onRows = ({ lanes }: ArchetypeView, first: number, end: number): void => {
+    for (let row = first; row < end; row++) stack.push(lanes.i32[row]!);
+  };
   into.fill(Number.POSITIVE_INFINITY);
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     const archetype = archetypeViewAt(world, index);
@@ -44,11 +45,7 @@ export function freshBoxOf(
       place(columnsOf(archetype, local) as Corners, rowAt(world, index), matrix, 0, box, 0);
       unite(into, 0, box, 0, size);
     }
-    const pair = pairs.find(ChildOf, index);
-    if (pair === 0) continue;
-    for (tables.ofPair(pair); tables.next(); )
-      for (let row = tables.first; row < tables.end; row++) stack.push(tables.archetype.lanes.i32[row]!);
-    for (values.ofPair(pair); values.next(); ) stack.push(values.index);
+    eachChildRows(cursors, index, onRows);
   }
   for (let side = axes; side < size; side++) into[side] = 0 - into[side]!;
   return into;

@@ -8,6 +8,7 @@ import {
   sizesOf,
 } from "@treeline/core/internal";
 import { touches } from "../math/box.ts";
+import { eachChildRows } from "../space/tree.ts";
 import {
   ABOVE,
   BOX,
@@ -154,26 +155,20 @@ export function homeOf(state: BoxState, index: number): number {
 
 /** All that is below an entity, down to the next boxes, gets the home that it has there now. */
 export function joinBelow(state: BoxState, index: number, isBox: boolean): void {
-  const { links, pairs, round, tables, values, stack } = state;
+  const { links, round, stack } = state;
   if (!isBox) {
     if (links[index * LINKS + SEEN] === round * 2 + 1) return;
     homeOf(state, index);
     links[index * LINKS + SEEN] = round * 2 + 1;
   }
   const home = isBox ? index : links[index * LINKS + ABOVE]!;
+  const onRows = (archetype: ArchetypeView, first: number, end: number): void =>
+    joinRows(state, archetype, first, end, home);
   stack.push(index);
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const pair = pairs.find(ChildOf, next);
-    if (pair === 0) continue;
-    for (tables.ofPair(pair); tables.next(); )
-      joinRows(state, tables.archetype, tables.first, tables.end, home);
-    for (values.ofPair(pair); values.nextRows(); )
-      joinRows(state, values.archetype, values.first, values.end, home);
-  }
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) eachChildRows(state, next, onRows);
 }
 
 function joinRows(state: BoxState, archetype: ArchetypeView, first: number, end: number, home: number): void {
-  if (first === end) return;
   const { links, round, stack } = state;
   const sheet = state.sheets[archetype.number]!;
   const { i32 } = archetype.lanes;

@@ -7,9 +7,12 @@ import {
 } from "@treeline/core/internal";
 import type { SpaceState } from "./space.ts";
 
+/** What it takes to read children. */
+export type ChildCursors = Pick<SpaceState, "world" | "tables" | "values">;
+
 /** Passes the children of an entity, in both storages, as rows `first <= row < end`. A call must not begin inside another. */
 export function eachChildRows(
-  { world, tables, values }: SpaceState,
+  { world, tables, values }: ChildCursors,
   index: number,
   call: (archetype: ArchetypeView, first: number, end: number) => void,
 ): void {

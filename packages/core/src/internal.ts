@@ -34,23 +34,27 @@ export {
   Disabled,
   DisabledFromAbove,
   DisabledTree,
+  hidden,
   isBuiltin,
   isInternal,
   Life,
   Parent,
+  Prefab,
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
+export { inheritedOf } from "./id/inherited.ts";
 export { spawnSheets } from "./many/spawn-sheets.ts";
 export { spawnTogether } from "./many/spawn-together.ts";
 export { checksumOf } from "./snapshot/checksum.ts";
 export { keepValues } from "./snapshot/kept-values.ts";
 export { SavedWorld, type UpperState } from "./snapshot/snapshot.ts";
-export { hasDefinition } from "./storage/archetype.ts";
+export { hasDefinition, inherits, NEEDS_BUILTIN } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
 export { attachAll, moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
 export { placeBelow } from "./tree/place.ts";
+export { installPrefabs } from "./world/change/prefab.ts";
 export { disabledReadWork } from "./world/state/disabled-reads.ts";
 export {
   beginDeferred,
@@ -65,7 +69,7 @@ export { callObserver, notifiedWrites } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
 export { eachSubject } from "./world/state/targets.ts";
-export { worldState } from "./world/state/world.ts";
+export { type TemplateWork, worldState } from "./world/state/world.ts";
 export { knownEntityOf } from "./world/verb/component-entity.ts";
 export { addObservers } from "./world/verb/observe.ts";
 export { insideScope, scopeOf } from "./world/verb/spawn.ts";

@@ -16,7 +16,14 @@ import type {
   Relation,
   Tag,
 } from "../id/definition.ts";
-import { defineRelation, fieldsOf, isDefinition, NO_FIELDS, requireStorage } from "../id/definition.ts";
+import {
+  defineRelation,
+  fieldsOf,
+  isDefinition,
+  NO_FIELDS,
+  requireOnInstantiate,
+  requireStorage,
+} from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
@@ -53,6 +60,8 @@ export interface RelationOptions {
    * or whose pairs come and go. Not for acyclic, traversable and symmetric relations.
    */
   readonly storage?: ComponentStorage;
+  /** Whether instances of prefabs get the pairs of the prefab: `"copy"` (the default) or `"skip"`. */
+  readonly onInstantiate?: "copy" | "skip";
 }
 
 /** Read by checks alone. */
@@ -65,6 +74,7 @@ const RELATION_OPTIONS = [
   "maxSubjects",
   "onTargetDestroy",
   "storage",
+  "onInstantiate",
   "fields",
 ] as const;
 
@@ -87,7 +97,7 @@ const HOOKS = [
  *
  * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy or storage, `traversable: true` with
  *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, `sparse` storage with
- *   `acyclic` or `symmetric`, or a `maxSubjects` that is not a whole number above 0.
+ *   `acyclic` or `symmetric`, a `maxSubjects` that is not a whole number above 0, or an unknown `onInstantiate`.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -132,8 +142,12 @@ export function relation(
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
   const definition = installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
-  CHECK: requireStorage(definition, options);
+  CHECK: {
+    requireStorage(definition, options);
+    requireOnInstantiate(definition, options);
+  }
   options.storage?.(definition);
+  if (options.onInstantiate) definition.onInstantiate = options.onInstantiate;
   return definition;
 }
 

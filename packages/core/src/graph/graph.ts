@@ -46,7 +46,7 @@ export class Graph extends Rows {
   /** By number, in order of creation. Archetypes are never removed. */
   readonly archetypes: Archetype[];
   readonly archetypeByKey: Map<string, Archetype>;
-  /** Component index: number of a component, tag or relation -> the founded archetypes that have it. */
+  /** Component index: number of a component, tag or relation -> the founded archetypes that have it, be it inherited. */
   readonly componentIndex: Map<number, Archetype[]> = new Map();
   /** Hash of a type -> its first table; the length is a power of two. Tables without pairs, and `main` tables, are not in it. */
   buckets: Int32Array<ArrayBuffer> = new Int32Array(16);
@@ -83,9 +83,13 @@ export function archetypeWith(graph: Graph, archetype: Archetype, definition: De
 /** The slow path, apart (like `narrow` and `newMovePlan`) so that the engine inlines the fast path into its callers. */
 function widen(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
   const { definitions } = archetype;
+  const { inherited, standsFor } = definition;
   const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
-  const isThere = definitions.includes(definition) && !isRepeated;
-  const found = isThere ? archetype : archetypeFor(graph, [...definitions, definition]);
+  const isThere =
+    !isRepeated &&
+    (definitions.includes(definition) || (standsFor !== undefined && definitions.includes(standsFor)));
+  const others = definitions.filter((one) => one !== inherited); // an own value overrides
+  const found = isThere ? archetype : archetypeFor(graph, [...others, definition]);
   archetype.withId[definition.id] = found;
   return found;
 }
@@ -209,12 +213,20 @@ function found(graph: Graph, archetype: Archetype): void {
   archetype.founded = true;
   archetype.place = graph.founded.length;
   graph.founded.push(archetype);
-  for (const { id } of new Set(archetype.definitions)) {
-    const list = graph.componentIndex.get(id);
-    if (list === undefined) graph.componentIndex.set(id, [archetype]);
+  indexArchetype(graph, archetype);
+  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, archetype);
+}
+
+/** Lists an archetype under its definitions, and under those that it inherits. */
+export function indexArchetype({ componentIndex }: Graph, archetype: Archetype): void {
+  const all = archetype.definitions.flatMap((one) =>
+    one.standsFor === undefined ? [one] : [one, one.standsFor],
+  );
+  for (const { id } of new Set(all)) {
+    const list = componentIndex.get(id);
+    if (list === undefined) componentIndex.set(id, [archetype]);
     else list.push(archetype);
   }
-  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, archetype);
 }
 
 /** The first pair of a relation in the order of a table, or 0. */

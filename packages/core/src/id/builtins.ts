@@ -10,6 +10,12 @@ function builtinTag(name: string): Tag {
   return permanent(tag(name));
 }
 
+/** Makes a definition internal; it must not have been used. */
+export function hidden<D extends Definition>(definition: D): D {
+  definition.isInternal = true;
+  return definition;
+}
+
 /** One bit per row. What installs the code for that is in `define/definitions.ts`. */
 function inBits(tag: Tag): Tag {
   tag.storage = "bits";
@@ -29,18 +35,26 @@ export const OrderedChildren: Tag = /* @__PURE__ */ builtinTag("OrderedChildren"
 export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Disabled"));
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
+/**
+ * A prefab and everything below it have it. Queries that do not name it leave out their archetypes. The package `prefab` exports the
+ * version that installs what it needs.
+ */
+export const Prefab: Tag = /* @__PURE__ */ builtinTag("Prefab");
+
 /** Every entity below a `DisabledTree` has it; only `world/change/disabled.ts` and `disabled-along.ts` set it. */
-export const DisabledFromAbove: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("DisabledFromAbove"));
+export const DisabledFromAbove: Tag = /* @__PURE__ */ hidden(
+  /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("DisabledFromAbove")),
+);
 
 /** Every component entity has it. */
-export const ComponentEntity: Tag = /* @__PURE__ */ builtinTag("ComponentEntity");
+export const ComponentEntity: Tag = /* @__PURE__ */ hidden(/* @__PURE__ */ builtinTag("ComponentEntity"));
 
 /** In no type: every entity has it from spawn to destruction, for observers that observe all spawns and destructions. */
-export const Life: Tag = /* @__PURE__ */ builtinTag("Life");
+export const Life: Tag = /* @__PURE__ */ hidden(/* @__PURE__ */ builtinTag("Life"));
 
-/** Whether core manages the definition itself: users can neither see nor remove it. */
+/** Whether core, or the package that made it, manages the definition: users can neither see nor remove it. */
 export function isInternal(definition: Definition): boolean {
-  return definition === DisabledFromAbove || definition === ComponentEntity || definition === Life;
+  return definition.isInternal;
 }
 
 /** A function, because bundlers drop calls marked as pure, but keep property reads. */

@@ -12,7 +12,7 @@ import {
   type Schema,
 } from "./field.ts";
 
-/** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last two change. */
+/** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last three change. */
 export const PAIR_KEEPS_DEPTH = 1; // its record is in the tree of records and has a depth
 export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
@@ -22,6 +22,10 @@ export const PAIR_INTERNAL = 32; // wildcards do not see it: an entity used as a
 export const PAIR_LISTED = 64; // its subjects are in a list, which `sibling-links.ts` maintains
 export const PAIR_DISABLES = 128; // of ChildOf and what `withDisabledTree` names: a `DisabledTree` at or above its target disables its subjects
 
+export const PAIR_IN_PREFAB = 256; // of ChildOf: its target is a prefab or a part of one, and so are its subjects
+/** Subjects get something from the target of such a pair: PAIR_DISABLES or PAIR_IN_PREFAB. */
+export const PAIR_SPREADS = 384;
+
 /** The target of a wildcard term: any target. Handles are never negative. */
 export const ANY = -1;
 
@@ -29,6 +33,12 @@ export const ANY = -1;
 export type OnTargetDestroy = "remove" | "delete" | "refuse";
 /** What happens to the entities that have a definition when its component entity is destroyed. */
 export type OnDestroy = "remove" | "delete" | "refuse";
+
+/**
+ * What an instance of a prefab gets of what the prefab has: a value of its own, that of the prefab until it writes another one, or
+ * nothing. See the package `prefab`.
+ */
+export type OnInstantiate = "copy" | "inherit" | "skip";
 
 /** What a definition stores per row: nothing, one lane per field, or one JavaScript value. */
 export type Holds = "nothing" | "fields" | "values";
@@ -67,6 +77,14 @@ export interface Definition {
   onDestroy: OnDestroy | undefined;
   /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
+  /** What instances of prefabs get. Relations are not inherited. */
+  onInstantiate: OnInstantiate;
+  /** Core or the package that made it manages it: users can neither see nor remove it. */
+  isInternal: boolean;
+  /** Of a definition by `inheritedOf`: the one whose values are inherited. */
+  standsFor: Definition | undefined;
+  /** What `inheritedOf` returns; absent until then. */
+  inherited?: Definition;
   /** It has fields, and each field is a single number other than `bool` and `entity`. */
   readonly isFlat: boolean;
   /** The hooks of the definition; set once, by `withHooks`. */
@@ -123,6 +141,11 @@ export interface StorageOptions {
    * tables.
    */
   readonly storage?: ComponentStorage;
+  /**
+   * What instances of prefabs get: `"copy"`, a value of their own (the default); `"inherit"`, that of the prefab, until one of their
+   * own is written; or `"skip"`, nothing. What is stored as bits or sparse is not inherited.
+   */
+  readonly onInstantiate?: OnInstantiate;
 }
 
 /** A relation whose pairs have no values. */
@@ -277,6 +300,9 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
     (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
   definition.installs = undefined;
+  definition.onInstantiate = "copy";
+  definition.isInternal = false;
+  definition.standsFor = undefined;
   definition.each = (list) => ({ each: definition, list });
   definition.isFlat = holds === "fields" && fields.every(([, { rule }]) => rule === NUMBER);
   return definition;
@@ -303,7 +329,8 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
  * that no value is given for. An object component has a default if it is defined by `value(default)`; otherwise each `spawn`
  * and `add` of it needs a value.
  *
- * @throws TreelineError `bad-definition` for an empty name or a field that is none of these.
+ * @throws TreelineError `bad-definition` for an empty name or a field that is none of these, an unknown storage or `onInstantiate`, and
+ *   for `onInstantiate: "inherit"` with a storage.
  *
  * @example
  * const Position = component("Position", { x: 0, y: 0 });
@@ -340,7 +367,8 @@ export function component(
 /**
  * Defines a tag: a component without a value.
  *
- * @throws TreelineError `bad-definition` for an empty name, or an unknown storage.
+ * @throws TreelineError `bad-definition` for an empty name, an unknown storage or `onInstantiate`, and for `onInstantiate: "inherit"`
+ *   with a storage.
  *
  * @example
  * const Enemy = tag("Enemy");
@@ -358,15 +386,31 @@ export function requireStorage({ name }: Definition, { storage }: StorageOptions
     );
 }
 
+/** For checks. @throws TreelineError `bad-definition`. */
+export function requireOnInstantiate(
+  { name, kind }: Definition,
+  { storage, onInstantiate = "copy" }: StorageOptions,
+): void {
+  const isInherited = onInstantiate === "inherit";
+  if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
+    refuseDefinition(`${name}: onInstantiate is "copy", "inherit" or "skip", not ${shown(onInstantiate)}`);
+  if (isInherited && (storage !== undefined || kind === "relation"))
+    refuseDefinition(
+      `${name}: only components and tags in tables are inherited; leave out \`storage\`, or use "copy"`,
+    );
+}
+
 function defineValue(name: string, traits: Partial<Traits>, options: StorageOptions): Definition {
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
   CHECK: {
-    requireOptions(name, options, ["storage"], "bad-definition");
+    requireOptions(name, options, ["storage", "onInstantiate"], "bad-definition");
     requireStorage(definition, options);
+    requireOnInstantiate(definition, options);
   }
   options.storage?.(definition);
+  if (options.onInstantiate) definition.onInstantiate = options.onInstantiate;
   return definition;
 }
 

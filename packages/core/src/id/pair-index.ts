@@ -8,7 +8,7 @@ export class PairIndex {
   /** Index of the target entity. */
   target: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** PAIR_ bits. */
-  traits: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  traits: Uint16Array<ArrayBuffer> = new Uint16Array(0);
   /** Next pair with the same target; also links free numbers. */
   nextOfTarget: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Entity index -> the first pair with it as target; 0 for entities that are not targets. */

@@ -4,7 +4,7 @@ import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm } from "../i
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
-import { type Archetype, columnOf, NEEDS_HOOKS } from "../storage/archetype.ts";
+import { type Archetype, columnOf, inherits, NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { gain, goalAt, NEEDS_PAIRS, needsFor, wantPairsOf } from "../world/change/goal.ts";
 import { callAcceptList, callChecks, checkEach, checkTogether } from "../world/change/hook-calls.ts";
@@ -144,8 +144,24 @@ function addToList(
   };
   world.slots.bits?.reserve(world, terms, indexes.length);
   collectValues(world, terms);
-  const commit = needs === 0 && calls.size === 0 && lists.length === 0 ? committing(world, terms) : undefined;
-  changeList(world, { indexes, keyOf: (_, table) => table, goalOf, termsOf, calls, commit });
+  const isPlain = needs === 0 && calls.size === 0 && lists.length === 0;
+  const overrides = indexes.some((index) => isOverride(world, index, terms));
+  const change = { indexes, keyOf: (_: number, table: TableNumber) => table, goalOf, calls };
+  if (!overrides)
+    changeList(world, { ...change, termsOf, commit: isPlain ? committing(world, terms) : undefined });
+  else changeList(world, { ...change, termsOf: (at) => completed(world, indexes[at]!, termsOf(at)) });
+}
+
+/** Does an entity get a value of its own instead of one that it inherits? */
+function isOverride(world: World, index: number, terms: readonly PlainTerm[]): boolean {
+  const archetype = archetypeAt(world, index);
+  return terms.some((term) => inherits(archetype, definitionOfTerm(term)));
+}
+
+/** The terms of one entity, with the fields that it inherits and that are not given. */
+function completed(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  collectValues(world, terms);
+  return world.slots.prefabs!.complete(world, index, terms) ?? terms;
 }
 
 /** @throws TreelineError as `requirePlace`; `full` if there is no room for all of them. */
@@ -205,16 +221,19 @@ function moving(world: World, definitions: readonly Definition[]): (index: numbe
   const { graph, entities } = world;
   let from: TableNumber = 0;
   let to: TableNumber = 0;
+  let was = graph.root;
   let archetype = graph.root;
   return (index) => {
     const table = entities.table[index]!;
     if (table !== from) {
       from = table;
-      archetype = archetypeAt(world, index);
+      archetype = was = archetypeAt(world, index);
       for (const definition of definitions) archetype = archetypeWith(graph, archetype, definition);
       to = roomyTableFor(graph, archetype, wantPairsOf(world, table), 1, table);
     }
     if (to !== table) moveEntity(world, index, to);
+    if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0)
+      world.slots.prefabs?.reacted(world, index, was, archetype);
     return archetype;
   };
 }

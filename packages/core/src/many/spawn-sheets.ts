@@ -1,6 +1,6 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../id/definition.ts";
+import { type Definition, PAIR_LISTED, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
@@ -135,7 +135,7 @@ function insert(
             pair = ensurePair(world, relation, parent > 0 ? indexes[parent - 1]! : indexOf(top!));
             pairs[parent] = pair;
             made.push(pair);
-            const forbidden = isValueParent ? PAIR_DISABLES : PAIR_DISABLES | PAIR_LISTED;
+            const forbidden = isValueParent ? PAIR_SPREADS : PAIR_SPREADS | PAIR_LISTED;
             if ((graph.pairs.traits[pair]! & forbidden) !== 0) return false;
           }
           const own = isValueParent ? 0 : pair;

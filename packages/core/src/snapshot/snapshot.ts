@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import type { Graph } from "../graph/graph.ts";
+import { type Graph, indexArchetype } from "../graph/graph.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { type JournalReader, noteAll } from "../storage/journal.ts";
 import { emptyStore, NO_PLACES, type SparseStore } from "../storage/sparse.ts";
@@ -178,15 +178,8 @@ export class SavedWorld {
       graph.founded.length === founded.length && graph.founded.every((one, at) => one === founded[at]);
     if (isSame) return;
     (graph as { founded: Archetype[] }).founded = [...founded];
-    const { componentIndex } = graph;
-    componentIndex.clear();
-    for (const archetype of founded) {
-      for (const { id } of new Set(archetype.definitions)) {
-        const list = componentIndex.get(id);
-        if (list === undefined) componentIndex.set(id, [archetype]);
-        else list.push(archetype);
-      }
-    }
+    graph.componentIndex.clear();
+    for (const archetype of founded) indexArchetype(graph, archetype);
   }
 
   /** Readers whose state was captured go on where they were; all others start over. */

@@ -1,5 +1,5 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
-import { ChildOf, ComponentEntity, DisabledTree, OrderedChildren, Parent } from "../id/builtins.ts";
+import { ChildOf, ComponentEntity, DisabledTree, OrderedChildren, Parent, Prefab } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";
 import { type Bits, UsedBits } from "./bits.ts";
@@ -42,7 +42,7 @@ export class Archetype {
   readonly erasedType: readonly number[];
   /** Parallel to `erasedType`. */
   readonly definitions: readonly Definition[];
-  /** By number of a definition: 0 if the archetype lacks it, 1 if it has no values, else 2 plus the place of its first column. */
+  /** By number of a definition: 0 if the archetype lacks it, 1 if it has no values here, else 2 plus the place of its first column. */
   readonly places: Uint16Array;
   /** Has pairs: no table has an empty pair list. */
   readonly hasPairs: boolean;
@@ -95,7 +95,10 @@ export class Archetype {
     const plan = planLanes(sources);
     this.number = number;
     this.places = new Uint16Array(definitions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
-    for (const { id } of definitions) this.places[id] = 1;
+    for (const { id, standsFor } of definitions) {
+      this.places[id] = 1;
+      if (standsFor !== undefined) this.places[standsFor.id] = 1; // it was defined before
+    }
     for (const [at, { definition, occurrence }] of plan.columns.entries()) {
       if (occurrence === 0) this.places[definition.id] = at + 2;
     }
@@ -116,7 +119,12 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition.maxSubjects > 0) needs |= NEEDS_LIMITS;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
-    if (definition === OrderedChildren || definition === DisabledTree || definition === ComponentEntity)
+    if (
+      definition === OrderedChildren ||
+      definition === DisabledTree ||
+      definition === ComponentEntity ||
+      definition === Prefab
+    )
       needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
     if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;
@@ -131,9 +139,14 @@ export function erasedIdOf(definition: Definition): number {
   return definition.kind === "relation" ? -definition.id : definition.id;
 }
 
-/** Whether the archetype has the component or tag, or at least one pair of the relation. */
+/** Whether the archetype has the component or tag, be it inherited, or at least one pair of the relation. */
 export function hasDefinition({ places }: Pick<Archetype, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
+}
+
+/** Whether its entities read the values of a component from what they are instances of. */
+export function inherits({ places }: Pick<Archetype, "places">, { id, holds }: Definition): boolean {
+  return id < places.length && places[id] === 1 && holds !== "nothing";
 }
 
 /** The column of a component, or of the first pair of a relation; `undefined` if there is none. */

@@ -27,7 +27,7 @@ import {
 
 /** Lists read nothing but the traits from an index of pairs. */
 function cacheOf(pairs: number): PairIndex {
-  return { ...new PairIndex(), traits: new Uint8Array(pairs) };
+  return { ...new PairIndex(), traits: new Uint16Array(pairs) };
 }
 
 const PAIR = 3;

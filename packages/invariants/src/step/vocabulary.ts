@@ -113,45 +113,46 @@ export function relationRulesOf(what: string): RelationRules | undefined {
 }
 
 /** Makes the definitions that worlds can store in several ways. */
-const MAKERS: Readonly<Record<string, (name: string, options: StorageOptions) => unknown>> = {
-  Frozen: (name, options) => tag(name, options),
-  Lit: (name, options) => tag(name, options),
-  Doomed: (name, options) => withPolicy(tag(name, options), { onDestroy: "delete" }),
-  Sacred: (name, options) => withPolicy(tag(name, options), { onDestroy: "refuse" }),
-  Position: (name, options) => component(name, { x: f32, y: f32 }, options),
-  Health: (name, options) => component(name, { points: i16, shield: u8, awake: bool }, options),
-  Clock: (name, options) => component(name, { at: f64, ticks: u32 }, options),
-  Aim: (name, options) => component(name, { at: entity, power: f32 }, options),
-  Matrix: (name, options) => component(name, { cells: array(f32, 4) }, options),
-  Style: (name, options) =>
-    component(
-      name,
-      {
-        size: f32(0.1),
-        wide: true,
-        at: 1e10,
-        inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
-        title: "plain",
-        data: value<unknown>(),
-      },
-      options,
-    ),
-  Tint: (name, options) => component(name, value<unknown>(7), options),
-  Likes: (name, options) => relation(name, options),
-  DockedTo: (name, options) => relation(name, { exclusive: true, ...options }),
-  Owns: (name, options) =>
-    withPolicy(relation(name, { onTargetDestroy: "delete", ...options }), { onDestroy: "delete" }),
-  Guards: (name, options) => relation(name, { onTargetDestroy: "refuse", ...options }),
-  Damage: (name, options) =>
-    relation(name, {
-      fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
-      ...options,
-    }),
-  Rents: (name, options) => relation(name, { exclusive: true, fields: { price: f64(-2.5) }, ...options }),
-  Includes: (name, options) => relation(name, { reflexive: true, ...options }),
-  SitsIn: (name, options) => relation(name, { exclusive: true, maxSubjects: 2, ...options }),
-  Watches: (name, options) => relation(name, { maxSubjects: 3, ...options }),
-};
+const MAKERS: Readonly<Record<string, (name: string, options: Pick<StorageOptions, "storage">) => unknown>> =
+  {
+    Frozen: (name, options) => tag(name, options),
+    Lit: (name, options) => tag(name, options),
+    Doomed: (name, options) => withPolicy(tag(name, options), { onDestroy: "delete" }),
+    Sacred: (name, options) => withPolicy(tag(name, options), { onDestroy: "refuse" }),
+    Position: (name, options) => component(name, { x: f32, y: f32 }, options),
+    Health: (name, options) => component(name, { points: i16, shield: u8, awake: bool }, options),
+    Clock: (name, options) => component(name, { at: f64, ticks: u32 }, options),
+    Aim: (name, options) => component(name, { at: entity, power: f32 }, options),
+    Matrix: (name, options) => component(name, { cells: array(f32, 4) }, options),
+    Style: (name, options) =>
+      component(
+        name,
+        {
+          size: f32(0.1),
+          wide: true,
+          at: 1e10,
+          inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
+          title: "plain",
+          data: value<unknown>(),
+        },
+        options,
+      ),
+    Tint: (name, options) => component(name, value<unknown>(7), options),
+    Likes: (name, options) => relation(name, options),
+    DockedTo: (name, options) => relation(name, { exclusive: true, ...options }),
+    Owns: (name, options) =>
+      withPolicy(relation(name, { onTargetDestroy: "delete", ...options }), { onDestroy: "delete" }),
+    Guards: (name, options) => relation(name, { onTargetDestroy: "refuse", ...options }),
+    Damage: (name, options) =>
+      relation(name, {
+        fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
+        ...options,
+      }),
+    Rents: (name, options) => relation(name, { exclusive: true, fields: { price: f64(-2.5) }, ...options }),
+    Includes: (name, options) => relation(name, { reflexive: true, ...options }),
+    SitsIn: (name, options) => relation(name, { exclusive: true, maxSubjects: 2, ...options }),
+    Watches: (name, options) => relation(name, { maxSubjects: 3, ...options }),
+  };
 
 const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = Object.fromEntries(
   Object.entries(MAKERS).map(([what, make]) => [what, inEachStorage(what, make)]),

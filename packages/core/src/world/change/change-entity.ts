@@ -39,6 +39,8 @@ export function changeArchetype(world: World, index: number, archetype: Archetyp
   const count = was.hasPairs ? wantPairsOf(world, from) : 0;
   moveEntity(world, index, roomyTableFor(graph, archetype, count, 1, from));
   tidyLeft(world, from);
+  if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0)
+    world.slots.prefabs?.reacted(world, index, was, archetype);
 }
 
 /**
@@ -101,7 +103,7 @@ export function makeChange(
       if (hooked.length > 0) {
         const lost = hooked.filter((one) =>
           one.storage === "table"
-            ? !hasDefinition(goal.archetype, one)
+            ? !goal.archetype.definitions.includes(one)
             : turned?.some(({ definition, on }) => definition === one && !on),
         );
         if (lost.length > 0) callRemoved(world, index, lost);
@@ -191,6 +193,7 @@ export function reactToBuiltins(world: World, index: number, was: Archetype, is:
     else unlist(world, children);
   }
   world.slots.disableBelow?.(world, index);
+  world.slots.prefabs?.reacted(world, index, was, is);
 }
 
 /**

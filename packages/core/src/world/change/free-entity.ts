@@ -66,6 +66,7 @@ export function freeState(world: World, archetype: Archetype, index: number): vo
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
   if ((needs & NEEDS_BUILTIN) !== 0) {
+    world.slots.templates?.destroyed(world, index);
     const definition = world.definitionsByEntity.get(index);
     world.definitionsByEntity.delete(index);
     if (definition !== undefined) world.componentEntities.delete(definition.id);

@@ -3,7 +3,7 @@ import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.t
 import { CHILD_OF, ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, PAIR_KEEPS_DEPTH } from "../../id/definition.ts";
 import { PAIR, PER_SIBLING } from "../../records/sibling-links.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import type { Goal } from "../state/plans.ts";
@@ -46,6 +46,7 @@ export function goalAt(world: World, index: number): Goal {
   const { goal, graph, entities } = world;
   const from = entities.table[index]!;
   const archetype = graph.archetypes[graph.tables.archetype[from]!]!;
+  goal.index = index;
   goal.archetype = archetype;
   goal.count = archetype.hasPairs ? wantPairsOf(world, from) : 0;
   goal.valuePair = archetype.hasValueParent ? graph.links.siblings[index * PER_SIBLING + PAIR]! : 0;
@@ -117,7 +118,19 @@ function turn(goal: Goal, definition: Definition, on: boolean, target?: number):
 export function lose(world: World, goal: Goal, definition: Definition): void {
   goal.needs |= needsFor(world, definition);
   if (definition.storage !== "table") turn(goal, definition, false);
-  else goal.archetype = archetypeWithout(world.graph, goal.archetype, definition);
+  else goal.archetype = archetypeLeft(world, goal.index, goal.archetype, definition);
+}
+
+/** The archetype of an entity without a component or tag, which an instance inherits again. */
+export function archetypeLeft(
+  world: World,
+  index: number,
+  archetype: Archetype,
+  definition: Definition,
+): Archetype {
+  const left = archetypeWithout(world.graph, archetype, definition);
+  const isInherited = definition.onInstantiate === "inherit" && left !== archetype;
+  return (isInherited && world.slots.prefabs?.left(world, index, left, definition)) || left;
 }
 
 /** Another one of the wanted pairs of a relation, or 0. */
@@ -134,6 +147,7 @@ export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: 
   const { graph } = world;
   const { archetype } = goal;
   const old = archetype.hasPairs ? wantedOf(graph, CHILD_OF, 0, goal.count) : 0;
+  const before = old + goal.valuePair;
   if (old !== 0) goal.count = unwantPair(world, old, goal.count);
   if (!byValue) goal.count = wantPair(world, pair, goal.count);
   goal.valuePair = byValue ? pair : 0;
@@ -143,6 +157,7 @@ export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: 
       ? archetype
       : archetypeWithout(graph, archetype, byValue ? ChildOf : Parent);
   goal.archetype = archetypeWith(graph, bare, byValue ? Parent : ChildOf);
+  world.slots.prefabs?.gain(world, goal, before, pair);
 }
 
 /** Removes a pair from the goal; (ChildOf, parent) in either storage. */
@@ -163,4 +178,5 @@ export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
   // An archetype has a relation once, or, if its pairs carry values, once for each of them.
   if (relation.holds !== "nothing" || wantedOf(graph, id, pair, goal.count) === 0)
     goal.archetype = archetypeWithout(graph, goal.archetype, relation);
+  world.slots.prefabs?.gain(world, goal, pair, 0);
 }

@@ -3,7 +3,13 @@ import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import { closeIfIdle, endReservation, freePairsOf, reserveRows, roomyTableFor } from "../../graph/graph.ts";
 import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
+import {
+  PAIR_DISABLES,
+  PAIR_IN_PREFAB,
+  PAIR_LISTED,
+  PAIR_SPREADS,
+  type PlainTerm,
+} from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
@@ -326,7 +332,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     world.slots.bits?.repeat(world, archetype, plan.tags, first, first + count);
   }
   const parentPair = graph.tables.parentPair[table]! + valuePair;
-  const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
+  const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_SPREADS);
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
@@ -340,6 +346,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     if (isPending) followIfTarget(world, archetype, index);
     if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, archetype);
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
+    if ((traits & PAIR_IN_PREFAB) !== 0) world.slots.prefabs!.enter(world, index);
   }
   if (isObserved) endDeferred(world, true);
 }

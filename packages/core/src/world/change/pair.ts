@@ -1,6 +1,6 @@
 import { closeIfIdle, type Graph, openPair, spareTableBelow } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
-import { type Definition, PAIR_DISABLES } from "../../id/definition.ts";
+import { CHILD_OF, ChildOf, OrderedChildren, Parent, Prefab } from "../../id/builtins.ts";
+import { type Definition, PAIR_DISABLES, PAIR_IN_PREFAB } from "../../id/definition.ts";
 import { generationOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
@@ -68,14 +68,17 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
 
 /**
  * Hangs the record of a new parent pair below that of the parent's own; the pair's traits record whether its subjects are
- * disabled.
+ * disabled, or parts of a prefab.
  */
-function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Archetype): void {
+function hangParent(world: World, pair: PairNumber, parent: number, archetype: Archetype): void {
+  const { fixedNeeds, bits } = archetype;
   const { pairs, records } = world.graph;
   const above = parentPairAt(world, parent);
   if (above !== 0) linkBelow(records, pair, above);
   if (((fixedNeeds & NEEDS_BUILTIN) !== 0 || bits !== undefined) && disablesBelow(world, parent))
     pairs.traits[pair]! |= PAIR_DISABLES;
+  if ((fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, Prefab))
+    pairs.traits[pair]! |= PAIR_IN_PREFAB;
 }
 
 /** No entity has a pair any more: closes its list, and removes its record from the tree. */

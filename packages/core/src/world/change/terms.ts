@@ -18,7 +18,7 @@ import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
-import { valueAt } from "../state/values.ts";
+import { seenAt, valueAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
@@ -132,7 +132,7 @@ export function collectValues(world: World, terms: readonly PlainTerm[], taker =
 /** An object component without a default needs a value, unless it is there already, or its `check` hook decides. */
 function requireValue(world: World, definition: Definition, taker: number): void {
   if (hooksOf(definition).check !== undefined) return;
-  if (taker !== 0 && valueAt(world, taker, definition, 0) !== undefined) return;
+  if (taker !== 0 && seenAt(world, taker, definition, 0) !== undefined) return;
   throw new TreelineError("bad-value", `${definition.name} needs a value`);
 }
 

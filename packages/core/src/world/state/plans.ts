@@ -41,6 +41,8 @@ export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: n
 
 /** What an entity will become: one record per world, reset by each change. */
 export interface Goal {
+  /** The index of the entity. */
+  index: number;
   archetype: Archetype;
   /** How many pairs it will have: the first `count` of `graph.wanted`, sorted. */
   count: number;
@@ -65,7 +67,7 @@ export interface Turn {
 }
 
 export function createGoal(archetype: Archetype): Goal {
-  return { archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], turned: undefined };
+  return { index: 0, archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], turned: undefined };
 }
 
 /** The events of a change: `removed` is reported before it is made, `added` after it. */

@@ -18,7 +18,7 @@ import {
   pairsOfTable,
   parentAt,
 } from "./targets.ts";
-import { archetypeAt, copyValue, hasAt, readField, rowAt, valueAt } from "./values.ts";
+import { archetypeAt, copyValue, hasAt, readField, rowAt, seenAt, valueAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
 /** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
@@ -137,9 +137,9 @@ export function targetIn(world: World, what: Definition | Term): number {
   return 0;
 }
 
-/** Where a value of an entity is; `undefined` if it has none. */
+/** Where the value that an entity has or inherits is; `undefined` if there is none. */
 function placeOf(world: World, index: number, what: unknown): ValuePlace | undefined {
-  return valueAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+  return seenAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
 }
 
 function refuseWildcard({ name }: Definition): never {
@@ -203,7 +203,7 @@ export function read<Row extends object>(
  * Allocates nothing: the result is one object per world, valid until the next `locate` and the next structural change. Writes to
  * the columns are not detected until you call `markChanged`.
  *
- * @returns `undefined` if the entity does not have it.
+ * @returns `undefined` if the entity does not have it, or inherits it: writing there would write the prefab.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
  *   such as a relation without its target.
  */
@@ -219,7 +219,7 @@ export function locate<Columns>(
   const { lanes } = archetype;
   const location = world.location as Location<Columns>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
-    const place = placeOf(world, index, what);
+    const place = valueAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
     if (place === undefined) return undefined;
     location.columns = viewColumn(place, place.column) as Columns;
     location.row = place.row;

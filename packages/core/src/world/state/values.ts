@@ -4,7 +4,13 @@ import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
+import {
+  type Archetype,
+  columnOf,
+  hasDefinition,
+  inherits,
+  NEEDS_PAIR_VALUES,
+} from "../../storage/archetype.ts";
 import { type Column, type LaneField, type Lanes, numbersOf, type ValuePlace } from "../../storage/lanes.ts";
 import type { SparseWork } from "../../storage/sparse.ts";
 import type { TableNumber } from "../../storage/table.ts";
@@ -34,7 +40,7 @@ export function pairColumn(
   return undefined;
 }
 
-/** Where the value of a component or pair of the entity at an index is; `undefined` if it has none. */
+/** Where the own value of a component or pair of the entity at an index is; `undefined` if it has none. */
 export function valueAt(
   world: World,
   index: number,
@@ -49,6 +55,19 @@ export function valueAt(
       ? pairColumnAt(world, index, archetype, definition, target)
       : columnOf(archetype, definition);
   return column && { lanes: archetype.lanes, column, row: rowAt(world, index) };
+}
+
+/** The same, or where the value is that it inherits: only to be read. */
+export function seenAt(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+): ValuePlace | undefined {
+  const own = valueAt(world, index, definition, target);
+  if (own !== undefined || !inherits(archetypeAt(world, index), definition)) return own;
+  const owner = world.slots.templates?.ownerOf(world, index, definition) ?? 0;
+  return owner === 0 ? undefined : valueAt(world, owner, definition, 0);
 }
 
 /** The column of the pair of an entity with a living target. */
@@ -133,9 +152,9 @@ export function copyValue(world: World, { lanes, column, row }: ValuePlace): unk
   return copy;
 }
 
-/** The value of a component of the entity at an index, if the entity has it. */
+/** The value of a component of the entity at an index, if the entity has or inherits it. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
-  const place = valueAt(world, index, definition, 0);
+  const place = seenAt(world, index, definition, 0);
   return place && copyValue(world, place);
 }
 

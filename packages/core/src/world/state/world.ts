@@ -189,6 +189,10 @@ export class Slots {
   disabledReads?: DisabledReadWork;
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
   disableBelow?: (world: World, index: number) => void;
+  /** For what is below prefabs, and for values that are inherited: filled in by `Prefab`. */
+  prefabs?: PrefabWork;
+  /** For prefabs and their instances: filled in by the package `prefab`. */
+  templates?: TemplateWork;
   /** The relations other than ChildOf that `DisabledTree` follows, name by number; refuses cycles across them: `withDisabledTree`. */
   disabling?: Map<number, string>;
   requireNotAbove?: (
@@ -198,6 +202,29 @@ export class Slots {
     target: number,
     moved?: ReadonlyMap<number, number>,
   ) => void;
+}
+
+/** How prefabs spread, and how values override inherited ones. See `prefab.ts`. */
+export interface PrefabWork {
+  gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): void;
+  enter(world: World, index: number): void;
+  reacted(world: World, index: number, was: Archetype, is: Archetype): void;
+  left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype;
+  complete(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined;
+}
+
+/** What core asks of the package `prefab`. */
+export interface TemplateWork {
+  /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
+  ownerOf(world: World, index: number, definition: Definition): number;
+  /** Would the entity inherit a component if it had no value of its own? */
+  shares(world: World, index: number, definition: Definition): boolean;
+  /** After an entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs; or has got its row. */
+  reacted(world: World, index: number, was: Archetype, is: Archetype): void;
+  /** Before an entity whose archetype has NEEDS_BUILTIN is freed. */
+  destroyed(world: World, index: number): void;
+  /** The children of an entity with `Prefab` were put into another order. */
+  reordered(world: World, index: number): void;
 }
 
 /** Changes of tags that are stored as bits, and of sparse definitions. See `turn-bit.ts`. */

@@ -114,8 +114,14 @@ function deferAddition(world: World, entity: Entity, terms: readonly PlainTerm[]
   deferCommand(world, index, addLive, [entity], terms);
 }
 
-/** Checks, calls `check` hooks, plans, changes. @param given the terms that `collectValues` has read last. */
-function addNow(world: World, index: number, given: readonly PlainTerm[]): void {
+/** Checks, calls `check` hooks, plans, changes. @param terms the terms that `collectValues` has read last. */
+function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+  const completed = world.slots.prefabs?.complete(world, index, terms);
+  if (completed !== undefined) collectValues(world, completed);
+  addTerms(world, index, completed ?? terms);
+}
+
+function addTerms(world: World, index: number, given: readonly PlainTerm[]): void {
   const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
     setParent(world, index, indexOf(targetOfTerm(given[0]!) as Entity), only === Parent);

@@ -9,7 +9,7 @@ import { sparseWorkOf } from "../../storage/sparse.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";
-import { readField, wholeValue } from "../state/values.ts";
+import { readField, seenAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { patch, set } from "./set.ts";
 
@@ -129,7 +129,7 @@ export class Access implements FieldAccess {
     const index = indexOf(entity);
     const table = entities.table[index]!;
     const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return undefined;
+    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
     const { lanes } = archetype;
     const row = tables.first[table]! + entities.row[index]!;
     return this.read(world, lanes, this.laneField!, row);
@@ -221,6 +221,12 @@ export class Access implements FieldAccess {
     }
   }
 
+  /** Of an entity without a value of its own: what it inherits. */
+  protected seen(world: World, index: number): unknown {
+    const place = seenAt(world, index, this.definition, 0);
+    return place && this.read(world, place.lanes, place.column.fields[this.at]!, place.row);
+  }
+
   protected get takesNumbers(): boolean {
     return this.kind >= 0 && this.kind < BOOL;
   }
@@ -281,7 +287,7 @@ class F32Access extends Access {
     const { tables } = graph;
     const table = entities.table[index]!;
     const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return undefined;
+    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
     const { lanes } = archetype;
     return lanes.f32[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
   }
@@ -317,7 +323,7 @@ class F64Access extends Access {
     const { tables } = graph;
     const table = entities.table[index]!;
     const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return undefined;
+    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
     const { lanes } = archetype;
     return lanes.f64[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
   }

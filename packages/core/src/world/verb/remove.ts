@@ -1,11 +1,10 @@
-import { archetypeWithout } from "../../graph/graph.ts";
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
-import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
+import { archetypeLeft, goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import {
@@ -60,7 +59,7 @@ export function removeMatching(world: World, index: number, parsed: ParsedTerm):
 function removeComponent(world: World, index: number, definition: Definition): void {
   const needs = needsFor(world, definition);
   if (needs === 0) {
-    changeArchetype(world, index, archetypeWithout(world.graph, archetypeAt(world, index), definition));
+    changeArchetype(world, index, archetypeLeft(world, index, archetypeAt(world, index), definition));
     return;
   }
   if (needs === NEEDS_BITS) {

@@ -1,6 +1,6 @@
 import { closeIfIdle } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
+import { PAIR_IN_PREFAB, PAIR_LISTED, PAIR_SPREADS } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
@@ -88,7 +88,8 @@ export function tableInside(
   const { tables, records } = graph;
   const { traits } = graph.pairs;
   const from = entities.table[index]!;
-  if (((traits[old]! ^ traits[pair]!) & PAIR_DISABLES) !== 0) return 0;
+  if (((traits[old]! ^ traits[pair]!) & PAIR_SPREADS) !== 0) return 0;
+  if ((traits[old]! & PAIR_IN_PREFAB) !== 0) return 0;
   if (archetype.hasValueParent) return observedOf(events, Parent) === 0 ? from : 0;
   const to = records.main[pair]!;
   if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
@@ -186,7 +187,7 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   const target = indexOf(parent as Entity);
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
-  if (pair === 0 || ((pairs.traits[pair]! ^ pairs.traits[old]!) & PAIR_DISABLES) !== 0) return false;
+  if (pair === 0 || ((pairs.traits[pair]! ^ pairs.traits[old]!) & PAIR_SPREADS) !== 0) return false;
   if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
@@ -225,5 +226,6 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
 export function notifyReordered(world: World, pair: PairNumber): void {
   const index = world.graph.pairs.target[pair]!;
   note(world.graph.journal, SIBLINGS_REORDERED, index);
+  world.slots.templates?.reordered(world, index);
   defer(world, () => notifyChange(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

@@ -27,6 +27,7 @@ import {
   noteWritten,
   readValue,
   rowAt,
+  seenAt,
   valueAt,
   wholeValue,
   writeValue,
@@ -181,7 +182,7 @@ export function patch<Row, Init>(
   // biome-ignore lint/suspicious/noConfusingVoidType: unlike void alone, it refuses functions that return a value
   change: (value: NoInfer<Row>) => void | undefined,
 ): boolean {
-  return rewrite(world, entity, what, (place) => {
+  return rewrite(world, entity, what, seenAt, (place) => {
     const value = copyValue(world, place);
     if (typeof value !== "object" || value === null) {
       const text = `the value of ${place.column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
@@ -212,26 +213,27 @@ export function patch<Row, Init>(
  * markChanged(world, ship, Position);
  */
 export function markChanged(world: World, entity: Entity, what: Valued<unknown>): boolean {
-  return rewrite(world, entity, what, ({ lanes, column: { objectSlot }, row }) =>
+  return rewrite(world, entity, what, valueAt, ({ lanes, column: { objectSlot }, row }) =>
     objectSlot < 0 ? {} : lanes.objects[objectSlot]![row],
   );
 }
 
 /**
  * Sets a value to one that is made from the present value; deferred if a deferred change comes before it.
- * @param renew gets the place of the value, and returns the value to write.
+ * @param find returns its place. @param renew gets that, and returns the value to write.
  */
 function rewrite(
   world: World,
   entity: Entity,
   what: Valued<unknown>,
+  find: typeof valueAt,
   renew: (place: ValuePlace) => unknown,
 ): boolean {
   const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(what as Term);
   const index = indexOf(entity);
   const placeNow = (): ValuePlace | undefined =>
-    isLiving(world.entities, entity) ? valueAt(world, index, definition, target) : undefined;
+    isLiving(world.entities, entity) ? find(world, index, definition, target) : undefined;
   const write = (call: (renewed: () => unknown) => unknown): boolean => {
     const place = placeNow();
     if (place === undefined) return false;

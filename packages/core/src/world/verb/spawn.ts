@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
 import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
+import { PAIR_LISTED, PAIR_SPREADS, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { hasRoomFor } from "../../records/entity-index.ts";
@@ -85,13 +85,13 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
       requireDifferent(terms);
       table = roomyTableFor(graph, archetype, wantPairsOfTerms(world, terms), 1, 0);
       const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
-      isSimple = (traits & (PAIR_LISTED | PAIR_DISABLES)) === 0;
+      isSimple = (traits & (PAIR_LISTED | PAIR_SPREADS)) === 0;
     }
   } else if (pairAt >= 0 && isSimple) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
     if (archetype.hasValueParent) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
-      isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) === PAIR_LISTED;
+      isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_SPREADS)) === PAIR_LISTED;
     } else {
       table = tableBelow(world, plan, target);
       isSimple = table !== 0;
@@ -123,17 +123,17 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     tables.archetype[table] === archetype.number &&
     tables.pairs[table] === 1 &&
     records.nodePair[tables.nodes[table]!] === pair;
-  if (isSame) return (pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) === 0 ? table : 0;
+  if (isSame) return (pairs.traits[pair]! & (PAIR_LISTED | PAIR_SPREADS)) === 0 ? table : 0;
   table = archetype.spare === 0 ? 0 : world.slots.spareTable!(world, archetype, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
-    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
+    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_SPREADS)) !== 0) return 0;
     graph.wanted[0] = pair;
     table = roomyTableFor(graph, archetype, 1, 1, 0);
   }
   plan.lastTable = table;
   plan.lastPair = records.nodePair[tables.nodes[table]!]!;
-  return (pairs.traits[plan.lastPair]! & PAIR_DISABLES) === 0 ? table : 0;
+  return (pairs.traits[plan.lastPair]! & PAIR_SPREADS) === 0 ? table : 0;
 }
 
 /** As `spawn`, but never deferred, and in no scope: for verbs that spawn several entities. */

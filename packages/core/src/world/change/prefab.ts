@@ -1,0 +1,104 @@
+import { archetypeWith, archetypeWithout, roomyTableFor } from "../../graph/graph.ts";
+import { CHILD_OF, Prefab } from "../../id/builtins.ts";
+import { type Definition, PAIR_IN_PREFAB, type PlainTerm, type Term } from "../../id/definition.ts";
+import { inheritedOf } from "../../id/inherited.ts";
+import { findPair } from "../../id/pair-index.ts";
+import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { notifyChange } from "../state/notify.ts";
+import type { Goal } from "../state/plans.ts";
+import { subjectIndexes } from "../state/targets.ts";
+import { archetypeAt, readValue } from "../state/values.ts";
+import type { Slots, World } from "../state/world.ts";
+import { needsFor, wantPairsOf } from "./goal.ts";
+import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { copyTerms, definitionOfTerm, valueOfTerm } from "./terms.ts";
+
+/** Installs what keeps `Prefab` on all that is below a prefab, and what makes values of instances override inherited ones. */
+export function installPrefabs(slots: object): void {
+  (slots as Slots).prefabs ??= { gain, enter, reacted, left, complete };
+}
+
+/** A goal with another parent: becomes a part of a prefab, or ceases to be one. @param before the pair of the old parent; 0 for none. */
+function gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): void {
+  const { graph } = world;
+  const { traits } = graph.pairs;
+  if (((traits[before]! ^ traits[after]!) & PAIR_IN_PREFAB) === 0) return;
+  const isIn = (traits[after]! & PAIR_IN_PREFAB) !== 0;
+  goal.archetype = isIn
+    ? archetypeWith(graph, goal.archetype, Prefab)
+    : archetypeWithout(graph, goal.archetype, Prefab);
+  goal.needs |= needsFor(world, Prefab);
+}
+
+/** An entity was spawned, or got its row, below a part of a prefab. */
+function enter(world: World, index: number): void {
+  if (hasDefinition(archetypeAt(world, index), Prefab)) return;
+  setPrefab(world, index, true);
+  settle(world, index);
+}
+
+/** An entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs. */
+function reacted(world: World, index: number, was: Archetype, is: Archetype): void {
+  if (hasDefinition(was, Prefab) !== hasDefinition(is, Prefab)) settle(world, index);
+  world.slots.templates?.reacted(world, index, was, is);
+}
+
+/**
+ * After an entity became a part of a prefab, or ceased to be one: so does everything below it. Cost: a move of each row that changes;
+ * iterative.
+ */
+function settle(world: World, index: number): void {
+  const { pairs } = world.graph;
+  const on = hasDefinition(archetypeAt(world, index), Prefab);
+  const stack = [index];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const pair = findPair(pairs, CHILD_OF, at);
+    if (pair === 0 || ((pairs.traits[pair]! & PAIR_IN_PREFAB) !== 0) === on) continue;
+    pairs.traits[pair]! ^= PAIR_IN_PREFAB;
+    for (const child of subjectIndexes(world, pair)) {
+      if (hasDefinition(archetypeAt(world, child), Prefab) !== on) setPrefab(world, child, on);
+      stack.push(child);
+    }
+  }
+}
+
+function setPrefab(world: World, index: number, on: boolean): void {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const was = archetypeAt(world, index);
+  const is = on ? archetypeWith(graph, was, Prefab) : archetypeWithout(graph, was, Prefab);
+  if (!on) notifyChange(world, "removed", index, Prefab);
+  moveEntity(world, index, roomyTableFor(graph, is, wantPairsOf(world, from), 1, from));
+  tidyLeft(world, from);
+  if (on) notifyChange(world, "added", index, Prefab);
+  world.slots.templates?.reacted(world, index, was, is);
+}
+
+/** The archetype of an instance after it has lost an own value: it inherits that of the prefab again, if that has one. */
+function left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype {
+  const isShared = world.slots.templates?.shares(world, index, definition) === true;
+  return isShared ? archetypeWith(world.graph, archetype, inheritedOf(definition)) : archetype;
+}
+
+/**
+ * The terms that an entity gets, with the fields that it inherits and that are not given; `undefined` if there are none.
+ * @param terms the last ones that `collectValues` has read.
+ */
+function complete(
+  world: World,
+  index: number,
+  terms: readonly PlainTerm[],
+): readonly PlainTerm[] | undefined {
+  const archetype = archetypeAt(world, index);
+  if (!terms.some((term) => inherits(archetype, definitionOfTerm(term)))) return undefined;
+  return copyTerms(world, terms).map((term) => {
+    const definition = definitionOfTerm(term);
+    if (!inherits(archetype, definition)) return term;
+    const given = valueOfTerm(term);
+    const seen = readValue(world, index, definition);
+    const value =
+      definition.holds === "fields" ? { ...(seen as object), ...(given as object) } : (given ?? seen);
+    return { definition, target: 0, value } as Term as PlainTerm;
+  });
+}

@@ -219,11 +219,9 @@ function found(graph: Graph, archetype: Archetype): void {
 
 /** Lists an archetype under its definitions, and under those that it inherits. */
 export function indexArchetype({ componentIndex }: Graph, archetype: Archetype): void {
-  const all = archetype.definitions.flatMap((one) =>
-    one.standsFor === undefined ? [one] : [one, one.standsFor],
-  );
-  for (const { id } of new Set(all)) {
+  for (const [id, place] of archetype.places.entries()) {
     const list = componentIndex.get(id);
+    if (place === 0) continue;
     if (list === undefined) componentIndex.set(id, [archetype]);
     else list.push(archetype);
   }

@@ -128,9 +128,8 @@ export function archetypeLeft(
   archetype: Archetype,
   definition: Definition,
 ): Archetype {
-  const left = archetypeWithout(world.graph, archetype, definition);
-  const isInherited = definition.onInstantiate === "inherit" && left !== archetype;
-  return (isInherited && world.slots.prefabs?.left(world, index, left, definition)) || left;
+  const { left } = world.slots.prefabs ?? {};
+  return left?.(world, index, archetype, definition) ?? archetypeWithout(world.graph, archetype, definition);
 }
 
 /** Another one of the wanted pairs of a relation, or 0. */

@@ -4,11 +4,12 @@ import { type Definition, PAIR_IN_PREFAB, type PlainTerm, type Term } from "../.
 import { inheritedOf } from "../../id/inherited.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
+import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { subjectIndexes } from "../state/targets.ts";
-import { archetypeAt, readValue } from "../state/values.ts";
+import { archetypeAt, readValue, valueAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
@@ -16,7 +17,7 @@ import { copyTerms, definitionOfTerm, valueOfTerm } from "./terms.ts";
 
 /** Installs what keeps `Prefab` on all that is below a prefab, and what makes values of instances override inherited ones. */
 export function installPrefabs(slots: object): void {
-  (slots as Slots).prefabs ??= { gain, enter, reacted, left, complete };
+  (slots as Slots).prefabs ??= { gain, enter, reacted, left, inheritedAt, complete };
 }
 
 /** A goal with another parent: becomes a part of a prefab, or ceases to be one. @param before the pair of the old parent; 0 for none. */
@@ -77,8 +78,20 @@ function setPrefab(world: World, index: number, on: boolean): void {
 
 /** The archetype of an instance after it has lost an own value: it inherits that of the prefab again, if that has one. */
 function left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype {
-  const isShared = world.slots.templates?.shares(world, index, definition) === true;
-  return isShared ? archetypeWith(world.graph, archetype, inheritedOf(definition)) : archetype;
+  const { graph, slots } = world;
+  const rest = archetypeWithout(graph, archetype, definition);
+  const isShared =
+    definition.onInstantiate === "inherit" &&
+    rest !== archetype &&
+    slots.templates?.shares(world, index, definition) === true;
+  return isShared ? archetypeWith(graph, rest, inheritedOf(definition)) : rest;
+}
+
+/** Where the value is that an entity inherits; `undefined` if it inherits none, or that is gone. */
+function inheritedAt(world: World, index: number, definition: Definition): ValuePlace | undefined {
+  if (!inherits(archetypeAt(world, index), definition)) return undefined;
+  const owner = world.slots.templates?.ownerOf(world, index, definition) ?? 0;
+  return owner === 0 ? undefined : valueAt(world, owner, definition, 0);
 }
 
 /**

@@ -45,7 +45,9 @@ export function clockOf(world: World): Clock {
 }
 
 /** What definitions have brought that are stored as bits, or that disable entities; see `Slots`. */
-export function slotsOf(world: World): Pick<Slots, "cutRows" | "disabledReads" | "sparsePairs" | "templates"> {
+export function slotsOf(
+  world: World,
+): Pick<Slots, "cutRows" | "disabledReads" | "sparsePairs" | "templates"> {
   return world.slots;
 }
 

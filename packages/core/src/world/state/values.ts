@@ -4,13 +4,7 @@ import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import {
-  type Archetype,
-  columnOf,
-  hasDefinition,
-  inherits,
-  NEEDS_PAIR_VALUES,
-} from "../../storage/archetype.ts";
+import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { type Column, type LaneField, type Lanes, numbersOf, type ValuePlace } from "../../storage/lanes.ts";
 import type { SparseWork } from "../../storage/sparse.ts";
 import type { TableNumber } from "../../storage/table.ts";
@@ -64,10 +58,9 @@ export function seenAt(
   definition: Definition,
   target: number,
 ): ValuePlace | undefined {
-  const own = valueAt(world, index, definition, target);
-  if (own !== undefined || !inherits(archetypeAt(world, index), definition)) return own;
-  const owner = world.slots.templates?.ownerOf(world, index, definition) ?? 0;
-  return owner === 0 ? undefined : valueAt(world, owner, definition, 0);
+  return (
+    valueAt(world, index, definition, target) ?? world.slots.prefabs?.inheritedAt(world, index, definition)
+  );
 }
 
 /** The column of the pair of an entity with a living target. */

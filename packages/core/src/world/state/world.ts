@@ -8,7 +8,7 @@ import type { PairOrders } from "../../records/pair-records.ts";
 import type { Archetype } from "../../storage/archetype.ts";
 import type { Cut, setBits } from "../../storage/bits.ts";
 import type { CutIntervals, Intervals, Lists } from "../../storage/cut-intervals.ts";
-import type { Lanes } from "../../storage/lanes.ts";
+import type { Lanes, ValuePlace } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { CollectedValues } from "./collected-values.ts";
@@ -209,7 +209,9 @@ export interface PrefabWork {
   gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): void;
   enter(world: World, index: number): void;
   reacted(world: World, index: number, was: Archetype, is: Archetype): void;
+  /** The archetype of an entity that was of `archetype` and loses a definition. */
   left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype;
+  inheritedAt(world: World, index: number, definition: Definition): ValuePlace | undefined;
   complete(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";
-import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
+import { apart, type OutputBinding, type RowOutputs } from "../query/outputs/bindings.ts";
 import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
 import type { RowPointer } from "../query/outputs/row-view.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
@@ -116,7 +116,7 @@ function iterateRuns(
   begin: number,
   stop: number,
 ): void {
-  const { isFixed, turns, sparse, row } = outputs;
+  const { isFixed, isInherited, turns, sparse, row } = outputs;
   const { rows } = state;
   if (isFixed && rows === undefined && row.length <= 4)
     iterateFixed(outputs, handles, state, callback, bounds, begin, stop);
@@ -125,6 +125,7 @@ function iterateRuns(
       state.from = bounds[at++]!;
       state.to = bounds[at++]!;
       if (turns && rows) iterateTurned(outputs, handles, state, rows, turns, callback);
+      else if (isInherited && apart.inherited!.iterate(outputs, handles, state, callback, callWith)) continue;
       else if (!sparse?.iterate(outputs, handles, state, callback, callWith))
         iterateRows(outputs, handles, state, callback);
     }

@@ -8,6 +8,7 @@ import {
   deferLast,
   indexOf,
   Life,
+  Prefab,
   requireOptions,
 } from "@treeline/core/internal";
 import { matchesAt } from "../match/evaluate.ts";
@@ -178,6 +179,7 @@ export function termsThatDecide({ plan, targets }: Reading): ParsedTerm[] {
   if (!plan.namesDisabled) {
     for (const definition of [Disabled, DisabledTree, DisabledFromAbove]) collect({ definition, target: 0 });
   }
+  if (!plan.namesPrefab) collect({ definition: Prefab, target: 0 });
   // No entity that matches is spawned or destroyed without gaining or losing what a clause demands.
   const demands = ({ operator, definition, named }: Clause): boolean =>
     operator === "with" && !(definition.reflexive && named);

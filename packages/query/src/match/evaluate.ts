@@ -8,7 +8,9 @@ import {
   ChildOf,
   DisabledTree,
   hasDefinition,
+  inherits,
   Life,
+  Prefab,
   rowAt,
   tableAt,
   trackOf,
@@ -117,6 +119,16 @@ const FOUND = 1;
 const ENTERED = 2;
 const FLAGS = 4;
 
+/** What only inherited values need: installed with prefabs. */
+export const matching: {
+  changedInherited?: (
+    definition: Definition,
+    archetype: ArchetypeView,
+    from: number,
+    context: MatchContext,
+  ) => Truth;
+} = {};
+
 type Evaluator<T extends Test> = (test: T, archetype: ArchetypeView, context?: MatchContext) => Truth;
 
 /** By kind, tests that only some operators make: these install them. Only functions, no state. */
@@ -185,9 +197,10 @@ function ignoresArchetype({ operator, definition, named }: Clause): boolean {
 
 /**
  * Does the archetype match the plan, as far as archetypes decide? Targets are ignored here: a pair with a target requires the
- * relation, `not` of one requires nothing. Disabled entities match only if the plan names that.
+ * relation, `not` of one requires nothing. Disabled entities and prefabs match only if the plan names that.
  */
-export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archetype: ArchetypeView): boolean {
+export function matchesArchetype(plan: Plan, archetype: ArchetypeView): boolean {
+  const { clauses, tests, namesDisabled, namesPrefab } = plan;
   for (const clause of clauses) {
     const { operator, definition, named } = clause;
     if (operator === "not" && !named && archetypeHas(archetype, definition)) return false;
@@ -195,6 +208,7 @@ export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archet
   }
   if (evaluateAll(tests, archetype) === NO) return false;
   // Entities that are disabled by a bit of their row are left out row by row.
+  if (!namesPrefab && hasDefinition(archetype, Prefab)) return false;
   return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
 
@@ -295,6 +309,8 @@ function evaluateTrack(
   const { index, row } = context;
   const since = sinceOf(context);
   const from = isLost ? Math.max(since, context.began) : since;
+  if (!isLost && inherits(archetype, definition))
+    return kind === "changed" ? matching.changedInherited!(definition, archetype, from, context) : NO;
   const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
@@ -318,7 +334,12 @@ export function evaluateChangedAbove(
   const track = trackOf(source, definition, "changed");
   const since = sinceOf(context);
   const isOld = track === undefined || track.last <= since;
-  if (context.index === 0) return isOld && isSteady ? NO : MAYBE;
+  if (inherits(source, definition)) {
+    const row = context.sourceRow[path]!;
+    if (context.index === 0) return MAYBE;
+    const above = { ...context, index: source.lanes.i32[row]!, row } as MatchContext;
+    if (matching.changedInherited!(definition, source, since, above) === YES) return YES;
+  } else if (context.index === 0) return isOld && isSteady ? NO : MAYBE;
   if (!isOld && track.rows[context.sourceRow[path]!]! > since) return YES;
   return !isSteady && context.switchedAt(note, context.index) > since ? YES : NO;
 }

@@ -193,6 +193,8 @@ export class Draft {
   readonly cut: Cut = { key: "", required: [], excluded: [], bare: 1 };
   /** Disabled entities match as well. */
   namesDisabled = false;
+  /** Prefabs and what is below them match as well. */
+  namesPrefab = false;
   namesEntity = false;
   /** Only archetypes decide: all rows of those that match are matches. */
   isPlain = false;

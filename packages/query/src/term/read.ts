@@ -7,6 +7,7 @@ import {
   DisabledTree,
   isInternal,
   Parent,
+  Prefab,
   parseTerm,
   requireAlive,
   shown,
@@ -216,6 +217,7 @@ export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Parse
   const parsed = parsedIn(draft, what);
   const { definition, target } = parsed;
   draft.namesDisabled ||= definition === Disabled || definition === DisabledTree;
+  draft.namesPrefab ||= definition === Prefab;
   draft.namesEntity ||= namesTarget(parsed) && !isVariable(target);
   return parsed;
 }

@@ -215,8 +215,12 @@ export interface PrefabWork {
   complete(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined;
 }
 
-/** What core asks of the package `prefab`. */
+/** What core and queries ask of the package `prefab`. */
 export interface TemplateWork {
+  /** The component of entities that inherit. Its field `part` is a number, which stands for what they are instances of. */
+  readonly link: Definition;
+  /** By that number, the index of the entity with the value of a component that they inherit; 0 if there is none. */
+  ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
   ownerOf(world: World, index: number, definition: Definition): number;
   /** Would the entity inherit a component if it had no value of its own? */

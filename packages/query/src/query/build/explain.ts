@@ -64,6 +64,7 @@ export function explain(query: Query): string {
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
   lines.push(`disabled: ${plan.namesDisabled ? "included" : "left out"}`);
+  if (plan.namesPrefab) lines.push("prefabs: included");
   lines.push(...linesOfArchetypes(query, intervals), `matches: ${countRows(intervals)}`);
   return lines.join("\n");
 }

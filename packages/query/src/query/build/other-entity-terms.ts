@@ -150,11 +150,11 @@ export function below(
 
 const belowReader: Reader = {
   test(draft, { of, by }) {
-    const { namesDisabled } = draft;
+    const { namesDisabled, namesPrefab } = draft;
     const change = isWrapped(of[0]) ? testOf(draft, of[0]) : undefined;
     if (change?.kind !== "changed")
       refuse("below accepts changes of the entities above: below(changed(C)), added, removed");
-    draft.namesDisabled = namesDisabled; // the term is about other entities
+    Object.assign(draft, { namesDisabled, namesPrefab }); // the term is about other entities
     const { definition } = change;
     const place = draft.tracked.length; // which grows with each change
     return { kind: "changed below", what: change, definition, relation: relationOf(by), place };

@@ -47,7 +47,9 @@ function existsIn(draft: Draft, term: QueryTerm): Test | undefined {
   if (plan.isWatching) refuse("changes cannot be inside a not with variables of its own");
   draft.namesEntity ||= plan.namesEntity;
   draft.namesDisabled ||= plan.namesDisabled;
-  plan.namesDisabled = true; // whether the entity may be disabled is decided outside
+  draft.namesPrefab ||= plan.namesPrefab;
+  plan.namesDisabled = true; // whether the entity may be disabled, or a prefab, is decided outside
+  plan.namesPrefab = true;
   const holds = searchFor(createQuery(world, reading), $this);
   return { kind: "exists", definition: Disabled, variables, holds };
 }

@@ -9,6 +9,7 @@ import {
   grownInt32,
   handleOf,
   indexOf,
+  inherits,
   Life,
   pairCursor,
   sizesOf,
@@ -20,6 +21,7 @@ import type { Order, Plan } from "../../term/plan.ts";
 import { Ordering, Sorting, type SortKeys } from "../lists/ordering.ts";
 import { countRows, JOINED, type RowIntervals } from "../lists/row-intervals.ts";
 import { track } from "../lists/watch.ts";
+import { apart } from "../outputs/bindings.ts";
 import { engine, type IterationState } from "../state/iteration-state.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 
@@ -186,7 +188,10 @@ function areValuesUnread({ world, plan }: Query, { since }: Ordering, intervals:
     }
     for (let at = 0; at < length; at += stride) {
       if (at > 0 && numbers[at] === numbers[at - stride]) continue;
-      if (isUnread(archetypes[numbers[at]!]!)) return true;
+      const archetype = archetypes[numbers[at]!]!;
+      if (isUnread(archetype)) return true;
+      if (inherits(archetype, definition) && archetypesOfDefinition(world, definition).some(isUnread))
+        return true;
     }
   }
   return false;
@@ -362,7 +367,9 @@ function collectSortKeys(
       const order = orders[number]!;
       const { path, self, definition } = order;
       const sparse = sparseCursorOf(world, definition);
-      const readsOwn = path < 0 || (self && columnsOf(archetype, definition) !== undefined);
+      const readsOwn =
+        path < 0 ||
+        (self && (columnsOf(archetype, definition) !== undefined || inherits(archetype, definition)));
       const read = {
         keys: keys[number]!,
         first,
@@ -403,18 +410,26 @@ function readKeys(
   row: number,
 ): void {
   const columns = source && (sparse?.columns ?? columnsOf(source, definition));
-  if (columns === undefined) {
+  const isInherited = source !== undefined && inherits(source, definition);
+  if (columns === undefined && !isInherited) {
     marks.fill(MISSING, first, end);
     numbers.fill(0, first, end);
     return;
   }
-  const column = typeof by === "string" ? (columns as Record<string, number[]>)[by]! : undefined;
+  const fieldIn = (all: unknown): number[] | undefined =>
+    typeof by === "string" ? (all as Record<string, number[]>)[by]! : undefined;
+  let column = isInherited ? undefined : fieldIn(columns);
   const turn = isDescending ? -1 : 1; // the largest comes first: numbers are kept with that sign
   for (let place = first; place < end; place++) {
     const position = place - first + from;
     const absolute = rows === undefined ? (row < 0 ? position : row) : rows[position]!;
     const index = source!.lanes.i32[absolute]!;
-    const at = sparse === undefined ? absolute : sparse.placeOf(index);
+    let at = sparse === undefined ? absolute : sparse.placeOf(index);
+    if (isInherited) {
+      const found = apart.inherited?.placeOf(world, index, definition);
+      at = found === undefined ? -1 : found.row;
+      column = found && fieldIn(found.columns);
+    }
     if (at < 0 && keepsOthers) continue;
     marks[place] = at < 0 ? MISSING : 0;
     numbers[place] = 0;

@@ -6,6 +6,7 @@ import {
   handleOf,
   hasDefinition,
   indexOf,
+  inherits,
   pairCursor,
   parseTerm,
   rowAt,
@@ -67,6 +68,11 @@ export function columnsFor(
     refuse(`make ${name}(target) a term of the query to read its values`);
   const columns = columnsIn(state, parsed, archetype, row);
   if (columns !== undefined) return columns;
+  if (inherits(archetype, parsed.definition)) {
+    let text = `these rows inherit ${name}`;
+    CHECK: text += ", so they have no columns of it; read it with each or rows, or use columnsIf";
+    refuse(text);
+  }
   CHECK: sparseCursorOf(state.world, parsed.definition)?.refuseColumns();
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
@@ -91,6 +97,7 @@ function isOutput(output: Output, parsed: ParsedTerm): boolean {
 export interface IteratorSlot {
   /** 0-based. */
   readonly number: number;
+  readonly world: World;
   isTaken: boolean;
   /** The row of the entity itself; all views of its own components share it. */
   readonly own: RowPointer;
@@ -106,7 +113,7 @@ export function takeSlot(world: World): IteratorSlot {
   let number = 0;
   while (number < slots.length && slots[number]!.isTaken) number++;
   if (number === slots.length) {
-    slots.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
+    slots.push({ number, world, isTaken: false, own: new RowPointer(), views: new Map() });
     iterationViews.turnMarks = turnMarks;
   }
   const slot = slots[number]!;
@@ -158,12 +165,33 @@ export const binders: {
   [Kind in Exclude<Output["kind"], "has">]?: Binder<Extract<Output, { readonly kind: Kind }>>;
 } = {};
 
+/** How values are passed that entities inherit: installed with prefabs. */
+interface Inherited {
+  turnToRow(binding: OutputBinding, state: IterationState, row: number, at: number): void;
+  iterate(
+    outputs: RowOutputs,
+    handles: Float64Array,
+    state: IterationState,
+    callback: (...row: unknown[]) => void,
+    callWith: (callback: (...row: unknown[]) => void, given: readonly unknown[], entity: number) => void,
+  ): boolean;
+  createView(world: World, definition: Definition, own: RowPointer): RowView;
+  placeOf(
+    world: World,
+    index: number,
+    definition: Definition,
+  ): { readonly columns: unknown; readonly row: number } | undefined;
+}
+
+/** Only functions, no state. */
+export const apart: { inherited?: Inherited } = {};
+
 /** Computes what `each` passes for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
 export class OutputBinding {
   readonly output: Output;
-  readonly view: RowView | undefined = undefined;
+  view: RowView | undefined = undefined;
   /** The row of the view. */
-  readonly pointer: RowPointer;
+  pointer: RowPointer;
   /** Alternatives, of which the first that holds is used. */
   readonly parts: readonly (OutputBinding | undefined)[];
   /** The output for the current row; the same for all rows of an interval if there is no work. */
@@ -179,6 +207,13 @@ export class OutputBinding {
   chosen: OutputBinding | undefined = undefined;
   /** Of a sparse component: what finds its values. */
   readonly sparse: ReturnType<typeof sparseCursorOf> = undefined;
+  /** The archetype whose rows inherit the value, while they do; and the one that the view shows then. */
+  of: ArchetypeView | undefined = undefined;
+  shown: ArchetypeView | undefined = undefined;
+  private readonly slot: IteratorSlot;
+  /** Of rows with values of their own; and of the others, made when it is needed. */
+  private readonly ownView: RowView | undefined;
+  private inheritedView: RowView | undefined = undefined;
   private values: readonly unknown[] = [];
   /** Undefined for what the entities have themselves. */
   private readonly binder: Binder<never> | undefined;
@@ -201,13 +236,17 @@ export class OutputBinding {
       }
     }
     this.pointer = this.view?.pointer ?? new RowPointer();
+    this.ownView = this.view;
+    this.slot = slot;
   }
 
   /** Turns to an interval. @param tick of what the iteration writes itself, or 0. */
   turnTo(state: IterationState, tick: number): void {
-    const { output, view, sparse } = this;
+    const { output, sparse } = this;
     this.value = undefined;
     this.work = "none";
+    if (this.of !== undefined) this.show(this.ownView);
+    this.of = undefined;
     if (output.kind !== "has") this.binder!.turnTo(this, output as never, state, tick);
     else {
       const { archetype } = state;
@@ -218,8 +257,8 @@ export class OutputBinding {
         columnsIn(state, output, archetype, state.rowAt(state.from)),
         false,
       );
-      if (view !== undefined) {
-        const { marks } = view;
+      if (this.view !== undefined) {
+        const { marks } = this.view;
         marks.archetype = archetype;
         marks.turn();
         if (marks.tick !== tick) marks.tick = tick;
@@ -236,7 +275,8 @@ export class OutputBinding {
     turns: boolean,
   ): void {
     const { view } = this;
-    if (columns === undefined) {
+    if (inherits(archetype, definition)) this.inherit(archetype, definition);
+    else if (columns === undefined) {
       if (definition.kind === "component" && hasDefinition(archetype, definition)) this.value = view?.object;
     } else if (view === undefined) {
       this.values = columns as unknown[];
@@ -248,9 +288,29 @@ export class OutputBinding {
     }
   }
 
+  /** Turns to rows of an archetype whose values are elsewhere. */
+  private inherit(archetype: ArchetypeView, definition: Definition): void {
+    const { ownView, slot, output } = this;
+    this.of = archetype;
+    this.shown = undefined;
+    this.work = "call";
+    if (ownView === undefined || output.kind !== "has") return;
+    this.inheritedView ??= apart.inherited!.createView(slot.world, definition, slot.own);
+    this.show(this.inheritedView);
+  }
+
+  private show(view: RowView | undefined): void {
+    this.view = view;
+    if (view !== undefined) this.pointer = view.pointer;
+  }
+
   /** Does the work for one row. @param row the entity's absolute row. @param at its position. */
   turnToRow(state: IterationState, row: number, at: number): void {
     const { work, reads } = this;
+    if (this.of !== undefined) {
+      apart.inherited!.turnToRow(this, state, row, at);
+      return;
+    }
     if (work === "call") {
       (this.sparse ?? this.binder!).turnToRow!(this, this.output as never, state, row, at);
       return;
@@ -276,6 +336,8 @@ export class RowOutputs {
   readonly row: unknown[];
   /** All are the same for all rows of the current interval: there is no work for each row. */
   isFixed = false;
+  /** Some are values that the rows inherit. */
+  isInherited = false;
   /** All but this one are the same, and this is a view of the rows of ancestors. */
   turns: OutputBinding | undefined = undefined;
   /** Of the first one that is about a sparse component. */
@@ -296,6 +358,7 @@ export class RowOutputs {
 
   turnTo(state: IterationState, tick: number): void {
     this.isFixed = true;
+    this.isInherited = false;
     this.turns = undefined;
     const { bindings } = this;
     for (let place = 0; place < bindings.length; place++) {
@@ -304,6 +367,7 @@ export class RowOutputs {
       this.row[place] = binding.value;
       if (binding.work === "none") continue;
       this.sparse ??= binding.sparse;
+      this.isInherited ||= binding.of !== undefined;
       this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
       this.isFixed = false;
     }

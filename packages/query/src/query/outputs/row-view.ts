@@ -130,13 +130,15 @@ export interface RowView {
 /**
  * @param pointer where the fields are: a row of columns, or a place in a sparse store.
  * @param rows the absolute row that writing marks; without it, writing a field is a TypeError, as for every property that only
- *   has a getter.
+ *   has a getter, unless there is `writeOther`.
+ * @param writeOther writes a field elsewhere.
  */
 export function createRowView(
   world: World,
   definition: Definition,
   pointer: RowPointer,
   rows: RowPointer | undefined,
+  writeOther?: (name: string, value: unknown) => void,
 ): RowView {
   const Kind = class {};
   const marks = new Marks(definition);
@@ -146,6 +148,7 @@ export function createRowView(
     const { read, write } = accessorOf(cell as never, pointer, world, length);
     const shown: PropertyDescriptor = { get: read, enumerable: true };
     if (rows !== undefined) shown.set = withTick(write, marks, rows);
+    else if (writeOther !== undefined) shown.set = (value) => writeOther(name, value);
     Object.defineProperty(Kind.prototype, name, shown);
     return cell;
   });

@@ -155,6 +155,7 @@ describe("what counts", () => {
       "Life", // only for restored snapshots
       "Likes",
       "Position",
+      "Prefab",
     ]);
     stop();
     expect(observedNames(world)).toEqual([]);

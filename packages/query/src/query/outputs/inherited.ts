@@ -1,0 +1,152 @@
+import { type Component, type Definition, set, type World } from "@treeline/core";
+import {
+  type ArchetypeView,
+  archetypesOfDefinition,
+  archetypeViewAt,
+  columnsOf,
+  handleOf,
+  inherits,
+  rowAt,
+  slotsOf,
+  trackOf,
+} from "@treeline/core/internal";
+import { MAYBE, type MatchContext, matching, NO, type Truth, YES } from "../../match/evaluate.ts";
+import type { ParsedTerm } from "../../term/plan.ts";
+import type { IterationState } from "../state/iteration-state.ts";
+import { apart, type OutputBinding, type RowOutputs } from "./bindings.ts";
+import { createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
+
+/*
+ * What entities inherit from prefabs. Each is linked by a number to what it is an instance of, and the package `prefab` knows by
+ * number the index of the entity with the value. Installed with prefabs, so that other programs do not bundle it.
+ */
+
+type Callback = (...row: unknown[]) => void;
+
+/** Installs what queries need for inherited values. Installed by the package `prefab`. */
+export function installInherited(): void {
+  apart.inherited = { turnToRow, iterate, createView, placeOf };
+  matching.changedInherited = changedInherited;
+}
+
+/** The index of the entity with the value that the entity at an index inherits; 0 if there is none. */
+function ownerOf(world: World, index: number, definition: Definition): number {
+  return slotsOf(world).templates?.ownerOf(world, index, definition) ?? 0;
+}
+
+/** A value of the entity at an index for a loop over many: its columns, and the row in them. */
+function placeOf(
+  world: World,
+  index: number,
+  definition: Definition,
+): { columns: unknown; row: number } | undefined {
+  const owner = ownerOf(world, index, definition);
+  if (owner === 0) return undefined;
+  return { columns: columnsOf(archetypeViewAt(world, owner), definition), row: rowAt(world, owner) };
+}
+
+/**
+ * The view of a value that the entity itself inherits: writing a field gives the entity a value of its own, when the iteration ends.
+ * @param own the row of the entity.
+ */
+function createView(world: World, definition: Definition, own: RowPointer): RowView {
+  const view = createRowView(world, definition, new RowPointer(), undefined, (name, value) => {
+    const index = view.marks.archetype!.lanes.i32[own.row]!;
+    set(world, handleOf(world, index), definition as Component<unknown, unknown, object>, { [name]: value });
+  });
+  return view;
+}
+
+function turnToRow(binding: OutputBinding, state: IterationState, row: number, at: number): void {
+  const { reads } = binding;
+  const from = reads === "own" ? row : reads === "one" ? binding.row : state.sourceRowAt(binding.path, at);
+  const { definition } = binding.output as ParsedTerm;
+  show(binding, definition, state.world, ownerOf(state.world, binding.of!.lanes.i32[from]!, definition));
+}
+
+/** Turns an output to the value of the entity at an index. */
+function show(binding: OutputBinding, definition: Definition, world: World, owner: number): void {
+  binding.value = undefined;
+  if (owner === 0) return;
+  const archetype = archetypeViewAt(world, owner);
+  const row = rowAt(world, owner);
+  const { view } = binding;
+  if (view === undefined) {
+    binding.value = (columnsOf(archetype, definition) as unknown[])[row];
+    return;
+  }
+  if (binding.shown !== archetype) {
+    binding.shown = archetype;
+    turnView(view, columnsOf(archetype, definition));
+  }
+  binding.pointer.row = row;
+  binding.value = view.object;
+}
+
+/**
+ * Calls a callback for all rows, if only one view, of a value that the entity itself inherits, differs from row to row.
+ *
+ * @returns false, with nothing done, if other outputs differ as well.
+ */
+function iterate(
+  { bindings, own, row: given }: RowOutputs,
+  handles: Float64Array,
+  { world, archetype, rows, from, to }: IterationState,
+  callback: Callback,
+  callWith: (callback: Callback, given: readonly unknown[], entity: number) => void,
+): boolean {
+  let only = -1;
+  for (let number = 0; number < bindings.length; number++) {
+    if (bindings[number]!.work === "none") continue;
+    if (only >= 0) return false;
+    only = number;
+  }
+  const binding = bindings[only]!;
+  const { of, view, reads } = binding;
+  if (of === undefined || view === undefined || reads !== "own") return false;
+  const { definition } = binding.output as ParsedTerm;
+  const { link, ownersOf } = slotsOf(world).templates!;
+  const owners = ownersOf(world, definition);
+  const links = (columnsOf(archetype, link) as { readonly part: Uint32Array }).part;
+  const { i32: indexes } = archetype.lanes;
+  let last = -1;
+  for (let at = from; at < to; at++) {
+    const row = rows === undefined ? at : rows[at]!;
+    const number = links[row]!;
+    if (number !== last) {
+      last = number;
+      show(binding, definition, world, owners[number]!);
+      given[only] = binding.value;
+    }
+    own.row = row;
+    callWith(callback, given, handles[indexes[row]!]!);
+  }
+  return true;
+}
+
+/**
+ * Was the value that rows inherit written since a tick? A change of the prefab is a change of all that inherit it.
+ *
+ * @param from the tick after which changes are unread.
+ */
+function changedInherited(
+  definition: Definition,
+  archetype: ArchetypeView,
+  from: number,
+  { world, index, row }: MatchContext,
+): Truth {
+  const isUnread = (one: ArchetypeView): boolean => (trackOf(one, definition, "changed")?.last ?? 0) > from;
+  if (index === 0) {
+    if (isUnread(archetype)) return MAYBE;
+    return archetypesOfDefinition(world, definition).some(
+      (one) => !inherits(one, definition) && isUnread(one),
+    )
+      ? MAYBE
+      : NO;
+  }
+  if ((trackOf(archetype, definition, "changed")?.rows[row] ?? 0) > from) return YES;
+  const owner = ownerOf(world, index, definition);
+  if (owner === 0) return NO;
+  const track = trackOf(archetypeViewAt(world, owner), definition, "changed");
+  return (track?.rows[rowAt(world, owner)] ?? 0) > from ? YES : NO;
+}

@@ -217,12 +217,14 @@ export interface PrefabWork {
 
 /** What core and queries ask of the package `prefab`. */
 export interface TemplateWork {
-  /** The component of entities that inherit. Its field `part` is a number, which stands for what they are instances of. */
+  /** The component of entities that inherit. Its field `part` is a number, which means what they are instances of. */
   readonly link: Definition;
   /** By that number, the index of the entity with the value of a component that they inherit; 0 if there is none. */
   ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
   ownerOf(world: World, index: number, definition: Definition): number;
+  /** The indexes of the entities that inherit the own value of the entity at an index, each once. A new list. */
+  inheritorsOf(world: World, index: number, definition: Definition): number[];
   /** Would the entity inherit a component if it had no value of its own? */
   shares(world: World, index: number, definition: Definition): boolean;
   /** After an entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs; or has got its row. */

@@ -96,6 +96,11 @@ export interface ObserveOptions {
    * and `destroyed` before the change, all others after it, within the verb.
    */
   readonly after?: boolean;
+  /**
+   * Report a `set` of a value that a prefab's instances inherit once for each of them too, after that of the prefab: its `entity` is
+   * the instance. Default false. What a prefab gets or loses is `added` and `removed` for the prefab alone.
+   */
+  readonly inherited?: boolean;
 }
 
 const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
@@ -214,7 +219,7 @@ export function observersFor(
   options: ObserveOptions,
 ): Observer[] {
   CHECK: {
-    requireOptions("the options of observe", options, ["yieldExisting", "after"]);
+    requireOptions("the options of observe", options, ["yieldExisting", "after", "inherited"]);
     requireOptions("observe", changes, [...KINDS, "spawned", "destroyed"], "bad-term");
   }
   const mine: Observer[] = [];
@@ -224,7 +229,8 @@ export function observersFor(
     if (!(kind in given)) continue;
     const observed =
       kind === "emitted" ? observedEvent(given[kind]!) : observedTerm(world, kind, given[kind]!);
-    mine.push({ kind, ...observed, call, ...state });
+    const isWide = options.inherited === true && kind === "set";
+    mine.push({ kind, ...observed, call: isWide ? forInheritors(world, call) : call, ...state });
   }
   for (const [name, kind] of LIFE) {
     if (given[name] === undefined) continue;
@@ -234,6 +240,17 @@ export function observersFor(
   }
   if (mine.length > 0 && typeof call === "function") return mine;
   throw new TreelineError("bad-term", "observe takes changes, such as { added: Position }, and an observer");
+}
+
+/** A call for the entity of an event, and one for each that inherits the value. */
+function forInheritors(world: World, call: (event: never) => void): (event: never) => void {
+  return (event: WorldEvent) => {
+    const { entity, definition } = event;
+    call(event as never);
+    if (!isLiving(world.entities, entity)) return;
+    for (const index of world.slots.templates?.inheritorsOf(world, indexOf(entity), definition) ?? [])
+      call({ ...event, entity: handleAt(world.entities, index) } as never);
+  };
 }
 
 type ObservedTerm = Pick<Observer, "definition" | "target">;

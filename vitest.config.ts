@@ -53,6 +53,7 @@ export default defineConfig({
       project("alone", REPLACING, true),
       folder("names", "packages/names"),
       folder("document", "packages/document"),
+      folder("prefab", "packages/prefab"),
       folder("transform", "packages/transform"),
       folder("three", "packages/three"),
       folder("invariants", "packages/invariants"),

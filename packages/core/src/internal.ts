@@ -70,6 +70,8 @@ export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
 export { eachSubject } from "./world/state/targets.ts";
 export { type TemplateWork, worldState } from "./world/state/world.ts";
+export { addHidden } from "./world/verb/add.ts";
 export { knownEntityOf } from "./world/verb/component-entity.ts";
 export { addObservers } from "./world/verb/observe.ts";
+export { removeMatching } from "./world/verb/remove.ts";
 export { insideScope, scopeOf } from "./world/verb/spawn.ts";

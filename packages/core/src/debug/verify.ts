@@ -138,11 +138,15 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
       const id = Number(key);
       const other = edges[id];
       if (other === undefined) continue;
-      const [larger, smaller] = isWith ? [other, archetype] : [archetype, other];
+      // An own value replaces an inherited one, which does not replace it.
+      const isOwn = archetype.definitions.some((one) => one.inherited?.id === id);
+      const instead = archetype.definitions.find((one) => one.standsFor?.id === id);
+      const own = isWith ? erasedType.filter((one) => one !== instead?.id) : erasedType;
+      const [larger, smaller] = isWith ? [other.erasedType, own] : [own, other.erasedType];
       const isRight =
         other === archetype
-          ? countIn(archetype, id) > 0 === isWith
-          : hasOneMore(larger.erasedType, smaller.erasedType, id);
+          ? (countIn(archetype, id) > 0 || (isWith && isOwn)) === isWith
+          : hasOneMore(larger, smaller, id);
       if (!isRight)
         yield `I9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
     }

@@ -23,6 +23,7 @@ import { checkAll, insertChecked } from "./spawn-rows.ts";
  *
  * @param termsOf returns the terms of the entity at a place of the list. The handles of all are known by then; it must change nothing.
  * @param errorAt returns the error to throw for one that was thrown, and the place of the entity that is refused; `undefined` if all are.
+ * @param hasHidden terms are legal, and may name hidden definitions.
  * @throws TreelineError as `spawn`; `cycle` if a relation that refuses them would have one; `iterating` inside an iteration, where the values would have to wait; and what `termsOf` throws.
  *   Nothing has changed then.
  */
@@ -30,7 +31,8 @@ export function spawnTogether(
   world: World,
   count: number,
   termsOf: (place: number, spawned: readonly Entity[]) => readonly SpawnTerm[],
-  errorAt: (error: unknown, place: number | undefined) => unknown,
+  errorAt: (error: unknown, place: number | undefined) => unknown = (error) => error,
+  hasHidden = false,
 ): Entity[] {
   if (mustDefer(world))
     throw new TreelineError(
@@ -50,7 +52,7 @@ export function spawnTogether(
     const spawned = indexes.map((index) => handleAt(world.entities, index));
     for (let at = 0; at < count; at++) {
       const terms: readonly PlainTerm[] = plainTerms(world, termsOf(at, spawned));
-      checkTerms(terms);
+      if (!hasHidden) checkTerms(terms);
       groups.push(groupOf(planOf(world, terms, 0), terms, [indexes[at]!]));
     }
     if (count > 0) {

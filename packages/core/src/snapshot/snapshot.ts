@@ -105,8 +105,9 @@ export class SavedWorld {
       return [saved];
     });
     const { upper } = this;
+    const all: Part[] = [...parts, ...world.records];
     this.upper = new Map(
-      parts.map(({ record, names, isVersioned }) => [
+      all.map(({ record, names, isVersioned }) => [
         record,
         upper.get(record) ?? new Saved(record, names, isVersioned),
       ]),
@@ -153,6 +154,7 @@ export class SavedWorld {
     this.prepare();
     const settle = begin();
     this.restoreAll();
+    for (const one of world.records) one.settle(this.upper.has(one.record));
     settle();
     notifyRestored(world);
   }

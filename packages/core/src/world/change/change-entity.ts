@@ -30,7 +30,10 @@ import { collectValues, copyTerms, writeTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
 
-/** The common change: another archetype, with no other effects. Reserves room, then moves the row. @throws as `changeEntity`. */
+/**
+ * The common change: another archetype, with no other effects but those of prefabs, which the caller makes follow. Reserves room, then
+ * moves the row. @throws as `changeEntity`.
+ */
 export function changeArchetype(world: World, index: number, archetype: Archetype): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
@@ -39,8 +42,6 @@ export function changeArchetype(world: World, index: number, archetype: Archetyp
   const count = was.hasPairs ? wantPairsOf(world, from) : 0;
   moveEntity(world, index, roomyTableFor(graph, archetype, count, 1, from));
   tidyLeft(world, from);
-  if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0)
-    world.slots.prefabs?.reacted(world, index, was, archetype);
 }
 
 /**
@@ -167,6 +168,7 @@ function commit(
   if (added.length > 0) rememberOrder(world, index, added);
   if (turned !== undefined) world.slots.bits!.turn(world, index, turned);
   if (terms.length > 0) writeTerms(world, is, terms, rowAt(world, index));
+  if ((needs & NEEDS_BUILTIN) !== 0) world.slots.prefabs?.reacted(world, index, was, is);
   if (isObserved) endDeferred(world, true);
 }
 
@@ -193,7 +195,6 @@ export function reactToBuiltins(world: World, index: number, was: Archetype, is:
     else unlist(world, children);
   }
   world.slots.disableBelow?.(world, index);
-  world.slots.prefabs?.reacted(world, index, was, is);
 }
 
 /**

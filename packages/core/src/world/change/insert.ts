@@ -137,7 +137,9 @@ export function insertGroups(
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_NOTIFIED) !== 0) return insertNotified(world, groups, withRows, check);
   const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
-  if (observedOf(world.events, DisabledFromAbove) === 0) withRows(world, groups, commit);
+  // What follows from a prefab changes rows, too: not before all have theirs.
+  if (observedOf(world.events, DisabledFromAbove) === 0 && world.slots.prefabs === undefined)
+    withRows(world, groups, commit);
   else defer(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
@@ -344,7 +346,10 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
       relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     if (isPending) followIfTarget(world, archetype, index);
-    if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, archetype);
+    if ((needs & NEEDS_BUILTIN) !== 0) {
+      reactToBuiltins(world, index, graph.root, archetype);
+      world.slots.prefabs?.reacted(world, index, undefined, archetype);
+    }
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
     if ((traits & PAIR_IN_PREFAB) !== 0) world.slots.prefabs!.enter(world, index);
   }

@@ -3,12 +3,14 @@ import { CHILD_OF, Prefab } from "../../id/builtins.ts";
 import { type Definition, PAIR_IN_PREFAB, type PlainTerm, type Term } from "../../id/definition.ts";
 import { inheritedOf } from "../../id/inherited.ts";
 import { findPair } from "../../id/pair-index.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { deferCommand } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
-import { subjectIndexes } from "../state/targets.ts";
+import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt, readValue, valueAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
@@ -34,15 +36,36 @@ function gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): 
 
 /** An entity was spawned, or got its row, below a part of a prefab. */
 function enter(world: World, index: number): void {
-  if (hasDefinition(archetypeAt(world, index), Prefab)) return;
-  setPrefab(world, index, true);
-  settle(world, index);
+  inTime(world, index, () => {
+    const parent = parentIndexAt(world, index);
+    if (parent === 0 || !isIn(world, parent) || isIn(world, index)) return;
+    setPrefab(world, index, true);
+    settle(world, index);
+  });
 }
 
 /** An entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs. */
-function reacted(world: World, index: number, was: Archetype, is: Archetype): void {
-  if (hasDefinition(was, Prefab) !== hasDefinition(is, Prefab)) settle(world, index);
-  world.slots.templates?.reacted(world, index, was, is);
+function reacted(world: World, index: number, was: Archetype | undefined, is: Archetype): void {
+  inTime(world, index, () => {
+    const wasIn = was !== undefined && hasDefinition(was, Prefab);
+    if (wasIn !== hasDefinition(is, Prefab)) settle(world, index);
+    world.slots.templates?.reacted(world, index, was, is);
+  });
+}
+
+/** Runs a function that changes rows: at once, or when all rows that are reserved now have been written. */
+function inTime(world: World, index: number, run: () => void): void {
+  if (world.deferDepth === 0) run();
+  else {
+    const entity = handleAt(world.entities, index);
+    deferCommand(world, 0, () => {
+      if (isLiving(world.entities, entity)) run();
+    });
+  }
+}
+
+function isIn(world: World, index: number): boolean {
+  return hasDefinition(archetypeAt(world, index), Prefab);
 }
 
 /**

@@ -42,7 +42,7 @@ export interface PresentPair<Value = unknown> {
 export function componentsOf(world: World, entity: Entity): Component[] {
   requireAlive(world, entity);
   return definitionsAt(world, indexOf(entity)).filter(
-    ({ kind, holds }) => kind !== "relation" && holds !== "nothing",
+    (one) => one.kind !== "relation" && one.holds !== "nothing" && !isInternal(one),
   ) as Component[];
 }
 

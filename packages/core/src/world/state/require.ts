@@ -131,6 +131,7 @@ export function requirePlace(world: World, index: number, relation: Definition, 
  */
 export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
+  world.slots.templates?.requireAttachable(world, index, target);
   const definition =
     (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.definitionsByEntity.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;

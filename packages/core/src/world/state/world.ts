@@ -110,6 +110,8 @@ export class WorldState {
   };
   /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
+  /** Records of packages above that of snapshots that are state, and what puts them in order after a restore. */
+  readonly records: UpperRecord[] = [];
   /** In checked builds, once there was a query: what queries have named, for `advise`. Otherwise the property is absent. */
   declare namedByQueries?: Set<Definition>;
   /** The text for an entity in messages; the names package replaces it with paths. */
@@ -208,7 +210,7 @@ export class Slots {
 export interface PrefabWork {
   gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): void;
   enter(world: World, index: number): void;
-  reacted(world: World, index: number, was: Archetype, is: Archetype): void;
+  reacted(world: World, index: number, was: Archetype | undefined, is: Archetype): void;
   /** The archetype of an entity that was of `archetype` and loses a definition. */
   left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype;
   inheritedAt(world: World, index: number, definition: Definition): ValuePlace | undefined;
@@ -227,10 +229,12 @@ export interface TemplateWork {
   inheritorsOf(world: World, index: number, definition: Definition): number[];
   /** Would the entity inherit a component if it had no value of its own? */
   shares(world: World, index: number, definition: Definition): boolean;
-  /** After an entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs; or has got its row. */
-  reacted(world: World, index: number, was: Archetype, is: Archetype): void;
+  /** After an entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs; `was` is undefined for a spawn. */
+  reacted(world: World, index: number, was: Archetype | undefined, is: Archetype): void;
   /** Before an entity whose archetype has NEEDS_BUILTIN is freed. */
   destroyed(world: World, index: number): void;
+  /** @throws TreelineError `cycle` if a prefab would contain itself once an entity has a parent; 0 for none. */
+  requireAttachable(world: World, index: number, parent: number): void;
   /** The children of an entity with `Prefab` were put into another order. */
   reordered(world: World, index: number): void;
 }
@@ -430,6 +434,13 @@ export interface EventWork {
   notify(world: World, event: WorldEvent): void;
 }
 
+/** A record that snapshots copy. */
+export interface UpperRecord {
+  readonly record: object;
+  /** Is called after a restore. @param isRestored false if the record was made after the snapshot: then it must be emptied. */
+  readonly settle: (isRestored: boolean) => void;
+}
+
 /** Options of a world. */
 export interface WorldOptions {
   /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` can be used for one world only. */
@@ -456,7 +467,10 @@ let states = 0;
  * worldState(createSlot)`.
  */
 export function worldState<State>(
-  create: (world: World, extension: Pick<WorldState, "invariants" | "namedByQueries" | "textOf">) => State,
+  create: (
+    world: World,
+    extension: Pick<WorldState, "invariants" | "namedByQueries" | "records" | "textOf">,
+  ) => State,
 ): (world: World) => State {
   const number = states++;
   return (world) => {

@@ -3,7 +3,7 @@ import { ChildOf, Parent } from "../../id/builtins.ts";
 import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { NEEDS_HOOKS } from "../../storage/archetype.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import type { SparseWork } from "../../storage/sparse.ts";
 import { changeArchetype, changeEntity } from "../change/change-entity.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
@@ -121,6 +121,12 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   addTerms(world, index, completed ?? terms);
 }
 
+/** Adds terms that may name hidden definitions, to an entity outside of iterations. @throws TreelineError as `add`. */
+export function addHidden(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
+  collectValues(world, terms);
+  addNow(world, indexOf(entity), terms);
+}
+
 function addTerms(world: World, index: number, given: readonly PlainTerm[]): void {
   const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
@@ -159,7 +165,8 @@ function addTerms(world: World, index: number, given: readonly PlainTerm[]): voi
 /** Adds components and tags without side effects: makes room, then moves. */
 function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { graph } = world;
-  let archetype = archetypeAt(world, index);
+  const was = archetypeAt(world, index);
+  let archetype = was;
   let hasValues = false;
   for (let at = 0; at < terms.length; at++) {
     archetype = archetypeWith(graph, archetype, definitionOfTerm(terms[at]!));
@@ -167,6 +174,8 @@ function addPlain(world: World, index: number, terms: readonly PlainTerm[]): voi
   }
   changeArchetype(world, index, archetype);
   if (hasValues) writeTerms(world, archetype, terms, rowAt(world, index));
+  if (archetype !== was && (archetype.fixedNeeds & NEEDS_BUILTIN) !== 0)
+    world.slots.prefabs?.reacted(world, index, was, archetype);
 }
 
 /** Sets the only pair of an exclusive relation, without side effects: plans, makes room, moves. */

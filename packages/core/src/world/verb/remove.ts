@@ -2,6 +2,7 @@ import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
+import { NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
 import { archetypeLeft, goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
@@ -59,7 +60,11 @@ export function removeMatching(world: World, index: number, parsed: ParsedTerm):
 function removeComponent(world: World, index: number, definition: Definition): void {
   const needs = needsFor(world, definition);
   if (needs === 0) {
-    changeArchetype(world, index, archetypeLeft(world, index, archetypeAt(world, index), definition));
+    const was = archetypeAt(world, index);
+    const archetype = archetypeLeft(world, index, was, definition);
+    changeArchetype(world, index, archetype);
+    if (archetype !== was && (was.fixedNeeds & NEEDS_BUILTIN) !== 0)
+      world.slots.prefabs?.reacted(world, index, was, archetype);
     return;
   }
   if (needs === NEEDS_BITS) {

@@ -1,0 +1,22 @@
+import { type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
+import { mustDefer, Prefab, requireAlive, textOf } from "@treeline/core/internal";
+
+/** @throws TreelineError `dead-entity`; `bad-term` for an entity that is no prefab, and for a part of one. */
+export function requirePrefab(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  const name = textOf(world, entity);
+  if (!has(world, entity, Prefab as Tag))
+    throw new TreelineError("bad-term", `${name} is not a prefab; make one by prefab(world, ...terms)`);
+  const parent = parentOf(world, entity);
+  if (parent !== undefined && has(world, parent, Prefab as Tag))
+    throw new TreelineError(
+      "bad-term",
+      `${name} is a part of a prefab; instantiate the whole one, or move the part out of it`,
+    );
+}
+
+/** For functions that read what they have just changed. @throws TreelineError `iterating`. */
+export function requireIdle(world: World, verb: string): void {
+  if (mustDefer(world))
+    throw new TreelineError("iterating", `${verb} cannot be called inside an iteration; do it afterwards`);
+}

@@ -1,0 +1,42 @@
+import { type Entity, type Relation, type SpawnTerm, spawn, type Tag, type World } from "@treeline/core";
+import { Prefab as BarePrefab, NEEDS_BUILTIN } from "@treeline/core/internal";
+import { BareIsA } from "../base/definitions.ts";
+import { installTemplates } from "./template-work.ts";
+
+/**
+ * Marks prefabs, and everything below them: queries leave these out unless they name it. What is attached below a prefab gets it, and what
+ * is moved out of one loses it.
+ */
+export const Prefab: Tag = /* @__PURE__ */ installing(BarePrefab, installTemplates);
+
+/**
+ * The root of an instance has it, with its prefab as target. Adding it makes an entity an instance: what it has stays, what it lacks is added, and the parts of
+ * the prefab are spawned below it. Removing it leaves all that, without what was inherited. Its target may also be a plain entity: then
+ * there are no parts.
+ *
+ * @example
+ * add(world, wreck, IsA(tank));
+ */
+export const IsA: Relation = /* @__PURE__ */ installing(BareIsA, (slots, archetype) => {
+  installTemplates(slots);
+  if (archetype !== undefined) archetype.fixedNeeds |= NEEDS_BUILTIN;
+});
+
+function installing<D extends Tag | Relation>(definition: D, installs: NonNullable<Tag["installs"]>): D {
+  definition.installs = installs;
+  return definition;
+}
+
+/**
+ * Spawns a prefab: a template for instances, which no query matches unless it names `Prefab`. Spawn its parts below it, as usual. With
+ * `IsA(other)` among the terms it is a variant of another prefab.
+ *
+ * @throws TreelineError as `spawn`; `cycle` if it would contain itself.
+ *
+ * @example
+ * const tank = prefab(world, Name("Tank"), Health({ points: 100 }));
+ * spawn(world, Name("Turret"), ChildOf(tank), Damage);
+ */
+export function prefab(world: World, ...terms: SpawnTerm[]): Entity {
+  return spawn(world, Prefab, ...terms);
+}

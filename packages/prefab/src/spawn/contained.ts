@@ -1,0 +1,68 @@
+import {
+  type Entity,
+  has,
+  isAlive,
+  parentOf,
+  type Tag,
+  TreelineError,
+  targetOf,
+  type World,
+} from "@treeline/core";
+import { Prefab, textOf } from "@treeline/core/internal";
+import { descendants } from "@treeline/query";
+import { BareIsA } from "../base/definitions.ts";
+
+function isIn(world: World, entity: Entity): boolean {
+  return has(world, entity, Prefab as Tag);
+}
+
+/** The topmost entity of the prefab that an entity is a part of; `undefined` if it is in none. */
+export function prefabRootOf(world: World, entity: Entity): Entity | undefined {
+  if (!isIn(world, entity)) return undefined;
+  let root = entity;
+  for (
+    let parent = parentOf(world, root);
+    parent !== undefined && isIn(world, parent);
+    parent = parentOf(world, root)
+  )
+    root = parent;
+  return root;
+}
+
+/**
+ * Refuses an instance of a prefab below a part of a prefab that it contains, or that is that prefab itself.
+ * @param at the entity at or below which the instance would be. @throws TreelineError `cycle`.
+ */
+export function requireNoLoop(world: World, at: Entity, prefab: Entity): void {
+  if (!isAlive(world, at)) return; // refused elsewhere
+  const outer = prefabRootOf(world, at);
+  if (outer === undefined) return;
+  const inner = prefabRootOf(world, prefab) ?? prefab;
+  if (!contains(world, inner, outer)) return;
+  throw new TreelineError(
+    "cycle",
+    `the prefab ${textOf(world, outer)} would contain itself: ${textOf(world, prefab)} ${inner === outer ? "is part of it" : "contains it"}`,
+  );
+}
+
+/** The same for an entity with all that is below it. */
+export function requireNoLoopBelow(world: World, entity: Entity, parent: Entity): void {
+  if (!isIn(world, parent)) return;
+  for (const one of [entity, ...descendants(world, entity)]) {
+    const base = targetOf(world, one, BareIsA);
+    if (base !== undefined) requireNoLoop(world, parent, base);
+  }
+}
+
+/** Does a prefab contain another one, as what it or a part of it is an instance of? Cost: the parts of all prefabs that it contains. */
+function contains(world: World, prefab: Entity, sought: Entity): boolean {
+  const met = new Set([prefab]);
+  for (const root of met) {
+    if (root === sought) return true;
+    for (const one of [root, ...descendants(world, root)]) {
+      const base = targetOf(world, one, BareIsA);
+      if (base !== undefined) met.add(prefabRootOf(world, base) ?? base);
+    }
+  }
+  return false;
+}

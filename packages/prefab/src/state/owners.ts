@@ -1,0 +1,84 @@
+import type { Definition, Entity, World } from "@treeline/core";
+import {
+  archetypesOfDefinition,
+  archetypeViewAt,
+  columnsOf,
+  handleOf,
+  hasDefinition,
+  indexOf,
+  inherits,
+  runsOf,
+} from "@treeline/core/internal";
+import { Link } from "../base/definitions.ts";
+import { linkAt, numbersOf, ownersFor, partIndexes } from "./part-records.ts";
+
+/** See `TemplateWork`. */
+export function ownersOf(world: World, definition: Definition): Int32Array {
+  return ownersFor(world, definition.id, (indexes) =>
+    indexes.map((index) => ownerFrom(world, index, definition)),
+  );
+}
+
+/** The index of the nearest of a part and what it is linked to in turn that has a value of its own; 0 if none has. */
+function ownerFrom(world: World, part: number, definition: Definition): number {
+  const indexes = partIndexes(world);
+  let index = part;
+  while (index !== 0) {
+    const archetype = archetypeViewAt(world, index);
+    if (!hasDefinition(archetype, definition)) return 0;
+    if (!inherits(archetype, definition)) return index;
+    index = indexes[linkAt(world, index)]!;
+  }
+  return 0;
+}
+
+export function ownerOf(world: World, index: number, definition: Definition): number {
+  return ownersOf(world, definition)[linkAt(world, index)] ?? 0;
+}
+
+/** Is there something to inherit for an entity? Its part has the component, or inherits it. */
+export function shares(world: World, index: number, definition: Definition): boolean {
+  const part = partIndexes(world)[linkAt(world, index)] ?? 0;
+  return (
+    part !== 0 &&
+    definition.onInstantiate === "inherit" &&
+    hasDefinition(archetypeViewAt(world, part), definition)
+  );
+}
+
+/** The entities that are linked to a part by any of its numbers, in the order of archetypes and rows. A new list. Cost: all links. */
+export function linkedTo(world: World, part: Entity): Entity[] {
+  const numbers = numbersOf(world, part);
+  const found: Entity[] = [];
+  if (numbers.length > 0)
+    eachLinked(world, (index, number) => {
+      if (numbers.includes(number)) found.push(handleOf(world, index));
+    });
+  return found;
+}
+
+/** Calls back with all entities that are linked, and their numbers. It must change nothing. */
+export function eachLinked(world: World, callback: (index: number, number: number) => void): void {
+  for (const archetype of archetypesOfDefinition(world, Link)) {
+    if (archetype.rows === 0) continue;
+    const { part } = columnsOf(archetype, Link) as { readonly part: Uint32Array };
+    const { i32 } = archetype.lanes;
+    const { bounds, length } = runsOf(archetype);
+    for (let at = 0; at < length; at += 2)
+      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) callback(i32[row]!, part[row]!);
+  }
+}
+
+/** See `TemplateWork`. */
+export function inheritorsOf(world: World, index: number, definition: Definition): number[] {
+  const found: number[] = [];
+  for (const parts = [index]; parts.length > 0; ) {
+    for (const entity of linkedTo(world, handleOf(world, parts.pop()!))) {
+      const own = indexOf(entity);
+      if (!inherits(archetypeViewAt(world, own), definition) || found.includes(own)) continue;
+      found.push(own);
+      parts.push(own);
+    }
+  }
+  return found;
+}

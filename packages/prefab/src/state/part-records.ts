@@ -1,0 +1,151 @@
+import { type Entity, isAlive, type World } from "@treeline/core";
+import { archetypeViewAt, columnsOf, handleOf, indexOf, rowAt, worldState } from "@treeline/core/internal";
+import { Link } from "../base/definitions.ts";
+
+/**
+ * What instances are linked to, by number, from 1. A number means one part of a prefab (or a plain entity that something is an instance of),
+ * as it was published once. A part that was changed and instantiated again has several numbers, the newest of which new instances get.
+ * A number is given again only if no entity is linked by it.
+ */
+export class PartRecords {
+  /** The handle of the part; 0 for a free number. It may not be alive. */
+  readonly handles: Entity[] = [0 as Entity];
+  /** What instances with this number got: a `Published`. */
+  readonly published: (object | undefined)[] = [undefined];
+  /** The handle of a part -> its newest number. */
+  readonly newest: Map<Entity, number> = new Map();
+  readonly free: number[] = [];
+  /** Grows with every change of what prefabs have, and of their trees: what is derived from them is derived again. */
+  edition = 1;
+}
+
+/** What is derived from the records. */
+interface Derived {
+  edition: number;
+  /** Number -> the index of the living part; 0 if it is gone. */
+  indexes: Int32Array;
+  /** Number of a definition -> `ownersOf`. */
+  readonly owners: Map<number, Int32Array>;
+}
+
+const stateOf = /* @__PURE__ */ worldState((_world, { records, invariants }) => {
+  const parts = new PartRecords();
+  const derived: Derived = { edition: 0, indexes: new Int32Array(0), owners: new Map() };
+  records.push({
+    record: parts,
+    settle(isRestored) {
+      if (!isRestored) {
+        const { edition } = parts;
+        Object.assign(parts, { handles: [0], published: [undefined], newest: new Map(), free: [], edition });
+      }
+      parts.edition = derived.edition + 1;
+    },
+  });
+  CHECK: invariants.push(brokenLinks);
+  return { parts, derived };
+});
+
+export function recordsOf(world: World): PartRecords {
+  return stateOf(world).parts;
+}
+
+/** For development builds: each link has a number that is in use, and each living part one that leads to it. */
+function brokenLinks(world: World): string[] {
+  const { handles, newest } = recordsOf(world);
+  return [...newest].flatMap(([handle, number]) =>
+    handles[number] === handle
+      ? []
+      : [`P1: part ${handle} has the number ${number}, which means ${handles[number]}`],
+  );
+}
+
+/** The number of the entity at an index as a part; 0 if it has none. */
+export function numberOf(world: World, index: number): number {
+  return recordsOf(world).newest.get(handleOf(world, index)) ?? 0;
+}
+
+/** The same; it gets one if it has none. */
+export function ensureNumber(world: World, index: number): number {
+  return numberOf(world, index) || renewNumber(world, index);
+}
+
+/** A further number for a part, which new instances get. */
+export function renewNumber(world: World, index: number): number {
+  const records = recordsOf(world);
+  const handle = handleOf(world, index);
+  const number = records.free.pop() ?? records.handles.length;
+  records.handles[number] = handle;
+  records.published[number] = undefined;
+  records.newest.set(handle, number);
+  records.edition++;
+  return number;
+}
+
+/** For a number by which no entity is linked any more. */
+export function releaseNumber(world: World, number: number): void {
+  const records = recordsOf(world);
+  const handle = records.handles[number]!;
+  if (records.newest.get(handle) === number) records.newest.delete(handle);
+  records.handles[number] = 0 as Entity;
+  records.published[number] = undefined;
+  records.free.push(number);
+  records.edition++;
+}
+
+/** All numbers of a part, the newest one among them. A new list. */
+export function numbersOf(world: World, part: Entity): number[] {
+  return recordsOf(world).handles.flatMap((handle, number) =>
+    handle === part && number > 0 ? [number] : [],
+  );
+}
+
+/** The number by which the entity at an index is linked; 0 if it is not. */
+export function linkAt(world: World, index: number): number {
+  const columns = columnsOf(archetypeViewAt(world, index), Link) as
+    | { readonly part: Uint32Array }
+    | undefined;
+  return columns === undefined ? 0 : columns.part[rowAt(world, index)]!;
+}
+
+/** Links an entity that is linked by another number. */
+export function setLink(world: World, index: number, number: number): void {
+  const columns = columnsOf(archetypeViewAt(world, index), Link) as { readonly part: Uint32Array };
+  columns.part[rowAt(world, index)] = number;
+}
+
+/** Something that is derived from prefabs has changed. */
+export function noteEdit(world: World): void {
+  recordsOf(world).edition++;
+}
+
+export function editionOf(world: World): number {
+  return recordsOf(world).edition;
+}
+
+function derivedOf(world: World): Derived {
+  const { parts, derived } = stateOf(world);
+  if (derived.edition === parts.edition) return derived;
+  derived.edition = parts.edition;
+  derived.indexes = Int32Array.from(parts.handles, (handle) =>
+    isAlive(world, handle) ? indexOf(handle) : 0,
+  );
+  derived.owners.clear();
+  return derived;
+}
+
+/** By number, the index of the living part; 0 if it is gone. Valid until the next edit. */
+export function partIndexes(world: World): Int32Array {
+  return derivedOf(world).indexes;
+}
+
+/** What was computed for a definition since the last edit; computed now if need be. */
+export function ownersFor(
+  world: World,
+  id: number,
+  compute: (indexes: Int32Array) => Int32Array,
+): Int32Array {
+  const derived = derivedOf(world);
+  let known = derived.owners.get(id);
+  if (known === undefined) derived.owners.set(id, (known = compute(derived.indexes)));
+  return known;
+}

@@ -154,7 +154,8 @@ function unlink(world: World, entity: Entity): void {
   noteEdit(world);
 }
 
-function dropLink(world: World, index: number): void {
+/** An entity follows nothing any more. */
+export function dropLink(world: World, index: number): void {
   dropInherited(world, index);
   removeMatching(world, index, { definition: Link, target: 0 });
 }

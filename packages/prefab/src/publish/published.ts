@@ -159,7 +159,8 @@ export function cellsOf(world: World, index: number, definition: Definition): Ce
 }
 
 function isEqual(one: Published, other: Published): boolean {
-  if (one.values.size !== other.values.size || one.pairs.length !== other.pairs.length) return false;
+  if (one.root !== other.root || one.values.size !== other.values.size) return false;
+  if (one.pairs.length !== other.pairs.length) return false;
   for (const [definition, cells] of one.values) {
     const now = other.values.get(definition);
     if (now === undefined || !areSame(cells, now)) return false;

@@ -187,3 +187,26 @@ export function copyBelow(world: World, root: number, instance: Entity): Entity[
     true,
   );
 }
+
+/**
+ * Spawns copies of one part of a prefab, without what is below it, as the last children of some parents.
+ * @param inInstance by the place of the parent: what an entity of the prefab is in the instance.
+ */
+export function copyPart(
+  world: World,
+  part: number,
+  parents: readonly Entity[],
+  inInstance: (at: number, target: Entity) => Entity | undefined,
+): Entity[] {
+  const number = numberOf(world, part);
+  return spawnTogether(
+    world,
+    parents.length,
+    (at) => [
+      ...partTerms(world, part, number, false, (target) => inInstance(at, target)),
+      storageOf(world, part, undefined)(parents[at]!),
+    ],
+    undefined,
+    true,
+  );
+}

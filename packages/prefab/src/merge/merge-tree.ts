@@ -1,0 +1,128 @@
+import { type Entity, parentOf, type World } from "@treeline/core";
+import { destroyAll, indexOf } from "@treeline/core/internal";
+import { children, isDescendant, setChildOrder } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
+import { dropLink } from "../make/template-work.ts";
+import type { Published } from "../publish/published.ts";
+import { partOf } from "../spawn/find-part.ts";
+import { copyPart } from "../spawn/instantiate.ts";
+import { ensureNumber, linkAt, recordsOf } from "../state/part-records.ts";
+import { isUntouched } from "./untouched.ts";
+
+type Tree = NonNullable<Published["tree"]>;
+
+/** How the tree of a prefab differs from the one that some instances got. */
+interface TreeChange {
+  readonly root: Entity;
+  readonly before: Tree;
+  readonly now: Tree;
+}
+
+/** The entity of an instance that was made from a part; the instance itself for the root. */
+function counterpart(world: World, instance: Entity, root: Entity, part: Entity): Entity | undefined {
+  return part === root ? instance : partOf(world, instance, part);
+}
+
+/**
+ * Brings instances to the tree that their prefab has now: parts that are gone are destroyed, unless the instance has changed them; new parts are
+ * spawned; parts and orders of siblings that the instance has left as they were follow.
+ *
+ * @returns the entities that were spawned.
+ */
+export function mergeTree(world: World, instances: readonly Entity[], change: TreeChange): Entity[] {
+  for (const instance of instances) removeParts(world, instance, change);
+  const spawned = addParts(world, instances, change);
+  for (const instance of instances) {
+    moveParts(world, instance, change);
+    orderParts(world, instance, change);
+  }
+  return spawned;
+}
+
+function removeParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
+  const gone = [...before.keys()].filter((part) => !now.has(part));
+  const removed = new Set<Entity>();
+  for (const part of gone.reverse()) {
+    const entity = counterpart(world, instance, root, part);
+    if (entity === undefined) continue;
+    const isEmpty = children(world, entity).every((child) => removed.has(child));
+    if (isEmpty && isUntouched(world, entity)) removed.add(entity);
+    else dropLink(world, indexOf(entity)); // it stays, as if it had been attached
+  }
+  if (removed.size > 0) destroyAll(world, topmost(world, removed));
+}
+
+/** Those whose parent is not destroyed as well. */
+function topmost(world: World, entities: ReadonlySet<Entity>): number[] {
+  return [...entities].filter((entity) => !entities.has(parentOf(world, entity)!)).map(indexOf);
+}
+
+/** Parents come before their children, so that each finds its parent. */
+function addParts(world: World, instances: readonly Entity[], { root, before, now }: TreeChange): Entity[] {
+  const spawned: Entity[] = [];
+  for (const [part, parent] of now) {
+    if (before.has(part)) continue;
+    ensureNumber(world, indexOf(part));
+    const parents: Entity[] = [];
+    const of: Entity[] = [];
+    for (const instance of instances) {
+      const above = counterpart(world, instance, root, parent);
+      if (above === undefined || counterpart(world, instance, root, part) !== undefined) continue;
+      parents.push(above);
+      of.push(instance);
+    }
+    if (parents.length === 0) continue;
+    const inInstance = (at: number, target: Entity): Entity | undefined =>
+      target === root || now.has(target) ? counterpart(world, of[at]!, root, target) : undefined;
+    for (const entity of copyPart(world, indexOf(part), parents, inInstance)) spawned.push(entity);
+  }
+  return spawned;
+}
+
+function moveParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
+  for (const [part, parent] of now) {
+    const former = before.get(part);
+    if (former === undefined || former === parent) continue;
+    const entity = counterpart(world, instance, root, part);
+    const above = counterpart(world, instance, root, parent);
+    if (entity === undefined || above === undefined) continue;
+    const isLeft = parentOf(world, entity) === counterpart(world, instance, root, former);
+    if (isLeft && entity !== above && !isDescendant(world, above, entity)) attach(world, entity, above);
+  }
+}
+
+/** Siblings of the instance that are in the former order get the new one; what was attached stays behind the same sibling. */
+function orderParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
+  const former = childrenIn(before);
+  for (const [parent, parts] of childrenIn(now)) {
+    const old = (former.get(parent) ?? []).filter((part) => parts.includes(part));
+    const isSame = parts.length === old.length && parts.every((part, at) => part === old[at]);
+    const above = isSame ? undefined : counterpart(world, instance, root, parent);
+    if (above === undefined) continue;
+    const present = children(world, above);
+    const madeFrom = present.map((child) => recordsOf(world).handles[linkAt(world, indexOf(child))]!);
+    const own = madeFrom.filter((part) => old.includes(part));
+    if (!own.every((part, at) => part === old.filter((one) => own.includes(one))[at])) continue;
+    const behind = new Map<Entity | undefined, Entity[]>([[undefined, []]]);
+    let last: Entity | undefined;
+    for (const [at, child] of present.entries()) {
+      if (parts.includes(madeFrom[at]!)) behind.set((last = madeFrom[at]!), [child]);
+      else behind.get(last)!.push(child);
+    }
+    setChildOrder(world, above, [
+      ...behind.get(undefined)!,
+      ...parts.flatMap((part) => behind.get(part) ?? []),
+    ]);
+  }
+}
+
+/** By parent, its children in order. */
+function childrenIn(tree: Tree): Map<Entity, Entity[]> {
+  const found = new Map<Entity, Entity[]>();
+  for (const [part, parent] of tree) {
+    const list = found.get(parent);
+    if (list === undefined) found.set(parent, [part]);
+    else list.push(part);
+  }
+  return found;
+}

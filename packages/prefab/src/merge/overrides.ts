@@ -1,0 +1,307 @@
+import {
+  add,
+  type Component,
+  componentsOf,
+  type Definition,
+  type Entity,
+  get,
+  has,
+  isAlive,
+  parentOf,
+  remove,
+  set,
+  type Tag,
+  TreelineError,
+  tagsOf,
+  type World,
+} from "@treeline/core";
+import {
+  addHidden,
+  handleOf,
+  indexOf,
+  inheritedOf,
+  Prefab,
+  removeMatching,
+  requireAlive,
+  textOf,
+} from "@treeline/core/internal";
+import { children } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
+import { OwnCopies } from "../base/definitions.ts";
+import { requireIdle } from "../base/require.ts";
+import { isGiven, publishedOf } from "../publish/published.ts";
+import { type Cells, NO_CELLS, placeOf, plainValue, readCells } from "../publish/raw.ts";
+import { instanceAt, partOf } from "../spawn/find-part.ts";
+import { copyPart } from "../spawn/instantiate.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
+import { ownerOf } from "../state/owners.ts";
+import { linkAt, recordsOf } from "../state/part-records.ts";
+import { changedFields, mapped } from "./merge-values.ts";
+import { toInstance } from "./untouched.ts";
+
+/** What an instance has changed. */
+export interface Override {
+  /**
+   * `value`: fields of a component differ. `added`, `removed`: a component or tag that the prefab has not, or has. `attached`: an entity that
+   * was put there. `missing`: a part that the instance has removed. `moved`: a part that has another parent.
+   */
+  readonly kind: "value" | "added" | "removed" | "attached" | "missing" | "moved";
+  /** The entity of the instance; for `missing` the one below which the part would be. */
+  readonly entity: Entity;
+  /** What the entity was made from; for `missing` the part. `undefined` for `attached`. */
+  readonly part: Entity | undefined;
+  /** The component or tag of the first three kinds. */
+  readonly definition: Definition | undefined;
+  /** The names of the fields of a `value` that differ; empty for a component without fields. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Lists what an instance has changed, parents before children. Values that are equal to those of the prefab, now or as they were published, are no overrides.
+ * What is below attached entities is not listed, nor are pairs. Returns a new list. Cost: all values of the instance.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance.
+ *
+ * @example
+ * for (const { entity, definition, fields } of overridesOf(world, tank)) panel.show(entity, definition?.name, fields);
+ */
+export function overridesOf(world: World, instance: Entity): Override[] {
+  requireInstance(world, instance);
+  const found: Override[] = [];
+  const stack = [instance];
+  for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+    const part = partAt(world, entity);
+    if (part === undefined || instanceAt(world, indexOf(entity)) !== instanceAt(world, indexOf(instance))) {
+      found.push({ kind: "attached", entity, part: undefined, definition: undefined, fields: [] });
+      continue;
+    }
+    listOwn(world, entity, part, found);
+    for (const child of children(world, entity).reverse()) stack.push(child);
+  }
+  listPlaces(world, instance, found);
+  return found;
+}
+
+/** @throws TreelineError `dead-entity`, `bad-term`. */
+function requireInstance(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  if (linkAt(world, indexOf(entity)) !== 0) return;
+  throw new TreelineError("bad-term", `${textOf(world, entity)} belongs to no instance of a prefab`);
+}
+
+function partAt(world: World, entity: Entity): Entity | undefined {
+  const number = linkAt(world, indexOf(entity));
+  const part = number === 0 ? undefined : recordsOf(world).handles[number];
+  return part !== undefined && isAlive(world, part) ? part : undefined;
+}
+
+/** The value that a part has or inherits, as cells with the entities of the instance; `undefined` if it has none. */
+function cellsOfPart(
+  world: World,
+  part: Entity,
+  definition: Definition,
+  inInstance: (target: number) => number,
+): Cells | undefined {
+  if (!has(world, part, definition as Component)) return undefined;
+  if (definition.holds === "nothing") return NO_CELLS;
+  const index = indexOf(part);
+  const place =
+    placeOf(world, index, definition) ?? placeOf(world, ownerOf(world, index, definition), definition);
+  return place && mapped(definition, readCells(place, definition), inInstance);
+}
+
+function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
+  const index = indexOf(entity);
+  const published = publishedOf(world, linkAt(world, index));
+  const isRoot = published?.part === published?.root;
+  const inInstance = toInstance(world, entity);
+  const definitions = [...componentsOf(world, entity), ...tagsOf(world, entity)].filter(
+    (one) => typeof one !== "number" && one !== Prefab && isGiven(one, isRoot),
+  ) as Definition[];
+  for (const definition of definitions) {
+    const now = cellsOfPart(world, part, definition, inInstance);
+    const before = published?.values.get(definition);
+    if (now === undefined) {
+      if (before === undefined) found.push({ kind: "added", entity, part, definition, fields: [] });
+      continue;
+    }
+    const place = definition.holds === "nothing" ? undefined : placeOf(world, index, definition);
+    if (place === undefined) continue;
+    const own = readCells(place, definition);
+    const differs = changedFields(definition, now, own).map(({ field }) => field);
+    const changed =
+      before &&
+      changedFields(definition, mapped(definition, before, inInstance), own).map(({ field }) => field);
+    const fields = differs.filter((field) => changed === undefined || changed.includes(field));
+    if (fields.length === 0) continue;
+    const names = fields.map((field) => definition.fields[field]![0]).filter((name) => name !== "");
+    found.push({ kind: "value", entity, part, definition, fields: names });
+  }
+  for (const definition of published?.values.keys() ?? [])
+    if (!has(world, entity, definition as Component) && has(world, part, definition as Component))
+      found.push({ kind: "removed", entity, part, definition, fields: [] });
+}
+
+/** Parts that are missing or elsewhere. */
+function listPlaces(world: World, instance: Entity, found: Override[]): void {
+  const published = publishedOf(world, linkAt(world, indexOf(instance)));
+  if (published?.tree === undefined) return;
+  for (const [part, parent] of published.tree) {
+    if (!isAlive(world, part)) continue;
+    const above = parent === published.root ? instance : partOf(world, instance, parent);
+    if (above === undefined) continue;
+    const entity = partOf(world, instance, part);
+    if (entity === undefined)
+      found.push({ kind: "missing", entity: above, part, definition: undefined, fields: [] });
+    else if (parentOf(world, entity) !== above && parentOf(world, part) === parent)
+      found.push({ kind: "moved", entity, part, definition: undefined, fields: [] });
+  }
+}
+
+/**
+ * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. What was attached stays.
+ * A component that would be inherited is shared again.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, such as `name-taken`.
+ *
+ * @example
+ * revert(world, turret, Health);
+ */
+export function revert(world: World, entity: Entity, what?: Component | Tag): void {
+  requireInstance(world, entity);
+  requireIdle(world, "revert");
+  if (what !== undefined) {
+    const part = partAt(world, entity);
+    if (part !== undefined) revertOne(world, entity, part, what);
+    return;
+  }
+  for (const override of overridesOf(world, entity)) {
+    const { kind, entity: one, part, definition } = override;
+    if (!isAlive(world, one) || part === undefined) continue;
+    if (definition !== undefined) revertOne(world, one, part, definition);
+    else if (kind === "missing") bringBack(world, one, part);
+    else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!) as Entity);
+  }
+}
+
+function revertOne(world: World, entity: Entity, part: Entity, definition: Definition): void {
+  const index = indexOf(entity);
+  const inInstance = toInstance(world, entity);
+  const cells = cellsOfPart(world, part, definition, inInstance);
+  const isShared =
+    definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
+  if (cells === undefined || isShared) remove(world, entity, definition as Tag);
+  if (cells === undefined) return;
+  if (isShared) {
+    if (!has(world, entity, definition as Component)) shareAgain(world, entity, definition);
+    return;
+  }
+  const value = definition.holds === "nothing" ? undefined : plainValue(definition, cells, () => true);
+  if (value === undefined || placeOf(world, index, definition) === undefined)
+    add(world, entity, { definition, target: 0, value } as never);
+  else set(world, entity, definition as Component<unknown, unknown, unknown>, value);
+}
+
+function shareAgain(world: World, entity: Entity, definition: Definition): void {
+  addHidden(world, entity, [inheritedOf(definition) as never]);
+}
+
+/** A part that an instance has removed, with all parts below it. */
+function bringBack(world: World, above: Entity, part: Entity): void {
+  const instance = handleOf(world, instanceAt(world, indexOf(above)));
+  const stack = [{ part, above }];
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    const inInstance = (_: number, target: Entity): Entity | undefined => {
+      const other = toInstance(world, instance)(target);
+      return other === target ? undefined : (other as Entity);
+    };
+    const [made] = copyPart(world, indexOf(step.part), [step.above], inInstance);
+    for (const child of children(world, step.part).reverse())
+      if (partOf(world, instance, child) === undefined) stack.push({ part: child, above: made! });
+  }
+}
+
+/**
+ * Gives the prefab what an entity of an instance has changed: one component or tag, or all that `overridesOf` lists of this entity (not of those below it). Other
+ * instances inherit it, or follow with `refreshInstances`.
+ *
+ * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of a snapshot undoes it.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw.
+ *
+ * @example
+ * applyToPrefab(world, turret, Health);
+ * refreshInstances(world, tank);
+ */
+export function applyToPrefab(world: World, entity: Entity, what?: Component | Tag): void {
+  requireInstance(world, entity);
+  requireIdle(world, "applyToPrefab");
+  const part = partAt(world, entity);
+  if (part === undefined) return;
+  const overrides: Override[] = [];
+  listOwn(world, entity, part, overrides);
+  for (const { definition, kind, fields } of overrides) {
+    if (what !== undefined && definition !== what) continue;
+    if (kind === "removed") remove(world, part, definition as Tag);
+    else applyOne(world, entity, part, definition!, kind === "added" ? undefined : fields);
+  }
+}
+
+/** @param fields the names of those that differ; `undefined` for the whole value. */
+function applyOne(
+  world: World,
+  entity: Entity,
+  part: Entity,
+  definition: Definition,
+  fields: readonly string[] | undefined,
+): void {
+  if (definition.holds === "nothing") {
+    add(world, part, definition as Tag);
+    return;
+  }
+  const whole = get(world, entity, definition as Component);
+  const value =
+    definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
+  set(world, part, definition as Component<unknown, unknown, unknown>, value);
+  const isShared =
+    definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
+  if (isShared) revertOne(world, entity, part, definition);
+}
+
+/** Some fields of a value, with the parts of the prefab in place of entities of the instance. */
+function inPrefab(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  value: object,
+  fields: readonly string[] | undefined,
+): object {
+  const own = instanceAt(world, indexOf(entity));
+  const found: { [name: string]: unknown } = {};
+  for (const [name, { kind }] of definition.fields) {
+    if (fields?.includes(name) === false) continue;
+    const field = (value as { readonly [name: string]: unknown })[name];
+    const isInside =
+      kind === "entity" && field !== undefined && instanceAt(world, indexOf(field as Entity)) === own;
+    found[name] = isInside ? (partAt(world, field as Entity) ?? field) : field;
+  }
+  return found;
+}
+
+/**
+ * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. It
+ * concerns instances that are made from now on.
+ *
+ * @param part a prefab or a part of one.
+ * @throws TreelineError `dead-entity`.
+ *
+ * @example
+ * autoOverride(world, turretOfPrefab, Mesh);
+ */
+export function autoOverride(world: World, part: Entity, what: Component | Tag, isOn = true): void {
+  requireAlive(world, part);
+  const others = ownCopiesAt(world, indexOf(part)).filter((one) => one !== what);
+  const list = isOn ? [...others, what] : others;
+  if (list.length === 0) removeMatching(world, indexOf(part), { definition: OwnCopies, target: 0 });
+  else addHidden(world, part, [OwnCopies(list)]);
+}

@@ -1,0 +1,289 @@
+import {
+  add,
+  type Component,
+  componentsOf,
+  type Definition,
+  type Entity,
+  get,
+  has,
+  isAlive,
+  pairsOf,
+  remove,
+  set,
+  type Tag,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { ChildOf, handleOf, hasDefinition, indexOf, Parent, Prefab } from "@treeline/core/internal";
+import { BareIsA } from "../base/definitions.ts";
+import { requireIdle, requirePrefab } from "../base/require.ts";
+import {
+  isSameTree,
+  type Published,
+  type PublishedPair,
+  publishedOf,
+  take,
+  treeOf,
+} from "../publish/published.ts";
+import { areSame, hasCells, placeOf, plainValue } from "../publish/raw.ts";
+import { prefabRootOf } from "../spawn/contained.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
+import { editionOf, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
+import { eachLinkedRun, linkedByNumber } from "./linked.ts";
+import { mergeTree } from "./merge-tree.ts";
+import { changeOf, isPlain, mapped, mergeColumns, mergeEntity, type PartChange } from "./merge-values.ts";
+import { toInstance } from "./untouched.ts";
+
+/**
+ * Brings the instances of a prefab up to date after it was edited, by a merge of three: what an instance has as it was published follows the prefab, field by field;
+ * everything else is an override and stays. New parts are spawned, and parts that are gone are destroyed, unless the instance has changed them or something
+ * was attached to them; parts that the instance removed stay removed, and what was attached stays. Names, pairs, places and orders of siblings follow in the same way.
+ * Prefabs that are instances, or contain some, are refreshed in turn, with their own instances.
+ *
+ * Inherited values need none of this: they are those of the prefab at any time.
+ *
+ * Cost: for a changed number, one comparison for each linked entity whose archetype has the component; for other changes, a change of each instance.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; and what hooks and observers throw. A name that is taken
+ *   in an instance is no error: the part keeps its own.
+ *
+ * @example
+ * set(world, turretOfPrefab, Health, { points: 120 });
+ * refreshInstances(world, tank);
+ */
+export function refreshInstances(world: World, prefab: Entity): void {
+  requirePrefab(world, prefab);
+  requireIdle(world, "refreshInstances");
+  const waiting = new Set([prefab]);
+  for (const root of waiting) {
+    waiting.delete(root);
+    for (const outer of refresh(world, root)) waiting.add(outer);
+  }
+}
+
+/** Refreshes the instances of one prefab. @returns the prefabs that contain some of them. */
+function refresh(world: World, root: Entity): Set<Entity> {
+  const outer = new Set<Entity>();
+  const { published } = recordsOf(world);
+  const numbers: number[] = [];
+  for (let number = 1; number < published.length; number++)
+    if ((published[number] as Published | undefined)?.root === root) numbers.push(number);
+  if (numbers.length === 0) return outer;
+  const tree = treeOf(world, indexOf(root));
+  const now = new Map<Entity, Published>();
+  for (const part of [root, ...tree.keys()])
+    now.set(part, take(world, indexOf(root), indexOf(part), part === root ? tree : undefined));
+  const spawned = refreshTrees(world, root, numbers, tree);
+  refreshValues(world, numbers, now);
+  for (const entity of spawned) pointInside(world, entity);
+  keepNumbers(world, numbers, now);
+  eachLinkedRun(world, (archetype, links, first, end) => {
+    if (!hasDefinition(archetype, Prefab)) return;
+    for (let row = first; row < end; row++) {
+      if (publishedOf(world, links[row]!)?.root !== root) continue;
+      outer.add(prefabRootOf(world, handleOf(world, archetype.lanes.i32[row]!))!);
+    }
+  });
+  return outer;
+}
+
+function refreshTrees(
+  world: World,
+  root: Entity,
+  numbers: readonly number[],
+  now: ReadonlyMap<Entity, Entity>,
+): Entity[] {
+  const spawned: Entity[] = [];
+  for (const number of numbers) {
+    const before = publishedOf(world, number)!;
+    if (before.part !== root || before.tree === undefined || isSameTree(before.tree, now)) continue;
+    const instances = linkedByNumber(world).get(number) ?? [];
+    for (const entity of mergeTree(world, instances, { root, before: before.tree, now }))
+      spawned.push(entity);
+  }
+  return spawned;
+}
+
+function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
+  let linked: Map<number, Entity[]> | undefined;
+  for (const number of numbers) {
+    const before = publishedOf(world, number)!;
+    const after = now.get(before.part);
+    if (after === undefined) continue;
+    const change = changeOf(before, after);
+    for (const one of change.changed) if (isPlain(world, one)) mergeColumns(world, number, one);
+    const others = change.changed.filter((one) => !isPlain(world, one));
+    const arePairsSame = isSamePairs(before.pairs, after.pairs);
+    if (others.length + change.added.length + change.removed.length === 0 && arePairsSame) continue;
+    linked ??= linkedByNumber(world);
+    for (const entity of linked.get(number) ?? []) {
+      if (!isAlive(world, entity)) continue; // an observer has destroyed it
+      const inInstance = toInstance(world, entity);
+      for (const one of others) keepingNames(() => mergeEntity(world, entity, one, inInstance));
+      mergeDefinitions(world, entity, change, before, after, inInstance);
+      if (!arePairsSame) mergePairs(world, entity, before.pairs, after.pairs, inInstance);
+    }
+  }
+}
+
+/** A name that is taken stays as it is. */
+function keepingNames(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof TreelineError) || error.code !== "name-taken") throw error;
+  }
+}
+
+/** Components and tags that a part has got or lost. */
+function mergeDefinitions(
+  world: World,
+  entity: Entity,
+  { added, removed }: PartChange,
+  before: Published,
+  now: Published,
+  inInstance: (target: number) => number,
+): void {
+  const own = ownCopiesAt(world, indexOf(now.part));
+  for (const definition of added) {
+    // What is inherited is there already.
+    if (has(world, entity, definition as Component)) continue;
+    if (definition.onInstantiate === "inherit" && !own.includes(definition)) continue;
+    const cells = mapped(definition, now.values.get(definition)!, inInstance);
+    const value = definition.holds === "nothing" ? undefined : plainValue(definition, cells, () => true);
+    keepingNames(() => add(world, entity, { definition, target: 0, value } as never));
+  }
+  for (const definition of removed) {
+    if (!has(world, entity, definition as Component)) continue;
+    const cells = mapped(definition, before.values.get(definition)!, inInstance);
+    if (definition.holds !== "nothing") {
+      const place = placeOf(world, indexOf(entity), definition);
+      if (place === undefined || !hasCells(place, definition, cells)) continue;
+    }
+    remove(world, entity, definition as Tag);
+  }
+}
+
+type Callable = (target: Entity, value?: unknown) => never;
+
+function isSamePairs(before: readonly PublishedPair[], now: readonly PublishedPair[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((one, at) => {
+      const other = now[at]!;
+      return (
+        one.relation === other.relation && one.target === other.target && areSame(one.cells, other.cells)
+      );
+    })
+  );
+}
+
+/** Pairs that a part has got, lost, or has with other values. */
+function mergePairs(
+  world: World,
+  entity: Entity,
+  before: readonly PublishedPair[],
+  now: readonly PublishedPair[],
+  inInstance: (target: number) => number,
+): void {
+  const own = pairsOf(world, entity);
+  const ownOf = (pair: PublishedPair): (typeof own)[number] | undefined =>
+    own.find(({ relation, target }) => relation === pair.relation && target === inInstance(pair.target));
+  const isIn = (
+    pairs: readonly PublishedPair[],
+    { relation, target }: PublishedPair,
+  ): PublishedPair | undefined => pairs.find((one) => one.relation === relation && one.target === target);
+  const isLost = new Set<Definition>();
+  for (const pair of before) {
+    if (isIn(now, pair) !== undefined) continue;
+    const present = ownOf(pair);
+    if (present === undefined || !hasValue(present.value, pair)) isLost.add(pair.relation);
+    else remove(world, entity, (pair.relation as unknown as Callable)(inInstance(pair.target) as Entity));
+  }
+  for (const pair of now) {
+    const { relation } = pair;
+    const old = isIn(before, pair);
+    const present = ownOf(pair);
+    const isNew = old === undefined && present === undefined;
+    // An exclusive relation: the instance has another target of its own, or none.
+    const isOverride =
+      relation.exclusive &&
+      (isLost.has(relation) ||
+        own.some((one) => one.relation === relation && !isIn(before, pair) && !wasPublished(one.target)));
+    const isChanged =
+      old !== undefined &&
+      present !== undefined &&
+      !areSame(old.cells, pair.cells) &&
+      hasValue(present.value, old);
+    if ((isNew && !isOverride) || isChanged)
+      add(
+        world,
+        entity,
+        (relation as unknown as Callable)(inInstance(pair.target) as Entity, valueOfPair(pair)),
+      );
+  }
+
+  function wasPublished(target: Entity): boolean {
+    return before.some((one) => inInstance(one.target) === target);
+  }
+}
+
+function hasValue(value: unknown, { cells }: PublishedPair): boolean {
+  return areSame(value === undefined ? [] : Object.values(value as object), cells);
+}
+
+function valueOfPair({ relation, cells }: PublishedPair): unknown {
+  if (relation.holds === "nothing") return undefined;
+  return Object.fromEntries(relation.fields.map(([name], field) => [name, cells[field]]));
+}
+
+/** A part was spawned before others to which it points: points it to them. */
+function pointInside(world: World, entity: Entity): void {
+  const inInstance = toInstance(world, entity);
+  for (const definition of componentsOf(world, entity)) {
+    if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
+    const value = get(world, entity, definition) as { readonly [field: string]: unknown };
+    for (const [name, { kind }] of definition.fields) {
+      const target = value[name];
+      if (kind !== "entity" || target === undefined || inInstance(target as number) === target) continue;
+      set(world, entity, definition as Component<unknown, unknown, object>, {
+        [name]: inInstance(target as number),
+      });
+    }
+  }
+  for (const { relation, target, value } of pairsOf(world, entity)) {
+    const other = inInstance(target) as Entity;
+    if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
+    remove(world, entity, relation(target));
+    add(world, entity, relation(other, value));
+  }
+}
+
+/** From now on all instances have what is published now: one number for each part. */
+function keepNumbers(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
+  const { published } = recordsOf(world);
+  const kept = new Map<number, number>();
+  for (const number of numbers) {
+    const { part } = published[number] as Published;
+    const newest = now.has(part) ? numberOf(world, indexOf(part)) : 0;
+    if (newest !== number) kept.set(number, newest);
+  }
+  const unused = new Set(kept.keys());
+  if (kept.size > 0) {
+    eachLinkedRun(world, ({ lanes }, links, first, end) => {
+      for (let row = first; row < end; row++) {
+        const newest = kept.get(links[row]!);
+        if (newest === undefined) continue;
+        if (newest === 0) unused.delete(links[row]!);
+        else setLink(world, lanes.i32[row]!, newest);
+      }
+    });
+    for (const number of unused) releaseNumber(world, number);
+  }
+  for (const [part, one] of now) {
+    const number = numberOf(world, indexOf(part));
+    if (number !== 0) published[number] = one;
+  }
+  const edition = editionOf(world);
+  for (const one of now.values()) one.watched.edition = edition;
+}

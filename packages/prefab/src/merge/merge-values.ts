@@ -58,7 +58,7 @@ export function changedFields(definition: Definition, before: Cells, now: Cells)
   return fields;
 }
 
-/** Can the values be written without calling anybody, and do they mean the same in each instance? */
+/** Can the values be written without hooks and observers, and do they mean the same in each instance? */
 export function isPlain(world: World, { definition, fields }: ValueChange): boolean {
   const { hooks, storage } = definition;
   if (hooks !== undefined || storage !== "table" || notifiedWrites(world, definition) >= 0) return false;

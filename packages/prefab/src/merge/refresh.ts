@@ -75,8 +75,8 @@ function refresh(world: World, root: Entity): Set<Entity> {
     now.set(part, take(world, indexOf(root), indexOf(part), part === root ? tree : undefined));
   const spawned = refreshTrees(world, root, numbers, tree);
   refreshValues(world, numbers, now);
-  for (const entity of spawned) pointInside(world, entity);
   keepNumbers(world, numbers, now);
+  for (const entity of spawned) pointInside(world, entity);
   eachLinkedRun(world, (archetype, links, first, end) => {
     if (!hasDefinition(archetype, Prefab)) return;
     for (let row = first; row < end; row++) {

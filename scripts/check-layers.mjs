@@ -105,7 +105,7 @@ const MAKER = "packages/query/src/kernel/isolate.ts";
 
 /** What other packages may use of core in addition to its public API: decision 0039. */
 const BORDER = "packages/core/src/internal.ts";
-const MOST_NAMES = 90;
+const MOST_NAMES = 95;
 
 const problems = [];
 const edges = new Map(); // file -> the files it imports

@@ -41,9 +41,16 @@ export {
   Parent,
   Prefab,
 } from "./id/builtins.ts";
-export { ANY, Is } from "./id/definition.ts";
+export { ANY, Is, type PlainTerm } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { inheritedOf } from "./id/inherited.ts";
+export {
+  type CopyPlan,
+  type Original,
+  planCopies,
+  readSpawnTerms,
+  spawnCopies,
+} from "./many/spawn-copies.ts";
 export { spawnSheets } from "./many/spawn-sheets.ts";
 export { spawnTogether } from "./many/spawn-together.ts";
 export { checksumOf } from "./snapshot/checksum.ts";

@@ -83,6 +83,7 @@ const HOOKS = [
   "check",
   "checkMoves",
   "acceptList",
+  "fileNew",
   "checkAll",
   "written",
   "onSet",

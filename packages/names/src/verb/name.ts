@@ -65,6 +65,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
         moves.map(({ parent }) => indexFor(parent)),
       ).values,
     acceptList: acceptNames,
+    fileNew: fileNewNames,
     written: (world, entity, name) => {
       const names = namesOf(world);
       const index = indexOf(entity);
@@ -246,6 +247,25 @@ export function acceptNames(
       }
     },
   };
+}
+
+/** Files names below parents that are new: none of them is taken. See `InnerHooks` of core. */
+function fileNewNames(
+  world: World,
+  indexes: Int32Array,
+  values: readonly string[],
+  parents: Int32Array,
+): void {
+  const { nameIndex } = namesOf(world);
+  const { length } = indexes;
+  const hashes = Int32Array.from(values, hashOfName);
+  reserveNames(nameIndex, length, indexes[length - 1]! + 1);
+  for (let place = 0, at = 0; place < length; place++) {
+    const index = indexes[place]!;
+    if (index >= nameIndex.names.length) reserveNames(nameIndex, 0, index + 1);
+    store(nameIndex, index, parents[place]!, values[at]!, hashes[at]!);
+    if (++at === values.length) at = 0;
+  }
 }
 
 /** @param other the entity that has the name; 0 for one that would be spawned at the same time. */

@@ -22,8 +22,13 @@ export const IsA: Relation = /* @__PURE__ */ installing(BareIsA, (slots, archety
   if (archetype !== undefined) archetype.fixedNeeds |= NEEDS_BUILTIN;
 });
 
-function installing<D extends Tag | Relation>(definition: D, installs: NonNullable<Tag["installs"]>): D {
-  definition.installs = installs;
+/** The definition itself, with what it installs in addition. */
+function installing<D extends Tag | Relation>(definition: D, added: NonNullable<Tag["installs"]>): D {
+  const { installs } = definition;
+  definition.installs = (slots, archetype) => {
+    installs?.(slots, archetype);
+    added(slots, archetype);
+  };
   return definition;
 }
 

@@ -8,12 +8,13 @@ import {
   type World,
 } from "@treeline/core";
 import {
-  archetypeViewAt,
   ChildOf,
   handleOf,
   indexOf,
   mustDefer,
   Parent,
+  type PlainTerm,
+  readSpawnTerms,
   requireOptions,
   scopeOf,
   shown,
@@ -24,7 +25,9 @@ import { requirePrefab } from "../base/require.ts";
 import { publish, publishedOf } from "../publish/published.ts";
 import { numberOf } from "../state/part-records.ts";
 import { requireNoLoop } from "./contained.ts";
+import { copyRows } from "./copy-rows.ts";
 import { partTerms } from "./part-terms.ts";
+import { storageOf } from "./storage-of.ts";
 
 export interface InstanceOptions {
   /** The parent of the root. Default: the scope of `withScope`, or none. */
@@ -74,7 +77,7 @@ export function instantiate(world: World, prefab: Entity, options: InstanceOptio
     throw new TreelineError("bad-value", `count is a whole number of 0 or more, not ${shown(count)}`);
   const roots = mustDefer(world)
     ? Array.from({ length: many }, () => spawn(world, ...terms, BareIsA(prefab)))
-    : copyTree(world, indexOf(prefab), many, terms, storage);
+    : copyTree(world, indexOf(prefab), many, readSpawnTerms(world, terms), storage);
   return count === undefined ? roots[0]! : roots;
 }
 
@@ -114,7 +117,7 @@ function copyTree(
   world: World,
   root: number,
   count: number,
-  given: readonly SpawnTerm[],
+  given: readonly PlainTerm[],
   storage: Relation | undefined,
 ): Entity[] {
   const parts = partsBelow(world, root);
@@ -123,6 +126,8 @@ function copyTree(
     if (definition === ChildOf || definition === Parent)
       requireNoLoop(world, (term as unknown as { readonly target: Entity }).target, handleOf(world, root));
   }
+  const made = copyRows(world, parts, count, given, storage);
+  if (made !== undefined) return made;
   const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
   const numbers = parts.map((part) => numberOf(world, part));
   const replaced = new Set(given.map(definitionIn));
@@ -160,10 +165,6 @@ function isManyTargets(term: SpawnTerm): boolean {
     | { readonly kind?: string; readonly exclusive?: boolean }
     | undefined;
   return definition?.kind === "relation" && definition.exclusive !== true;
-}
-
-export function storageOf(world: World, part: number, storage: Relation | undefined): Relation {
-  return storage ?? (archetypeViewAt(world, part).hasValueParent ? Parent : ChildOf);
 }
 
 /** Spawns the parts below the root of a prefab below an entity that becomes an instance. @returns them. */

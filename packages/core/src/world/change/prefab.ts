@@ -14,11 +14,15 @@ import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt, readValue, valueAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
+import { installChanges } from "./install.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { installTree } from "./pair.ts";
 import { copyTerms, definitionOfTerm, valueOfTerm } from "./terms.ts";
 
 /** Installs what keeps `Prefab` on all that is below a prefab, and what makes values of instances override inherited ones. */
 export function installPrefabs(slots: object): void {
+  installChanges(slots);
+  installTree(slots);
   (slots as Slots).prefabs ??= { gain, enter, reacted, left, inheritedAt, complete };
 }
 

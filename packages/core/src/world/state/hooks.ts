@@ -96,6 +96,17 @@ export interface InnerHooks<Value> extends Hooks<Value> {
     parents: ArrayLike<number>,
   ) => AcceptedList<Value>;
   /**
+   * `written` for entities below parents that have no other children with the component yet, whose values differ among siblings. Nothing is checked.
+   *
+   * @param indexes those of the entities, with all values of one parent after another. @param values repeat for each `values.length` entities.
+   */
+  readonly fileNew?: (
+    world: World,
+    indexes: Int32Array,
+    values: readonly Value[],
+    parents: Int32Array,
+  ) => void;
+  /**
    * Called after `check` or `checkMoves` for a list of entities, each of which may get values of several components with hooks.
    *
    * @param changes of each entity, in the order of the list. @throws to refuse.

@@ -1,0 +1,436 @@
+import { archetypeWith, closeIfIdle, movePlan, roomyTableFor } from "../graph/graph.ts";
+import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
+import type { Definition, PlainTerm, SpawnTerm } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import {
+  type Archetype,
+  columnOf,
+  NEEDS_BUILTIN,
+  NEEDS_DEPTHS,
+  NEEDS_HOOKS,
+  NEEDS_TICKS,
+  NEEDS_VALUE_PARENT,
+} from "../storage/archetype.ts";
+import { copyAcross, copyRows, repeatRow } from "../storage/copy-rows.ts";
+import { appendRows } from "../storage/rows.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { undoSpawns } from "../world/change/insert.ts";
+import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import {
+  checkTerms,
+  collectValues,
+  copyTerms,
+  definitionOfTerm,
+  isParental,
+  knownPlan,
+  newPlan,
+  plainTerms,
+  targetOfTerm,
+  valueOfTerm,
+  wantPairsOfTerms,
+  writeTerms,
+} from "../world/change/terms.ts";
+import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
+import { addPending } from "../world/state/lock.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import { archetypeAt, rowAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { requireRoomForEntities } from "../world/verb/spawn.ts";
+import { acceptSpawned, needsMoreBelow } from "./bulk.ts";
+import { growEntities } from "./spawn-rows.ts";
+
+/** An entity that is copied with others of its tree: parents come before children, and siblings are in order. */
+export interface Original {
+  readonly index: number;
+  /** What a copy has, hidden definitions among them; without its parent. */
+  readonly definitions: readonly Definition[];
+  /** The place of the parent; -1 for the first. */
+  readonly parent: number;
+  readonly isValueParent: boolean;
+}
+
+/** The children of one original. Those stored by value are one lot each, others share a table if they have one archetype. */
+interface Brood {
+  readonly parent: number;
+  readonly isValueParent: boolean;
+  readonly lots: readonly Lot[];
+}
+
+interface Lot {
+  readonly archetype: Archetype;
+  readonly places: readonly number[];
+}
+
+/** How a tree is copied row by row. Valid until an original gets another archetype, or the tree changes. */
+export interface CopyPlan {
+  readonly originals: readonly Original[];
+  /** Handle of an original -> its place. */
+  readonly places: ReadonlyMap<number, number>;
+  readonly broods: readonly Brood[];
+  /** The archetypes of copies but the first. */
+  readonly archetypes: readonly Archetype[];
+  /** The component with hooks for lists, such as names, and the places of originals below the first that have it. */
+  readonly named: Definition | undefined;
+  readonly namedPlaces: readonly number[];
+}
+
+/** NEEDS_ bits of rows that are copied; and of roots, which may have an exclusive pair. */
+const COPIED: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+const COPIED_ROOT: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS | NEEDS_BUILTIN | NEEDS_DEPTHS;
+
+/**
+ * Plans the copies of a tree.
+ *
+ * @param link a component that copies get and originals do not have.
+ * @returns `undefined` if rows are not enough: for pairs, what is in bits or sparse, builtins, and hooks but those of names.
+ */
+export function planCopies(
+  world: World,
+  originals: readonly Original[],
+  link: Definition,
+): CopyPlan | undefined {
+  const { graph, entities } = world;
+  const places = new Map<number, number>();
+  const all: Archetype[] = [];
+  const namedPlaces: number[] = [];
+  let named: Definition | undefined;
+  for (const [place, { index, definitions, isValueParent }] of originals.entries()) {
+    places.set(handleAt(entities, index), place);
+    const source = archetypeAt(world, index);
+    if (source.bits !== undefined) return undefined;
+    let archetype = graph.root;
+    for (const definition of definitions) {
+      const isThere = definition.holds === "nothing" || definition === link || columnOf(source, definition);
+      if (
+        definition.kind === "relation" ||
+        definition.storage !== "table" ||
+        isBuiltin(definition) ||
+        !isThere
+      )
+        return undefined;
+      archetype = archetypeWith(graph, archetype, definition);
+      if (definition.hooks === undefined) continue;
+      const { fileNew, copy } = hooksOf(definition);
+      if (fileNew === undefined || copy !== undefined || (named ?? definition) !== definition)
+        return undefined;
+      named = definition;
+      if (place > 0) namedPlaces.push(place);
+    }
+    if (place > 0) all.push(archetypeWith(graph, archetype, isValueParent ? Parent : ChildOf));
+  }
+  const broods = broodsOf(originals, all);
+  return broods && { originals, places, broods, archetypes: [...new Set(all)], named, namedPlaces };
+}
+
+/** @returns `undefined` if an original has children in both storages. */
+function broodsOf(originals: readonly Original[], archetypes: readonly Archetype[]): Brood[] | undefined {
+  const broods: Brood[] = [];
+  for (const parent of originals.keys()) {
+    const places = [...originals.keys()].filter((place) => originals[place]!.parent === parent);
+    if (places.length === 0) continue;
+    const { isValueParent } = originals[places[0]!]!;
+    if (places.some((place) => originals[place]!.isValueParent !== isValueParent)) return undefined;
+    const lots: { archetype: Archetype; places: number[] }[] = [];
+    for (const place of places) {
+      const archetype = archetypes[place - 1]!;
+      const known = isValueParent ? undefined : lots.find((lot) => lot.archetype === archetype);
+      if (known === undefined) lots.push({ archetype, places: [place] });
+      else known.places.push(place);
+    }
+    broods.push({ parent, isValueParent, lots });
+  }
+  return broods;
+}
+
+/** Terms of a user, checked, with plain copies of their values. @throws TreelineError as `spawn`. */
+export function readSpawnTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
+  if (terms.length === 0) return terms as readonly PlainTerm[];
+  const plain = plainTerms(world, terms);
+  checkTerms(plain);
+  collectValues(world, plain);
+  return copyTerms(world, plain);
+}
+
+/**
+ * Spawns copies of a tree, row by row: all of them or none. The rows of one original are filled at once, or, where each parent has a table of
+ * its own, copied from the first tree.
+ *
+ * @param numbers by place, what the field of `link` gets.
+ * @param terms all terms of the copies of the first original: without values for what is copied; values of others are plain.
+ * @returns the copies of the first original; `undefined`, with nothing changed, if something needs a stage for each entity: observers, hooks, lists of siblings,
+ *   disabled parents, prefabs.
+ * @throws TreelineError `capacity`; as `spawn` for `terms`. Nothing has changed then.
+ */
+export function spawnCopies(
+  world: World,
+  plan: CopyPlan,
+  link: Definition,
+  numbers: readonly number[],
+  terms: readonly PlainTerm[],
+  count: number,
+): Entity[] | undefined {
+  for (const archetype of plan.archetypes) if ((needsOf(world, archetype) & ~COPIED) !== 0) return undefined;
+  if (world.slots.scopes !== undefined) return undefined;
+  collectValues(world, terms);
+  const root = knownPlan(world, terms) ?? newPlan(world, terms);
+  const { archetype } = root;
+  if (root.tags.length > 0 || (needsOf(world, archetype) & ~COPIED_ROOT) !== 0) return undefined;
+  if (archetype.definitions.some((one) => isBuiltin(one) && !isParental(one))) return undefined;
+  const { hooked } = archetype;
+  if (hooked.length > 1 || (hooked.length > 0 && (count > 1 || hooksOf(hooked[0]!).acceptList === undefined)))
+    return undefined;
+  const length = plan.originals.length;
+  requireRoomForEntities(world, length * count);
+  const copies: Copies = {
+    world,
+    plan,
+    link,
+    numbers,
+    count,
+    length,
+    indexes: new Int32Array(length * count),
+  };
+  const made = ensureParent(world, terms);
+  let accepted: AcceptedList<unknown> | undefined;
+  let isDone = false;
+  const { indexes } = copies;
+  let spawned = 0;
+  try {
+    if (made !== 0 && needsMoreBelow(world, made, archetype.hasValueParent)) return undefined;
+    if (hooked.length > 0) {
+      accepted = acceptRoot(world, hooked[0]!, terms);
+      collectValues(world, terms);
+    }
+    growEntities(world, indexes.length);
+    for (; spawned < indexes.length; spawned++) indexes[spawned] = addPending(world);
+    copyRoots(copies, archetype, terms, made, accepted?.values[0]);
+    for (let at = 0; at < plan.broods.length; at++) copyBrood(copies, plan.broods[at]!);
+    fileNames(copies);
+    accepted?.written([indexes[0]!]);
+    isDone = true;
+    return Array.from({ length: count }, (_, at) => handleAt(world.entities, indexes[at * length]!));
+  } finally {
+    if (!isDone) undoSpawns(world, Array.from(indexes.subarray(0, spawned)));
+    if (made !== 0 && world.graph.pairs.relation[made] !== 0) closeIfIdle(world.graph, made);
+  }
+}
+
+/** What is being copied. */
+interface Copies {
+  readonly world: World;
+  readonly plan: CopyPlan;
+  readonly link: Definition;
+  readonly numbers: readonly number[];
+  readonly count: number;
+  /** Originals. */
+  readonly length: number;
+  /** Those of the copies, tree by tree. */
+  readonly indexes: Int32Array;
+}
+
+/** The pair of the parent that terms name, interned; 0 for none. */
+function ensureParent(world: World, terms: readonly PlainTerm[]): PairNumber {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (isParental(definition)) return ensurePair(world, definition, indexOf(targetOfTerm(term) as Entity));
+  }
+  return 0;
+}
+
+function acceptRoot(world: World, named: Definition, terms: readonly PlainTerm[]): AcceptedList<unknown> {
+  const term = terms.find((one) => definitionOfTerm(one) === named)!;
+  const parent = terms.find((one) => isParental(definitionOfTerm(one)));
+  const above = parent === undefined ? 0 : indexOf(targetOfTerm(parent) as Entity);
+  return acceptSpawned(world, named, [valueOfTerm(term)], Int32Array.of(above));
+}
+
+function copyRoots(
+  copies: Copies,
+  archetype: Archetype,
+  terms: readonly PlainTerm[],
+  parent: PairNumber,
+  name: unknown,
+): void {
+  const { world, count, length, indexes } = copies;
+  const { graph } = world;
+  const pairs = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  const table = roomyTableFor(graph, archetype, pairs, count, 0);
+  const row = appendRows(graph, archetype, table, count);
+  const first = graph.tables.first[table]! + row;
+  copyRow(copies, 0, archetype, first);
+  writeTerms(world, archetype, terms, first);
+  if (name !== undefined)
+    archetype.lanes.objects[columnOf(archetype, archetype.hooked[0]!)!.objectSlot]![first] = name;
+  repeatRow(archetype.lanes, first, count);
+  archetype.lanes.tracks?.markSpawned(first, first + count);
+  placeRows(copies, 0, archetype, table, row);
+  const given = new Set(terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm));
+  pointInside(copies, archetype, first, given);
+  if (!archetype.hasValueParent) return;
+  ensureListed(world, parent);
+  for (let at = 0; at < count; at++) world.slots.linkLast!(world, parent, indexes[at * length]!);
+}
+
+/** Gives adjacent rows, one for each tree, to the copies of one original. */
+function placeRows(
+  { world, count, length, indexes }: Copies,
+  place: number,
+  { lanes }: Archetype,
+  table: TableNumber,
+  row: number,
+): void {
+  const { entities, graph } = world;
+  const { i32 } = lanes;
+  const { table: tableOf, row: rowOf } = entities;
+  const first = graph.tables.first[table]!;
+  for (let at = 0; at < count; at++) {
+    const index = indexes[at * length + place]!;
+    tableOf[index] = table;
+    rowOf[index] = row + at;
+    i32[first + row + at] = index;
+  }
+}
+
+/** Writes the row of a copy from that of its original, with its link. */
+function copyRow(
+  { world, plan, link, numbers }: Copies,
+  place: number,
+  archetype: Archetype,
+  row: number,
+): void {
+  const { index } = plan.originals[place]!;
+  const source = archetypeAt(world, index);
+  copyAcross(movePlan(source, archetype), source.lanes, rowAt(world, index), archetype.lanes, row);
+  const { lane } = columnOf(archetype, link)!.fields[0]!;
+  archetype.lanes.u32[lane * archetype.lanes.stride + row] = numbers[place]!;
+}
+
+function copyBrood(copies: Copies, brood: Brood): void {
+  if (brood.isValueParent) copyByValue(copies, brood);
+  else copyByTables(copies, brood);
+}
+
+/** Children that store their parents by value: all copies of one original are adjacent. */
+function copyByValue(copies: Copies, { parent, lots }: Brood): void {
+  const { world, count, length, indexes } = copies;
+  const { graph, slots } = world;
+  Parent.installs?.(slots);
+  const pairs = new Int32Array(count);
+  for (let at = 0; at < count; at++) {
+    pairs[at] = ensurePair(world, Parent, indexes[at * length + parent]!);
+    ensureListed(world, pairs[at]!);
+  }
+  for (const { archetype, places } of lots) {
+    const place = places[0]!;
+    const table = roomyTableFor(graph, archetype, 0, count, 0);
+    const row = appendRows(graph, archetype, table, count);
+    const first = graph.tables.first[table]! + row;
+    copyRow(copies, place, archetype, first);
+    repeatRow(archetype.lanes, first, count);
+    archetype.lanes.tracks?.markSpawned(first, first + count);
+    placeRows(copies, place, archetype, table, row);
+    pointInside(copies, archetype, first);
+    for (let at = 0; at < count; at++) slots.linkLast!(world, pairs[at]!, indexes[at * length + place]!);
+  }
+}
+
+/** Children in tables: those of the first tree are copied from the originals, all others from these. */
+function copyByTables(copies: Copies, { parent, lots }: Brood): void {
+  const { world, count, length, indexes } = copies;
+  const { graph, entities } = world;
+  const { tables } = graph;
+  const tableOf = new Int32Array(lots.length);
+  const rowOf = new Int32Array(lots.length);
+  for (let at = 0; at < count; at++) {
+    const tree = at * length;
+    const pair = ensurePair(world, ChildOf, indexes[tree + parent]!);
+    for (let lot = 0; lot < lots.length; lot++) {
+      const { archetype, places } = lots[lot]!;
+      const { lanes } = archetype;
+      graph.wanted[0] = pair;
+      const table = roomyTableFor(graph, archetype, 1, places.length, 0);
+      const row = appendRows(graph, archetype, table, places.length);
+      const first = tables.first[table]! + row;
+      if (at > 0) copyRows(lanes, tables.first[tableOf[lot]!]! + rowOf[lot]!, lanes, first, places.length);
+      else {
+        tableOf[lot] = table;
+        rowOf[lot] = row;
+        for (let child = 0; child < places.length; child++)
+          copyRow(copies, places[child]!, archetype, first + child);
+      }
+      lanes.tracks?.markSpawned(first, first + places.length);
+      const { i32 } = lanes;
+      for (let child = 0; child < places.length; child++) {
+        const index = indexes[tree + places[child]!]!;
+        entities.table[index] = table;
+        entities.row[index] = row + child;
+        i32[first + child] = index;
+      }
+    }
+  }
+  for (let lot = 0; lot < lots.length; lot++) pointLot(copies, lots[lot]!);
+}
+
+/** The entity fields of children in tables. */
+function pointLot(copies: Copies, { archetype, places }: Lot): void {
+  if (archetype.lanes.plan.entities.length === 0) return;
+  const { world, count, length, indexes } = copies;
+  for (const place of places)
+    for (let at = 0; at < count; at++)
+      pointRow(copies, archetype, rowAt(world, indexes[at * length + place]!), at);
+}
+
+/** Lets entity fields of adjacent rows, one for each tree, point into their trees. @param kept definitions whose values were given. */
+function pointInside(
+  copies: Copies,
+  archetype: Archetype,
+  first: number,
+  kept?: ReadonlySet<Definition>,
+): void {
+  if (archetype.lanes.plan.entities.length === 0) return;
+  for (let at = 0; at < copies.count; at++) pointRow(copies, archetype, first + at, at, kept);
+}
+
+function pointRow(
+  { world, plan, length, indexes }: Copies,
+  archetype: Archetype,
+  row: number,
+  tree: number,
+  kept?: ReadonlySet<Definition>,
+): void {
+  const { lanes } = archetype;
+  for (const { definition, fields } of lanes.plan.columns) {
+    if (kept?.has(definition)) continue;
+    for (const { kind, lane } of fields) {
+      if (kind !== "entity") continue;
+      const cell = lane * lanes.stride + row;
+      const target = lanes.f64[cell]!;
+      if (target === 0) continue;
+      const place = plan.places.get(target);
+      if (place !== undefined) lanes.f64[cell] = handleAt(world.entities, indexes[tree * length + place]!);
+      else if (!isLiving(world.entities, target)) lanes.f64[cell] = 0;
+    }
+  }
+}
+
+/** Files the names of copies below the first: their parents are new, so no name is taken. */
+function fileNames({ world, plan, count, length, indexes }: Copies): void {
+  const { named, namedPlaces, originals } = plan;
+  if (named === undefined || namedPlaces.length === 0) return;
+  const values = namedPlaces.map((place) => {
+    const { index } = originals[place]!;
+    const source = archetypeAt(world, index);
+    return source.lanes.objects[columnOf(source, named)!.objectSlot]![rowAt(world, index)];
+  });
+  const own = new Int32Array(namedPlaces.length * count);
+  const parents = new Int32Array(namedPlaces.length * count);
+  let next = 0;
+  for (let at = 0; at < count; at++) {
+    for (const place of namedPlaces) {
+      own[next] = indexes[at * length + place]!;
+      parents[next++] = indexes[at * length + originals[place]!.parent]!;
+    }
+  }
+  hooksOf(named).fileNew!(world, own, values, parents);
+}

@@ -1,0 +1,91 @@
+import type { Definition, Entity, Relation, World } from "@treeline/core";
+import {
+  type CopyPlan,
+  handleOf,
+  type Original,
+  Parent,
+  type PlainTerm,
+  planCopies,
+  spawnCopies,
+  worldState,
+} from "@treeline/core/internal";
+import { BareIsA, Link } from "../base/definitions.ts";
+import { publishedOf } from "../publish/published.ts";
+import { editionOf, numberOf } from "../state/part-records.ts";
+import { partTerms } from "./part-terms.ts";
+import { storageOf } from "./storage-of.ts";
+
+/** How a prefab is copied row by row, for one edition of the prefabs. */
+interface Kept {
+  readonly edition: number;
+  readonly numbers: readonly number[];
+  /** What the root of an instance gets from the prefab. */
+  readonly root: readonly Definition[];
+  /** `undefined` if it is copied by terms. */
+  readonly plan: CopyPlan | undefined;
+}
+
+/** By index of the prefab, and by storage of parents: the default, ChildOf, Parent. */
+const keptOf = /* @__PURE__ */ worldState((): Map<number, Kept>[] => [new Map(), new Map(), new Map()]);
+
+/**
+ * Makes instances row by row, where nothing needs a stage for each entity.
+ *
+ * @param parts of the prefab, published: parents before children. @param given terms of the root; their values are plain.
+ * @returns the roots; `undefined`, with nothing changed, if something needs more.
+ */
+export function copyRows(
+  world: World,
+  parts: readonly number[],
+  count: number,
+  given: readonly PlainTerm[],
+  storage: Relation | undefined,
+): Entity[] | undefined {
+  const { plan, numbers, root } = planFor(world, parts, storage);
+  if (plan === undefined) return undefined;
+  const prefab = BareIsA(handleOf(world, parts[0]!));
+  const own =
+    given.length === 0 ? root : root.filter((one) => !given.some((term) => definitionIn(term) === one));
+  return spawnCopies(world, plan, Link, numbers, [...(own as PlainTerm[]), prefab, ...given], count);
+}
+
+function definitionIn(term: PlainTerm): unknown {
+  return typeof term === "function" ? term : (term as unknown as { readonly definition: unknown }).definition;
+}
+
+function planFor(world: World, parts: readonly number[], storage: Relation | undefined): Kept {
+  const kept = keptOf(world)[storage === undefined ? 0 : storage.id === Parent.id ? 2 : 1]!;
+  const edition = editionOf(world);
+  const known = kept.get(parts[0]!);
+  if (known?.edition === edition) return known;
+  const made = makePlan(world, parts, storage, edition);
+  kept.set(parts[0]!, made);
+  return made;
+}
+
+function makePlan(
+  world: World,
+  parts: readonly number[],
+  storage: Relation | undefined,
+  edition: number,
+): Kept {
+  const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
+  const { tree } = publishedOf(world, numberOf(world, parts[0]!))!;
+  const numbers = parts.map((part) => numberOf(world, part));
+  const originals: Original[] = [];
+  for (const [place, index] of parts.entries()) {
+    const terms = partTerms(
+      world,
+      index,
+      numbers[place]!,
+      place === 0,
+      () => undefined,
+    ) as readonly PlainTerm[];
+    const definitions = terms.map((term) => (typeof term === "number" ? undefined : definitionIn(term)));
+    if (definitions.includes(undefined)) return { edition, numbers, root: [], plan: undefined };
+    const parent = place === 0 ? -1 : places.get(tree!.get(handleOf(world, index))!)!;
+    const isValueParent = place > 0 && storageOf(world, index, storage).id === Parent.id;
+    originals.push({ index, definitions: definitions as Definition[], parent, isValueParent });
+  }
+  return { edition, numbers, root: originals[0]!.definitions, plan: planCopies(world, originals, Link) };
+}

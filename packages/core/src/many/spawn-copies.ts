@@ -50,10 +50,12 @@ export interface Original {
   readonly isValueParent: boolean;
 }
 
-/** The children of one original. Those stored by value are one lot each, others share a table if they have one archetype. */
+/** The children of one original, in order. */
 interface Brood {
   readonly parent: number;
   readonly isValueParent: boolean;
+  readonly places: readonly number[];
+  /** By archetype. */
   readonly lots: readonly Lot[];
 }
 
@@ -134,11 +136,11 @@ function broodsOf(originals: readonly Original[], archetypes: readonly Archetype
     const lots: { archetype: Archetype; places: number[] }[] = [];
     for (const place of places) {
       const archetype = archetypes[place - 1]!;
-      const known = isValueParent ? undefined : lots.find((lot) => lot.archetype === archetype);
+      const known = lots.find((lot) => lot.archetype === archetype);
       if (known === undefined) lots.push({ archetype, places: [place] });
       else known.places.push(place);
     }
-    broods.push({ parent, isValueParent, lots });
+    broods.push({ parent, isValueParent, places, lots });
   }
   return broods;
 }
@@ -262,7 +264,7 @@ function copyRoots(
   writeTerms(world, archetype, terms, first);
   if (name !== undefined)
     archetype.lanes.objects[columnOf(archetype, archetype.hooked[0]!)!.objectSlot]![first] = name;
-  repeatRow(archetype.lanes, first, count);
+  if (count > 1) repeatRow(archetype.lanes, first, count);
   archetype.lanes.tracks?.markSpawned(first, first + count);
   placeRows(copies, 0, archetype, table, row);
   const given = new Set(terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm));
@@ -312,26 +314,29 @@ function copyBrood(copies: Copies, brood: Brood): void {
 }
 
 /** Children that store their parents by value: all copies of one original are adjacent. */
-function copyByValue(copies: Copies, { parent, lots }: Brood): void {
+function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void {
   const { world, count, length, indexes } = copies;
   const { graph, slots } = world;
   Parent.installs?.(slots);
-  const pairs = new Int32Array(count);
-  for (let at = 0; at < count; at++) {
-    pairs[at] = ensurePair(world, Parent, indexes[at * length + parent]!);
-    ensureListed(world, pairs[at]!);
-  }
-  for (const { archetype, places } of lots) {
-    const place = places[0]!;
-    const table = roomyTableFor(graph, archetype, 0, count, 0);
-    const row = appendRows(graph, archetype, table, count);
+  for (let lot = 0; lot < lots.length; lot++) {
+    const { archetype, places } = lots[lot]!;
+    const rows = places.length * count;
+    const table = roomyTableFor(graph, archetype, 0, rows, 0);
+    let row = appendRows(graph, archetype, table, rows);
     const first = graph.tables.first[table]! + row;
-    copyRow(copies, place, archetype, first);
-    repeatRow(archetype.lanes, first, count);
-    archetype.lanes.tracks?.markSpawned(first, first + count);
-    placeRows(copies, place, archetype, table, row);
-    pointInside(copies, archetype, first);
-    for (let at = 0; at < count; at++) slots.linkLast!(world, pairs[at]!, indexes[at * length + place]!);
+    for (let at = 0; at < places.length; at++, row += count) {
+      const own = first + at * count;
+      copyRow(copies, places[at]!, archetype, own);
+      if (count > 1) repeatRow(archetype.lanes, own, count);
+      placeRows(copies, places[at]!, archetype, table, row);
+      pointInside(copies, archetype, own);
+    }
+    archetype.lanes.tracks?.markSpawned(first, first + rows);
+  }
+  for (let tree = 0; tree < indexes.length; tree += length) {
+    const pair = ensurePair(world, Parent, indexes[tree + parent]!);
+    ensureListed(world, pair);
+    for (let at = 0; at < all.length; at++) slots.linkLast!(world, pair, indexes[tree + all[at]!]!);
   }
 }
 

@@ -46,6 +46,13 @@ interface Watched {
   archetype: ReturnType<typeof archetypeViewAt> | undefined;
   readonly definitions: readonly Definition[];
   arrays: ArrayLike<unknown>[];
+  /** The numbers of fields, parallel to `arrays`; and all cells. */
+  readonly lengths: readonly number[];
+  readonly cells: readonly unknown[];
+  /** Nothing but the arrays must be compared. */
+  readonly isPlain: boolean;
+  /** Of a root: what was published of it and of all its parts, as of the edition. */
+  tree: readonly Published[] | undefined;
 }
 
 export function publishedOf(world: World, number: number): Published | undefined {
@@ -63,14 +70,11 @@ export function publish(world: World, root: number): void {
   const records = recordsOf(world);
   const number = numberOf(world, root);
   const known = number === 0 ? undefined : publishedOf(world, number);
-  if (known !== undefined && known.watched.edition === edition) {
-    let isSame = isUnchanged(world, root, known);
-    for (const part of known.tree!.keys()) {
-      if (!isSame) break;
-      const index = indexOf(part);
-      isSame = isUnchanged(world, index, publishedOf(world, numberOf(world, index))!);
-    }
-    if (isSame) return;
+  const all = known?.watched.edition === edition ? known.watched.tree : undefined;
+  if (all !== undefined) {
+    let at = 0;
+    while (at < all.length && isUnchanged(world, all[at]!)) at++;
+    if (at === all.length) return;
   }
   const tree = treeOf(world, root);
   for (const part of [handleOf(world, root), ...tree.keys()]) {
@@ -83,8 +87,11 @@ export function publish(world: World, root: number): void {
     else records.published[renewNumber(world, index)] = now;
   }
   const after = editionOf(world);
-  for (const part of [handleOf(world, root), ...tree.keys()])
-    publishedOf(world, numberOf(world, indexOf(part)))!.watched.edition = after;
+  const present = [handleOf(world, root), ...tree.keys()].map(
+    (part) => publishedOf(world, numberOf(world, indexOf(part)))!,
+  );
+  for (const one of present) one.watched.edition = after;
+  present[0]!.watched.tree = present;
 }
 
 /** The parts below the root of a prefab, each with its parent: parents before children, siblings in order. */
@@ -124,14 +131,22 @@ export function take(
     pairs.push({ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) });
   }
   const places = tree && new Map([...tree.keys()].map((part, at) => [part, at + 1]));
+  const definitions = [...values.keys()].filter(
+    ({ storage, holds }) => storage === "table" && holds !== "nothing",
+  );
+  const isApart = ({ storage, holds }: Definition): boolean => storage === "sparse" && holds !== "nothing";
   const watched: Watched = {
     edition: editionOf(world),
     version: -1,
     archetype: undefined,
-    definitions: [...values.keys()].filter(
-      ({ storage, holds }) => storage === "table" && holds !== "nothing",
-    ),
+    definitions,
     arrays: [],
+    lengths: definitions.flatMap((definition) =>
+      definition.fields.map((_, field) => lengthOf(definition, field)),
+    ),
+    cells: definitions.flatMap((definition) => values.get(definition)!),
+    isPlain: pairs.every(({ cells }) => cells === NO_CELLS) && ![...values.keys()].some(isApart),
+    tree: undefined,
   };
   return {
     part: entity,
@@ -179,37 +194,38 @@ export function isSameTree(one: Published["tree"], other: Published["tree"]): bo
 }
 
 /** Has a part the values that were published? What it has is the same, since no prefab was edited. */
-function isUnchanged(world: World, index: number, { values, pairs, watched }: Published): boolean {
+function isUnchanged(world: World, published: Published): boolean {
+  const { part, watched } = published;
+  const index = indexOf(part);
   const archetype = archetypeViewAt(world, index);
-  const { definitions } = watched;
-  if (watched.archetype !== archetype || watched.version !== archetype.lanes.version) {
-    watched.archetype = archetype;
-    watched.version = archetype.lanes.version;
-    watched.arrays = definitions.flatMap((definition) => {
-      const columns = columnsOf(archetype, definition);
-      return definition.fields.map((_, field) => columnOf(columns, definition, field));
-    });
-  }
+  if (watched.archetype !== archetype || watched.version !== archetype.lanes.version)
+    watch(watched, archetype);
   const row = rowAt(world, index);
-  let array = 0;
-  for (const definition of definitions) {
-    const cells = values.get(definition)!;
-    let next = 0;
-    for (let field = 0; field < definition.fields.length; field++) {
-      const column = watched.arrays[array++]!;
-      const length = lengthOf(definition, field);
-      for (let at = row * length; at < (row + 1) * length; at++)
-        if (!Object.is(column[at], cells[next++])) return false;
+  const { arrays, lengths, cells } = watched;
+  let next = 0;
+  for (let array = 0; array < arrays.length; array++) {
+    const column = arrays[array]!;
+    const length = lengths[array]!;
+    for (let at = row * length, end = at + length; at < end; at++) {
+      const cell = column[at];
+      if (cell !== cells[next++] && !Object.is(cell, cells[next - 1])) return false;
     }
   }
-  return (
-    pairs.every(({ cells }) => cells === NO_CELLS) && hasSameApart(world, index, values, definitions.length)
-  );
+  return watched.isPlain || hasSameApart(world, index, published);
 }
 
-/** The same for values in sparse stores. */
-function hasSameApart(world: World, index: number, values: Published["values"], compared: number): boolean {
-  if (values.size === compared) return true;
+function watch(watched: Watched, archetype: NonNullable<Watched["archetype"]>): void {
+  watched.archetype = archetype;
+  watched.version = archetype.lanes.version;
+  watched.arrays = watched.definitions.flatMap((definition) => {
+    const columns = columnsOf(archetype, definition);
+    return definition.fields.map((_, field) => columnOf(columns, definition, field));
+  });
+}
+
+/** The same for values in sparse stores, and of pairs. */
+function hasSameApart(world: World, index: number, { values, pairs }: Published): boolean {
+  if (pairs.some(({ cells }) => cells !== NO_CELLS)) return false;
   for (const [definition, cells] of values) {
     if (definition.storage !== "sparse" || definition.holds === "nothing") continue;
     const place = placeOf(world, index, definition);

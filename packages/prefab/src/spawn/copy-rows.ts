@@ -2,6 +2,7 @@ import type { Definition, Entity, Relation, World } from "@treeline/core";
 import {
   type CopyPlan,
   handleOf,
+  indexOf,
   type Original,
   Parent,
   type PlainTerm,
@@ -10,7 +11,7 @@ import {
   worldState,
 } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
-import { publishedOf } from "../publish/published.ts";
+import { publish, publishedOf } from "../publish/published.ts";
 import { editionOf, numberOf } from "../state/part-records.ts";
 import { partTerms } from "./part-terms.ts";
 import { storageOf } from "./storage-of.ts";
@@ -28,38 +29,46 @@ interface Kept {
 /** By index of the prefab, and by storage of parents: the default, ChildOf, Parent. */
 const keptOf = /* @__PURE__ */ worldState((): Map<number, Kept>[] => [new Map(), new Map(), new Map()]);
 
+/** The root of a prefab and all parts below it, parents before children. */
+export function partsBelow(world: World, root: number): number[] {
+  publish(world, root);
+  const { tree } = publishedOf(world, numberOf(world, root))!;
+  return [root, ...[...tree!.keys()].map(indexOf)];
+}
+
 /**
  * Makes instances row by row, where nothing needs a stage for each entity.
  *
- * @param parts of the prefab, published: parents before children. @param given terms of the root; their values are plain.
+ * @param prefab its index. @param given terms of the root; their values are plain.
  * @returns the roots; `undefined`, with nothing changed, if something needs more.
  */
 export function copyRows(
   world: World,
-  parts: readonly number[],
+  prefab: number,
   count: number,
   given: readonly PlainTerm[],
   storage: Relation | undefined,
 ): Entity[] | undefined {
-  const { plan, numbers, root } = planFor(world, parts, storage);
+  publish(world, prefab);
+  const { plan, numbers, root } = planFor(world, prefab, storage);
   if (plan === undefined) return undefined;
-  const prefab = BareIsA(handleOf(world, parts[0]!));
+  const isA = BareIsA(handleOf(world, prefab));
   const own =
     given.length === 0 ? root : root.filter((one) => !given.some((term) => definitionIn(term) === one));
-  return spawnCopies(world, plan, Link, numbers, [...(own as PlainTerm[]), prefab, ...given], count);
+  return spawnCopies(world, plan, Link, numbers, [...(own as PlainTerm[]), isA, ...given], count);
 }
 
 function definitionIn(term: PlainTerm): unknown {
   return typeof term === "function" ? term : (term as unknown as { readonly definition: unknown }).definition;
 }
 
-function planFor(world: World, parts: readonly number[], storage: Relation | undefined): Kept {
+function planFor(world: World, prefab: number, storage: Relation | undefined): Kept {
   const kept = keptOf(world)[storage === undefined ? 0 : storage.id === Parent.id ? 2 : 1]!;
   const edition = editionOf(world);
-  const known = kept.get(parts[0]!);
+  const known = kept.get(prefab);
   if (known?.edition === edition) return known;
-  const made = makePlan(world, parts, storage, edition);
-  kept.set(parts[0]!, made);
+  const made = makePlan(world, partsBelow(world, prefab), storage, edition);
+  kept.set(prefab, made);
   return made;
 }
 

@@ -22,10 +22,9 @@ import {
 } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requirePrefab } from "../base/require.ts";
-import { publish, publishedOf } from "../publish/published.ts";
 import { numberOf } from "../state/part-records.ts";
 import { requireNoLoop } from "./contained.ts";
-import { copyRows } from "./copy-rows.ts";
+import { copyRows, partsBelow } from "./copy-rows.ts";
 import { partTerms } from "./part-terms.ts";
 import { storageOf } from "./storage-of.ts";
 
@@ -105,13 +104,6 @@ function definitionIn(term: SpawnTerm | undefined | null): unknown {
   return typeof term === "object" && term !== null ? (term as unknown as Term).definition : term;
 }
 
-/** The root of a prefab and all parts below it, parents before children. */
-export function partsBelow(world: World, root: number): number[] {
-  publish(world, root);
-  const { tree } = publishedOf(world, numberOf(world, root))!;
-  return [root, ...[...tree!.keys()].map(indexOf)];
-}
-
 /** Spawns instances by their terms, all of them or none. @param given terms of the root. */
 function copyTree(
   world: World,
@@ -120,14 +112,14 @@ function copyTree(
   given: readonly PlainTerm[],
   storage: Relation | undefined,
 ): Entity[] {
-  const parts = partsBelow(world, root);
   for (const term of given) {
     const definition = definitionIn(term);
     if (definition === ChildOf || definition === Parent)
       requireNoLoop(world, (term as unknown as { readonly target: Entity }).target, handleOf(world, root));
   }
-  const made = copyRows(world, parts, count, given, storage);
+  const made = copyRows(world, root, count, given, storage);
   if (made !== undefined) return made;
+  const parts = partsBelow(world, root);
   const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
   const numbers = parts.map((part) => numberOf(world, part));
   const replaced = new Set(given.map(definitionIn));

@@ -1,5 +1,5 @@
 import type { ArchetypeView } from "@treeline/core/internal";
-import { BLOCK_BITS, knownEntityOf, slotsOf, tableAt, trackOf } from "@treeline/core/internal";
+import { BLOCK_BITS, inherits, knownEntityOf, slotsOf, tableAt, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
 import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
@@ -136,7 +136,7 @@ export function filterUnread(
   // If a test requires an unread change, ticks alone rule out most rows.
   const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
   const ticks =
-    gain?.kind === "changed" && enabled === undefined
+    gain?.kind === "changed" && enabled === undefined && !inherits(archetype, gain.definition)
       ? trackOf(archetype, gain.definition, gain.track)?.rows
       : undefined;
   for (let row = state.from; row < to; ) {
@@ -155,7 +155,7 @@ export function filterUnread(
 function isOld(tests: readonly Test[], { archetype, since }: IterationState, block: number): boolean {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
-    if (test.kind !== "changed") continue;
+    if (test.kind !== "changed" || inherits(archetype, test.definition)) continue; // ticks of others count as well
     const kind = kindIn(archetype, test.definition, test.track);
     const track = trackOf(archetype, test.definition, kind);
     if (track === undefined || track.blocks[block]! <= since) return true;

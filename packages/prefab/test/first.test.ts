@@ -15,7 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { lookup, Name } from "@treeline/names";
-import { children, collect, count, destroy, each, query } from "@treeline/query";
+import { changed, children, collect, count, destroy, each, query } from "@treeline/query";
 import { expect, test } from "vitest";
 import { IsA, instantiate, Prefab, prefab } from "../src/index.ts";
 
@@ -94,4 +94,20 @@ test("an instance", () => {
   expect(has(world, one, Mesh)).toBe(false);
   expect(has(world, own, Mesh)).toBe(true);
   expect(count(positions)).toBe(12);
+});
+test("a change of the prefab is a change of all that inherit", () => {
+  const world = createWorld();
+  const tank = prefab(world, Mesh({ id: 7 }));
+  const part = spawn(world, ChildOf(tank), Mesh({ id: 8 }));
+  const [one, two] = instantiate(world, tank, { count: 2 });
+  const unread = query(world, Mesh, changed(Mesh));
+  const ids = (): number[] => collect(unread).map(([, entity]) => entity as number);
+  ids();
+  set(world, part, Mesh, { lod: 2 });
+  expect(ids().sort()).toEqual([...children(world, one!), ...children(world, two!)].sort());
+  expect(ids()).toEqual([]);
+  set(world, one!, Mesh, { lod: 9 });
+  expect(ids()).toEqual([one]);
+  set(world, tank, Mesh, { lod: 3 });
+  expect(ids()).toEqual([two]);
 });

@@ -88,7 +88,7 @@ function widen(graph: Graph, archetype: Archetype, definition: Definition): Arch
   const isThere =
     !isRepeated &&
     (definitions.includes(definition) || (standsFor !== undefined && definitions.includes(standsFor)));
-  const others = definitions.filter((one) => one !== inherited); // an own value overrides
+  const others = inherited === undefined ? definitions : definitions.filter((one) => one !== inherited); // an own value overrides
   const found = isThere ? archetype : archetypeFor(graph, [...others, definition]);
   archetype.withId[definition.id] = found;
   return found;

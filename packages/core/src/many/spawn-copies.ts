@@ -127,22 +127,28 @@ export function planCopies(
 
 /** @returns `undefined` if an original has children in both storages. */
 function broodsOf(originals: readonly Original[], archetypes: readonly Archetype[]): Brood[] | undefined {
-  const broods: Brood[] = [];
-  for (const parent of originals.keys()) {
-    const places = [...originals.keys()].filter((place) => originals[place]!.parent === parent);
-    if (places.length === 0) continue;
-    const { isValueParent } = originals[places[0]!]!;
-    if (places.some((place) => originals[place]!.isValueParent !== isValueParent)) return undefined;
-    const lots: { archetype: Archetype; places: number[] }[] = [];
-    for (const place of places) {
-      const archetype = archetypes[place - 1]!;
-      const known = lots.find((lot) => lot.archetype === archetype);
-      if (known === undefined) lots.push({ archetype, places: [place] });
-      else known.places.push(place);
+  const broods = new Map<number, Brood & { readonly places: number[]; readonly lots: Lot[] }>();
+  const lots = new Map<Brood, Map<Archetype, number[]>>();
+  for (let place = 1; place < originals.length; place++) {
+    const { parent, isValueParent } = originals[place]!;
+    let brood = broods.get(parent);
+    if (brood === undefined) {
+      broods.set(parent, (brood = { parent, isValueParent, places: [], lots: [] }));
+      lots.set(brood, new Map());
     }
-    broods.push({ parent, isValueParent, places, lots });
+    if (brood.isValueParent !== isValueParent) return undefined;
+    brood.places.push(place);
+    const archetype = archetypes[place - 1]!;
+    const lot = lots.get(brood)!.get(archetype);
+    if (lot !== undefined) {
+      lot.push(place);
+      continue;
+    }
+    const places = [place];
+    lots.get(brood)!.set(archetype, places);
+    brood.lots.push({ archetype, places });
   }
-  return broods;
+  return [...broods.values()];
 }
 
 /** Terms of a user, checked, with plain copies of their values. @throws TreelineError as `spawn`. */

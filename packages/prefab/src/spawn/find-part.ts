@@ -13,6 +13,7 @@ import { children } from "@treeline/query";
 import { BareIsA, Slot } from "../base/definitions.ts";
 import { publishedOf } from "../publish/published.ts";
 import { editionOf, linkAt, recordsOf } from "../state/part-records.ts";
+import { filedPart, filePart } from "../state/part-table.ts";
 
 /**
  * What an entity of an instance was made from: the prefab for its root, a part of the prefab for others.
@@ -41,10 +42,13 @@ function isFrom(world: World, entity: Entity, part: Entity): boolean {
 
 /**
  * The entity of an instance that was made from a part of its prefab, wherever in the instance it is now, and whatever it is named. For a
- * variant, the part may also be one of the prefab that it is based on.
+ * variant, the part may also be one of the prefab that it is based on. Entities of another instance that was attached below are not meant.
  *
- * Cost: the depth of the part; if entities of the instance were spawned, destroyed or moved since it was made, the size of the instance.
+ * Cost: the depth of the part below the instance. Once after its parts were destroyed and made again, or if they did not get adjacent indexes, and
+ * whenever the answer is `undefined`: the size of the instance.
  *
+ * @param part if several parts were made from it, the first one in the order of the tree is found. If the instance has several entities made from one part, such as a
+ *   clone beside it, one of them is found.
  * @returns `undefined` if the instance has removed it, or the part is new and the instance was not refreshed.
  * @throws TreelineError `dead-entity` if the instance is not alive.
  *
@@ -54,33 +58,81 @@ function isFrom(world: World, entity: Entity, part: Entity): boolean {
 export function partOf(world: World, instance: Entity, part: Entity): Entity | undefined {
   requireAlive(world, instance);
   if (isFrom(world, instance, part)) return instance;
-  const place = publishedOf(world, linkAt(world, indexOf(instance)))?.places?.get(part);
-  if (place !== undefined) {
-    // Usually the entities of an instance have adjacent indexes.
-    const guess = entityAt(world, indexOf(instance) + place);
-    if (guess !== undefined && linkedPart(world, guess) === part && isBelow(world, guess, instance))
-      return guess;
-  }
-  const stack = [instance];
+  const published = publishedOf(world, linkAt(world, indexOf(instance)));
+  if (published === undefined) return undefined;
+  const { places, root } = published;
+  const isOwn = places?.has(part) === true;
+  const direct = isOwn ? part : (sourcesOf(world, published.part).parts.get(part) ?? part);
+  const isRight = (index: number): boolean => {
+    const entity = entityAt(world, index);
+    return (
+      entity !== undefined && linkedPart(world, entity) === direct && isIn(world, entity, instance, root)
+    );
+  };
+  const own = indexOf(instance);
+  // Usually the entities of an instance have adjacent indexes.
+  const guess = own + (places?.get(direct) ?? 0);
+  if (guess !== own && isRight(guess)) return handleOf(world, guess);
+  const found = filedPart(world, own, indexOf(direct), isRight);
+  return found === 0 ? fileParts(world, instance, part, root) : handleOf(world, found);
+}
+
+/** Is an entity below an instance, and not in another instance of the same prefab that was attached there? */
+function isIn(world: World, entity: Entity, instance: Entity, root: Entity): boolean {
+  for (let at: Entity | undefined = entity; at !== instance; at = parentOf(world, at))
+    if (at === undefined || linkedPart(world, at) === root) return false;
+  return true;
+}
+
+/** Files all parts of an instance. @returns the first entity that was made from a part. */
+function fileParts(world: World, instance: Entity, part: Entity, root: Entity): Entity | undefined {
+  let found: Entity | undefined;
+  const stack = children(world, instance).reverse();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (isFrom(world, at, part)) return at;
+    const from = linkedPart(world, at);
+    if (from === root) continue;
+    if (from !== undefined) filePart(world, indexOf(instance), indexOf(from), indexOf(at));
+    if (found === undefined && isFrom(world, at, part)) found = at;
     const below = children(world, at);
     for (let child = below.length - 1; child >= 0; child--) stack.push(below[child]!);
   }
-  return undefined;
+  return found;
 }
 
-function isBelow(world: World, entity: Entity, above: Entity): boolean {
-  let at: Entity | undefined = entity;
-  while (at !== undefined && at !== above) at = parentOf(world, at);
-  return at === above;
+/** What is at and below a part of a prefab. */
+interface Sources {
+  /** By what parts were made from, in turn: the first one of these parts, or the part itself. */
+  readonly parts: Map<Entity, Entity>;
+  /** By the names of slots. */
+  readonly slots: Map<string, Entity>;
 }
 
-/** By prefab, the parts by the names of their slots; valid for one edition. */
-const slotsKept = /* @__PURE__ */ worldState(() => ({
-  edition: 0,
-  slots: new Map<Entity, Map<string, Entity>>(),
-}));
+/** By part; valid for one edition. */
+const sourcesKept = /* @__PURE__ */ worldState(() => ({ edition: 0, sources: new Map<Entity, Sources>() }));
+
+function sourcesOf(world: World, prefab: Entity): Sources {
+  const kept = sourcesKept(world);
+  const edition = editionOf(world);
+  if (kept.edition !== edition) {
+    kept.edition = edition;
+    kept.sources.clear();
+  }
+  let found = kept.sources.get(prefab);
+  if (found !== undefined) return found;
+  kept.sources.set(prefab, (found = { parts: new Map(), slots: new Map() }));
+  const stack = isAlive(world, prefab) ? [prefab] : [];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    for (const child of children(world, at).reverse()) stack.push(child);
+    for (let from: Entity | undefined = at; from !== undefined; from = linkedPart(world, from)) {
+      if (!found.parts.has(from)) found.parts.set(from, at);
+      if (!isAlive(world, from)) break;
+      // A part of a variant has the slot of what it was made from.
+      const name = get(world, from, Slot);
+      if (name !== undefined && !found.slots.has(name)) found.slots.set(name, at);
+    }
+  }
+  return found;
+}
 
 /**
  * The entity of an instance that has a slot: that was made from the part of its prefab with `Slot(name)`. Renaming and moving the entity or the part
@@ -96,39 +148,13 @@ export function slotOf(world: World, instance: Entity, name: string): Entity | u
   const prefab = prefabOf(world, instance);
   if (prefab === undefined)
     throw new TreelineError("bad-term", `${textOf(world, instance)} is not an instance of a prefab`);
-  const part = slotsOf(world, prefab).get(name);
+  const part = sourcesOf(world, prefab).slots.get(name);
   if (part === undefined)
     throw new TreelineError(
       "bad-term",
       `${textOf(world, prefab)} has no slot ${shown(name)}; add Slot(${shown(name)}) to a part`,
     );
   return partOf(world, instance, part);
-}
-
-function slotsOf(world: World, prefab: Entity): Map<string, Entity> {
-  const kept = slotsKept(world);
-  const edition = editionOf(world);
-  if (kept.edition !== edition) {
-    kept.edition = edition;
-    kept.slots.clear();
-  }
-  let found = kept.slots.get(prefab);
-  if (found !== undefined) return found;
-  kept.slots.set(prefab, (found = new Map()));
-  const stack = [prefab];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    for (const child of children(world, at).reverse()) stack.push(child);
-    // A part of a variant has the slot of what it was made from.
-    for (
-      let from: Entity | undefined = at;
-      from !== undefined && isAlive(world, from);
-      from = linkedPart(world, from)
-    ) {
-      const name = get(world, from, Slot);
-      if (name !== undefined && !found.has(name)) found.set(name, at);
-    }
-  }
-  return found;
 }
 
 /**

@@ -6,8 +6,8 @@ import { linkAt } from "./part-records.ts";
 const FIRST_SLOTS = 64;
 
 /**
- * Where the parts of instances are: a hash table with open addressing whose slots have entity indexes, and no keys. Whoever finds an index checks what
- * it means, so nothing is removed when entities are destroyed or move, and nothing is to be restored. Instances are filed when a part is asked for that is not
+ * Where the parts of instances are: a hash table with open addressing whose slots have entity indexes, and no keys. An index that is found is checked by its
+ * link, so nothing is removed when entities are destroyed or move, and nothing is to be restored. Instances are filed when a part is asked for that is not
  * where it was spawned: 8 to 16 bytes for each of their parts.
  */
 export interface PartTable {

@@ -11,7 +11,16 @@ import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import type { SparseCursor } from "./sparse.ts";
 
-type Exposed = "number" | "place" | "places" | "definitions" | "hasValueParent" | "rows" | "filled" | "end";
+type Exposed =
+  | "number"
+  | "place"
+  | "places"
+  | "definitions"
+  | "inherited"
+  | "hasValueParent"
+  | "rows"
+  | "filled"
+  | "end";
 
 /**
  * A component set with the targets of its pairs erased, and the columns of all entities that have it. `lanes.i32` starts with the

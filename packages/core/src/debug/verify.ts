@@ -26,7 +26,7 @@ import {
 import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
 import { isUsed } from "../storage/bits.ts";
 import type { Tables } from "../storage/table.ts";
-import { BLOCK_ROWS, isIn, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
+import { BLOCK_ROWS, isIn, owns, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { linkGeneration } from "../world/change/pair.ts";
 import { countRecorded } from "../world/state/buffers.ts";
 import { needsNow } from "../world/state/needs-of.ts";
@@ -303,7 +303,8 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
     const has = isIn(archetype, definition.id);
     const isThere = trackOf(archetype, definition, kind) !== undefined;
     if (isThere) known++;
-    let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
+    let isRight =
+      kind === REMOVED ? !(isThere && owns(archetype, definition.id)) : isThere === (has && founded);
     if (definition.storage !== "table") isRight = isThere || kind === REMOVED || !bits?.count(definition);
     if (!isRight) yield `I20: archetype ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
   }
@@ -331,7 +332,8 @@ function mustHaveTick(archetype: Archetype, { kind, definition }: Track, row: nu
   const { used, bits } = archetype;
   if (kind === REMOVED || !isUsed(used, row)) return false;
   const column = bits?.columns.find((one) => one.definition.id === definition);
-  return isIn(archetype, definition) || (column !== undefined && bits!.has(column.definition, row));
+  const isThere = kind === "added" ? owns(archetype, definition) : isIn(archetype, definition);
+  return isThere || (column !== undefined && bits!.has(column.definition, row));
 }
 
 /** I5, I7, I8, I10, I17: pairs have living targets, acyclic relations end at roots, depths are correct, no pair is unused. */

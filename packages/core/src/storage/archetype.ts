@@ -46,6 +46,8 @@ export class Archetype {
   readonly places: Uint16Array;
   /** Has pairs: no table has an empty pair list. */
   readonly hasPairs: boolean;
+  /** What its entities inherit, by `inheritedOf`; empty in most archetypes. */
+  readonly inherited: readonly Definition[];
   /** The parents of its entities are stored as values. */
   readonly hasValueParent: boolean;
   /** Definitions with hooks, in its type or in its bits; empty for most archetypes. */
@@ -104,6 +106,7 @@ export class Archetype {
     }
     this.erasedType = definitions.map(erasedIdOf);
     this.definitions = definitions;
+    this.inherited = definitions.flatMap(({ standsFor }) => standsFor ?? []);
     this.hasPairs = definitions.some((definition) => definition.kind === "relation" && definition !== Parent);
     this.hasValueParent = definitions.includes(Parent);
     this.hooked = definitions.filter(({ hooks }) => hooks !== undefined);

@@ -101,6 +101,7 @@ export function markRows(track: Track, first: number, end: number, tick: number)
 export interface TrackedArchetype {
   readonly places: Uint16Array;
   readonly hasValueParent: boolean;
+  readonly inherited: readonly { readonly id: number }[];
   readonly rows: number;
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
@@ -112,9 +113,14 @@ export function isIn({ places, hasValueParent }: TrackedArchetype, definition: n
   );
 }
 
+/** Whether that is the own one of its rows: not inherited. */
+export function owns(archetype: TrackedArchetype, definition: number): boolean {
+  return isIn(archetype, definition) && !archetype.inherited.some(({ id }) => id === definition);
+}
+
 /**
  * All tracks of a founded archetype, while something is tracked in its world. For all kinds but REMOVED there is one for each
- * definition that the archetype has. For REMOVED only archetypes without the definition have one, once a row arrives that has
+ * definition that the archetype has, be it inherited. For REMOVED only archetypes whose rows do not own the definition have one, once a row arrives that has
  * lost it. For tags stored as bits any archetype has one, once a row there gets or loses the tag, or arrives after that. Programs
  * that read no changes do not bundle this.
  */
@@ -204,15 +210,17 @@ export class Tracks {
   }
 
   /**
-   * A row arrived from another archetype: marks what it got or lost, and copies its other ticks. Cost: the tracks of both
-   * archetypes.
+   * A row arrived from another archetype: marks what it got or lost, and copies its other ticks. What is inherited is neither got nor lost, but a
+   * value that is read from elsewhere has changed. Cost: the tracks of both archetypes.
    */
   arrive(origin: TrackedArchetype, fromRow: number, row: number): void {
     this.openLost(origin, fromRow);
     for (const track of this.list) {
       const { definition, kind, clock } = track;
-      const had = isIn(origin, definition);
-      const isNow = had !== isIn(this.archetype, definition) && had === (kind === REMOVED);
+      const had = owns(origin, definition);
+      const differs = had !== owns(this.archetype, definition);
+      const isNow =
+        kind === CHANGED ? differs || !isIn(origin, definition) : differs && had === (kind === REMOVED);
       markRow(track, row, isNow ? clock.now : tickOf(origin, definition, kind, fromRow));
     }
   }
@@ -221,9 +229,9 @@ export class Tracks {
   private openLost(origin: TrackedArchetype, row: number): void {
     for (const { definition, kind } of this.tracking.tracked) {
       const { id, storage } = definition;
-      if ((kind !== REMOVED && storage === "table") || isIn(this.archetype, id)) continue;
+      if ((kind !== REMOVED && storage === "table") || owns(this.archetype, id)) continue;
       if (this.of(id, kind) !== undefined) continue;
-      if (isIn(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
+      if (owns(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
     }
   }
 }

@@ -23,13 +23,14 @@ import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { copyBelow } from "../spawn/instantiate.ts";
 import { partTerms } from "../spawn/part-terms.ts";
-import { inheritorsOf, linkedTo, ownerOf, ownersOf, shares } from "../state/owners.ts";
+import { inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
 import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "../state/part-records.ts";
 
 const templateWork: TemplateWork = {
   link: Link,
   ownersOf,
   ownerOf,
+  partAt,
   inheritorsOf,
   shares,
   reacted,
@@ -87,17 +88,14 @@ function follow(world: World, index: number, isSpawned: boolean): void {
   const entity = handleOf(world, index);
   const base = targetOf(world, entity, BareIsA);
   const number = linkAt(world, index);
-  const linked = recordsOf(world).handles[number];
-  if (base === linked && number !== 0) return;
-  // A part of an instance of a prefab in which it is an instance itself is linked to that.
-  if (
-    base !== undefined &&
-    number !== 0 &&
-    isAlive(world, linked!) &&
-    targetOf(world, linked!, BareIsA) === base
-  )
-    return;
-  if (number !== 0) unlink(world, entity);
+  if (number !== 0) {
+    const published = publishedOf(world, number);
+    const isInner = published !== undefined && published.part !== published.root;
+    // An inner part of an instance is linked to that of the prefab, also if it is an instance of another prefab as well.
+    if (isInner ? base === undefined || base === published.base : base === recordsOf(world).handles[number])
+      return;
+    unlink(world, entity);
+  }
   if (base === undefined) return;
   let isDone = false;
   try {
@@ -148,11 +146,18 @@ function unlink(world: World, entity: Entity): void {
     for (const child of children(world, step.entity)) stack.push({ entity: child, isInner });
     const number = linkAt(world, index);
     if (number === 0) continue;
-    const next = isInner ? (publishedOf(world, number)?.link ?? 0) : 0;
+    const next = isInner ? linkOfPart(world, number) : 0;
     if (next === 0) dropLink(world, index);
     else setLink(world, index, next);
   }
   noteEdit(world);
+}
+
+/** The number by which the part with a number was linked itself; 0 if it was not. */
+function linkOfPart(world: World, number: number): number {
+  const { handles, newest } = recordsOf(world);
+  const { from, link } = publishedOf(world, number) ?? { from: 0 as Entity, link: 0 };
+  return handles[link] === from ? link : (newest.get(from) ?? 0);
 }
 
 /** An entity follows nothing any more. */

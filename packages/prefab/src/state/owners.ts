@@ -36,9 +36,14 @@ export function ownerOf(world: World, index: number, definition: Definition): nu
   return ownersOf(world, definition)[linkAt(world, index)] ?? 0;
 }
 
+/** See `TemplateWork`. */
+export function partAt(world: World, index: number): number {
+  return partIndexes(world)[linkAt(world, index)] ?? 0;
+}
+
 /** Is there something to inherit for an entity? Its part has the component, or inherits it. */
 export function shares(world: World, index: number, definition: Definition): boolean {
-  const part = partIndexes(world)[linkAt(world, index)] ?? 0;
+  const part = partAt(world, index);
   return (
     part !== 0 &&
     definition.onInstantiate === "inherit" &&

@@ -304,13 +304,14 @@ function evaluateTrack(
 ): Truth {
   const kind = kindIn(archetype, definition, track, context);
   const isLost = kind === "removed";
-  if (evaluateBare(definition, archetype, context) === (isLost ? YES : NO)) return NO;
+  const isInherited = archetype.inherited.includes(definition);
+  if (isInherited ? kind === "added" : evaluateBare(definition, archetype, context) === (isLost ? YES : NO))
+    return NO;
   if (context === undefined) return MAYBE;
   const { index, row } = context;
   const since = sinceOf(context);
   const from = isLost ? Math.max(since, context.began) : since;
-  if (!isLost && inherits(archetype, definition))
-    return kind === "changed" ? matching.changedInherited!(definition, archetype, from, context) : NO;
+  if (isInherited && !isLost) return matching.changedInherited!(definition, archetype, from, context);
   const ticks = trackOf(archetype, definition, kind);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;

@@ -225,6 +225,8 @@ export interface TemplateWork {
   ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
   ownerOf(world: World, index: number, definition: Definition): number;
+  /** The index of the part that the entity at an index is linked to; 0 if it is not, or that is gone. */
+  partAt(world: World, index: number): number;
   /** The indexes of the entities that inherit the own value of the entity at an index, each once. A new list. */
   inheritorsOf(world: World, index: number, definition: Definition): number[];
   /** Would the entity inherit a component if it had no value of its own? */

@@ -125,7 +125,8 @@ function iterate(
 }
 
 /**
- * Was the value that rows inherit written since a tick? A change of the prefab is a change of all that inherit it.
+ * Was the value that rows inherit written since a tick, or is it read from elsewhere since then? A change of the prefab is a change of all that
+ * inherit it, also along variants.
  *
  * @param from the tick after which changes are unread.
  */
@@ -136,17 +137,13 @@ function changedInherited(
   { world, index, row }: MatchContext,
 ): Truth {
   const isUnread = (one: ArchetypeView): boolean => (trackOf(one, definition, "changed")?.last ?? 0) > from;
-  if (index === 0) {
-    if (isUnread(archetype)) return MAYBE;
-    return archetypesOfDefinition(world, definition).some(
-      (one) => !inherits(one, definition) && isUnread(one),
-    )
-      ? MAYBE
-      : NO;
-  }
+  if (index === 0) return archetypesOfDefinition(world, definition).some(isUnread) ? MAYBE : NO;
   if ((trackOf(archetype, definition, "changed")?.rows[row] ?? 0) > from) return YES;
-  const owner = ownerOf(world, index, definition);
-  if (owner === 0) return NO;
-  const track = trackOf(archetypeViewAt(world, owner), definition, "changed");
-  return (track?.rows[rowAt(world, owner)] ?? 0) > from ? YES : NO;
+  const { partAt } = slotsOf(world).templates!;
+  for (let part = partAt(world, index); part !== 0; part = partAt(world, part)) {
+    const own = archetypeViewAt(world, part);
+    if ((trackOf(own, definition, "changed")?.rows[rowAt(world, part)] ?? 0) > from) return YES;
+    if (!inherits(own, definition)) return NO;
+  }
+  return NO;
 }

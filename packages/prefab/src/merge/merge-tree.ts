@@ -1,9 +1,9 @@
-import { type Entity, parentOf, type World } from "@treeline/core";
+import { type Entity, parentOf, TreelineError, type World } from "@treeline/core";
 import { destroyAll, indexOf } from "@treeline/core/internal";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { dropLink } from "../make/template-work.ts";
-import type { Published } from "../publish/published.ts";
+import { isGiven, type Published } from "../publish/published.ts";
 import { partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ensureNumber, linkAt, recordsOf } from "../state/part-records.ts";
@@ -16,6 +16,8 @@ interface TreeChange {
   readonly root: Entity;
   readonly before: Tree;
   readonly now: Tree;
+  /** What new parts give to instances. */
+  readonly published: ReadonlyMap<Entity, Published>;
 }
 
 /** The entity of an instance that was made from a part; the instance itself for the root. */
@@ -58,11 +60,15 @@ function topmost(world: World, entities: ReadonlySet<Entity>): number[] {
 }
 
 /** Parents come before their children, so that each finds its parent. */
-function addParts(world: World, instances: readonly Entity[], { root, before, now }: TreeChange): Entity[] {
+function addParts(
+  world: World,
+  instances: readonly Entity[],
+  { root, before, now, published }: TreeChange,
+): Entity[] {
   const spawned: Entity[] = [];
   for (const [part, parent] of now) {
     if (before.has(part)) continue;
-    ensureNumber(world, indexOf(part));
+    recordsOf(world).published[ensureNumber(world, indexOf(part))] = published.get(part);
     const parents: Entity[] = [];
     const of: Entity[] = [];
     for (const instance of instances) {
@@ -74,9 +80,32 @@ function addParts(world: World, instances: readonly Entity[], { root, before, no
     if (parents.length === 0) continue;
     const inInstance = (at: number, target: Entity): Entity | undefined =>
       target === root || now.has(target) ? counterpart(world, of[at]!, root, target) : undefined;
-    for (const entity of copyPart(world, indexOf(part), parents, inInstance)) spawned.push(entity);
+    for (const entity of copyNamed(world, indexOf(part), parents, inInstance)) spawned.push(entity);
   }
   return spawned;
+}
+
+/** Copies of a part; without a name where that is taken. */
+function copyNamed(
+  world: World,
+  part: number,
+  parents: readonly Entity[],
+  inInstance: (at: number, target: Entity) => Entity | undefined,
+): Entity[] {
+  try {
+    return copyPart(world, part, parents, inInstance);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+  }
+  if (parents.length === 1)
+    return copyPart(world, part, parents, inInstance, (one) => !isGiven(one, true) && isGiven(one, false));
+  return parents.flatMap((parent, at) =>
+    copyNamed(world, part, [parent], (_, target) => inInstance(at, target)),
+  );
+}
+
+export function isTaken(error: unknown): boolean {
+  return error instanceof TreelineError && error.code === "name-taken";
 }
 
 function moveParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {

@@ -29,14 +29,16 @@ import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
 import { requireIdle } from "../base/require.ts";
-import { isGiven, publishedOf } from "../publish/published.ts";
+import { isGiven, publish, publishedOf } from "../publish/published.ts";
 import { type Cells, NO_CELLS, placeOf, plainValue, readCells } from "../publish/raw.ts";
+import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { ownerOf } from "../state/owners.ts";
 import { linkAt, recordsOf } from "../state/part-records.ts";
 import { changedFields, mapped } from "./merge-values.ts";
+import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
 /** What an instance has changed. */
@@ -175,11 +177,13 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
     if (part !== undefined) revertOne(world, entity, part, what);
     return;
   }
-  for (const override of overridesOf(world, entity)) {
-    const { kind, entity: one, part, definition } = override;
+  const overrides = overridesOf(world, entity);
+  // Values may point to parts that are missing.
+  for (const { kind, entity: one, part } of overrides)
+    if (kind === "missing" && isAlive(world, one)) bringBack(world, one, part!);
+  for (const { kind, entity: one, part, definition } of overrides) {
     if (!isAlive(world, one) || part === undefined) continue;
     if (definition !== undefined) revertOne(world, one, part, definition);
-    else if (kind === "missing") bringBack(world, one, part);
     else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!) as Entity);
   }
 }
@@ -209,16 +213,20 @@ function shareAgain(world: World, entity: Entity, definition: Definition): void 
 /** A part that an instance has removed, with all parts below it. */
 function bringBack(world: World, above: Entity, part: Entity): void {
   const instance = handleOf(world, instanceAt(world, indexOf(above)));
+  publish(world, indexOf(prefabRootOf(world, part)!));
+  const made: Entity[] = [];
   const stack = [{ part, above }];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const inInstance = (_: number, target: Entity): Entity | undefined => {
       const other = toInstance(world, instance)(target);
       return other === target ? undefined : (other as Entity);
     };
-    const [made] = copyPart(world, indexOf(step.part), [step.above], inInstance);
+    const [copy] = copyPart(world, indexOf(step.part), [step.above], inInstance);
+    made.push(copy!);
     for (const child of children(world, step.part).reverse())
-      if (partOf(world, instance, child) === undefined) stack.push({ part: child, above: made! });
+      if (partOf(world, instance, child) === undefined) stack.push({ part: child, above: copy! });
   }
+  for (const one of made) if (isAlive(world, one)) pointInside(world, one);
 }
 
 /**

@@ -1,20 +1,20 @@
 import {
   add,
+  addMany,
   type Component,
-  componentsOf,
   type Definition,
   type Entity,
-  get,
   has,
   isAlive,
+  type ListTerm,
   pairsOf,
+  parentOf,
   remove,
-  set,
   type Tag,
-  TreelineError,
+  targetOf,
   type World,
 } from "@treeline/core";
-import { ChildOf, handleOf, hasDefinition, indexOf, Parent, Prefab } from "@treeline/core/internal";
+import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
 import {
@@ -30,8 +30,17 @@ import { prefabRootOf } from "../spawn/contained.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { editionOf, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
 import { eachLinkedRun, linkedByNumber } from "./linked.ts";
-import { mergeTree } from "./merge-tree.ts";
-import { changeOf, isPlain, mapped, mergeColumns, mergeEntity, type PartChange } from "./merge-values.ts";
+import { isTaken, mergeTree } from "./merge-tree.ts";
+import {
+  changeOf,
+  isPlain,
+  mapped,
+  mergeColumns,
+  mergeEntity,
+  type PartChange,
+  type ValueChange,
+} from "./merge-values.ts";
+import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
 /**
@@ -73,9 +82,15 @@ function refresh(world: World, root: Entity): Set<Entity> {
   const now = new Map<Entity, Published>();
   for (const part of [root, ...tree.keys()])
     now.set(part, take(world, indexOf(root), indexOf(part), part === root ? tree : undefined));
-  const spawned = refreshTrees(world, root, numbers, tree);
+  const spawned = refreshTrees(world, root, numbers, tree, now);
   refreshValues(world, numbers, now);
+  const rebased = rebasedParts(world, numbers, now);
   keepNumbers(world, numbers, now);
+  for (const { entity, before, after } of rebased) {
+    if (!isAlive(world, entity)) continue;
+    if (after !== undefined) add(world, entity, BareIsA(after));
+    else if (before !== undefined) remove(world, entity, BareIsA(before));
+  }
   for (const entity of spawned) pointInside(world, entity);
   eachLinkedRun(world, (archetype, links, first, end) => {
     if (!hasDefinition(archetype, Prefab)) return;
@@ -92,13 +107,14 @@ function refreshTrees(
   root: Entity,
   numbers: readonly number[],
   now: ReadonlyMap<Entity, Entity>,
+  published: ReadonlyMap<Entity, Published>,
 ): Entity[] {
   const spawned: Entity[] = [];
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     if (before.part !== root || before.tree === undefined || isSameTree(before.tree, now)) continue;
     const instances = linkedByNumber(world).get(number) ?? [];
-    for (const entity of mergeTree(world, instances, { root, before: before.tree, now }))
+    for (const entity of mergeTree(world, instances, { root, before: before.tree, now, published }))
       spawned.push(entity);
   }
   return spawned;
@@ -106,6 +122,7 @@ function refreshTrees(
 
 function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
   let linked: Map<number, Entity[]> | undefined;
+  const waiting: Exchanged[] = [];
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     const after = now.get(before.part);
@@ -119,19 +136,69 @@ function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMa
     for (const entity of linked.get(number) ?? []) {
       if (!isAlive(world, entity)) continue; // an observer has destroyed it
       const inInstance = toInstance(world, entity);
-      for (const one of others) keepingNames(() => mergeEntity(world, entity, one, inInstance));
+      for (const change of others)
+        if (!keepingNames(() => mergeEntity(world, entity, change, inInstance)))
+          waiting.push({ entity, change });
       mergeDefinitions(world, entity, change, before, after, inInstance);
       if (!arePairsSame) mergePairs(world, entity, before.pairs, after.pairs, inInstance);
     }
   }
+  exchangeNames(world, waiting);
 }
 
-/** A name that is taken stays as it is. */
-function keepingNames(run: () => void): void {
+/** The parts of instances whose parts of the prefab are instances of another prefab now, or of none; those that the instance has changed left aside. */
+function rebasedParts(
+  world: World,
+  numbers: readonly number[],
+  now: ReadonlyMap<Entity, Published>,
+): { entity: Entity; before: Entity | undefined; after: Entity | undefined }[] {
+  const found: ReturnType<typeof rebasedParts> = [];
+  for (const number of numbers) {
+    const { part, base: before } = publishedOf(world, number)!;
+    const after = now.get(part)?.base;
+    if (!now.has(part) || before === after) continue;
+    const isKnown = before !== undefined && isAlive(world, before);
+    for (const entity of linkedByNumber(world).get(number) ?? [])
+      if (targetOf(world, entity, BareIsA) === (isKnown ? before : undefined))
+        found.push({ entity, before, after });
+  }
+  return found;
+}
+
+/** A name that is taken stays as it is. @returns false in that case. */
+function keepingNames(run: () => void): boolean {
   try {
     run();
+    return true;
   } catch (error) {
-    if (!(error instanceof TreelineError) || error.code !== "name-taken") throw error;
+    if (!isTaken(error)) throw error;
+    return false;
+  }
+}
+
+/** A value of one of several siblings that may have exchanged theirs. */
+interface Exchanged {
+  readonly entity: Entity;
+  readonly change: ValueChange;
+}
+
+/** Names that were taken, by siblings that get other names as well: all of a parent at once, or those that can be had. */
+function exchangeNames(world: World, waiting: readonly Exchanged[]): void {
+  const lists = new Map<Entity | undefined, Exchanged[]>();
+  for (const one of waiting) {
+    const parent = parentOf(world, one.entity);
+    const list = lists.get(parent);
+    if (list === undefined) lists.set(parent, [one]);
+    else list.push(one);
+  }
+  for (const list of lists.values()) {
+    const { definition } = list[0]!.change;
+    const { each } = definition as unknown as { each(values: readonly unknown[]): ListTerm };
+    const entities = list.map(({ entity }) => entity);
+    const values = list.map(({ change }) => change.now[0]);
+    if (keepingNames(() => addMany(world, entities, each.call(definition, values)))) continue;
+    for (const { entity, change } of list)
+      keepingNames(() => mergeEntity(world, entity, change, toInstance(world, entity)));
   }
 }
 
@@ -235,28 +302,6 @@ function hasValue(value: unknown, { cells }: PublishedPair): boolean {
 function valueOfPair({ relation, cells }: PublishedPair): unknown {
   if (relation.holds === "nothing") return undefined;
   return Object.fromEntries(relation.fields.map(([name], field) => [name, cells[field]]));
-}
-
-/** A part was spawned before others to which it points: points it to them. */
-function pointInside(world: World, entity: Entity): void {
-  const inInstance = toInstance(world, entity);
-  for (const definition of componentsOf(world, entity)) {
-    if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
-    const value = get(world, entity, definition) as { readonly [field: string]: unknown };
-    for (const [name, { kind }] of definition.fields) {
-      const target = value[name];
-      if (kind !== "entity" || target === undefined || inInstance(target as number) === target) continue;
-      set(world, entity, definition as Component<unknown, unknown, object>, {
-        [name]: inInstance(target as number),
-      });
-    }
-  }
-  for (const { relation, target, value } of pairsOf(world, entity)) {
-    const other = inInstance(target) as Entity;
-    if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
-    remove(world, entity, relation(target));
-    add(world, entity, relation(other, value));
-  }
 }
 
 /** From now on all instances have what is published now: one number for each part. */

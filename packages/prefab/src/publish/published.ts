@@ -1,9 +1,18 @@
-import { componentsOf, type Definition, type Entity, pairsOf, tagsOf, type World } from "@treeline/core";
+import {
+  componentsOf,
+  type Definition,
+  type Entity,
+  pairsOf,
+  tagsOf,
+  targetOf,
+  type World,
+} from "@treeline/core";
 import {
   archetypeViewAt,
   ChildOf,
   columnsOf,
   handleOf,
+  hasDefinition,
   indexOf,
   Parent,
   Prefab,
@@ -11,8 +20,20 @@ import {
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
+import { ownerOf } from "../state/owners.ts";
 import { editionOf, ensureNumber, linkAt, numberOf, recordsOf, renewNumber } from "../state/part-records.ts";
-import { areSame, type Cells, columnOf, hasCells, lengthOf, NO_CELLS, placeOf, readCells } from "./raw.ts";
+import {
+  areSame,
+  type Cells,
+  columnOf,
+  hasCells,
+  lengthOf,
+  NO_CELLS,
+  type Place,
+  placeOf,
+  readCells,
+} from "./raw.ts";
 
 /** A pair that instances got. */
 export interface PublishedPair {
@@ -26,8 +47,11 @@ export interface Published {
   /** The part, and the root of its prefab. */
   readonly part: Entity;
   readonly root: Entity;
-  /** The number by which the part was linked itself, since it was made from another one; or 0. */
+  /** What the part was made from itself, and the number by which it was linked to that; both 0 if it was not. */
+  readonly from: Entity;
   readonly link: number;
+  /** The prefab that the part is an instance of, which instances get; `undefined` for a root, which gives none. */
+  readonly base: Entity | undefined;
   /** Own components and tags, without those that instances skip. */
   readonly values: ReadonlyMap<Definition, Cells>;
   readonly pairs: readonly PublishedPair[];
@@ -130,11 +154,14 @@ export function take(
       continue;
     pairs.push({ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) });
   }
+  for (const definition of ownCopiesAt(world, index)) {
+    if (values.has(definition) || !hasDefinition(archetypeViewAt(world, index), definition)) continue;
+    if (isGiven(definition, tree !== undefined)) values.set(definition, cellsOf(world, index, definition));
+  }
   const places = tree && new Map([...tree.keys()].map((part, at) => [part, at + 1]));
-  const definitions = [...values.keys()].filter(
-    ({ storage, holds }) => storage === "table" && holds !== "nothing",
-  );
-  const isApart = ({ storage, holds }: Definition): boolean => storage === "sparse" && holds !== "nothing";
+  const archetype = archetypeViewAt(world, index);
+  const withValues = [...values.keys()].filter(({ holds }) => holds !== "nothing");
+  const definitions = withValues.filter((definition) => columnsOf(archetype, definition) !== undefined);
   const watched: Watched = {
     edition: editionOf(world),
     version: -1,
@@ -145,13 +172,15 @@ export function take(
       definition.fields.map((_, field) => lengthOf(definition, field)),
     ),
     cells: definitions.flatMap((definition) => values.get(definition)!),
-    isPlain: pairs.every(({ cells }) => cells === NO_CELLS) && ![...values.keys()].some(isApart),
+    isPlain: pairs.every(({ cells }) => cells === NO_CELLS) && definitions.length === withValues.length,
     tree: undefined,
   };
   return {
     part: entity,
     root: handleOf(world, root),
+    from: recordsOf(world).handles[linkAt(world, index)]!,
     link: linkAt(world, index),
+    base: tree === undefined ? targetOf(world, entity, BareIsA) : undefined,
     values,
     pairs,
     tree,
@@ -167,14 +196,19 @@ export function isGiven(definition: Definition, isRoot: boolean): boolean {
   return !isOwn && definition.onInstantiate !== "skip" && definition !== Prefab;
 }
 
-/** The own value of an entity; of a tag no cells. */
-export function cellsOf(world: World, index: number, definition: Definition): Cells {
-  const place = definition.holds === "nothing" ? undefined : placeOf(world, index, definition);
+/** The value of an entity, be it inherited; of a tag no cells. */
+function cellsOf(world: World, index: number, definition: Definition): Cells {
+  const place = definition.holds === "nothing" ? undefined : placeOrSharedOf(world, index, definition);
   return place === undefined ? NO_CELLS : readCells(place, definition);
 }
 
+function placeOrSharedOf(world: World, index: number, definition: Definition): Place | undefined {
+  return placeOf(world, index, definition) ?? placeOf(world, ownerOf(world, index, definition), definition);
+}
+
 function isEqual(one: Published, other: Published): boolean {
-  if (one.root !== other.root || one.values.size !== other.values.size) return false;
+  if (one.root !== other.root || one.base !== other.base || one.values.size !== other.values.size)
+    return false;
   if (one.pairs.length !== other.pairs.length) return false;
   for (const [definition, cells] of one.values) {
     const now = other.values.get(definition);
@@ -223,12 +257,12 @@ function watch(watched: Watched, archetype: NonNullable<Watched["archetype"]>): 
   });
 }
 
-/** The same for values in sparse stores, and of pairs. */
-function hasSameApart(world: World, index: number, { values, pairs }: Published): boolean {
+/** The same for values in sparse stores, inherited ones, and those of pairs. */
+function hasSameApart(world: World, index: number, { values, pairs, watched }: Published): boolean {
   if (pairs.some(({ cells }) => cells !== NO_CELLS)) return false;
   for (const [definition, cells] of values) {
-    if (definition.storage !== "sparse" || definition.holds === "nothing") continue;
-    const place = placeOf(world, index, definition);
+    if (watched.definitions.includes(definition) || definition.holds === "nothing") continue;
+    const place = placeOrSharedOf(world, index, definition);
     if (place === undefined || !hasCells(place, definition, cells)) return false;
   }
   return true;

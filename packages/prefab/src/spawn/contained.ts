@@ -35,7 +35,9 @@ export function prefabRootOf(world: World, entity: Entity): Entity | undefined {
  */
 export function requireNoLoop(world: World, at: Entity, prefab: Entity): void {
   if (!isAlive(world, at)) return; // refused elsewhere
-  const outer = prefabRootOf(world, at);
+  const parent = parentOf(world, at);
+  // An entity that is being spawned does not have Prefab yet.
+  const outer = prefabRootOf(world, at) ?? (parent && prefabRootOf(world, parent));
   if (outer === undefined) return;
   const inner = prefabRootOf(world, prefab) ?? prefab;
   if (!contains(world, inner, outer)) return;

@@ -1,4 +1,5 @@
 import {
+  type Definition,
   type Entity,
   parentOf,
   type Relation,
@@ -19,6 +20,7 @@ import {
   scopeOf,
   shown,
   spawnTogether,
+  worldState,
 } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requirePrefab } from "../base/require.ts";
@@ -44,8 +46,8 @@ export interface InstanceOptions {
  * component they get what its `onInstantiate` says. Pairs and `entity` fields that point inside the prefab point inside the instance; parts
  * keep their names, the root gets one from `with`. Values are those that the prefab has now.
  *
- * The root gets the pair `IsA(prefab)`. Inside `withScope` of names it is a child of the scope. Below a prefab, the instance is part of that prefab. Observers are called when all entities
- * exist. Inside an iteration the roots are alive at once, and get everything when it ends.
+ * The root gets the pair `IsA(prefab)`. Inside `withScope` of names it is a child of the scope. Below a prefab, the instance is part of that prefab. Observers are called
+ * entity by entity, parents before children, as by `clone`. Inside an iteration the roots are alive at once, and get everything when it ends.
  *
  * Cost: 60 to 350 ns an entity, see docs/benchmarks; the first instance after an edit of the prefab lists its parts.
  *
@@ -75,9 +77,23 @@ export function instantiate(world: World, prefab: Entity, options: InstanceOptio
   if (!Number.isInteger(many) || many < 0)
     throw new TreelineError("bad-value", `count is a whole number of 0 or more, not ${shown(count)}`);
   const roots = mustDefer(world)
-    ? Array.from({ length: many }, () => spawn(world, ...terms, BareIsA(prefab)))
+    ? Array.from({ length: many }, () => spawnLater(world, prefab, terms, storage))
     : copyTree(world, indexOf(prefab), many, readSpawnTerms(world, terms), storage);
   return count === undefined ? roots[0]! : roots;
+}
+
+/** How instances store the parents of their parts that will be made when an iteration ends, where that was asked for. */
+const storagesOf = /* @__PURE__ */ worldState((): Map<Entity, Relation> => new Map());
+
+function spawnLater(
+  world: World,
+  prefab: Entity,
+  terms: readonly SpawnTerm[],
+  storage: Relation | undefined,
+): Entity {
+  const root = spawn(world, ...terms, BareIsA(prefab));
+  if (storage !== undefined) storagesOf(world).set(root, storage);
+  return root;
 }
 
 /** The terms that the options give to the root. @throws TreelineError `bad-value`. */
@@ -117,6 +133,7 @@ function copyTree(
     if (definition === ChildOf || definition === Parent)
       requireNoLoop(world, (term as unknown as { readonly target: Entity }).target, handleOf(world, root));
   }
+  if (count === 0) return [];
   const made = copyRows(world, root, count, given, storage);
   if (made !== undefined) return made;
   const parts = partsBelow(world, root);
@@ -162,6 +179,8 @@ function isManyTargets(term: SpawnTerm): boolean {
 /** Spawns the parts below the root of a prefab below an entity that becomes an instance. @returns them. */
 export function copyBelow(world: World, root: number, instance: Entity): Entity[] {
   const parts = partsBelow(world, root).slice(1);
+  const storage = storagesOf(world).get(instance);
+  storagesOf(world).delete(instance);
   const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
   return spawnTogether(
     world,
@@ -173,7 +192,7 @@ export function copyBelow(world: World, root: number, instance: Entity): Entity[
       const terms = partTerms(world, part, numberOf(world, part), false, inInstance);
       return [
         ...terms,
-        storageOf(world, part, undefined)(inInstance(parentOf(world, handleOf(world, part))!)!),
+        storageOf(world, part, storage)(inInstance(parentOf(world, handleOf(world, part))!)!),
       ];
     },
     undefined,
@@ -184,19 +203,25 @@ export function copyBelow(world: World, root: number, instance: Entity): Entity[
 /**
  * Spawns copies of one part of a prefab, without what is below it, as the last children of some parents.
  * @param inInstance by the place of the parent: what an entity of the prefab is in the instance.
+ * @param isLeftOut components that the copies do not get.
  */
 export function copyPart(
   world: World,
   part: number,
   parents: readonly Entity[],
   inInstance: (at: number, target: Entity) => Entity | undefined,
+  isLeftOut?: (definition: Definition) => boolean,
 ): Entity[] {
   const number = numberOf(world, part);
+  const isKept = (term: SpawnTerm): boolean => {
+    const definition = definitionIn(term) as Definition;
+    return isLeftOut === undefined || typeof definition === "number" || !isLeftOut(definition);
+  };
   return spawnTogether(
     world,
     parents.length,
     (at) => [
-      ...partTerms(world, part, number, false, (target) => inInstance(at, target)),
+      ...partTerms(world, part, number, false, (target) => inInstance(at, target)).filter(isKept),
       storageOf(world, part, undefined)(parents[at]!),
     ],
     undefined,

@@ -54,16 +54,16 @@ export function partTerms(
   }
   for (const tag of tagsOf(world, entity)) {
     if (typeof tag === "number") terms.push(inInstance(tag) ?? tag);
-    else if (lacks(tag)) terms.push(termOf(tag.onInstantiate === "inherit" ? inheritedOf(tag) : tag));
+    else if (lacks(tag)) {
+      const isShared = tag.onInstantiate === "inherit" && !own.includes(tag);
+      terms.push(termOf(isShared ? inheritedOf(tag) : tag));
+    }
   }
   for (const { standsFor } of archetypeViewAt(world, part).definitions) {
     if (standsFor === undefined || !lacks(standsFor)) continue;
-    const isCopied = own.includes(standsFor) && standsFor.holds !== "nothing";
-    terms.push(
-      isCopied
-        ? termOf(standsFor, copyOf(world, entity, standsFor as Component, inInstance))
-        : termOf(inheritedOf(standsFor)),
-    );
+    if (!own.includes(standsFor)) terms.push(termOf(inheritedOf(standsFor)));
+    else if (standsFor.holds === "nothing") terms.push(termOf(standsFor));
+    else terms.push(termOf(standsFor, copyOf(world, entity, standsFor as Component, inInstance)));
   }
   for (const { relation, target, value } of pairsOf(world, entity)) {
     if (relation === ChildOf || relation === Parent || relation === BareIsA) continue;

@@ -1,0 +1,36 @@
+import {
+  add,
+  type Component,
+  componentsOf,
+  type Entity,
+  get,
+  pairsOf,
+  remove,
+  set,
+  type World,
+} from "@treeline/core";
+import { ChildOf, Parent } from "@treeline/core/internal";
+import { BareIsA } from "../base/definitions.ts";
+import { toInstance } from "./untouched.ts";
+
+/** For a part of an instance that was spawned before others to which it points: points it to them. */
+export function pointInside(world: World, entity: Entity): void {
+  const inInstance = toInstance(world, entity);
+  for (const definition of componentsOf(world, entity)) {
+    if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
+    const value = get(world, entity, definition) as { readonly [field: string]: unknown };
+    for (const [name, { kind }] of definition.fields) {
+      const target = value[name];
+      if (kind !== "entity" || target === undefined || inInstance(target as number) === target) continue;
+      set(world, entity, definition as Component<unknown, unknown, object>, {
+        [name]: inInstance(target as number),
+      });
+    }
+  }
+  for (const { relation, target, value } of pairsOf(world, entity)) {
+    const other = inInstance(target) as Entity;
+    if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
+    remove(world, entity, relation(target));
+    add(world, entity, relation(other, value));
+  }
+}

@@ -12,7 +12,7 @@ import {
   NEEDS_TICKS,
   NEEDS_VALUE_PARENT,
 } from "../storage/archetype.ts";
-import { copyAcross, copyRows, repeatRow } from "../storage/copy-rows.ts";
+import { copyAcross, copyRows, copyRowsAcross, repeatRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { undoSpawns } from "../world/change/insert.ts";
@@ -75,6 +75,8 @@ export interface CopyPlan {
   /** The component with hooks for lists, such as names, and the places of originals below the first that have it. */
   readonly named: Definition | undefined;
   readonly namedPlaces: readonly number[];
+  /** The indexes of one copy, while it is made. */
+  readonly indexes: Int32Array;
 }
 
 /** NEEDS_ bits of rows that are copied; and of roots, which may have an exclusive pair. */
@@ -122,7 +124,9 @@ export function planCopies(
     if (place > 0) all.push(archetypeWith(graph, archetype, isValueParent ? Parent : ChildOf));
   }
   const broods = broodsOf(originals, all);
-  return broods && { originals, places, broods, archetypes: [...new Set(all)], named, namedPlaces };
+  if (broods === undefined) return undefined;
+  const indexes = new Int32Array(originals.length);
+  return { originals, places, broods, archetypes: [...new Set(all)], named, namedPlaces, indexes };
 }
 
 /** @returns `undefined` if an original has children in both storages. */
@@ -197,7 +201,7 @@ export function spawnCopies(
     numbers,
     count,
     length,
-    indexes: new Int32Array(length * count),
+    indexes: count === 1 ? plan.indexes : new Int32Array(length * count),
   };
   const made = ensureParent(world, terms);
   let accepted: AcceptedList<unknown> | undefined;
@@ -213,11 +217,17 @@ export function spawnCopies(
     growEntities(world, indexes.length);
     for (; spawned < indexes.length; spawned++) indexes[spawned] = addPending(world);
     copyRoots(copies, archetype, terms, made, accepted?.values[0]);
-    for (let at = 0; at < plan.broods.length; at++) copyBrood(copies, plan.broods[at]!);
+    for (let at = 0; at < plan.broods.length; at++) {
+      const brood = plan.broods[at]!;
+      if (brood.isValueParent) copyByValue(copies, brood);
+      else copyByTables(copies, brood);
+    }
     fileNames(copies);
+    const roots: Entity[] = [];
+    for (let at = 0; at < count; at++) roots.push(handleAt(world.entities, indexes[at * length]!));
     accepted?.written([indexes[0]!]);
     isDone = true;
-    return Array.from({ length: count }, (_, at) => handleAt(world.entities, indexes[at * length]!));
+    return roots;
   } finally {
     if (!isDone) undoSpawns(world, Array.from(indexes.subarray(0, spawned)));
     if (made !== 0 && world.graph.pairs.relation[made] !== 0) closeIfIdle(world.graph, made);
@@ -273,8 +283,10 @@ function copyRoots(
   if (count > 1) repeatRow(archetype.lanes, first, count);
   archetype.lanes.tracks?.markSpawned(first, first + count);
   placeRows(copies, 0, archetype, table, row);
-  const given = new Set(terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm));
-  pointInside(copies, archetype, first, given);
+  if (archetype.lanes.plan.entities.length > 0) {
+    const given = terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm);
+    pointInside(copies, archetype, first, new Set(given));
+  }
   if (!archetype.hasValueParent) return;
   ensureListed(world, parent);
   for (let at = 0; at < count; at++) world.slots.linkLast!(world, parent, indexes[at * length]!);
@@ -314,9 +326,52 @@ function copyRow(
   archetype.lanes.u32[lane * archetype.lanes.stride + row] = numbers[place]!;
 }
 
-function copyBrood(copies: Copies, brood: Brood): void {
-  if (brood.isValueParent) copyByValue(copies, brood);
-  else copyByTables(copies, brood);
+/** Writes adjacent rows from those of the originals of a lot, with their links. Copies have no columns but these and the link. */
+function copyLot({ world, plan, link, numbers }: Copies, { archetype, places }: Lot, first: number): void {
+  const { table, row } = world.entities;
+  const { originals } = plan;
+  const { lanes } = archetype;
+  for (let at = 0; at < places.length; ) {
+    const { index } = originals[places[at]!]!;
+    let end = at + 1;
+    for (; end < places.length; end++) {
+      const next = originals[places[end]!]!.index;
+      if (table[next] !== table[index] || row[next] !== row[index]! + end - at) break;
+    }
+    const source = archetypeAt(world, index);
+    copyRowsAcross(
+      movePlan(source, archetype),
+      source.lanes,
+      rowAt(world, index),
+      lanes,
+      first + at,
+      end - at,
+    );
+    at = end;
+  }
+  const { lane } = columnOf(archetype, link)!.fields[0]!;
+  const links = lane * lanes.stride + first;
+  for (let at = 0; at < places.length; at++) lanes.u32[links + at] = numbers[places[at]!]!;
+}
+
+/** Gives adjacent rows to the copies of a lot in one tree. */
+function placeLot(
+  { world, length, indexes }: Copies,
+  { archetype, places }: Lot,
+  tree: number,
+  table: TableNumber,
+  row: number,
+): void {
+  const { entities, graph } = world;
+  const { table: tableOf, row: rowOf } = entities;
+  const { i32 } = archetype.lanes;
+  const first = graph.tables.first[table]! + row;
+  for (let at = 0; at < places.length; at++) {
+    const index = indexes[tree * length + places[at]!]!;
+    tableOf[index] = table;
+    rowOf[index] = row + at;
+    i32[first + at] = index;
+  }
 }
 
 /** Children that store their parents by value: all copies of one original are adjacent. */
@@ -324,20 +379,29 @@ function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void
   const { world, count, length, indexes } = copies;
   const { graph, slots } = world;
   Parent.installs?.(slots);
-  for (let lot = 0; lot < lots.length; lot++) {
-    const { archetype, places } = lots[lot]!;
+  for (let at = 0; at < lots.length; at++) {
+    const lot = lots[at]!;
+    const { archetype, places } = lot;
+    const { lanes } = archetype;
     const rows = places.length * count;
     const table = roomyTableFor(graph, archetype, 0, rows, 0);
-    let row = appendRows(graph, archetype, table, rows);
+    const row = appendRows(graph, archetype, table, rows);
     const first = graph.tables.first[table]! + row;
-    for (let at = 0; at < places.length; at++, row += count) {
-      const own = first + at * count;
-      copyRow(copies, places[at]!, archetype, own);
-      if (count > 1) repeatRow(archetype.lanes, own, count);
-      placeRows(copies, places[at]!, archetype, table, row);
-      pointInside(copies, archetype, own);
+    copyLot(copies, lot, first);
+    if (count === 1) placeLot(copies, lot, 0, table, row);
+    else {
+      // Rows of one original are next to each other, so that loops find what they inherit once.
+      for (let place = places.length - 1; place >= 0; place--) {
+        const own = first + place * count;
+        if (place > 0) copyRows(lanes, first + place, lanes, own, 1);
+        repeatRow(lanes, own, count);
+        placeRows(copies, places[place]!, archetype, table, row + place * count);
+      }
     }
-    archetype.lanes.tracks?.markSpawned(first, first + rows);
+    if (lanes.plan.entities.length > 0)
+      for (let place = 0; place < places.length; place++)
+        pointInside(copies, archetype, first + place * count);
+    lanes.tracks?.markSpawned(first, first + rows);
   }
   for (let tree = 0; tree < indexes.length; tree += length) {
     const pair = ensurePair(world, Parent, indexes[tree + parent]!);
@@ -349,35 +413,25 @@ function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void
 /** Children in tables: those of the first tree are copied from the originals, all others from these. */
 function copyByTables(copies: Copies, { parent, lots }: Brood): void {
   const { world, count, length, indexes } = copies;
-  const { graph, entities } = world;
+  const { graph } = world;
   const { tables } = graph;
-  const tableOf = new Int32Array(lots.length);
-  const rowOf = new Int32Array(lots.length);
-  for (let at = 0; at < count; at++) {
-    const tree = at * length;
-    const pair = ensurePair(world, ChildOf, indexes[tree + parent]!);
-    for (let lot = 0; lot < lots.length; lot++) {
-      const { archetype, places } = lots[lot]!;
+  const firstTree: TableNumber[] = [];
+  for (let tree = 0; tree < count; tree++) {
+    const pair = ensurePair(world, ChildOf, indexes[tree * length + parent]!);
+    for (let at = 0; at < lots.length; at++) {
+      const lot = lots[at]!;
+      const { archetype, places } = lot;
       const { lanes } = archetype;
       graph.wanted[0] = pair;
       const table = roomyTableFor(graph, archetype, 1, places.length, 0);
       const row = appendRows(graph, archetype, table, places.length);
       const first = tables.first[table]! + row;
-      if (at > 0) copyRows(lanes, tables.first[tableOf[lot]!]! + rowOf[lot]!, lanes, first, places.length);
-      else {
-        tableOf[lot] = table;
-        rowOf[lot] = row;
-        for (let child = 0; child < places.length; child++)
-          copyRow(copies, places[child]!, archetype, first + child);
-      }
+      if (tree === 0) {
+        copyLot(copies, lot, first);
+        firstTree.push(table);
+      } else copyRows(lanes, tables.first[firstTree[at]!]!, lanes, first, places.length);
       lanes.tracks?.markSpawned(first, first + places.length);
-      const { i32 } = lanes;
-      for (let child = 0; child < places.length; child++) {
-        const index = indexes[tree + places[child]!]!;
-        entities.table[index] = table;
-        entities.row[index] = row + child;
-        i32[first + child] = index;
-      }
+      placeLot(copies, lot, tree, table, row);
     }
   }
   for (let lot = 0; lot < lots.length; lot++) pointLot(copies, lots[lot]!);
@@ -399,7 +453,6 @@ function pointInside(
   first: number,
   kept?: ReadonlySet<Definition>,
 ): void {
-  if (archetype.lanes.plan.entities.length === 0) return;
   for (let at = 0; at < copies.count; at++) pointRow(copies, archetype, first + at, at, kept);
 }
 

@@ -206,3 +206,31 @@ export function copyAcross(plan: MovePlan, source: Lanes, from: number, target: 
   if (plan.isFour) return;
   for (const field of plan.fields) copyNumbers(source, field.from, from, target, field.to, to);
 }
+
+/**
+ * Copies adjacent rows between lanes of two archetypes, without entity indexes and ticks. Columns that only the destination has are left as they are.
+ */
+export function copyRowsAcross(
+  plan: MovePlan,
+  source: Lanes,
+  from: number,
+  target: Lanes,
+  to: number,
+  count: number,
+): void {
+  const { four } = plan;
+  const { i32: read, stride: readStride } = source;
+  const { i32: write, stride: writeStride } = target;
+  for (let at = 0; at < four.length; at += 2) {
+    const readAt = four[at]! * readStride + from;
+    const writeAt = four[at + 1]! * writeStride + to;
+    for (let row = 0; row < count; row++) write[writeAt + row] = read[readAt + row]!;
+  }
+  if (plan.isFour) return;
+  for (const field of plan.fields) {
+    if (field.from.slot < 0) copyNumbers(source, field.from, from, target, field.to, to, count);
+    else
+      for (let row = 0; row < count; row++)
+        copyNumbers(source, field.from, from + row, target, field.to, to + row);
+  }
+}

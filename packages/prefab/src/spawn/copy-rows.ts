@@ -20,8 +20,8 @@ import { storageOf } from "./storage-of.ts";
 interface Kept {
   readonly edition: number;
   readonly numbers: readonly number[];
-  /** What the root of an instance gets from the prefab. */
-  readonly root: readonly Definition[];
+  /** What the root of an instance gets from the prefab, and the pair with it. */
+  readonly root: readonly PlainTerm[];
   /** `undefined` if it is copied by terms. */
   readonly plan: CopyPlan | undefined;
 }
@@ -52,10 +52,10 @@ export function copyRows(
   publish(world, prefab);
   const { plan, numbers, root } = planFor(world, prefab, storage);
   if (plan === undefined) return undefined;
-  const isA = BareIsA(handleOf(world, prefab));
-  const own =
-    given.length === 0 ? root : root.filter((one) => !given.some((term) => definitionIn(term) === one));
-  return spawnCopies(world, plan, Link, numbers, [...(own as PlainTerm[]), isA, ...given], count);
+  const replaced = given.map(definitionIn);
+  const terms =
+    given.length === 0 ? root : [...root.filter((one) => !replaced.includes(definitionIn(one))), ...given];
+  return spawnCopies(world, plan, Link, numbers, terms, count);
 }
 
 function definitionIn(term: PlainTerm): unknown {
@@ -96,5 +96,6 @@ function makePlan(
     const isValueParent = place > 0 && storageOf(world, index, storage).id === Parent.id;
     originals.push({ index, definitions: definitions as Definition[], parent, isValueParent });
   }
-  return { edition, numbers, root: originals[0]!.definitions, plan: planCopies(world, originals, Link) };
+  const root = [...originals[0]!.definitions, BareIsA(handleOf(world, parts[0]!))] as readonly PlainTerm[];
+  return { edition, numbers, root, plan: planCopies(world, originals, Link) };
 }

@@ -34,7 +34,7 @@ import {
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
 import { addPending } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { archetypeAt, rowAt } from "../world/state/values.ts";
+import { archetypeAt, readValue, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireRoomForEntities } from "../world/verb/spawn.ts";
 import { acceptSpawned, needsMoreBelow } from "./bulk.ts";
@@ -64,7 +64,7 @@ interface Lot {
   readonly places: readonly number[];
 }
 
-/** How a tree is copied row by row. Valid until an original gets another archetype, or the tree changes. */
+/** How a tree is copied row by row. Valid until an original gets another archetype or name, or the tree changes. */
 export interface CopyPlan {
   readonly originals: readonly Original[];
   /** Handle of an original -> its place. */
@@ -75,6 +75,9 @@ export interface CopyPlan {
   /** The component with hooks for lists, such as names, and the places of originals below the first that have it. */
   readonly named: Definition | undefined;
   readonly namedPlaces: readonly number[];
+  readonly namedValues: readonly unknown[];
+  /** The last archetype of roots that was found to have no builtins but parents. */
+  rootArchetype: Archetype | undefined;
   /** The indexes of one copy, while it is made. */
   readonly indexes: Int32Array;
 }
@@ -126,7 +129,19 @@ export function planCopies(
   const broods = broodsOf(originals, all);
   if (broods === undefined) return undefined;
   const indexes = new Int32Array(originals.length);
-  return { originals, places, broods, archetypes: [...new Set(all)], named, namedPlaces, indexes };
+  const archetypes = [...new Set(all)];
+  const namedValues = namedPlaces.map((place) => readValue(world, originals[place]!.index, named!));
+  return {
+    originals,
+    places,
+    broods,
+    archetypes,
+    named,
+    namedPlaces,
+    namedValues,
+    rootArchetype: undefined,
+    indexes,
+  };
 }
 
 /** @returns `undefined` if an original has children in both storages. */
@@ -188,7 +203,10 @@ export function spawnCopies(
   const root = knownPlan(world, terms) ?? newPlan(world, terms);
   const { archetype } = root;
   if (root.tags.length > 0 || (needsOf(world, archetype) & ~COPIED_ROOT) !== 0) return undefined;
-  if (archetype.definitions.some((one) => isBuiltin(one) && !isParental(one))) return undefined;
+  if (plan.rootArchetype !== archetype) {
+    if (archetype.definitions.some((one) => isBuiltin(one) && !isParental(one))) return undefined;
+    plan.rootArchetype = archetype;
+  }
   const { hooked } = archetype;
   if (hooked.length > 1 || (hooked.length > 0 && (count > 1 || hooksOf(hooked[0]!).acceptList === undefined)))
     return undefined;
@@ -480,13 +498,8 @@ function pointRow(
 
 /** Files the names of copies below the first: their parents are new, so no name is taken. */
 function fileNames({ world, plan, count, length, indexes }: Copies): void {
-  const { named, namedPlaces, originals } = plan;
+  const { named, namedPlaces, namedValues, originals } = plan;
   if (named === undefined || namedPlaces.length === 0) return;
-  const values = namedPlaces.map((place) => {
-    const { index } = originals[place]!;
-    const source = archetypeAt(world, index);
-    return source.lanes.objects[columnOf(source, named)!.objectSlot]![rowAt(world, index)];
-  });
   const own = new Int32Array(namedPlaces.length * count);
   const parents = new Int32Array(namedPlaces.length * count);
   let next = 0;
@@ -496,5 +509,5 @@ function fileNames({ world, plan, count, length, indexes }: Copies): void {
       parents[next++] = indexes[at * length + originals[place]!.parent]!;
     }
   }
-  hooksOf(named).fileNew!(world, own, values, parents);
+  hooksOf(named).fileNew!(world, own, namedValues, parents);
 }

@@ -256,9 +256,13 @@ function fileNewNames(
   values: readonly string[],
   parents: Int32Array,
 ): void {
-  const { nameIndex } = namesOf(world);
+  const { nameIndex, filed } = namesOf(world);
   const { length } = indexes;
-  const hashes = Int32Array.from(values, hashOfName);
+  if (filed.names !== values) {
+    filed.names = values;
+    filed.hashes = values.map((name) => hashOfName(name));
+  }
+  const { hashes } = filed;
   reserveNames(nameIndex, length, indexes[length - 1]! + 1);
   for (let place = 0, at = 0; place < length; place++) {
     const index = indexes[place]!;

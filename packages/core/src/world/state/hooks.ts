@@ -98,7 +98,8 @@ export interface InnerHooks<Value> extends Hooks<Value> {
   /**
    * `written` for entities below parents that have no other children with the component yet, whose values differ among siblings. Nothing is checked.
    *
-   * @param indexes those of the entities, with all values of one parent after another. @param values repeat for each `values.length` entities.
+   * @param indexes those of the entities, with all values of one parent after another. @param values repeat for each `values.length` entities. The
+   *   list is not changed afterwards, and is often the one of the last call.
    */
   readonly fileNew?: (
     world: World,

@@ -28,6 +28,7 @@ function termOf(definition: Definition, value?: unknown, target = 0): SpawnTerm 
  * nothing that identifies it among its siblings.
  *
  * @param number of the part.
+ * @param inInstance without it, terms have no values.
  * @param taker an entity that gets only what it lacks; none for a new one.
  */
 export function partTerms(
@@ -35,7 +36,7 @@ export function partTerms(
   part: number,
   number: number,
   isRoot: boolean,
-  inInstance: InInstance,
+  inInstance: InInstance | undefined,
   taker?: Entity,
 ): SpawnTerm[] {
   const entity = handleOf(world, part);
@@ -53,7 +54,7 @@ export function partTerms(
     );
   }
   for (const tag of tagsOf(world, entity)) {
-    if (typeof tag === "number") terms.push(inInstance(tag) ?? tag);
+    if (typeof tag === "number") terms.push(inInstance?.(tag) ?? tag);
     else if (lacks(tag)) {
       const isShared = tag.onInstantiate === "inherit" && !own.includes(tag);
       terms.push(termOf(isShared ? inheritedOf(tag) : tag));
@@ -67,7 +68,7 @@ export function partTerms(
   }
   for (const { relation, target, value } of pairsOf(world, entity)) {
     if (relation === ChildOf || relation === Parent || relation === BareIsA) continue;
-    const other = inInstance(target);
+    const other = inInstance?.(target);
     // An outer target of an exclusive symmetric pair would be taken from the prefab.
     if (
       relation.onInstantiate === "skip" ||
@@ -83,7 +84,13 @@ export function partTerms(
 }
 
 /** A copy of a value for an instance: entities of the prefab are replaced by those of the instance. */
-function copyOf(world: World, entity: Entity, definition: Component, inInstance: InInstance): unknown {
+function copyOf(
+  world: World,
+  entity: Entity,
+  definition: Component,
+  inInstance: InInstance | undefined,
+): unknown {
+  if (inInstance === undefined) return undefined;
   const { copy } = (definition.hooks ?? {}) as { readonly copy?: (value: unknown) => unknown };
   const value = get(world, entity, definition);
   const copied = copy === undefined ? value : copy(value);

@@ -63,18 +63,17 @@ export interface Published {
   readonly watched: Watched;
 }
 
-/** The arrays of the values of a part, to compare many numbers at little cost. */
+/** The arrays of the values of a part, to compare many numbers at little cost: see `watch`. */
 interface Watched {
   edition: number;
   version: number;
   archetype: ReturnType<typeof archetypeViewAt> | undefined;
-  readonly definitions: readonly Definition[];
   arrays: ArrayLike<unknown>[];
   /** The numbers of fields, parallel to `arrays`; and all cells. */
-  readonly lengths: readonly number[];
-  readonly cells: readonly unknown[];
-  /** Nothing but the arrays must be compared. */
-  readonly isPlain: boolean;
+  lengths: number[];
+  cells: unknown[];
+  /** What is in no array of the archetype: sparse values, and inherited ones. */
+  apart: Definition[];
   /** Of a root: what was published of it and of all its parts, as of the edition. */
   tree: readonly Published[] | undefined;
 }
@@ -107,8 +106,7 @@ export function publish(world: World, root: number): void {
     const before = numberOf(world, index);
     const old = before === 0 ? undefined : publishedOf(world, before);
     if (old === undefined) records.published[ensureNumber(world, index)] = now;
-    else if (isEqual(old, now)) Object.assign(old.watched, now.watched);
-    else records.published[renewNumber(world, index)] = now;
+    else if (!isEqual(old, now)) records.published[renewNumber(world, index)] = now;
   }
   const after = editionOf(world);
   const present = [handleOf(world, root), ...tree.keys()].map(
@@ -159,22 +157,6 @@ export function take(
     if (isGiven(definition, tree !== undefined)) values.set(definition, cellsOf(world, index, definition));
   }
   const places = tree && new Map([...tree.keys()].map((part, at) => [part, at + 1]));
-  const archetype = archetypeViewAt(world, index);
-  const withValues = [...values.keys()].filter(({ holds }) => holds !== "nothing");
-  const definitions = withValues.filter((definition) => columnsOf(archetype, definition) !== undefined);
-  const watched: Watched = {
-    edition: editionOf(world),
-    version: -1,
-    archetype: undefined,
-    definitions,
-    arrays: [],
-    lengths: definitions.flatMap((definition) =>
-      definition.fields.map((_, field) => lengthOf(definition, field)),
-    ),
-    cells: definitions.flatMap((definition) => values.get(definition)!),
-    isPlain: pairs.every(({ cells }) => cells === NO_CELLS) && definitions.length === withValues.length,
-    tree: undefined,
-  };
   return {
     part: entity,
     root: handleOf(world, root),
@@ -185,7 +167,16 @@ export function take(
     pairs,
     tree,
     places,
-    watched,
+    watched: {
+      edition: 0,
+      version: -1,
+      archetype: undefined,
+      arrays: [],
+      lengths: [],
+      cells: [],
+      apart: [],
+      tree: undefined,
+    },
   };
 }
 
@@ -233,7 +224,7 @@ function isUnchanged(world: World, published: Published): boolean {
   const index = indexOf(part);
   const archetype = archetypeViewAt(world, index);
   if (watched.archetype !== archetype || watched.version !== archetype.lanes.version)
-    watch(watched, archetype);
+    watch(published, archetype);
   const row = rowAt(world, index);
   const { arrays, lengths, cells } = watched;
   let next = 0;
@@ -245,25 +236,37 @@ function isUnchanged(world: World, published: Published): boolean {
       if (cell !== cells[next++] && !Object.is(cell, cells[next - 1])) return false;
     }
   }
-  return watched.isPlain || hasSameApart(world, index, published);
+  return hasSameApart(world, index, published);
 }
 
-function watch(watched: Watched, archetype: NonNullable<Watched["archetype"]>): void {
+function watch({ watched, values }: Published, archetype: NonNullable<Watched["archetype"]>): void {
   watched.archetype = archetype;
   watched.version = archetype.lanes.version;
-  watched.arrays = watched.definitions.flatMap((definition) => {
+  watched.arrays = [];
+  watched.lengths = [];
+  watched.cells = [];
+  watched.apart = [];
+  for (const [definition, cells] of values) {
+    if (definition.holds === "nothing") continue;
     const columns = columnsOf(archetype, definition);
-    return definition.fields.map((_, field) => columnOf(columns, definition, field));
-  });
+    if (columns === undefined) {
+      watched.apart.push(definition);
+      continue;
+    }
+    for (const cell of cells) watched.cells.push(cell);
+    for (let field = 0; field < definition.fields.length; field++) {
+      watched.arrays.push(columnOf(columns, definition, field));
+      watched.lengths.push(lengthOf(definition, field));
+    }
+  }
 }
 
 /** The same for values in sparse stores, inherited ones, and those of pairs. */
 function hasSameApart(world: World, index: number, { values, pairs, watched }: Published): boolean {
-  if (pairs.some(({ cells }) => cells !== NO_CELLS)) return false;
-  for (const [definition, cells] of values) {
-    if (watched.definitions.includes(definition) || definition.holds === "nothing") continue;
+  for (const { cells } of pairs) if (cells !== NO_CELLS) return false;
+  for (const definition of watched.apart) {
     const place = placeOrSharedOf(world, index, definition);
-    if (place === undefined || !hasCells(place, definition, cells)) return false;
+    if (place === undefined || !hasCells(place, definition, values.get(definition)!)) return false;
   }
   return true;
 }

@@ -47,7 +47,7 @@ const FOLDERS = {
   ],
   "packages/names": ["text", "state", "verb"],
   "packages/document": ["format", "save", "load", "json", "binary", "snapshot"],
-  "packages/prefab": ["base", "state", "publish", "spawn", "make", "merge"],
+  "packages/prefab": ["base", "state", "publish", "spawn", "make", "merge", "file"],
   "packages/transform": ["math", "space", "box", "2d", "3d", "3d-f64"],
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
   "packages/invariants": [
@@ -70,6 +70,7 @@ const ENTRY_POINTS = [
   "hierarchy.ts",
   "kernels.ts",
   "binary.ts",
+  "document.ts",
   "json.ts",
   "snapshot.ts",
   "2d.ts",

@@ -9,7 +9,15 @@ export {
   withCodec,
 } from "./format/codec.ts";
 export { builtins } from "./format/definitions.ts";
-export type { DocumentData, EntityData, Json, PairData, Reference } from "./format/document.ts";
+export type {
+  DocumentData,
+  EntityData,
+  Json,
+  PairData,
+  PartData,
+  PartPlace,
+  Reference,
+} from "./format/document.ts";
 export type { DocumentError } from "./format/error.ts";
 export type { DocumentLimits } from "./format/limits.ts";
 export { Unknown, type UnknownData, type UnknownPair } from "./format/unknown.ts";

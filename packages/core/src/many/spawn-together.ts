@@ -23,7 +23,7 @@ import { checkAll, insertChecked } from "./spawn-rows.ts";
  *
  * @param termsOf returns the terms of the entity at a place of the list. The handles of all are known by then; it must change nothing.
  * @param errorAt returns the error to throw for one that was thrown, and the place of the entity that is refused; `undefined` if all are.
- * @param hasHidden terms are legal, and may name hidden definitions.
+ * @param hasHidden terms may name hidden definitions.
  * @throws TreelineError as `spawn`; `cycle` if a relation that refuses them would have one; `iterating` inside an iteration, where the values would have to wait; and what `termsOf` throws.
  *   Nothing has changed then.
  */
@@ -52,7 +52,7 @@ export function spawnTogether(
     const spawned = indexes.map((index) => handleAt(world.entities, index));
     for (let at = 0; at < count; at++) {
       const terms: readonly PlainTerm[] = plainTerms(world, termsOf(at, spawned));
-      if (!hasHidden) checkTerms(terms);
+      checkTerms(terms, hasHidden);
       groups.push(groupOf(planOf(world, terms, 0), terms, [indexes[at]!]));
     }
     if (count > 0) {

@@ -47,7 +47,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
   const decoded = decode(bytes, limits);
   const versions = new Map(decoded.definitions.map(({ name, version }) => [name, version]));
   const names = new Names(definitionsByName(world, definitions), versions);
-  const values = new ValueReader(world, options.resolve, limits);
+  const values = new ValueReader(world, options.resolve, limits, undefined);
   const made = makeSheets(world, decoded, names, values, limits.text, options);
   if (made !== undefined) {
     const { ids } = options;
@@ -59,6 +59,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
     limits,
     isParsed: true,
     resolve: options.resolve,
+    instances: undefined,
   });
   return makeEntities(world, reader.readAll(entitiesOf(decoded), "flat"), options);
 }

@@ -1,4 +1,4 @@
-import { type Component, type Definition, TreelineError } from "@treeline/core";
+import { type Component, type Definition, type Entity, TreelineError, type World } from "@treeline/core";
 
 /**
  * A validator as https://standardschema.dev describes it: Zod, Valibot, ArkType and others make them. Only the types are needed, so
@@ -41,6 +41,8 @@ export interface Stored {
   codec?: Codec<unknown>;
   migrations?: readonly Migration[];
   formerNames?: readonly string[];
+  /** Why a pair with this target cannot be written; `undefined` if it can. */
+  refusal?: (world: World, target: Entity) => string | undefined;
 }
 
 export function storedOf(definition: Definition): Stored {

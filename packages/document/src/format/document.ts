@@ -7,11 +7,13 @@ export const VERSION = 1;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * An entity: one of the document by its `id`; one of the world by the names from its root; or one that the caller's `resolve` knows.
+ * An entity: one of the document by its `id`; one of the world by the names from its root; a prefab by its key; or one that the
+ * caller's `resolve` knows.
  */
 export type Reference =
   | { readonly $entity: number }
   | { readonly $path: readonly string[] }
+  | { readonly $prefab: string }
   | { readonly $outside: Json };
 
 /** A pair: its target, and its value if the relation has fields. */
@@ -25,8 +27,10 @@ export interface EntityData {
   parent?: number;
   /** Its `Name`. */
   name?: string;
-  /** How the parent is stored, unless by `ChildOf`. Roots of the document have none. */
-  storage?: "Parent";
+  /** How the parent is stored, unless by `ChildOf`; for a part of an instance, unless as in the prefab. Roots of the document have none. */
+  storage?: "Parent" | "ChildOf";
+  /** The root of an instance: the key of its prefab. The other members are what it has changed. */
+  prefab?: string;
   /** Values by the names of components. Numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity", "-0". */
   components?: { [name: string]: Json };
   /** Names of tags. */
@@ -35,8 +39,27 @@ export interface EntityData {
   entityTags?: Reference[];
   /** Pairs by the names of relations, in the order of adding. */
   pairs?: { [relation: string]: PairData[] };
-  /** In the nested form: its children, in order. */
-  children?: EntityData[];
+  /** Of an instance: components and tags of the prefab that it has not. */
+  without?: string[];
+  /** Of a part of a prefab: components and tags that its instances get as their own, although they would inherit them. */
+  autoOverride?: string[];
+  /** Of the root of an instance: what it has changed in its parts, by their addresses. */
+  parts?: { [address: string]: PartData };
+  /** Of what was attached to a part of an instance: the address of that part. */
+  below?: string;
+  /** In the nested form: its children, in order; of the root of an instance, what was attached to it and to its parts. */
+  children?: (EntityData | PartPlace)[];
+}
+
+/** What an instance has changed in a part; `missing`: it has removed the part, and all below it that is not elsewhere. */
+export interface PartData extends Omit<EntityData, "parent" | "prefab" | "parts" | "below" | "children"> {
+  missing?: true;
+}
+
+/** Among the children of the root of an instance: the part with this address is here, below the part `below`, or the root. */
+export interface PartPlace {
+  part: string;
+  below?: string;
 }
 
 /** A document as plain data: what `writeJson` writes, and `JSON.parse` reads again. */
@@ -46,6 +69,8 @@ export interface DocumentData {
   form: "nested" | "flat";
   /** The version of every component, tag and relation that the document names. */
   versions: { [name: string]: number };
+  /** Of a document of a prefab: the highest id that was ever given in it. Ids of parts that are gone are not given again. */
+  lastId?: number;
   /** Nested: the roots. Flat: all entities, parents before children, siblings in order. */
   entities: EntityData[];
 }

@@ -3,6 +3,7 @@ import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
+import { AttachedData, type InstanceLoader, InstanceNode, type OwnParts } from "../format/instances.ts";
 import type { DocumentLimits } from "../format/limits.ts";
 import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
@@ -25,6 +26,7 @@ interface ReadOptions {
   /** The data is from a text, so no object is in it twice. */
   readonly isParsed: boolean;
   readonly resolve: ((key: Json) => Entity | undefined) | undefined;
+  readonly instances: InstanceLoader | undefined;
 }
 
 /** What an entity keeps, while it is read. */
@@ -51,11 +53,13 @@ export class EntityReader {
   private readonly values: ValueReader;
   private readonly drafts: Draft[] = [];
   private readonly ids = new Map<number, number>();
-  /** By place: which entity of its list it is, and on which level, from 1. */
-  private readonly ordinals: number[] = [];
+  /** By place: which entity of its list it is, or the address of a part; and on which level it is, from 1. */
+  private readonly ordinals: (number | string)[] = [];
   private readonly levels: number[] = [];
-  /** By place: the place of the parent, -1 for a root. */
+  /** By place: the place of the entity inside which the document has it, -1 for a root. */
   private readonly parents: number[] = [];
+  /** By place, the roots of instances. */
+  private readonly opened = new Map<number, InstanceNode>();
   private form: "nested" | "flat" = "nested";
   /** Of the entity that is being read: a list that grows has much more room than it needs. */
   private readonly terms: SpawnTerm[] = [];
@@ -66,7 +70,7 @@ export class EntityReader {
   constructor(world: World, names: Names, options: ReadOptions) {
     this.names = names;
     this.options = options;
-    this.values = new ValueReader(world, options.resolve, options.limits);
+    this.values = new ValueReader(world, options.resolve, options.limits, options.instances);
   }
 
   readAll(data: unknown, form: "nested" | "flat"): Drafts {
@@ -75,6 +79,8 @@ export class EntityReader {
     const lists = [requireList(data, () => "entities")];
     const next = [0];
     const parents = [-1];
+    /** The root of the instance to whose entities, or to what was attached to them, the members of a list are attached. */
+    const within: (InstanceNode | undefined)[] = [undefined];
     const seen = new Set<unknown>();
     while (lists.length > 0) {
       const ordinal = next[next.length - 1]!++;
@@ -83,10 +89,16 @@ export class EntityReader {
         lists.pop();
         next.pop();
         parents.pop();
+        within.pop();
         continue;
       }
-      const one = list[ordinal];
+      let one = list[ordinal];
       const place = this.drafts.length;
+      const instance = within.at(-1);
+      if (instance !== undefined && isObject(one) && one.part !== undefined) {
+        one = instance.parts.get(one.part as string);
+        if (one === undefined) continue; // the prefab has lost it
+      }
       if (!this.options.isParsed && seen.size === seen.add(one).size) {
         this.ordinals[place] = ordinal;
         const above = parents.at(-1)!;
@@ -94,9 +106,19 @@ export class EntityReader {
       }
       const children = this.readEntity(one, ordinal, parents.at(-1)!);
       if (children === undefined) continue;
+      within.push(one instanceof InstanceNode ? (one.root ?? one) : (this.opened.get(place) ?? instance));
       lists.push(Array.isArray(children) ? children : requireList(children, this.placeOf(place, "children")));
       next.push(0);
       parents.push(place);
+    }
+    for (const [place, { parts }] of this.opened) {
+      for (const [address, part] of parts)
+        if (part.place < 0)
+          this.refuse(
+            place,
+            this.parents[place]!,
+            `the part ${JSON.stringify(address)} would be below itself`,
+          );
     }
     for (const patch of this.values.patches) {
       const place = this.ids.get(patch.entity);
@@ -108,15 +130,31 @@ export class EntityReader {
     return { entities: this.drafts, patches: this.values.patches, ids: this.ids, placeOf };
   }
 
-  /** @returns its children, unread. */
-  private readEntity(data: unknown, ordinal: number, above: number): unknown {
+  /**
+   * @param given an entity, or one of an instance. @param ordinal its place in its list. @param tree the place of its parent.
+   * @returns its children, unread.
+   */
+  private readEntity(given: unknown, ordinal: number, tree: number): unknown {
     const place = this.drafts.length;
-    const { limits } = this.options;
-    this.ordinals.push(ordinal);
+    const { limits, instances } = this.options;
+    let data = given;
+    let above = tree;
+    let node: InstanceNode | undefined;
+    if (given instanceof InstanceNode) {
+      data = given.data;
+      node = given;
+      node.place = place;
+      above = node.root!.place;
+    } else if (given instanceof AttachedData) {
+      data = given.data;
+      above = given.root.place;
+    }
+    const isBelow = given instanceof AttachedData;
+    this.ordinals.push(node?.address ?? (isBelow ? given.ordinal : ordinal));
     if (place === limits.entities)
       this.refuse(place, above, `the document has more than ${limits.entities} entities, the limit`);
     if (!isObject(data)) return this.refuse(place, above, `expects an entity, not ${shown(data)}`);
-    let parent = above;
+    let parent = tree;
     if (data.parent !== undefined) {
       if (this.form === "nested") this.refuse(place, above, "an entity inside its parent has no `parent`");
       const found = this.ids.get(data.parent as number);
@@ -129,9 +167,23 @@ export class EntityReader {
     if (level > limits.depth)
       this.refuse(place, above, `the document has more than ${limits.depth} levels, the limit`);
     const { storage, id, name } = data;
-    if (storage !== undefined && storage !== "Parent")
+    if (storage !== undefined && storage !== "Parent" && !(node !== undefined && storage === "ChildOf"))
       this.refuse(place, above, `storage is "Parent", or left out, not ${shown(storage)}`);
-    this.parents.push(parent);
+    this.parents.push(this.form === "flat" ? parent : above);
+    if (node === undefined && data.prefab !== undefined) {
+      if (instances === undefined)
+        this.refuse(
+          place,
+          above,
+          "an instance of a prefab is loaded with `prefabs` of @treeline/prefab/document",
+        );
+      if (this.form === "flat")
+        this.refuse(place, above, "instances of prefabs are in documents of the nested form");
+      node = instances.open(data, this.placeOf(place));
+      node.place = place;
+      this.opened.set(place, node);
+    }
+    const without = new Set<Definition>();
     const isShared = data.entityTags === undefined; // handles will be written into the list itself
     const terms = isShared ? this.terms : [];
     terms.length = 0;
@@ -165,6 +217,26 @@ export class EntityReader {
           if (this.form === "flat") this.refuse(place, above, "an entity of the flat form has no children");
           children = data.children;
           break;
+        case "without":
+          if (node === undefined)
+            this.refuse(place, above, "only an entity of an instance has the member without");
+          this.readNames(place, "without", data.without, (definition) => without.add(definition));
+          break;
+        case "autoOverride": {
+          if (instances === undefined) this.refuse(place, above, "autoOverride is read with `prefabs`");
+          const own: Definition[] = [];
+          this.readNames(place, "autoOverride", data.autoOverride, (definition) => own.push(definition));
+          terms.push(instances.autoOverride(own));
+          break;
+        }
+        case "prefab":
+        case "parts":
+        case "missing":
+        case "below":
+          // The loader of instances has read them.
+          if (node === undefined && !(isBelow && member === "below"))
+            this.refuse(place, above, `only instances of prefabs have the member ${member}`);
+          break;
         case "id":
         case "parent":
         case "name":
@@ -175,6 +247,22 @@ export class EntityReader {
       }
     }
     if (this.kept !== undefined) terms.push(Unknown(this.kept));
+    if (node !== undefined) {
+      const own: OwnParts = {
+        terms: isShared ? terms.slice() : terms,
+        without,
+        relations: this.relationsIn(data.pairs),
+        hasEntityTags: !isShared,
+      };
+      const { complete, isValueParent } = node;
+      this.drafts.push({
+        parent,
+        isValueParent: storage === undefined ? isValueParent : storage === "Parent",
+        terms: own.terms as SpawnTerm[],
+        complete: (spawned) => complete(own, spawned),
+      });
+      return node.children;
+    }
     if (parent >= 0) terms.push(0 as Entity);
     this.drafts.push({
       parent,
@@ -182,6 +270,33 @@ export class EntityReader {
       terms: isShared ? terms.slice() : terms,
     });
     return children;
+  }
+
+  /** The relations that are known, of a member that was read. */
+  private relationsIn(pairs: unknown): Set<Definition> {
+    const found = new Set<Definition>();
+    for (const name of Object.keys(pairs ?? {})) {
+      const known = this.names.find(name, "pairs", () => name);
+      if (known !== undefined) found.add(known.definition);
+    }
+    return found;
+  }
+
+  /** Names of components and tags. Those that are not known are refused, or mean nothing. */
+  private readNames(
+    place: number,
+    member: string,
+    data: unknown,
+    found: (definition: Definition) => void,
+  ): void {
+    const list = requireList(data, this.placeOf(place, member));
+    for (let at = 0; at < list.length; at++) {
+      const here = this.placeOf(place, member, at);
+      const name = this.values.text(list[at], here);
+      const known = this.names.find(name, undefined, here);
+      if (known !== undefined) found(known.definition);
+      else this.isKept("component or tag", name, here);
+    }
   }
 
   /** What the entity that is being read keeps. */
@@ -351,11 +466,15 @@ export class EntityReader {
   private textOf(place: number, above: number): string {
     if (this.form === "flat") return `entities[${this.ordinals[place]}]`;
     let text = "";
+    const step = (at: number): string => {
+      const ordinal = this.ordinals[at]!;
+      return typeof ordinal === "number" ? `.children[${ordinal}]` : `.parts[${JSON.stringify(ordinal)}]`;
+    };
     let at = place;
     let parent = above;
     for (let steps = 0; parent >= 0; steps++) {
       if (steps === STEPS_SHOWN) return `...${text}`;
-      text = `.children[${this.ordinals[at]}]${text}`;
+      text = step(at) + text;
       at = parent;
       parent = this.parents[at]!;
     }

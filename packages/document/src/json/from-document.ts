@@ -3,9 +3,10 @@ import { requireOptions, shown } from "@treeline/core/internal";
 import { definitionsByName } from "../format/definitions.ts";
 import { type DocumentData, FORMAT, type Json, VERSION } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
+import type { InstanceFormat } from "../format/instances.ts";
 import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
 import { isObject, placeIn } from "../format/values.ts";
-import { makeEntities } from "../load/make.ts";
+import { makeEntities, parentIn } from "../load/make.ts";
 import { Names } from "../load/names.ts";
 import { EntityReader, requirePolicy, type UnknownNames } from "./entity-reader.ts";
 
@@ -31,6 +32,8 @@ export interface LoadOptions {
   readonly limits?: DocumentLimits;
   /** Gets the new entities that have an id in the document. */
   readonly ids?: Map<number, Entity>;
+  /** `prefabs` of `@treeline/prefab/document`: instances of prefabs are made. The prefabs have been loaded before. */
+  readonly prefabs?: InstanceFormat;
 }
 
 /**
@@ -61,13 +64,14 @@ export function fromDocument(
     "resolve",
     "limits",
     "ids",
+    "prefabs",
   ]);
-  const { unknown = "refuse", definitions = [] } = options;
+  const { unknown = "refuse", definitions = [], prefabs } = options;
   requirePolicy(unknown);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const data = typeof document === "string" ? parse(document, limits.bytes) : document;
   if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);
-  const { format, version, form, versions, entities, ...others } = data as {
+  const { format, version, form, versions, lastId, entities, ...others } = data as {
     readonly [name: string]: unknown;
   };
   if (format !== FORMAT) refuseDocument("format", `expects ${JSON.stringify(FORMAT)}, not ${shown(format)}`);
@@ -76,12 +80,16 @@ export function fromDocument(
   if (form !== "nested" && form !== "flat")
     refuseDocument("form", `expects "nested" or "flat", not ${shown(form)}`);
   for (const name of Object.keys(others)) refuseDocument(placeIn("", name), "a document has no such member");
-  const names = new Names(definitionsByName(world, definitions), readVersions(versions));
+  if (lastId !== undefined && !(Number.isSafeInteger(lastId) && (lastId as number) >= 0))
+    refuseDocument("lastId", `expects a whole number of 0 or more, not ${shown(lastId)}`);
+  const named = prefabs === undefined ? definitions : new Set([...definitions, ...prefabs.definitions]);
+  const names = new Names(definitionsByName(world, [...named]), readVersions(versions));
   const reader = new EntityReader(world, names, {
     unknown,
     limits,
     isParsed: typeof document === "string",
     resolve: options.resolve,
+    instances: prefabs?.loader(world, parentIn(world, options)),
   });
   const drafts = reader.readAll(entities, form);
   return makeEntities(world, drafts, options);

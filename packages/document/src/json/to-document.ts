@@ -1,9 +1,11 @@
-import type { Definition, Entity, World } from "@treeline/core";
+import { type Definition, type Entity, TreelineError, type World } from "@treeline/core";
 import { requireAlive, requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
+import type { InstanceFormat } from "../format/instances.ts";
 import { EntityWriter } from "../save/entity-writer.ts";
 import { References } from "../save/references.ts";
-import { type Selection, select } from "../save/select.ts";
+import { type Selected, type Selection, select } from "../save/select.ts";
+import { writeNested } from "./write-nested.ts";
 
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
 export interface SaveOptions extends Selection {
@@ -18,6 +20,11 @@ export interface SaveOptions extends Selection {
    * `undefined`: by its path. Without it all are referred to by their paths.
    */
   readonly resolve?: (entity: Entity) => unknown;
+  /**
+   * `prefabs` of `@treeline/prefab/document`: an instance is saved as the key of its prefab and what it has changed. Prefabs with a
+   * key are left out of `all`: they have documents of their own. Without it, instances of prefabs are refused.
+   */
+  readonly prefabs?: InstanceFormat;
 }
 
 /**
@@ -30,8 +37,8 @@ export interface SaveOptions extends Selection {
  * Cost: about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
  *
  * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given;
- *   `bad-document` for a JavaScript value that is no plain data and has no codec, and for a reference to an entity outside that no path
- *   leads to alone.
+ *   `bad-document` for a JavaScript value that is no plain data and has no codec, for a reference to an entity outside that no path
+ *   leads to alone, and for an instance of a prefab without `prefabs`, or of one without a key.
  *
  * @example
  * const text = writeJson(toDocument(world, { root: station }));
@@ -45,42 +52,52 @@ export function toDocument(world: World, options: SaveOptions): DocumentData {
     "relations",
     "form",
     "resolve",
+    "prefabs",
   ]);
-  const { form = "nested", root } = options;
+  const { form = "nested", root, prefabs } = options;
   if (root !== undefined) requireAlive(world, root);
-  const selected = select(world, options);
-  const { indexes, parents } = selected;
-  const references = new References(world, selected, options.resolve);
-  const writer = new EntityWriter(world, references, options);
-  const all: EntityData[] = [];
-  for (let place = 0; place < indexes.length; place++) {
-    all.push(writer.write(indexes[place]!, parents[place] === -1));
-    if (form === "flat" && parents[place] !== -1) references.at(parents[place]!);
+  if (prefabs !== undefined) {
+    if (options.entities !== undefined)
+      throw new TreelineError("bad-value", "with prefabs, toDocument takes root or all, not entities");
+    if (form === "flat") throw new TreelineError("bad-value", "documents with prefabs have the nested form");
   }
-  const numbers = references.number();
-  const entities: EntityData[] = form === "flat" ? all : [];
-  for (let place = 0; place < all.length; place++) {
-    const id = numbers[place]?.$entity;
-    const parent = parents[place]!;
-    const isBelow = form === "flat" && parent !== -1;
-    // Members are in the order in which they are written.
-    if (id !== undefined || isBelow) {
-      const head: EntityData = {};
-      if (id !== undefined) head.id = id;
-      if (isBelow) head.parent = numbers[parent]!.$entity;
-      all[place] = Object.assign(head, all[place]);
-    }
-    if (form === "flat") continue;
-    const data = all[place]!;
-    if (parent === -1) entities.push(data);
-    else {
-      const above = all[parent]!;
-      if (above.children === undefined) above.children = [data];
-      else above.children.push(data);
-    }
-  }
+  const saver = prefabs?.saver(world, root);
+  const selected = select(world, options, saver && ((entity) => entity !== root && saver.isApart(entity)));
+  const references = new References(world, selected, options.resolve, saver);
+  const writer = new EntityWriter(world, references, options, saver);
+  const entities =
+    form === "flat"
+      ? writeFlat(writer, selected, references)
+      : writeNested(world, writer, selected, references);
   const versions = {};
   for (const [name, version] of [...writer.versions].sort(([one], [other]) => (one < other ? -1 : 1)))
     put(versions, name, version);
-  return { format: FORMAT, version: VERSION, form, versions, entities };
+  const document: DocumentData = { format: FORMAT, version: VERSION, form, versions, entities };
+  const lastId = root === undefined ? undefined : saver?.lastIdOf(root);
+  if (lastId === undefined) return document;
+  return { format: FORMAT, version: VERSION, form, versions, lastId, entities };
+}
+
+function writeFlat(
+  writer: EntityWriter,
+  { indexes, parents }: Selected,
+  references: References,
+): EntityData[] {
+  const all: EntityData[] = [];
+  for (let place = 0; place < indexes.length; place++) {
+    all.push(writer.write(indexes[place]!, parents[place] === -1));
+    if (parents[place] !== -1) references.at(parents[place]!);
+  }
+  const numbers = references.number();
+  return all.map((data, place) => {
+    const id = numbers[place]?.$entity;
+    const parent = parents[place]!;
+    // Members are in the order in which they are written.
+    if (parent !== -1) return Object.assign(withId(id), { parent: numbers[parent]!.$entity }, data);
+    return id === undefined ? data : Object.assign(withId(id), data);
+  });
+}
+
+function withId(id: number | undefined): EntityData {
+  return id === undefined ? {} : { id };
 }

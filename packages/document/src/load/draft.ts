@@ -8,6 +8,8 @@ export interface Draft {
   readonly isValueParent: boolean;
   /** For an entity with a parent, the last one is a gap for that. */
   readonly terms: SpawnTerm[];
+  /** Of an entity of an instance: all its terms, without a parent; `terms` are what the document says of it, and have no gap. */
+  readonly complete?: (spawned: readonly Entity[]) => SpawnTerm[];
 }
 
 /** Where the handle of an entity of the document goes. */

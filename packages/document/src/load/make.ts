@@ -13,6 +13,12 @@ export interface MakeOptions {
   readonly ids?: Map<number, Entity>;
 }
 
+/** The parent that the options give to the roots. */
+export function parentIn(world: World, { parent, with: extra = [] }: MakeOptions): Entity | undefined {
+  const own = extra.find(isParental) as Parts | undefined;
+  return own === undefined ? (parent ?? scopeOf(world)) : (own.target as Entity);
+}
+
 /** Makes all entities of drafts, or none. @returns the roots. @throws DocumentError with the codes of `spawnTogether`. */
 export function makeEntities(world: World, drafts: Drafts, options: MakeOptions): Entity[] {
   const { entities, patches, ids } = drafts;
@@ -25,8 +31,10 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
   let last = -1;
   const termsOf = (place: number, spawned: readonly Entity[]): readonly SpawnTerm[] => {
     if (place === 0) applyPatches(patches, spawned);
-    const { parent: above, isValueParent, terms } = entities[place]!;
+    const { parent: above, isValueParent, terms: written, complete } = entities[place]!;
+    const terms = complete === undefined ? written : complete(spawned);
     if (above >= 0) {
+      if (complete !== undefined) terms.push(0 as Entity);
       const relation = isValueParent ? Parent : ChildOf;
       if (above !== last || pair?.definition !== relation) pair = relation(spawned[above]!);
       last = above;
@@ -38,11 +46,13 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
     const added = parent === undefined || hasParent ? extra : [...extra, ChildOf(parent)];
     return added.length === 0 ? own : [...own, ...added];
   };
-  const spawned = spawnTogether(world, entities.length, termsOf, (error, place) => {
+  const errorAt = (error: unknown, place: number | undefined): unknown => {
     if (!(error instanceof TreelineError)) return error;
     const where = place === undefined ? "entities" : drafts.placeOf(place);
     return refuseDocument(where, error.message, error, error.code);
-  });
+  };
+  const hasHidden = entities.some(({ complete }) => complete !== undefined);
+  const spawned = spawnTogether(world, entities.length, termsOf, errorAt, hasHidden);
   for (const [id, place] of ids) options.ids?.set(id, spawned[place]!);
   return spawned.filter((_, place) => entities[place]!.parent === -1);
 }

@@ -33,10 +33,13 @@ export class Names {
     return this.versions.get(name) ?? 1;
   }
 
-  /** @returns `undefined` for a name that is not known. @throws DocumentError for another kind, or a newer version. */
-  find(name: string, role: Role, place: () => string): Known | undefined {
+  /**
+   * @param role where the document names it; `undefined` if that says nothing.
+   * @returns `undefined` for a name that is not known. @throws DocumentError for another kind, or a newer version.
+   */
+  find(name: string, role: Role | undefined, place: () => string): Known | undefined {
     const known = this.known.has(name) ? this.known.get(name) : this.read(name, place);
-    if (known !== undefined && roleOf(known.definition) !== role)
+    if (known !== undefined && role !== undefined && roleOf(known.definition) !== role)
       refuseDocument(place(), `${name} belongs under ${roleOf(known.definition)}`);
     return known;
   }

@@ -4,6 +4,7 @@ import { lookup } from "@treeline/names";
 import type { Json } from "../format/document.ts";
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
+import type { InstanceLoader } from "../format/instances.ts";
 import { type DocumentLimits, VALUE_DEPTH } from "../format/limits.ts";
 import { fitsKind, numberFromJson } from "../format/numbers.ts";
 import { isObject, mapReferences, placeIn, valueFromJson } from "../format/values.ts";
@@ -20,6 +21,7 @@ export class ValueReader {
   private readonly world: World;
   private readonly resolve: ((key: Json) => Entity | undefined) | undefined;
   private readonly limits: Required<DocumentLimits>;
+  private readonly instances: InstanceLoader | undefined;
   /** Entities outside by path. */
   private readonly paths = new Map<string, Entity>();
 
@@ -27,8 +29,10 @@ export class ValueReader {
     world: World,
     resolve: ((key: Json) => Entity | undefined) | undefined,
     limits: Required<DocumentLimits>,
+    instances: InstanceLoader | undefined,
   ) {
     this.world = world;
+    this.instances = instances;
     this.resolve = resolve;
     this.limits = limits;
   }
@@ -85,7 +89,12 @@ export class ValueReader {
     if (kind === "$entity" && Number.isInteger(value))
       this.patches.push({ into, member, entity: value as number, place });
     else if (kind === "$path" && Array.isArray(value)) put(into, `${member}`, this.atPath(value, place));
-    else if (kind === "$outside") {
+    else if (kind === "$prefab" && typeof value === "string") {
+      const found = this.instances?.prefabAt(value);
+      if (found === undefined)
+        refuseDocument(place(), `no prefab has the key ${shown(value)}, or \`prefabs\` is not given`);
+      put(into, `${member}`, found);
+    } else if (kind === "$outside") {
       this.requireLimits(value, place);
       const found = this.resolve?.(value as Json);
       if (found === undefined || !isAlive(this.world, found))

@@ -27,6 +27,7 @@ import { isStructure } from "../format/definitions.ts";
 import type { EntityData, Json, PairData, Reference } from "../format/document.ts";
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
+import type { InstanceSaver, SavedPart } from "../format/instances.ts";
 import { numberToJson, shortestF32 } from "../format/numbers.ts";
 import { isTransient } from "../format/transient.ts";
 import { Unknown, type UnknownData } from "../format/unknown.ts";
@@ -63,14 +64,16 @@ export class EntityWriter {
   private readonly references: References;
   private readonly components: ReadonlySet<Definition> | undefined;
   private readonly relations: ReadonlySet<Definition> | undefined;
+  readonly saver: InstanceSaver | undefined;
   private readonly readers: (Reader | undefined)[] = [];
   private readonly byName = new Map<string, Definition>();
   readonly versions: Map<string, number> = new Map();
   /** The entity that is being written. */
   private at: EntityIndex = 0;
 
-  constructor(world: World, references: References, filter: Filter) {
+  constructor(world: World, references: References, filter: Filter, saver?: InstanceSaver) {
     this.world = world;
+    this.saver = saver;
     this.references = references;
     this.components = filter.components && new Set(filter.components);
     this.relations = filter.relations && new Set(filter.relations);
@@ -95,7 +98,61 @@ export class EntityWriter {
     if (reader.tags.length > 0) data.tags = [...reader.tags];
     if (!reader.isSimple) this.writeOthers(index, archetype, row, data);
     if (reader.hasUnknown) this.writeUnknown(index, data);
+    if (this.saver !== undefined) this.writeInherited(index, data, this.saver);
     return data;
+  }
+
+  /** What an entity of an instance has changed. */
+  writePart(index: EntityIndex, part: SavedPart): EntityData {
+    const { world } = this;
+    const entity = handleOf(world, index);
+    const { storage, values, relations, without } = part;
+    const data: EntityData = {};
+    if (values.has(Name)) data.name = get(world, entity, Name)!;
+    if (storage !== undefined) data.storage = storage;
+    const components = new Map<string, Json>();
+    const tags: string[] = [];
+    for (const [definition, fields] of values) {
+      if (!this.isWanted(definition)) continue;
+      const name = this.nameOf(definition);
+      if (definition.holds === "nothing") {
+        tags.push(name);
+        continue;
+      }
+      const place = (): string => this.placeOf(index, name);
+      const value = get(world, entity, definition as Component);
+      components.set(name, this.writeValue(definition, value, place, fields));
+    }
+    if (components.size > 0) data.components = sorted(components);
+    if (tags.length > 0) data.tags = tags.sort();
+    if (part.hasEntityTags) this.writeEntityTags(index, data);
+    if (relations.length > 0) this.writePairs(index, data, relations);
+    const lost = without.filter((one) => this.isWanted(one)).map((one) => this.nameOf(one));
+    if (lost.length > 0) data.without = lost.sort();
+    if (archetypeViewAt(world, index).definitions.includes(Unknown)) this.writeUnknown(index, data);
+    this.writeAutoOverrides(entity, data);
+    return data;
+  }
+
+  /** An entity that is written whole has what it reads from a prefab as its own. */
+  private writeInherited(index: EntityIndex, data: EntityData, saver: InstanceSaver): void {
+    const entity = handleOf(this.world, index);
+    for (const definition of saver.inheritedBy(entity)) {
+      if (!this.isWanted(definition)) continue;
+      const name = this.nameOf(definition);
+      if (definition.holds === "nothing") data.tags = [...(data.tags ?? []), name].sort();
+      else {
+        const place = (): string => this.placeOf(index, name);
+        const value = get(this.world, entity, definition as Component);
+        addMember(data, name, this.writeValue(definition, value, place));
+      }
+    }
+    this.writeAutoOverrides(entity, data);
+  }
+
+  private writeAutoOverrides(entity: Entity, data: EntityData): void {
+    const names = (this.saver?.autoOverridesOf(entity) ?? []).filter((one) => this.isWanted(one));
+    if (names.length > 0) data.autoOverride = names.map((one) => this.nameOf(one)).sort();
   }
 
   /** The name of a definition in the document. @throws DocumentError for a second definition of the name. */
@@ -129,6 +186,7 @@ export class EntityWriter {
   private isWanted(definition: Definition): boolean {
     if (isStructure(definition) || isInternal(definition) || definition === Is || isTransient(definition))
       return false;
+    if (this.saver?.isDerived(definition)) return false;
     return (definition.kind === "relation" ? this.relations : this.components)?.has(definition) ?? true;
   }
 
@@ -209,8 +267,13 @@ export class EntityWriter {
     return isAlive(this.world, entity) ? this.references.to(entity, place) : null;
   }
 
-  /** The data of a value that core has copied out. */
-  private writeValue(definition: Definition, value: unknown, place: () => string): Json {
+  /** The data of a value that core has copied out. @param wanted the names of fields; all if it is left out. */
+  private writeValue(
+    definition: Definition,
+    value: unknown,
+    place: () => string,
+    wanted?: readonly string[],
+  ): Json {
     if (definition.holds === "values") {
       const { write } = storedOf(definition).codec ?? {};
       return valueToJson(write === undefined ? value : write(value), place);
@@ -218,6 +281,7 @@ export class EntityWriter {
     const data = {};
     const given = value as { readonly [name: string]: unknown };
     for (const [name, { kind, isList }] of definition.fields) {
+      if (wanted?.includes(name) === false) continue;
       const one = given[name];
       let written: unknown;
       if (isList) written = Array.from(one as ArrayLike<number>, (number) => this.writeNumber(kind, number));
@@ -245,15 +309,27 @@ export class EntityWriter {
         addMember(data, name, this.writeValue(definition, value, place));
       }
     }
-    const used =
-      this.components === undefined ? tagsOf(world, entity).filter((one) => typeof one === "number") : [];
-    if (used.length > 0) {
-      const place = (): string => this.placeOf(index, "entityTags");
-      data.entityTags = this.inOrder(used as Entity[], place);
-    }
+    if (this.components === undefined) this.writeEntityTags(index, data);
+    this.writePairs(index, data);
+  }
+
+  private writeEntityTags(index: EntityIndex, data: EntityData): void {
+    const used = tagsOf(this.world, handleOf(this.world, index)).filter((one) => typeof one === "number");
+    if (used.length === 0) return;
+    const place = (): string => this.placeOf(index, "entityTags");
+    data.entityTags = this.inOrder(used as Entity[], place);
+  }
+
+  /** @param wanted relations that are written also if there is no pair of them; default: those of all pairs. */
+  private writePairs(index: EntityIndex, data: EntityData, wanted?: readonly Definition[]): void {
+    const { world } = this;
     const pairs = new Map<string, PairData[]>();
-    for (const { relation, target, value } of pairsOf(world, entity)) {
-      if (!this.isWanted(relation)) continue;
+    for (const relation of wanted ?? []) if (this.isWanted(relation)) pairs.set(this.nameOf(relation), []);
+    for (const { relation, target, value } of pairsOf(world, handleOf(world, index))) {
+      if (!this.isWanted(relation) || wanted?.includes(relation) === false) continue;
+      if (this.saver?.isDerived(relation, target)) continue;
+      const refusal = storedOf(relation).refusal?.(world, target);
+      if (refusal !== undefined && this.saver === undefined) refuseDocument(this.placeOf(index), refusal);
       const name = this.nameOf(relation);
       const place = (): string => this.placeOf(index, name);
       const to = this.references.to(target, place);

@@ -3,6 +3,7 @@ import { indexOf, textOf } from "@treeline/core/internal";
 import { lookup, Name } from "@treeline/names";
 import type { Json, Reference } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
+import type { InstanceSaver } from "../format/instances.ts";
 import { type Selected, siblingsOf } from "./select.ts";
 
 /** The names from the root to an entity, if they lead back to it and to no other entity; else `undefined`. */
@@ -28,12 +29,19 @@ export class References {
   private readonly world: World;
   private readonly selected: Selected;
   private readonly resolve: ((entity: Entity) => unknown) | undefined;
+  private readonly saver: InstanceSaver | undefined;
   /** By place. */
   private readonly own: ({ $entity: number } | undefined)[] = [];
   private readonly outside = new Map<Entity, Reference>();
 
-  constructor(world: World, selected: Selected, resolve: ((entity: Entity) => unknown) | undefined) {
+  constructor(
+    world: World,
+    selected: Selected,
+    resolve: ((entity: Entity) => unknown) | undefined,
+    saver?: InstanceSaver,
+  ) {
     this.world = world;
+    this.saver = saver;
     this.selected = selected;
     this.resolve = resolve;
   }
@@ -65,6 +73,8 @@ export class References {
   private find(target: Entity, place: () => string): Reference {
     const key = this.resolve?.(target);
     if (key !== undefined) return { $outside: key as Json };
+    const prefab = this.saver?.keyOf(target);
+    if (prefab !== undefined) return { $prefab: prefab };
     const path = uniquePath(this.world, target);
     if (path !== undefined) return { $path: path };
     let text = `${textOf(this.world, target)} is not in the document, and no path leads to it alone`;
@@ -72,13 +82,19 @@ export class References {
     return refuseDocument(place(), text);
   }
 
-  /** Numbers the entities that references lead to, from 1. @returns the numbers by place; holes for the others. */
-  number(): readonly ({ $entity: number } | undefined)[] {
-    let last = 0;
+  /**
+   * Numbers the entities that references lead to, from `last` + 1. @returns the numbers by place; holes for the others.
+   * @param idAt the id of an entity that has one in any case.
+   */
+  number(
+    last = 0,
+    idAt?: (place: number) => number | undefined,
+  ): readonly ({ $entity: number } | undefined)[] {
+    let next = last;
     const { own } = this;
     for (let place = 0; place < own.length; place++) {
       const reference = own[place];
-      if (reference !== undefined) reference.$entity = ++last;
+      if (reference !== undefined) reference.$entity = idAt?.(place) ?? ++next;
     }
     return own;
   }

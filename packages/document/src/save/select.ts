@@ -31,8 +31,14 @@ export interface Selected {
   readonly places: Int32Array;
 }
 
-/** @param selection its root is alive. @throws TreelineError `dead-entity`; `bad-value` unless exactly one of the three is given. */
-export function select(world: World, selection: Selection): Selected {
+/**
+ * @param selection its root is alive. @param isLeftOut is an entity left out, with all below it? @throws TreelineError `dead-entity`; `bad-value` unless exactly one of the three is given.
+ */
+export function select(
+  world: World,
+  selection: Selection,
+  isLeftOut?: (entity: Entity) => boolean,
+): Selected {
   const { root, entities, all } = selection;
   if (Number(root !== undefined) + Number(entities !== undefined) + Number(all === true) !== 1)
     throw new TreelineError("bad-value", "toDocument takes one of root, entities and all: { all: true }");
@@ -57,6 +63,7 @@ export function select(world: World, selection: Selection): Selected {
   const above = stack.map(() => -1);
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     let place = above.pop()!;
+    if (isLeftOut?.(handleOf(world, index))) continue;
     const isChosen =
       entities === undefined
         ? definitionAt(world, handleOf(world, index)) === undefined

@@ -1,5 +1,5 @@
-import { type Entity, type Relation, type SpawnTerm, spawn, type Tag, type World } from "@treeline/core";
-import { Prefab as BarePrefab, NEEDS_BUILTIN } from "@treeline/core/internal";
+import { type Entity, has, type Relation, type SpawnTerm, spawn, type Tag, type World } from "@treeline/core";
+import { Prefab as BarePrefab, NEEDS_BUILTIN, textOf } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { installTemplates } from "./template-work.ts";
 
@@ -20,7 +20,16 @@ export const Prefab: Tag = /* @__PURE__ */ installing(BarePrefab, installTemplat
 export const IsA: Relation = /* @__PURE__ */ installing(BareIsA, (slots, archetype) => {
   installTemplates(slots);
   if (archetype !== undefined) archetype.fixedNeeds |= NEEDS_BUILTIN;
+  // Documents without `prefabs` would spawn the parts twice.
+  BareIsA.stored = { refusal };
 });
+
+function refusal(world: World, target: Entity): string | undefined {
+  if (!has(world, target, BarePrefab as Tag)) return undefined;
+  let text = `it is an instance of the prefab ${textOf(world, target)}`;
+  CHECK: text += "; pass { prefabs } of @treeline/prefab/document to save instances";
+  return text;
+}
 
 /** The definition itself, with what it installs in addition. */
 function installing<D extends Tag | Relation>(definition: D, added: NonNullable<Tag["installs"]>): D {

@@ -3,7 +3,7 @@ import { destroyAll, indexOf } from "@treeline/core/internal";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { dropLink } from "../make/template-work.ts";
-import { isGiven, type Published } from "../publish/published.ts";
+import { childrenIn, isGiven, type Published } from "../publish/published.ts";
 import { partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ensureNumber, linkAt, recordsOf } from "../state/part-records.ts";
@@ -143,15 +143,4 @@ function orderParts(world: World, instance: Entity, { root, before, now }: TreeC
       ...parts.flatMap((part) => behind.get(part) ?? []),
     ]);
   }
-}
-
-/** By parent, its children in order. */
-function childrenIn(tree: Tree): Map<Entity, Entity[]> {
-  const found = new Map<Entity, Entity[]>();
-  for (const [part, parent] of tree) {
-    const list = found.get(parent);
-    if (list === undefined) found.set(parent, [part]);
-    else list.push(part);
-  }
-  return found;
 }

@@ -60,7 +60,7 @@ export interface Override {
 
 /**
  * Lists what an instance has changed, parents before children. Values that are equal to those of the prefab, now or as they were published, are no overrides.
- * What is below attached entities is not listed, nor are pairs. Returns a new list. Cost: all values of the instance.
+ * Of what is below attached entities only parts of the instance are listed, and no pairs. Returns a new list. Cost: all values of the instance.
  *
  * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance.
  *
@@ -70,15 +70,21 @@ export interface Override {
 export function overridesOf(world: World, instance: Entity): Override[] {
   requireInstance(world, instance);
   const found: Override[] = [];
-  const stack = [instance];
-  for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+  const root = instanceAt(world, indexOf(instance));
+  const stack = [{ entity: instance, isBelowAttached: false }];
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    const { entity } = step;
+    let { isBelowAttached } = step;
     const part = partAt(world, entity);
-    if (part === undefined || instanceAt(world, indexOf(entity)) !== instanceAt(world, indexOf(instance))) {
-      found.push({ kind: "attached", entity, part: undefined, definition: undefined, fields: [] });
-      continue;
+    if (part !== undefined && instanceAt(world, indexOf(entity)) === root) {
+      listOwn(world, entity, part, found);
+      isBelowAttached = false;
+    } else {
+      if (!isBelowAttached)
+        found.push({ kind: "attached", entity, part: undefined, definition: undefined, fields: [] });
+      isBelowAttached = true;
     }
-    listOwn(world, entity, part, found);
-    for (const child of children(world, entity).reverse()) stack.push(child);
+    for (const child of children(world, entity).reverse()) stack.push({ entity: child, isBelowAttached });
   }
   listPlaces(world, instance, found);
   return found;

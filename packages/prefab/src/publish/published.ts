@@ -270,3 +270,14 @@ function hasSameApart(world: World, index: number, { values, pairs, watched }: P
   }
   return true;
 }
+
+/** The children of each parent of a tree, in order. */
+export function childrenIn(tree: ReadonlyMap<Entity, Entity>): Map<Entity, Entity[]> {
+  const found = new Map<Entity, Entity[]>();
+  for (const [part, parent] of tree) {
+    const list = found.get(parent);
+    if (list === undefined) found.set(parent, [part]);
+    else list.push(part);
+  }
+  return found;
+}

@@ -47,12 +47,16 @@ export function isParental(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent;
 }
 
-/** Refuses terms that cannot be added; not needed for terms of a known plan. @throws TreelineError `bad-term`. */
-export function checkTerms(terms: readonly PlainTerm[]): void {
+/**
+ * Refuses terms that cannot be added; not needed for terms of a known plan.
+ *
+ * @param hasHidden they may name hidden definitions. @throws TreelineError `bad-term`.
+ */
+export function checkTerms(terms: readonly PlainTerm[], hasHidden = false): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
-    if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
+    if (definition?.kind === undefined || (!hasHidden && isInternal(definition))) refuseTerm(term);
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
   }
 }

@@ -1,0 +1,3 @@
+export { PrefabKey, prefabAt } from "./file/definitions.ts";
+export { prefabs } from "./file/format.ts";
+export { loadPrefabs, type PrefabOptions } from "./file/library.ts";

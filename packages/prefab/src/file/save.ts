@@ -1,0 +1,265 @@
+import {
+  componentsOf,
+  type Definition,
+  type Entity,
+  has,
+  isAlive,
+  pairsOf,
+  parentOf,
+  type Relation,
+  type Tag,
+  tagsOf,
+  targetOf,
+  type World,
+} from "@treeline/core";
+import { archetypeViewAt, ChildOf, indexOf, Parent, Prefab, textOf } from "@treeline/core/internal";
+import { type InstanceSaver, refuseDocument, type SavedPart, storedOf } from "@treeline/document/internal";
+import { children } from "@treeline/query";
+import { BareIsA } from "../base/definitions.ts";
+import { overridesOf } from "../merge/overrides.ts";
+import { toInstance } from "../merge/untouched.ts";
+import { childrenIn, isGiven, type PublishedPair, publishedOf } from "../publish/published.ts";
+import { areSame, NO_CELLS } from "../publish/raw.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
+import { linkAt } from "../state/part-records.ts";
+import { keyOf, PrefabKey } from "./definitions.ts";
+import {
+  Addresses,
+  type InstanceAbove,
+  idOf,
+  instanceOf,
+  isInstanceRoot,
+  lastIdOf,
+  madeFrom,
+} from "./part-ids.ts";
+
+/** What is written of a part, while the instance is described. */
+type Draft = { -readonly [Member in keyof SavedPart]: SavedPart[Member] } & {
+  readonly values: Map<Definition, readonly string[] | undefined>;
+};
+
+export class Saver implements InstanceSaver {
+  private readonly world: World;
+  private readonly addresses: Addresses;
+  /** Entities of instances that have been described. */
+  private readonly parts = new Map<Entity, Draft>();
+
+  constructor(world: World, root: Entity | undefined) {
+    this.world = world;
+    this.addresses = new Addresses(world);
+    if (root !== undefined && has(world, root, Prefab as Tag)) this.addresses.of(root);
+  }
+
+  idOf(entity: Entity): number | undefined {
+    if (!has(this.world, entity, Prefab as Tag)) return undefined;
+    return idOf(this.world, entity) || undefined;
+  }
+
+  lastIdOf(root: Entity): number | undefined {
+    if (!has(this.world, root, Prefab as Tag)) return undefined;
+    return lastIdOf(this.world, root);
+  }
+
+  isDerived(definition: Definition, target?: Entity): boolean {
+    if (definition === BareIsA) return target !== undefined && has(this.world, target, Prefab as Tag);
+    return definition === Prefab || definition === PrefabKey;
+  }
+
+  isApart(entity: Entity): boolean {
+    const { world } = this;
+    if (!has(world, entity, Prefab as Tag)) return false;
+    const parent = parentOf(world, entity);
+    if (parent !== undefined && has(world, parent, Prefab as Tag)) return false;
+    return keyOf(world, entity) !== undefined || this.refuseKeyless(entity);
+  }
+
+  keyOf(entity: Entity): string | undefined {
+    return keyOf(this.world, entity);
+  }
+
+  inheritedBy(entity: Entity): readonly Definition[] {
+    const base = targetOf(this.world, entity, BareIsA);
+    if (base !== undefined && !this.isDerived(BareIsA, base)) return []; // the pair is written
+    return archetypeViewAt(this.world, indexOf(entity)).definitions.flatMap(({ standsFor }) =>
+      standsFor !== undefined && has(this.world, entity, standsFor as Tag) ? [standsFor] : [],
+    );
+  }
+
+  autoOverridesOf(entity: Entity): readonly Definition[] {
+    return ownCopiesAt(this.world, indexOf(entity));
+  }
+
+  describe(entity: Entity, isSaved: (entity: Entity) => boolean): SavedPart | undefined {
+    if (!this.parts.has(entity) && isInstanceRoot(this.world, entity) && isSaved(entity))
+      this.describeInstance(entity);
+    return this.parts.get(entity);
+  }
+
+  private refuseKeyless(prefab: Entity): never {
+    let text = `the prefab ${textOf(this.world, prefab)} has no key for documents`;
+    CHECK: text += '; give it one: add(world, prefab, PrefabKey("tank"))';
+    return refuseDocument(textOf(this.world, prefab), text);
+  }
+
+  /** Describes the root of an instance, and all entities of it that are below it. */
+  private describeInstance(instance: Entity): void {
+    const { world } = this;
+    const prefab = madeFrom(world, instance);
+    const key = keyOf(world, prefab) ?? this.refuseKeyless(prefab);
+    const addresses = this.addresses.of(prefab);
+    /** By part. */
+    const present = new Map<Entity, Entity>([[prefab, instance]]);
+    const members: Entity[] = [instance];
+    const stack: { entity: Entity; near: InstanceAbove }[] = [
+      { entity: instance, near: { entity: instance, above: undefined } },
+    ];
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      for (const child of children(world, step.entity).reverse()) {
+        // Below an instance that was attached, all is part of that.
+        if (isInstanceRoot(world, child)) continue;
+        stack.push({ entity: child, near: step.near });
+      }
+      const { entity } = step;
+      if (entity === instance || instanceOf(world, entity, step.near) !== instance) continue;
+      const part = madeFrom(world, entity);
+      if (!addresses.has(part) || present.has(part)) continue; // gone from the prefab, or a clone
+      present.set(part, entity);
+      members.push(entity);
+    }
+    const inInstance = toInstance(world, instance);
+    const partOf = new Map([...present].map(([part, own]) => [own, part]));
+    const published = childrenIn(publishedOf(world, linkAt(world, indexOf(instance)))!.tree ?? new Map());
+    for (const entity of members) {
+      const isRoot = entity === instance;
+      const part = madeFrom(world, entity);
+      const at = addresses.get(part)!;
+      const draft: Draft = {
+        prefab: isRoot ? key : undefined,
+        root: instance,
+        address: at.address,
+        order: at.order,
+        storage: this.storageOf(entity, isRoot ? undefined : part),
+        values: new Map(),
+        relations: this.changedRelations(entity, part, inInstance),
+        hasEntityTags: this.hasOtherTags(entity, part, inInstance),
+        without: [],
+        missing: [],
+        listsParts: this.listsParts(entity, part, partOf, published.get(part) ?? []),
+      };
+      if (isRoot) draft.missing = this.missingParts(instance, present, addresses);
+      // What instances do not get at all is its own.
+      for (const definition of [...componentsOf(world, entity), ...tagsOf(world, entity)])
+        if (typeof definition !== "number" && !isGiven(definition, isRoot))
+          draft.values.set(definition, undefined);
+      this.parts.set(entity, draft);
+    }
+    for (const { kind, entity, definition, fields } of overridesOf(world, instance)) {
+      const draft = this.parts.get(entity);
+      if (draft === undefined || definition === undefined) continue;
+      if (kind === "removed") draft.without = [...draft.without, definition];
+      else {
+        // A validator wants whole values.
+        const isWhole =
+          kind === "added" || fields.length === 0 || storedOf(definition).codec?.schema !== undefined;
+        draft.values.set(definition, isWhole ? undefined : fields);
+      }
+    }
+  }
+
+  private storageOf(entity: Entity, part: Entity | undefined): SavedPart["storage"] {
+    const { hasValueParent } = archetypeViewAt(this.world, indexOf(entity));
+    const expected = part !== undefined && archetypeViewAt(this.world, indexOf(part)).hasValueParent;
+    if (hasValueParent === expected) return undefined;
+    return hasValueParent ? "Parent" : "ChildOf";
+  }
+
+  /** The relations of which an entity has other pairs than its part has now, and than it had when they were published. */
+  private changedRelations(
+    entity: Entity,
+    part: Entity,
+    inInstance: (target: number) => number,
+  ): Definition[] {
+    const own = this.pairsBy(this.pairsOf(entity));
+    const now = this.pairsBy(this.pairsOf(part), inInstance);
+    const published = publishedOf(this.world, linkAt(this.world, indexOf(entity)))!;
+    const before = this.pairsBy(published.pairs, inInstance);
+    return [...new Set([...own.keys(), ...now.keys()])].filter((relation) => {
+      const pairs = own.get(relation) ?? [];
+      if (relation.onInstantiate === "skip") return pairs.length > 0;
+      return !hasSame(pairs, now.get(relation)) && !hasSame(pairs, before.get(relation));
+    });
+  }
+
+  private pairsOf(entity: Entity): PublishedPair[] {
+    return pairsOf(this.world, entity).flatMap(({ relation, target, value }) => {
+      if (relation === ChildOf || relation === Parent || this.isDerived(relation, target)) return [];
+      return [{ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) }];
+    });
+  }
+
+  /** @param map what an entity of the prefab is in the instance. */
+  private pairsBy(
+    pairs: readonly PublishedPair[],
+    map: (target: number) => number = (target) => target,
+  ): Map<Definition, PublishedPair[]> {
+    const found = new Map<Definition, PublishedPair[]>();
+    for (const { relation, target, cells } of pairs) {
+      const list = found.get(relation) ?? [];
+      found.set(relation, list);
+      list.push({ relation: relation as Relation, target: map(target) as Entity, cells });
+    }
+    return found;
+  }
+
+  private hasOtherTags(entity: Entity, part: Entity, inInstance: (target: number) => number): boolean {
+    const own = tagsOf(this.world, entity).filter((one) => typeof one === "number");
+    const now = tagsOf(this.world, part)
+      .filter((one) => typeof one === "number")
+      .map(inInstance);
+    return own.length !== now.length || !own.every((one) => now.includes(one));
+  }
+
+  /** Are the children of an entity others than the children of its part in their order, followed by what was attached? */
+  private listsParts(
+    entity: Entity,
+    part: Entity,
+    partOf: ReadonlyMap<Entity, Entity>,
+    published: readonly Entity[],
+  ): boolean {
+    const below = children(this.world, entity);
+    const own = below.map((child) => partOf.get(child)).filter((one) => one !== undefined);
+    if (below.some((child, at) => at < own.length && !partOf.has(child))) return true;
+    const isIn = new Set(own);
+    const isAsIn = (parts: readonly Entity[]): boolean => {
+      const expected = parts.filter((one) => isIn.has(one));
+      return expected.length === own.length && own.every((one, at) => one === expected[at]);
+    };
+    return !isAsIn(children(this.world, part)) && !isAsIn(published);
+  }
+
+  /** Topmost parts that the instance got and does not have any more. */
+  private missingParts(
+    instance: Entity,
+    present: ReadonlyMap<Entity, Entity>,
+    addresses: ReturnType<Addresses["of"]>,
+  ): SavedPart["missing"] {
+    const { world } = this;
+    const { tree } = publishedOf(world, linkAt(world, indexOf(instance)))!;
+    const found: [string, number][] = [];
+    for (const part of tree?.keys() ?? []) {
+      const at = isAlive(world, part) ? addresses.get(part) : undefined;
+      if (at === undefined || present.has(part)) continue;
+      const parent = parentOf(world, part);
+      if (parent === undefined || present.has(parent) || !tree!.has(parent))
+        found.push([at.address, at.order]);
+    }
+    return found;
+  }
+}
+
+function hasSame(own: readonly PublishedPair[], other: readonly PublishedPair[] = []): boolean {
+  return (
+    own.length === other.length &&
+    own.every((one, at) => one.target === other[at]!.target && areSame(one.cells, other[at]!.cells))
+  );
+}

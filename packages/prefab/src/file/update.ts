@@ -15,7 +15,6 @@ import {
   spawn,
   type Tag,
   tagsOf,
-  targetOf,
   type World,
 } from "@treeline/core";
 import {
@@ -37,7 +36,7 @@ import { areSame, NO_CELLS, placeOf, plainValue, readCells } from "../publish/ra
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt, noteEdit, setLink } from "../state/part-records.ts";
 import { PrefabKey } from "./definitions.ts";
-import { Addresses, idOf, lastIdOf, setIds } from "./part-ids.ts";
+import { Addresses, idOf, lastIdOf, madeFrom, setIds } from "./part-ids.ts";
 
 /**
  * Brings a prefab to what another one is, which was made from a newer document of it. Parts with equal addresses stay the same entities;
@@ -51,8 +50,10 @@ export function updatePrefab(world: World, prefab: Entity, newer: Entity): void 
   /** A part of the newer one -> the part that it is in the prefab. */
   const same = new Map<Entity, Entity>();
   for (const [part, { address }] of now) {
+    // An instance of another prefab is another part, with all its parts.
     const own = address === "" ? prefab : oldAt.get(address);
-    if (own !== undefined && (part === newer || isSameKind(world, own, part))) same.set(part, own);
+    if (own !== undefined && (part === newer || madeFrom(world, own) === madeFrom(world, part)))
+      same.set(part, own);
   }
   const kept = new Set(same.values());
   const target = (part: Entity): Entity => same.get(part) ?? part;
@@ -79,11 +80,6 @@ export function updatePrefab(world: World, prefab: Entity, newer: Entity): void 
   for (const [parent, order] of orders)
     if (children(world, parent).some((child, at) => child !== order[at])) setChildOrder(world, parent, order);
   noteEdit(world);
-}
-
-/** An instance of another prefab is another part. */
-function isSameKind(world: World, one: Entity, other: Entity): boolean {
-  return targetOf(world, one, BareIsA) === targetOf(world, other, BareIsA);
 }
 
 /** Takes away the names of parts that will have others, or other siblings. */

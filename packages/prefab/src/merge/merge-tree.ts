@@ -1,5 +1,6 @@
-import { type Entity, parentOf, TreelineError, type World } from "@treeline/core";
-import { destroyAll, indexOf } from "@treeline/core/internal";
+import { type Entity, parentOf, remove, spawn, TreelineError, type World } from "@treeline/core";
+import { ChildOf, destroyAll, indexOf } from "@treeline/core/internal";
+import { Name } from "@treeline/names";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { dropLink } from "../make/template-work.ts";
@@ -32,13 +33,37 @@ function counterpart(world: World, instance: Entity, root: Entity, part: Entity)
  * @returns the entities that were spawned.
  */
 export function mergeTree(world: World, instances: readonly Entity[], change: TreeChange): Entity[] {
-  for (const instance of instances) removeParts(world, instance, change);
+  /** By instance. */
+  const loose = instances.map((instance) => {
+    const saved = saveParts(world, instance, change);
+    removeParts(world, instance, change);
+    return saved;
+  });
   const spawned = addParts(world, instances, change);
-  for (const instance of instances) {
-    moveParts(world, instance, change);
+  for (const [at, instance] of instances.entries()) {
+    moveParts(world, instance, change, loose[at]!);
     orderParts(world, instance, change);
   }
   return spawned;
+}
+
+/**
+ * Takes parts that will have another parent out of those that are gone. @returns by such an entity, another one below which it waits: names
+ * are free there.
+ */
+function saveParts(world: World, instance: Entity, { root, before, now }: TreeChange): Map<Entity, Entity> {
+  const loose = new Map<Entity, Entity>();
+  for (const part of now.keys()) {
+    const former = before.get(part);
+    if (former === undefined || former === root || now.has(former)) continue;
+    const entity = counterpart(world, instance, root, part);
+    const above = counterpart(world, instance, root, former);
+    if (entity === undefined || above === undefined || parentOf(world, entity) !== above) continue;
+    const holder = spawn(world, ChildOf(instance));
+    loose.set(entity, holder);
+    attach(world, entity, holder);
+  }
+  return loose;
 }
 
 function removeParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
@@ -108,15 +133,37 @@ export function isTaken(error: unknown): boolean {
   return error instanceof TreelineError && error.code === "name-taken";
 }
 
-function moveParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
+/** @param loose entities that wait elsewhere, with what they are below. */
+function moveParts(
+  world: World,
+  instance: Entity,
+  { root, before, now }: TreeChange,
+  loose: ReadonlyMap<Entity, Entity>,
+): void {
   for (const [part, parent] of now) {
     const former = before.get(part);
     if (former === undefined || former === parent) continue;
     const entity = counterpart(world, instance, root, part);
     const above = counterpart(world, instance, root, parent);
     if (entity === undefined || above === undefined) continue;
-    const isLeft = parentOf(world, entity) === counterpart(world, instance, root, former);
-    if (isLeft && entity !== above && !isDescendant(world, above, entity)) attach(world, entity, above);
+    const isLeft =
+      loose.has(entity) || parentOf(world, entity) === counterpart(world, instance, root, former);
+    if (isLeft && entity !== above && !isDescendant(world, above, entity)) attachNamed(world, entity, above);
+  }
+  // What has found no place is attached to the instance.
+  for (const [entity, holder] of loose)
+    if (parentOf(world, entity) === holder) attachNamed(world, entity, instance);
+  destroyAll(world, [...loose.values()].map(indexOf));
+}
+
+/** Attaches an entity; without its name where that is taken. */
+function attachNamed(world: World, entity: Entity, parent: Entity): void {
+  try {
+    attach(world, entity, parent);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    remove(world, entity, Name);
+    attach(world, entity, parent);
   }
 }
 

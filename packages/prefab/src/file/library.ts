@@ -87,10 +87,10 @@ function loadOne(
   const ids = new Map<number, Entity>();
   const { parent, ...others } = options;
   /** A prefab that is new is what the document makes. Else it is made below an entity of its own, for names to be free, and compared. */
-  const holder = known === undefined ? undefined : spawn(world);
+  const shelter = known === undefined ? undefined : spawn(world);
   const [made] = fromDocument(world, data, {
     ...others,
-    parent: holder ?? parent,
+    parent: shelter ?? parent,
     prefabs,
     ids,
     with: known === undefined ? [Prefab, PrefabKey(key)] : [Prefab],
@@ -99,7 +99,7 @@ function loadOne(
   if (known === undefined) return made!;
   requireNoLoopBelow(world, made!, known);
   updatePrefab(world, known, made!);
-  destroyAll(world, [indexOf(holder!)]);
+  destroyAll(world, [indexOf(shelter!)]);
   return known;
 }
 

@@ -31,6 +31,7 @@ import { Name } from "@treeline/names";
 import { children, setChildOrder } from "@treeline/query";
 import { BareIsA, OwnCopies } from "../base/definitions.ts";
 import { mapped } from "../merge/merge-values.ts";
+import { pointTo } from "../merge/point-inside.ts";
 import { treeOf } from "../publish/published.ts";
 import { areSame, NO_CELLS, placeOf, plainValue, readCells } from "../publish/raw.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
@@ -65,11 +66,11 @@ export function updatePrefab(world: World, prefab: Entity, newer: Entity): void 
     lastIdOf(world, newer),
   );
   unname(world, same, prefab);
-  const loose = destroyOthers(world, prefab, kept);
+  const waiting = destroyOthers(world, prefab, kept);
   for (const [part, parent] of tree) placeBelow(world, part, target(part), target(parent));
-  destroyAll(world, loose.map(indexOf));
+  destroyAll(world, waiting.map(indexOf));
   for (const [part, own] of same) syncPart(world, own, part, (one) => target(one as Entity));
-  for (const [part] of tree) if (!same.has(part)) pointInto(world, part, same);
+  for (const [part] of tree) if (!same.has(part)) pointTo(world, part, (one) => target(one as Entity));
   for (const [part, own] of same) syncName(world, own, part);
   const orders = new Map<Entity, Entity[]>();
   for (const [part, parent] of tree) {
@@ -96,15 +97,15 @@ function unname(world: World, same: ReadonlyMap<Entity, Entity>, prefab: Entity)
 function destroyOthers(world: World, prefab: Entity, kept: ReadonlySet<Entity>): Entity[] {
   const tree = treeOf(world, indexOf(prefab));
   const gone = new Set([...tree.keys()].filter((part) => !kept.has(part)));
-  const loose: Entity[] = [];
+  const waiting: Entity[] = [];
   for (const [part, parent] of tree) {
     if (gone.has(part) || !gone.has(parent)) continue;
-    const holder = spawn(world, Prefab as Tag, ChildOf(prefab));
-    loose.push(holder);
-    add(world, part, ChildOf(holder));
+    const shelter = spawn(world, Prefab as Tag, ChildOf(prefab));
+    waiting.push(shelter);
+    add(world, part, ChildOf(shelter));
   }
   destroyAll(world, [...gone].filter((part) => !gone.has(tree.get(part)!)).map(indexOf));
-  return loose;
+  return waiting;
 }
 
 /** Moves a part below its parent, stored as in the newer prefab. */
@@ -195,31 +196,6 @@ function syncPairs(world: World, own: Entity, part: Entity, target: (entity: num
   for (const one of tagsOf(world, own))
     if (typeof one === "number" && !tags.includes(one)) remove(world, own, one);
   for (const one of tags) add(world, own, one as Entity);
-}
-
-/** A part that was moved into the prefab points to its parts. */
-function pointInto(world: World, part: Entity, same: ReadonlyMap<Entity, Entity>): void {
-  for (const definition of componentsOf(world, part)) {
-    if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
-    const value = get(world, part, definition) as { readonly [name: string]: unknown };
-    for (const [name, { kind }] of definition.fields) {
-      const other = kind === "entity" ? same.get(value[name] as Entity) : undefined;
-      if (other !== undefined)
-        set(world, part, definition as Component<unknown, unknown, object>, { [name]: other });
-    }
-  }
-  for (const { relation, target, value } of pairsOf(world, part)) {
-    const other = relation === ChildOf || relation === Parent ? undefined : same.get(target);
-    if (other === undefined) continue;
-    remove(world, part, relation(target));
-    add(world, part, relation(other, value) as SpawnTerm);
-  }
-  for (const one of tagsOf(world, part)) {
-    const other = typeof one === "number" ? same.get(one) : undefined;
-    if (other === undefined) continue;
-    remove(world, part, one as Entity);
-    add(world, part, other);
-  }
 }
 
 function syncName(world: World, own: Entity, part: Entity): void {

@@ -34,14 +34,14 @@ function counterpart(world: World, instance: Entity, root: Entity, part: Entity)
  */
 export function mergeTree(world: World, instances: readonly Entity[], change: TreeChange): Entity[] {
   /** By instance. */
-  const loose = instances.map((instance) => {
+  const waiting = instances.map((instance) => {
     const saved = saveParts(world, instance, change);
     removeParts(world, instance, change);
     return saved;
   });
   const spawned = addParts(world, instances, change);
   for (const [at, instance] of instances.entries()) {
-    moveParts(world, instance, change, loose[at]!);
+    moveParts(world, instance, change, waiting[at]!);
     orderParts(world, instance, change);
   }
   return spawned;
@@ -52,18 +52,18 @@ export function mergeTree(world: World, instances: readonly Entity[], change: Tr
  * are free there.
  */
 function saveParts(world: World, instance: Entity, { root, before, now }: TreeChange): Map<Entity, Entity> {
-  const loose = new Map<Entity, Entity>();
+  const waiting = new Map<Entity, Entity>();
   for (const part of now.keys()) {
     const former = before.get(part);
     if (former === undefined || former === root || now.has(former)) continue;
     const entity = counterpart(world, instance, root, part);
     const above = counterpart(world, instance, root, former);
     if (entity === undefined || above === undefined || parentOf(world, entity) !== above) continue;
-    const holder = spawn(world, ChildOf(instance));
-    loose.set(entity, holder);
-    attach(world, entity, holder);
+    const shelter = spawn(world, ChildOf(instance));
+    waiting.set(entity, shelter);
+    attach(world, entity, shelter);
   }
-  return loose;
+  return waiting;
 }
 
 function removeParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
@@ -133,12 +133,12 @@ export function isTaken(error: unknown): boolean {
   return error instanceof TreelineError && error.code === "name-taken";
 }
 
-/** @param loose entities that wait elsewhere, with what they are below. */
+/** @param waiting entities that wait elsewhere, with what they are below. */
 function moveParts(
   world: World,
   instance: Entity,
   { root, before, now }: TreeChange,
-  loose: ReadonlyMap<Entity, Entity>,
+  waiting: ReadonlyMap<Entity, Entity>,
 ): void {
   for (const [part, parent] of now) {
     const former = before.get(part);
@@ -147,13 +147,13 @@ function moveParts(
     const above = counterpart(world, instance, root, parent);
     if (entity === undefined || above === undefined) continue;
     const isLeft =
-      loose.has(entity) || parentOf(world, entity) === counterpart(world, instance, root, former);
+      waiting.has(entity) || parentOf(world, entity) === counterpart(world, instance, root, former);
     if (isLeft && entity !== above && !isDescendant(world, above, entity)) attachNamed(world, entity, above);
   }
   // What has found no place is attached to the instance.
-  for (const [entity, holder] of loose)
-    if (parentOf(world, entity) === holder) attachNamed(world, entity, instance);
-  destroyAll(world, [...loose.values()].map(indexOf));
+  for (const [entity, shelter] of waiting)
+    if (parentOf(world, entity) === shelter) attachNamed(world, entity, instance);
+  destroyAll(world, [...waiting.values()].map(indexOf));
 }
 
 /** Attaches an entity; without its name where that is taken. */

@@ -7,6 +7,7 @@ import {
   pairsOf,
   remove,
   set,
+  tagsOf,
   type World,
 } from "@treeline/core";
 import { ChildOf, Parent } from "@treeline/core/internal";
@@ -15,7 +16,11 @@ import { toInstance } from "./untouched.ts";
 
 /** For a part of an instance that was spawned before others to which it points: points it to them. */
 export function pointInside(world: World, entity: Entity): void {
-  const inInstance = toInstance(world, entity);
+  pointTo(world, entity, toInstance(world, entity));
+}
+
+/** Lets fields, pairs and entity tags of an entity point to others. @param inInstance to what instead of an entity; itself if it stays. */
+export function pointTo(world: World, entity: Entity, inInstance: (target: number) => number): void {
   for (const definition of componentsOf(world, entity)) {
     if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
     const value = get(world, entity, definition) as { readonly [field: string]: unknown };
@@ -32,5 +37,10 @@ export function pointInside(world: World, entity: Entity): void {
     if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
     remove(world, entity, relation(target));
     add(world, entity, relation(other, value));
+  }
+  for (const used of tagsOf(world, entity)) {
+    if (typeof used !== "number" || inInstance(used) === used) continue;
+    remove(world, entity, used);
+    add(world, entity, inInstance(used) as Entity);
   }
 }

@@ -313,11 +313,11 @@ describe("a document of a prefab that the world has", () => {
     load({ car: edited });
 
     const fresh = instantiate(world, prefabAt(world, "car")!);
-    const shape = (root: Entity): unknown => [
+    const outline = (root: Entity): unknown => [
       get(world, root, Position),
-      ...children(world, root).map((part) => [get(world, part, Name), shape(part)]),
+      ...children(world, root).map((part) => [get(world, part, Name), outline(part)]),
     ];
-    expect(shape(old)).toEqual(shape(fresh));
+    expect(outline(old)).toEqual(outline(fresh));
     expect(overridesOf(world, old)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // Sources, with checks.
@@ -17,9 +18,21 @@ const REPLACING = [
 /** Tests of examples that are pages: they need a browser, which is started once. */
 const PAGES = "examples/*/test/**/*.page.test.ts";
 
+/** `TREELINE_COMPILE=1 npx vitest run` compiles the callbacks of `each` in tests: they must pass all the same. */
+const plugins = process.env.TREELINE_COMPILE
+  ? [
+      (await import("./packages/compiler/src/index.ts")).compiler.vite({
+        modules: ["@treeline/query", /\/src\/index\.ts$/],
+        runtime: fileURLToPath(new URL("packages/query/src/compiled.ts", import.meta.url)),
+        report: process.env.TREELINE_COMPILE === "report",
+      }),
+    ]
+  : [];
+
 /** @param isolate otherwise files share the modules they import: importing them again would take longer than the tests. */
 function project(name: string, include: string[], isolate: boolean) {
   return {
+    plugins,
     resolve,
     ssr: { resolve },
     test: {
@@ -56,6 +69,7 @@ export default defineConfig({
       folder("prefab", "packages/prefab"),
       folder("transform", "packages/transform"),
       folder("three", "packages/three"),
+      folder("compiler", "packages/compiler"),
       folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
       pages(),

@@ -107,7 +107,7 @@ function iterateIntervals(
 }
 
 /** Rows or positions, in adjacent pairs of numbers: [first, end, first, end, ...]; the pairs from place `begin` to `stop`. */
-function iterateRuns(
+export function iterateRuns(
   outputs: RowOutputs,
   handles: Float64Array,
   state: IterationState,

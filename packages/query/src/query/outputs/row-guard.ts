@@ -108,6 +108,11 @@ const PROMISED =
   "each got a function that returned a promise: its row views are not valid after an await, and what it does then is not part " +
   "of the iteration; collect(query) first, and await afterwards";
 
+/** A callback of `each` has returned a promise. */
+export function warnOfPromise(world: World): void {
+  warnOnce(world, "promise", () => PROMISED);
+}
+
 /** A callback of `each` whose row views are valid until it returns; warns once in a world if it returns a promise. */
 export function guarding(
   world: World,
@@ -116,7 +121,7 @@ export function guarding(
   return (...row) => {
     const shown = guardRow(row, row);
     try {
-      if (callback(...row) instanceof Promise) warnOnce(world, "promise", () => PROMISED);
+      if (callback(...row) instanceof Promise) warnOfPromise(world);
     } finally {
       shown.isOver = true;
     }

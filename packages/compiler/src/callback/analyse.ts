@@ -1,0 +1,597 @@
+import { isFunction, type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
+import type { Scopes, Variable } from "../syntax/scopes.ts";
+import {
+  isBoolean,
+  isGuarded,
+  isNumeric,
+  isScalar,
+  isScalarVariable,
+  isTested,
+  presenceIn,
+  withAssertions,
+} from "./contexts.ts";
+import { after, before, type Edit, inPlaceOf, type LoopText, type Named, sorted } from "./edits.ts";
+import { callsNothing, writesAllRows } from "./effects.ts";
+import {
+  INDEX_SHIFT,
+  IS_GUARDED,
+  IS_TRUTH,
+  LeftAlone,
+  MARKS,
+  READS,
+  READS_ELEMENTS,
+  READS_LIST,
+  USES_FIELDS,
+  USES_WHOLE,
+  WRITES,
+  WRITES_ALL,
+} from "./uses.ts";
+
+/** What a callback does with one field of a parameter. */
+interface FieldUse {
+  bits: number;
+  /** All that was found so far treats 0 and 1 as `false` and `true`. */
+  isTruth: boolean;
+  /** The highest literal index. */
+  index: number;
+}
+
+/** One parameter of a callback. */
+export interface Parameter extends Named {
+  readonly fields: ReadonlyMap<string, FieldUse>;
+  /** Its fields are read only where it is known to be there. */
+  readonly isGuarded: boolean;
+  /** Destructured in the list of parameters: what each local name reads. */
+  readonly locals: readonly { readonly name: string; readonly at: number; readonly text: Edit["text"] }[];
+  /** The entity, as a constant of that name, since a closure keeps it. */
+  readonly kept: string | undefined;
+}
+
+/** A callback that can be compiled. */
+export interface Analysis {
+  readonly callback: Node;
+  /** A block, or an expression. */
+  readonly body: Node;
+  readonly parameters: readonly Parameter[];
+  readonly edits: readonly Edit[];
+  readonly returns: boolean;
+}
+
+/** @throws LeftAlone if the callback cannot be compiled. */
+export function analyse(callback: Node, code: string, scopes: Scopes): Analysis {
+  return new Analyser(requireLiteral(callback), code, scopes).analyse();
+}
+
+type Literal = Node & { readonly params: readonly Node[]; readonly body: Node };
+
+function requireLiteral(callback: Node): Literal {
+  const { start } = callback;
+  if (callback.type !== "ArrowFunctionExpression" && callback.type !== "FunctionExpression")
+    throw new LeftAlone("the callback is not a function literal", start);
+  if (callback.async || callback.generator)
+    throw new LeftAlone("the callback is async, or a generator", start);
+  return callback as unknown as Literal;
+}
+
+class Analyser {
+  private readonly callback: Literal;
+  private readonly code: string;
+  private readonly scopes: Scopes;
+  private readonly edits: Edit[] = [];
+  private readonly callsNothing: boolean;
+
+  constructor(callback: Literal, code: string, scopes: Scopes) {
+    this.callback = callback;
+    this.code = code;
+    this.scopes = scopes;
+    this.callsNothing = callsNothing(callback.body, scopes);
+  }
+
+  analyse(): Analysis {
+    const { callback } = this;
+    const { body } = callback;
+    this.refuseByBody();
+    const parameters = callback.params.map((one, place) => this.parameterOf(one, place));
+    if (parameters.every(({ bits }) => (bits & USES_FIELDS) === 0))
+      throw new LeftAlone("the callback uses no field of a parameter", callback.start);
+    let returns = false;
+    for (const node of nodesIn(body, (one) => !runsLater(one))) {
+      if (node.type !== "ReturnStatement") continue;
+      this.editReturn(node);
+      returns = true;
+    }
+    return { callback, body, parameters, edits: sorted(this.edits), returns };
+  }
+
+  /** Refuses what a body in a loop would do otherwise. */
+  private refuseByBody(): void {
+    const { callback, scopes } = this;
+    const { body } = callback;
+    const isArrow = callback.type === "ArrowFunctionExpression";
+    if (!isArrow && "id" in callback && callback.id) {
+      const name = (callback.id as { readonly name: string }).name;
+      for (const node of nodesIn(body))
+        if (
+          node.type === "Identifier" &&
+          node.name === name &&
+          scopes.variableOf.get(node)?.node === callback
+        )
+          throw new LeftAlone("the callback names itself", node.start);
+    }
+    if (body.type === "BlockStatement")
+      for (const one of body.body)
+        if (one.type === "ExpressionStatement" && "directive" in one && one.directive)
+          throw new LeftAlone("the callback has a directive", one.start);
+    for (const node of nodesIn(body, (one) => !runsLater(one) || one.type === "ArrowFunctionExpression")) {
+      const isGlobal = node.type === "Identifier" && scopes.globals.has(node);
+      const isOwn = node.type === "ThisExpression" || node.type === "MetaProperty";
+      if (!isArrow && (isOwn || (isGlobal && node.name === "arguments")))
+        throw new LeftAlone(
+          "a function that is not an arrow function uses this, arguments or new.target",
+          node.start,
+        );
+      if (isGlobal && node.name === "eval") throw new LeftAlone("the callback calls eval", node.start);
+    }
+    for (const node of nodesIn(body, (one) => !runsLater(one))) {
+      if (node.type !== "VariableDeclaration") continue;
+      if (node.kind === "var")
+        throw new LeftAlone("a var would keep its value from row to row; use let", node.start);
+      if (node.kind === "using" || node.kind === "await using")
+        throw new LeftAlone("the callback declares with using", node.start);
+    }
+  }
+
+  // ---- parameters ------------------------------------------------------------------------------------------------
+
+  private parameterOf(pattern: Node, place: number): Parameter {
+    switch (pattern.type) {
+      case "Identifier":
+        if (pattern.name === "this")
+          throw new LeftAlone("the callback declares the type of this", pattern.start);
+        return this.namedParameter(pattern.name, place);
+      case "ObjectPattern":
+        return this.destructuredParameter(pattern, place);
+      default:
+        throw new LeftAlone(
+          "a parameter has a default, is a rest or is destructured as a list",
+          pattern.start,
+        );
+    }
+  }
+
+  private destructuredParameter(pattern: Node, place: number): Parameter {
+    const uses = new Map<string, FieldUse>();
+    const named: Named = { place, bits: USES_FIELDS };
+    const locals = this.partsOf(pattern).map(({ field, name, at }) => {
+      const variable = this.variableDeclared(name, pattern);
+      const text = this.readOf(
+        named,
+        uses,
+        field,
+        variable !== undefined && isScalarVariable(variable, this.scopes),
+      );
+      return { name, at, text };
+    });
+    if (locals.length === 0)
+      throw new LeftAlone("an empty pattern still fails without a value", pattern.start);
+    return { ...named, fields: uses, isGuarded: false, locals, kept: undefined };
+  }
+
+  /** A variable that a parameter or declaration of the callback declares. */
+  private variableDeclared(name: string, pattern: Node): Variable | undefined {
+    for (const variable of this.scopes.variableOf.values()) {
+      const { node } = variable;
+      const isIn = node === this.callback || (node.start <= pattern.start && pattern.end <= node.end);
+      if (variable.name === name && isIn && (node === this.callback || node.type === "VariableDeclarator"))
+        return variable;
+    }
+    return undefined;
+  }
+
+  /** The properties of a pattern without defaults, rests and patterns in it. */
+  private partsOf(pattern: Node): { field: string; name: string; at: number }[] {
+    if (pattern.type !== "ObjectPattern") throw new LeftAlone("it is destructured as a list", pattern.start);
+    return (pattern.properties as Node[]).map((one) => {
+      const isPlain = one.type === "Property" && !one.computed && one.key.type === "Identifier";
+      if (!isPlain || one.value.type !== "Identifier")
+        throw new LeftAlone("a pattern has a default, a rest, a computed name or a pattern in it", one.start);
+      return { field: (one.key as { readonly name: string }).name, name: one.value.name, at: one.start };
+    });
+  }
+
+  private namedParameter(name: string, place: number): Parameter {
+    const { callback, scopes } = this;
+    const variable = [...scopes.variableOf.values()].find(
+      (one) => one.node === callback && one.name === name && one.kind === "parameter",
+    );
+    const none = { fields: new Map<string, FieldUse>(), isGuarded: false, locals: [], kept: undefined };
+    if (variable === undefined) return { place, bits: 0, ...none };
+    if (variable.isAssigned)
+      throw new LeftAlone(`${name} is assigned, or declared twice`, variable.references[0]!.start);
+    const uses = new ParameterUses(variable, { place, bits: USES_FIELDS });
+    for (const reference of variable.references) this.read(uses, reference);
+    const { whole, named } = uses;
+    if (whole.length === 0) {
+      const guarded = uses.reads.every((one) => isGuarded(one, callback, variable, scopes));
+      if (guarded) named.bits |= IS_GUARDED;
+      if (uses.isWritten) named.bits |= this.marksOf(uses.writes);
+      uses.isBeside = guarded;
+      return { ...named, fields: uses.fields, isGuarded: guarded, locals: [], kept: undefined };
+    }
+    if (uses.fields.size > 0 || uses.hasTests)
+      throw new LeftAlone(`${name} is used as a whole, and not only as ${name}.field`, whole[0]!.start);
+    if (place !== callback.params.length - 1)
+      throw new LeftAlone(
+        `${name} is used as a whole: only the entity may be, as the last parameter`,
+        whole[0]!.start,
+      );
+    return { place, bits: USES_WHOLE, ...none, kept: this.replaceWhole(variable) };
+  }
+
+  /** Each use of the entity reads it, unless a closure keeps it. @returns the name of a constant for that. */
+  private replaceWhole({ name, references }: Variable): string | undefined {
+    const { callback, scopes } = this;
+    for (const one of references) if (this.isInClosure(one)) return name;
+    for (const one of references) {
+      const parent = scopes.parentOf.get(one);
+      const isShort = parent?.type === "Property" && parent.shorthand && parent.start === one.start;
+      if (one.type !== "Identifier" || scopes.patternTargets.has(one))
+        throw new LeftAlone(`${name} is used in a way that is not known`, callback.start);
+      this.edits.push(
+        inPlaceOf(one.start, one.end, (loop) => (isShort ? `${name}: ${loop.entity}` : loop.entity)),
+      );
+    }
+    return undefined;
+  }
+
+  private isInClosure(node: Node): boolean {
+    const { callback, scopes } = this;
+    for (
+      let one = scopes.parentOf.get(node);
+      one !== undefined && one !== callback;
+      one = scopes.parentOf.get(one)
+    )
+      if (runsLater(one) || isFunction(one)) return true;
+    return false;
+  }
+
+  private marksOf(writes: readonly Node[]): number {
+    if (!this.callsNothing) return MARKS;
+    return writesAllRows(this.callback, writes, this.code, this.scopes) ? WRITES_ALL : 0;
+  }
+
+  // ---- uses of one parameter -------------------------------------------------------------------------------------
+
+  private read(uses: ParameterUses, reference: Node): void {
+    const { scopes, edits } = this;
+    const { named, variable } = uses;
+    const { name } = variable;
+    const node = withAssertions(reference, scopes);
+    const parent = scopes.parentOf.get(node);
+    if (this.isInClosure(reference)) {
+      if (parent?.type === "MemberExpression" && parent.object === node)
+        throw new LeftAlone(`a function inside the callback uses ${name}`, reference.start);
+      uses.whole.push(reference);
+      return;
+    }
+    if (parent?.type === "MemberExpression" && parent.object === node) {
+      if (parent.computed) throw new LeftAlone(`${name}[...] has a computed name`, parent.start);
+      if (parent.property.type !== "Identifier") throw new LeftAlone(`${name}.# is private`, parent.start);
+      this.readField(uses, parent, parent.property.name);
+      return;
+    }
+    if (parent?.type === "VariableDeclarator" && parent.init === node && parent.id.type === "ObjectPattern") {
+      this.readParts(uses, parent);
+      return;
+    }
+    const presence = parent === undefined ? undefined : presenceIn(parent, scopes);
+    if (presence?.variable === variable) {
+      uses.hasTests = true;
+      const sign = presence.isThere ? "" : "!";
+      edits.push(inPlaceOf(parent!.start, parent!.end, (loop) => `${sign}${loop.isThere(named)}`));
+      return;
+    }
+    const isLeft = parent?.type === "LogicalExpression" && parent.operator === "&&" && parent.left === node;
+    if (isTested(node, scopes) || isLeft) {
+      uses.hasTests = true;
+      const isPlain = isTested(node, scopes);
+      if (!isPlain) this.requireBegun(reference.start);
+      edits.push(
+        inPlaceOf(reference.start, reference.end, (loop) =>
+          isPlain ? loop.isThere(named) : `(${loop.isThere(named)} || undefined)`,
+        ),
+      );
+      return;
+    }
+    uses.whole.push(reference);
+  }
+
+  /** `const { x, y: other } = name;` */
+  private readParts(uses: ParameterUses, declarator: Node): void {
+    if (declarator.type !== "VariableDeclarator") return;
+    const pattern = declarator.id as Node;
+    const parts = this.partsOf(pattern).map(({ field, name }) => {
+      const variable = this.variableDeclared(name, pattern);
+      const isPlain = variable !== undefined && isScalarVariable(variable, this.scopes);
+      return { name, text: this.readOf(uses.named, uses.fields, field, isPlain, () => uses.isBeside) };
+    });
+    if (parts.length === 0)
+      throw new LeftAlone("an empty pattern still fails without a value", pattern.start);
+    uses.reads.push(pattern);
+    this.edits.push(
+      inPlaceOf(declarator.start, declarator.end, (loop) =>
+        parts.map(({ name, text }) => `${name} = ${text(loop)}`).join(", "),
+      ),
+    );
+  }
+
+  /** Notes that a field is read. @returns the text that reads it. */
+  private readOf(
+    named: Named,
+    fields: Map<string, FieldUse>,
+    field: string,
+    isPlain: boolean,
+    isBeside: () => boolean = () => false,
+    isTruth = false,
+  ): (loop: LoopText) => string {
+    note(fields, field, isPlain ? READS : READS_LIST, isTruth);
+    return (loop) => {
+      const column = loop.column(named, field);
+      const at = loop.at(named, isBeside());
+      if (isPlain) return `${column}[${at}]`;
+      const length = loop.length(named, field);
+      return `(${length} === 0 ? ${column}[${at}] : ${loop.prefix}value(${column}, ${at}, ${length}))`;
+    };
+  }
+
+  private readField(uses: ParameterUses, member: Node, field: string): void {
+    if (member.type !== "MemberExpression") return;
+    const { scopes, edits } = this;
+    const { named, fields, variable } = uses;
+    const text = `${variable.name}.${field}`;
+    const node = withAssertions(member, scopes);
+    const parent = scopes.parentOf.get(node);
+    const isBeside = (): boolean => uses.isBeside;
+    if (scopes.patternTargets.has(member) || scopes.patternTargets.has(node))
+      throw new LeftAlone(`a pattern or loop assigns to ${text}`, member.start);
+    if (member.optional) {
+      // Written out only where nothing else is in the chain, which an absent value would skip.
+      if (parent?.type !== "ChainExpression")
+        throw new LeftAlone(`${text} is in a longer chain`, member.start);
+      const isPlain = isScalar(parent, scopes) || isNullish(parent, scopes);
+      const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(parent, scopes));
+      uses.hasTests = true;
+      this.requireBegun(member.start);
+      edits.push(
+        inPlaceOf(member.start, member.end, (loop) => `(${loop.isThere(named)} ? ${read(loop)} : undefined)`),
+      );
+      return;
+    }
+    if (parent?.type === "AssignmentExpression" && parent.left === node) {
+      uses.reads.push(member);
+      this.write(uses, member, parent, field);
+      return;
+    }
+    if (parent?.type === "UpdateExpression") {
+      uses.reads.push(member);
+      this.write(uses, member, parent, field);
+      return;
+    }
+    const isCalled =
+      ((parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === node) ||
+      (parent?.type === "TaggedTemplateExpression" && parent.tag === node);
+    if (isCalled) throw new LeftAlone(`${text} is called`, member.start);
+    if (parent?.type === "UnaryExpression" && parent.operator === "delete")
+      throw new LeftAlone(`${text} is deleted`, member.start);
+    uses.reads.push(member);
+    if (parent?.type === "MemberExpression" && parent.object === node && parent.computed && !parent.optional)
+      if (node === member && this.readElement(uses, member, parent, field)) return;
+    const isPlain = isScalar(node, scopes);
+    if (!isPlain) this.requireBegun(member.start);
+    const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(node, scopes));
+    edits.push(inPlaceOf(member.start, member.end, read));
+  }
+
+  /** `name.field[index]` of an `array` field. @returns false if the index may be anything. */
+  private readElement(uses: ParameterUses, member: Node, element: Node, field: string): boolean {
+    if (element.type !== "MemberExpression") return false;
+    const { scopes, edits } = this;
+    const { named, fields } = uses;
+    const index = element.property as Node;
+    const parent = scopes.parentOf.get(withAssertions(element, scopes));
+    const isCalled =
+      (parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === element;
+    if (isCalled || parent?.type === "TaggedTemplateExpression") return false;
+    if (parent?.type === "UnaryExpression" && parent.operator === "delete") return false;
+    const isBeside = (): boolean => uses.isBeside;
+    const base = (loop: LoopText): [string, string, string] => [
+      loop.column(named, field),
+      loop.at(named, isBeside()),
+      loop.length(named, field),
+    ];
+    const number = index.type === "Literal" && typeof index.value === "number" ? index.value : -1;
+    if (number >= 0 && number < 2 ** 20 && Number.isInteger(number)) {
+      note(fields, field, READS_ELEMENTS, false, number);
+      edits.push(
+        inPlaceOf(element.start, element.end, (loop) => {
+          const [column, at, length] = base(loop);
+          return `${column}[${at} * ${length} + ${number}]`;
+        }),
+      );
+      return true;
+    }
+    if (!isNumeric(index, scopes)) return false;
+    note(fields, field, READS_ELEMENTS, false);
+    edits.push(
+      inPlaceOf(element.start, index.start, (loop) => {
+        const [column, at, length] = base(loop);
+        return `${column}[${loop.prefix}index(${at}, ${length}, `;
+      }),
+      inPlaceOf(index.end, element.end, () => ")]"),
+    );
+    // Parentheses around the index would be cut.
+    if (
+      this.code.slice(member.end, index.start).trim() !== "[" ||
+      this.code.slice(index.end, element.end).trim() !== "]"
+    )
+      throw new LeftAlone("an index is in parentheses, or has comments around it", index.start);
+    return true;
+  }
+
+  /** What begins with a parenthesis would be the arguments of what is before it, if that has no semicolon. */
+  private requireBegun(start: number): void {
+    const text = this.code.slice(this.callback.start, start).trimEnd();
+    const line = this.code.slice(this.callback.start, start);
+    if (/\n\s*$/.test(line) && !/[;{}(,=?:&|+\-*/<>]$/.test(text))
+      throw new LeftAlone("a line begins here, and the one before has no semicolon", start);
+  }
+
+  // ---- writes ----------------------------------------------------------------------------------------------------
+
+  private write(uses: ParameterUses, member: Node, write: Node, field: string): void {
+    const { scopes, edits } = this;
+    const { named, fields } = uses;
+    uses.isWritten = true;
+    uses.writes.push(write);
+    const place = (loop: LoopText): string =>
+      `${loop.column(named, field)}[${loop.at(named, uses.isBeside)}]`;
+    edits.push(inPlaceOf(member.start, member.end, place));
+    const depth = this.depthOf(write);
+    const parent = scopes.parentOf.get(write);
+    const isStatement = parent?.type === "ExpressionStatement" || write === this.callback.body;
+    const operator = write.type === "AssignmentExpression" ? write.operator : "++";
+    const isSimple = operator === "=";
+    const truth = isSimple && write.type === "AssignmentExpression" && isBoolean(write.right);
+    note(fields, field, isSimple ? WRITES : WRITES | READS, truth);
+    const end = `${this.callback.body.type === "BlockStatement" ? "" : ";"}`;
+    if (["||=", "&&=", "??="].includes(operator) && write.type === "AssignmentExpression") {
+      this.writeLogical(uses, member, write, place, depth);
+      return;
+    }
+    if (isStatement) {
+      // Braces: it may be the only statement of an if.
+      const whole = parent?.type === "ExpressionStatement" ? parent : write;
+      edits.push(
+        before(whole.start, depth, (loop) => (loop.marksIn(named) ? "{ " : "")),
+        after(whole.end, depth, (loop) => {
+          const marks = loop.marks(named);
+          if (!loop.marksIn(named)) return "";
+          return `${end}; if (${marks}.track !== undefined) ${loop.prefix}mark(0, ${marks}, ${loop.row}); }`;
+        }),
+      );
+      return;
+    }
+    edits.push(
+      before(write.start, depth, (loop) => (loop.marksIn(named) ? `${loop.prefix}mark(` : "")),
+      after(write.end, depth, (loop) => (loop.marksIn(named) ? `, ${loop.marks(named)}, ${loop.row})` : "")),
+    );
+  }
+
+  /** `name.field ||= value` writes, and marks, only sometimes. */
+  private writeLogical(
+    { named }: ParameterUses,
+    member: Node,
+    write: Node,
+    place: (loop: LoopText) => string,
+    depth: number,
+  ): void {
+    if (write.type !== "AssignmentExpression") return;
+    const operator = write.operator.slice(0, -1);
+    const between = this.code.slice(member.end, write.right.start);
+    const at = between.indexOf(write.operator);
+    if (between.replace(write.operator, "").replaceAll("(", "").trim() !== "")
+      throw new LeftAlone("there is a comment, or an assertion, beside an operator", write.start);
+    this.edits.push(
+      inPlaceOf(member.end + at, member.end + at + write.operator.length, (loop) =>
+        loop.marksIn(named)
+          ? `${operator} ${loop.prefix}mark(${place(loop)} = `
+          : `${operator} (${place(loop)} = `,
+      ),
+      after(write.end, depth, (loop) => (loop.marksIn(named) ? `, ${loop.marks(named)}, ${loop.row})` : ")")),
+    );
+  }
+
+  private depthOf(node: Node): number {
+    let depth = 0;
+    for (let one = this.scopes.parentOf.get(node); one !== undefined; one = this.scopes.parentOf.get(one))
+      depth++;
+    return depth;
+  }
+
+  // ---- returns ---------------------------------------------------------------------------------------------------
+
+  private editReturn(node: Node): void {
+    if (node.type !== "ReturnStatement") return;
+    const { edits } = this;
+    const { argument } = node;
+    const next = (loop: LoopText): string => `continue ${loop.prefix}rows; `;
+    if (!argument) {
+      edits.push(inPlaceOf(node.start, node.end, (loop) => next(loop)));
+      return;
+    }
+    const open = mayBePromise(argument)
+      ? (loop: LoopText) => `{ ${loop.prefix}block.returned(`
+      : () => "{ void (";
+    // What is cut are parentheses around the value, and comments.
+    edits.push(
+      inPlaceOf(node.start, argument.start, open),
+      inPlaceOf(argument.end, node.end, (loop) => `); ${next(loop)}}`),
+    );
+  }
+}
+
+/** What was found of one parameter. */
+class ParameterUses {
+  readonly variable: Variable;
+  readonly named: Named;
+  readonly fields: Map<string, FieldUse> = new Map();
+  /** Where fields are read or written, except by `?.`. */
+  readonly reads: Node[] = [];
+  readonly writes: Node[] = [];
+  /** Where it is used as a whole. */
+  readonly whole: Node[] = [];
+  /** It is tested for being there. */
+  hasTests = false;
+  isWritten = false;
+  isBeside = false;
+
+  constructor(variable: Variable, named: Named) {
+    this.variable = variable;
+    this.named = named;
+  }
+}
+
+function note(fields: Map<string, FieldUse>, field: string, bits: number, isTruth: boolean, index = 0): void {
+  const known = fields.get(field) ?? { bits: 0, isTruth: true, index: 0 };
+  known.bits |= bits;
+  known.isTruth &&= isTruth;
+  known.index = Math.max(known.index, index);
+  fields.set(field, known);
+}
+
+/** The bits that compiled code passes for a field. */
+export function bitsOf({ bits, isTruth, index }: FieldUse): number {
+  return bits | (isTruth ? IS_TRUTH : 0) | (index << INDEX_SHIFT);
+}
+
+/** `name?.field ?? other`, as arithmetic. */
+function isNullish(node: Node, scopes: Scopes): boolean {
+  const parent = scopes.parentOf.get(node);
+  return parent?.type === "LogicalExpression" && parent.operator === "??" && isScalar(parent, scopes);
+}
+
+/** An expression whose value is plainly no promise needs no test. */
+export function mayBePromise(node: Node): boolean {
+  switch (node.type) {
+    case "Literal":
+    case "TemplateLiteral":
+    case "UnaryExpression":
+    case "UpdateExpression":
+    case "BinaryExpression":
+      return false;
+    case "AssignmentExpression":
+      return ["=", "||=", "&&=", "??="].includes(node.operator) && mayBePromise(node.right);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,4 @@
+import { register } from "node:module";
+
+// `node --import @treeline/compiler/register main.js`
+register("@treeline/compiler/loader", import.meta.url);

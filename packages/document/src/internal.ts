@@ -2,13 +2,17 @@
 
 export { storedOf } from "./format/codec.ts";
 export { refuseDocument } from "./format/error.ts";
-export {
-  AttachedData,
-  type InstanceFormat,
-  type InstanceLoader,
-  InstanceNode,
-  type InstanceSaver,
-  type OwnParts,
-  type SavedPart,
+export type {
+  Entry,
+  FindDefinition,
+  InstanceFormat,
+  InstanceLoader,
+  InstanceSaver,
+  Numbering,
+  Part,
+  PartWriter,
 } from "./format/instances.ts";
 export { isObject, placeIn } from "./format/values.ts";
+export type { Draft } from "./load/draft.ts";
+export { addMember, sorted } from "./save/entity-writer.ts";
+export type { Selected } from "./save/select.ts";

@@ -1,4 +1,4 @@
-export type { InstanceFormat, InstanceLoader, InstanceNode, InstanceSaver } from "./format/instances.ts";
+export type { InstanceFormat } from "./format/instances.ts";
 export type { UnknownNames } from "./json/entity-reader.ts";
 export { fromDocument, type LoadOptions } from "./json/from-document.ts";
 export { type SaveOptions, toDocument } from "./json/to-document.ts";

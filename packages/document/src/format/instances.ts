@@ -1,22 +1,27 @@
 import type { Definition, Entity, SpawnTerm, World } from "@treeline/core";
+import type { EntityIndex } from "@treeline/core/internal";
+import type { Draft } from "../load/draft.ts";
+import type { Selected } from "../save/select.ts";
+import type { EntityData, Json, PairData } from "./document.ts";
 
 /**
- * How instances of prefabs are saved and loaded: `prefabs` of `@treeline/prefab/document`. This package knows only where in a document
- * what it needs is written: in `prefab`, `parts`, `without`, `autoOverride` and `below`.
+ * How instances of prefabs are saved and loaded: `prefabs` of `@treeline/prefab/document`. This package knows nothing of them: programs
+ * that do not pass it ship none of its code.
  */
 export interface InstanceFormat {
   /** What documents may name in addition. */
   readonly definitions: readonly Definition[];
-  /** @param root of the document, if it has one. */
-  saver(world: World, root: Entity | undefined): InstanceSaver;
+  /** @param options of `toDocument`. @throws TreelineError `bad-value` for those that do not go with it. */
+  saver(
+    world: World,
+    options: { readonly root?: Entity; readonly entities?: unknown; readonly form?: string },
+  ): InstanceSaver;
   /** @param parent of the roots of the document. */
   loader(world: World, parent: Entity | undefined): InstanceLoader;
 }
 
-/** Tells for one document what is written of each entity. */
+/** Writes the entities of one document. */
 export interface InstanceSaver {
-  /** The id of an entity of a prefab, which is the same in all its documents; `undefined` for others. */
-  idOf(entity: Entity): number | undefined;
   /** The highest id that was ever given in the prefab whose root this is; `undefined` for others. */
   lastIdOf(root: Entity): number | undefined;
   /** Is it left out, because it follows from the others? A tag, a component, or a pair with a target. */
@@ -25,102 +30,84 @@ export interface InstanceSaver {
   isApart(entity: Entity): boolean;
   /** The key of a prefab; `undefined` for other entities. */
   keyOf(entity: Entity): string | undefined;
-  /** @returns `undefined` for an entity that is written whole. @throws DocumentError for an instance of a prefab without a key. */
-  describe(entity: Entity, isSaved: (entity: Entity) => boolean): SavedPart | undefined;
-  /** What a whole entity reads without having it: written as its own. */
-  inheritedBy(entity: Entity): readonly Definition[];
-  /** What instances of a part get as their own, although they would inherit it. */
-  autoOverridesOf(entity: Entity): readonly Definition[];
+  /** The roots of the document, with all that is below them. @throws DocumentError for an instance of a prefab without a key. */
+  writeAll(writer: PartWriter, selected: Selected, references: Numbering): EntityData[];
 }
 
-/** What is written of an entity that belongs to an instance. */
-export interface SavedPart {
-  /** The key of the prefab, for the root of an instance. */
-  readonly prefab: string | undefined;
-  readonly root: Entity;
-  /** The address of the part, and its place in the prefab; "" and 0 for the root. */
-  readonly address: string;
-  readonly order: number;
-  readonly storage: "ChildOf" | "Parent" | undefined;
-  /** The names of the fields to write; `undefined`: all. */
-  readonly values: ReadonlyMap<Definition, readonly string[] | undefined>;
-  readonly relations: readonly Definition[];
-  readonly hasEntityTags: boolean;
-  readonly without: readonly Definition[];
-  /** Of the root: the addresses of the topmost parts that the instance has not, and their places in the prefab. */
-  readonly missing: readonly (readonly [address: string, order: number])[];
-  /** Its children are not those of the prefab in their order, followed by others. */
-  readonly listsParts: boolean;
+/** Writes entities, or some of what they have. */
+export interface PartWriter {
+  write(index: EntityIndex, isRoot: boolean): EntityData;
+  isWanted(definition: Definition): boolean;
+  nameOf(definition: Definition): string;
+  /** The data of a value that core has copied out. @param wanted the names of fields; all if it is left out. */
+  writeValue(definition: Definition, value: unknown, place: () => string, wanted?: readonly string[]): Json;
+  writeEntityTags(index: EntityIndex, data: EntityData): void;
+  /** The pairs of an entity, by relations. @param wanted which; default: all. */
+  pairsOf(index: EntityIndex, wanted?: readonly Definition[]): Map<string, PairData[]>;
+  writeUnknown(index: EntityIndex, data: EntityData): void;
+  placeOf(index: EntityIndex, ...names: string[]): string;
 }
 
-/** Reads instances for one document. */
+/** Gives entities of a document their ids. */
+export interface Numbering {
+  at(place: number): { $entity: number };
+  number(
+    last?: number,
+    idAt?: (place: number) => number | undefined,
+  ): readonly ({ $entity: number } | undefined)[];
+}
+
+type Data = { readonly [name: string]: unknown };
+
+/** Reads the instances of one document. */
 export interface InstanceLoader {
+  /** The prefab of a reference. @throws DocumentError if there is none. */
+  prefabOf(key: unknown, place: () => string): Entity;
   /**
-   * What an entity with the member `prefab` becomes.
+   * What a member of a list is, if it is more than data.
    *
-   * @param data has that member. @returns its root. @throws DocumentError.
+   * @param place that it gets if it is an entity. @param parent the place of its parent; -1 for none.
    */
-  open(data: { readonly [name: string]: unknown }, place: () => string): InstanceNode;
-  /** @returns `undefined` if no prefab has the key. */
-  prefabAt(key: string): Entity | undefined;
-  /** The term for `autoOverride`. */
-  autoOverride(definitions: readonly Definition[]): SpawnTerm;
+  entryOf(one: unknown, place: number, parent: number): Entry | undefined;
+  /** The root of the instance that an entity is which has the member `prefab`. @throws DocumentError. */
+  open(data: Data, place: number, placeOf: () => string): Part;
+  /** Reads a member of an entity. @returns false if it has no such member. @throws DocumentError. */
+  readMember(
+    member: string,
+    data: Data,
+    part: Part | undefined,
+    terms: SpawnTerm[],
+    find: FindDefinition,
+    placeOf: () => string,
+  ): boolean;
+  draftOf(
+    part: Part,
+    parent: number,
+    data: Data,
+    terms: SpawnTerm[],
+    find: FindDefinition,
+    placeOf: () => string,
+  ): Draft;
+  /** All has been read. @throws DocumentError for parts that are below themselves. */
+  finish(placeOf: (place: number) => string): void;
 }
 
-/** What a document says of an entity of an instance. */
-export interface OwnParts {
-  readonly terms: readonly SpawnTerm[];
-  /** What it has not. */
-  readonly without: ReadonlySet<Definition>;
-  /** Relations of which it has only its own pairs. */
-  readonly relations: ReadonlySet<Definition>;
-  /** It has only its own entity tags. */
-  readonly hasEntityTags: boolean;
+/** The definition of a name. @returns `undefined` for one that is not known. @throws DocumentError for what is none, and if unknown ones are refused. */
+export type FindDefinition = (name: unknown, place: () => string) => Definition | undefined;
+
+/** A member of a list that is more than data. */
+export interface Entry {
+  /** It is none: a part that the prefab has lost. */
+  readonly isGone?: boolean;
+  readonly data?: unknown;
+  /** The place of the entity inside which the document has it, and where there. */
+  readonly above?: number;
+  readonly ordinal?: number | string;
+  readonly part?: Part;
 }
 
-/** An entity of an instance, to be read. */
-export class InstanceNode {
-  /** The address of the part; "" for the root. */
-  readonly address: string;
-  /** What the document says of it; of the root the entity itself. */
-  readonly data: unknown;
-  readonly isValueParent: boolean;
-  /** The root of the instance; `undefined` for the root itself. */
-  readonly root: InstanceNode | undefined;
-  /** In order. */
-  readonly children: (InstanceNode | AttachedData)[] = [];
-  /** Of the root: the other entities of the instance, by their addresses. */
-  readonly parts: Map<string, InstanceNode> = new Map();
-  /** Its place among the entities of the document, from the moment when it is read. */
-  place = -1;
-  /** Its terms, without a parent. The handles of all entities of the document are known then. */
-  readonly complete: (own: OwnParts, spawned: readonly Entity[]) => SpawnTerm[];
-
-  constructor(
-    address: string,
-    data: unknown,
-    isValueParent: boolean,
-    root: InstanceNode | undefined,
-    complete: (own: OwnParts, spawned: readonly Entity[]) => SpawnTerm[],
-  ) {
-    this.address = address;
-    this.data = data;
-    this.isValueParent = isValueParent;
-    this.root = root;
-    this.complete = complete;
-  }
-}
-
-/** What was attached to an entity of an instance: a member of the list of children of the root. */
-export class AttachedData {
-  readonly data: unknown;
-  /** Its place in that list. */
-  readonly ordinal: number;
-  readonly root: InstanceNode;
-
-  constructor(data: unknown, ordinal: number, root: InstanceNode) {
-    this.data = data;
-    this.ordinal = ordinal;
-    this.root = root;
-  }
+/** An entity of an instance. */
+export interface Part {
+  /** What is below it: parts, and data. */
+  readonly children: readonly unknown[];
 }

@@ -3,7 +3,7 @@ import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
-import { AttachedData, type InstanceLoader, InstanceNode, type OwnParts } from "../format/instances.ts";
+import type { Entry, FindDefinition, InstanceLoader } from "../format/instances.ts";
 import type { DocumentLimits } from "../format/limits.ts";
 import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
@@ -53,13 +53,11 @@ export class EntityReader {
   private readonly values: ValueReader;
   private readonly drafts: Draft[] = [];
   private readonly ids = new Map<number, number>();
-  /** By place: which entity of its list it is, or the address of a part; and on which level it is, from 1. */
+  /** By place: which entity of its list it is, or how a part is written in a place; and on which level it is, from 1. */
   private readonly ordinals: (number | string)[] = [];
   private readonly levels: number[] = [];
   /** By place: the place of the entity inside which the document has it, -1 for a root. */
   private readonly parents: number[] = [];
-  /** By place, the roots of instances. */
-  private readonly opened = new Map<number, InstanceNode>();
   private form: "nested" | "flat" = "nested";
   /** Of the entity that is being read: a list that grows has much more room than it needs. */
   private readonly terms: SpawnTerm[] = [];
@@ -79,8 +77,6 @@ export class EntityReader {
     const lists = [requireList(data, () => "entities")];
     const next = [0];
     const parents = [-1];
-    /** The root of the instance to whose entities, or to what was attached to them, the members of a list are attached. */
-    const within: (InstanceNode | undefined)[] = [undefined];
     const seen = new Set<unknown>();
     while (lists.length > 0) {
       const ordinal = next[next.length - 1]!++;
@@ -89,37 +85,29 @@ export class EntityReader {
         lists.pop();
         next.pop();
         parents.pop();
-        within.pop();
         continue;
       }
-      let one = list[ordinal];
+      const one = list[ordinal];
       const place = this.drafts.length;
-      const instance = within.at(-1);
-      if (instance !== undefined && isObject(one) && one.part !== undefined) {
-        one = instance.parts.get(one.part as string);
-        if (one === undefined) continue; // the prefab has lost it
-      }
+      const entry = this.options.instances?.entryOf(one, place, parents.at(-1)!);
+      if (entry?.isGone) continue;
       if (!this.options.isParsed && seen.size === seen.add(one).size) {
         this.ordinals[place] = ordinal;
         const above = parents.at(-1)!;
         this.refuse(place, above, "this object is in the document twice");
       }
-      const children = this.readEntity(one, ordinal, parents.at(-1)!);
+      const children = this.readEntity(
+        entry === undefined ? one : entry.data,
+        ordinal,
+        parents.at(-1)!,
+        entry,
+      );
       if (children === undefined) continue;
-      within.push(one instanceof InstanceNode ? (one.root ?? one) : (this.opened.get(place) ?? instance));
       lists.push(Array.isArray(children) ? children : requireList(children, this.placeOf(place, "children")));
       next.push(0);
       parents.push(place);
     }
-    for (const [place, { parts }] of this.opened) {
-      for (const [address, part] of parts)
-        if (part.place < 0)
-          this.refuse(
-            place,
-            this.parents[place]!,
-            `the part ${JSON.stringify(address)} would be below itself`,
-          );
-    }
+    this.options.instances?.finish((place) => this.textOf(place, this.parents[place]!));
     for (const patch of this.values.patches) {
       const place = this.ids.get(patch.entity);
       if (place === undefined)
@@ -130,27 +118,12 @@ export class EntityReader {
     return { entities: this.drafts, patches: this.values.patches, ids: this.ids, placeOf };
   }
 
-  /**
-   * @param given an entity, or one of an instance. @param ordinal its place in its list. @param tree the place of its parent.
-   * @returns its children, unread.
-   */
-  private readEntity(given: unknown, ordinal: number, tree: number): unknown {
+  /** @param tree the place of its parent. @returns its children, unread. */
+  private readEntity(data: unknown, ordinal: number, tree: number, entry: Entry | undefined): unknown {
     const place = this.drafts.length;
     const { limits, instances } = this.options;
-    let data = given;
-    let above = tree;
-    let node: InstanceNode | undefined;
-    if (given instanceof InstanceNode) {
-      data = given.data;
-      node = given;
-      node.place = place;
-      above = node.root!.place;
-    } else if (given instanceof AttachedData) {
-      data = given.data;
-      above = given.root.place;
-    }
-    const isBelow = given instanceof AttachedData;
-    this.ordinals.push(node?.address ?? (isBelow ? given.ordinal : ordinal));
+    const above = entry?.above ?? tree;
+    this.ordinals.push(entry?.ordinal ?? ordinal);
     if (place === limits.entities)
       this.refuse(place, above, `the document has more than ${limits.entities} entities, the limit`);
     if (!isObject(data)) return this.refuse(place, above, `expects an entity, not ${shown(data)}`);
@@ -167,23 +140,12 @@ export class EntityReader {
     if (level > limits.depth)
       this.refuse(place, above, `the document has more than ${limits.depth} levels, the limit`);
     const { storage, id, name } = data;
-    if (storage !== undefined && storage !== "Parent" && !(node !== undefined && storage === "ChildOf"))
+    if (storage !== undefined && storage !== "Parent" && (entry?.part === undefined || storage !== "ChildOf"))
       this.refuse(place, above, `storage is "Parent", or left out, not ${shown(storage)}`);
     this.parents.push(this.form === "flat" ? parent : above);
-    if (node === undefined && data.prefab !== undefined) {
-      if (instances === undefined)
-        this.refuse(
-          place,
-          above,
-          "an instance of a prefab is loaded with `prefabs` of @treeline/prefab/document",
-        );
-      if (this.form === "flat")
-        this.refuse(place, above, "instances of prefabs are in documents of the nested form");
-      node = instances.open(data, this.placeOf(place));
-      node.place = place;
-      this.opened.set(place, node);
-    }
-    const without = new Set<Definition>();
+    let part = entry?.part;
+    if (part === undefined && data.prefab !== undefined && this.form === "nested")
+      part = instances?.open(data, place, this.placeOf(place));
     const isShared = data.entityTags === undefined; // handles will be written into the list itself
     const terms = isShared ? this.terms : [];
     terms.length = 0;
@@ -217,51 +179,21 @@ export class EntityReader {
           if (this.form === "flat") this.refuse(place, above, "an entity of the flat form has no children");
           children = data.children;
           break;
-        case "without":
-          if (node === undefined)
-            this.refuse(place, above, "only an entity of an instance has the member without");
-          this.readNames(place, "without", data.without, (definition) => without.add(definition));
-          break;
-        case "autoOverride": {
-          if (instances === undefined) this.refuse(place, above, "autoOverride is read with `prefabs`");
-          const own: Definition[] = [];
-          this.readNames(place, "autoOverride", data.autoOverride, (definition) => own.push(definition));
-          terms.push(instances.autoOverride(own));
-          break;
-        }
-        case "prefab":
-        case "parts":
-        case "missing":
-        case "below":
-          // The loader of instances has read them.
-          if (node === undefined && !(isBelow && member === "below"))
-            this.refuse(place, above, `only instances of prefabs have the member ${member}`);
-          break;
         case "id":
         case "parent":
         case "name":
         case "storage":
           break;
         default:
-          this.refuse(place, above, `an entity has no member ${shown(member)}`);
+          if (!instances?.readMember(member, data, part, terms, this.find, this.placeOf(place)))
+            this.refuse(place, above, `an entity has no member ${shown(member)}`);
       }
     }
     if (this.kept !== undefined) terms.push(Unknown(this.kept));
-    if (node !== undefined) {
-      const own: OwnParts = {
-        terms: isShared ? terms.slice() : terms,
-        without,
-        relations: this.relationsIn(data.pairs),
-        hasEntityTags: !isShared,
-      };
-      const { complete, isValueParent } = node;
-      this.drafts.push({
-        parent,
-        isValueParent: storage === undefined ? isValueParent : storage === "Parent",
-        terms: own.terms as SpawnTerm[],
-        complete: (spawned) => complete(own, spawned),
-      });
-      return node.children;
+    if (part !== undefined) {
+      const own = isShared ? terms.slice() : terms;
+      this.drafts.push(instances!.draftOf(part, parent, data, own, this.find, this.placeOf(place)));
+      return part.children;
     }
     if (parent >= 0) terms.push(0 as Entity);
     this.drafts.push({
@@ -272,32 +204,12 @@ export class EntityReader {
     return children;
   }
 
-  /** The relations that are known, of a member that was read. */
-  private relationsIn(pairs: unknown): Set<Definition> {
-    const found = new Set<Definition>();
-    for (const name of Object.keys(pairs ?? {})) {
-      const known = this.names.find(name, "pairs", () => name);
-      if (known !== undefined) found.add(known.definition);
-    }
-    return found;
-  }
-
-  /** Names of components and tags. Those that are not known are refused, or mean nothing. */
-  private readNames(
-    place: number,
-    member: string,
-    data: unknown,
-    found: (definition: Definition) => void,
-  ): void {
-    const list = requireList(data, this.placeOf(place, member));
-    for (let at = 0; at < list.length; at++) {
-      const here = this.placeOf(place, member, at);
-      const name = this.values.text(list[at], here);
-      const known = this.names.find(name, undefined, here);
-      if (known !== undefined) found(known.definition);
-      else this.isKept("component or tag", name, here);
-    }
-  }
+  private readonly find: FindDefinition = (given, here) => {
+    const name = this.values.text(given, here);
+    const known = this.names.find(name, undefined, here);
+    if (known === undefined) this.isKept("definition", name, here);
+    return known?.definition;
+  };
 
   /** What the entity that is being read keeps. */
   private keep(): Kept {
@@ -466,15 +378,13 @@ export class EntityReader {
   private textOf(place: number, above: number): string {
     if (this.form === "flat") return `entities[${this.ordinals[place]}]`;
     let text = "";
-    const step = (at: number): string => {
-      const ordinal = this.ordinals[at]!;
-      return typeof ordinal === "number" ? `.children[${ordinal}]` : `.parts[${JSON.stringify(ordinal)}]`;
-    };
+
     let at = place;
     let parent = above;
     for (let steps = 0; parent >= 0; steps++) {
       if (steps === STEPS_SHOWN) return `...${text}`;
-      text = step(at) + text;
+      const ordinal = this.ordinals[at]!;
+      text = (typeof ordinal === "number" ? `.children[${ordinal}]` : ordinal) + text;
       at = parent;
       parent = this.parents[at]!;
     }

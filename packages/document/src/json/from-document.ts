@@ -71,7 +71,15 @@ export function fromDocument(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const data = typeof document === "string" ? parse(document, limits.bytes) : document;
   if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);
-  const { format, version, form, versions, lastId, entities, ...others } = data as {
+  const {
+    format,
+    version,
+    form,
+    versions,
+    lastId: _,
+    entities,
+    ...others
+  } = data as {
     readonly [name: string]: unknown;
   };
   if (format !== FORMAT) refuseDocument("format", `expects ${JSON.stringify(FORMAT)}, not ${shown(format)}`);
@@ -80,8 +88,6 @@ export function fromDocument(
   if (form !== "nested" && form !== "flat")
     refuseDocument("form", `expects "nested" or "flat", not ${shown(form)}`);
   for (const name of Object.keys(others)) refuseDocument(placeIn("", name), "a document has no such member");
-  if (lastId !== undefined && !(Number.isSafeInteger(lastId) && (lastId as number) >= 0))
-    refuseDocument("lastId", `expects a whole number of 0 or more, not ${shown(lastId)}`);
   const named = prefabs === undefined ? definitions : new Set([...definitions, ...prefabs.definitions]);
   const names = new Names(definitionsByName(world, [...named]), readVersions(versions));
   const reader = new EntityReader(world, names, {

@@ -1,11 +1,10 @@
-import { type Definition, type Entity, TreelineError, type World } from "@treeline/core";
+import type { Definition, Entity, World } from "@treeline/core";
 import { requireAlive, requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
 import type { InstanceFormat } from "../format/instances.ts";
 import { EntityWriter } from "../save/entity-writer.ts";
 import { References } from "../save/references.ts";
 import { type Selected, type Selection, select } from "../save/select.ts";
-import { writeNested } from "./write-nested.ts";
 
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
 export interface SaveOptions extends Selection {
@@ -56,19 +55,12 @@ export function toDocument(world: World, options: SaveOptions): DocumentData {
   ]);
   const { form = "nested", root, prefabs } = options;
   if (root !== undefined) requireAlive(world, root);
-  if (prefabs !== undefined) {
-    if (options.entities !== undefined)
-      throw new TreelineError("bad-value", "with prefabs, toDocument takes root or all, not entities");
-    if (form === "flat") throw new TreelineError("bad-value", "documents with prefabs have the nested form");
-  }
-  const saver = prefabs?.saver(world, root);
+  const saver = prefabs?.saver(world, options);
   const selected = select(world, options, saver && ((entity) => entity !== root && saver.isApart(entity)));
   const references = new References(world, selected, options.resolve, saver);
   const writer = new EntityWriter(world, references, options, saver);
   const entities =
-    form === "flat"
-      ? writeFlat(writer, selected, references)
-      : writeNested(world, writer, selected, references);
+    saver?.writeAll(writer, selected, references) ?? writeAll(writer, selected, references, form);
   const versions = {};
   for (const [name, version] of [...writer.versions].sort(([one], [other]) => (one < other ? -1 : 1)))
     put(versions, name, version);
@@ -78,26 +70,38 @@ export function toDocument(world: World, options: SaveOptions): DocumentData {
   return { format: FORMAT, version: VERSION, form, versions, lastId, entities };
 }
 
-function writeFlat(
+function writeAll(
   writer: EntityWriter,
   { indexes, parents }: Selected,
   references: References,
+  form: "nested" | "flat",
 ): EntityData[] {
   const all: EntityData[] = [];
   for (let place = 0; place < indexes.length; place++) {
     all.push(writer.write(indexes[place]!, parents[place] === -1));
-    if (parents[place] !== -1) references.at(parents[place]!);
+    if (form === "flat" && parents[place] !== -1) references.at(parents[place]!);
   }
   const numbers = references.number();
-  return all.map((data, place) => {
+  const entities: EntityData[] = form === "flat" ? all : [];
+  for (let place = 0; place < all.length; place++) {
     const id = numbers[place]?.$entity;
     const parent = parents[place]!;
+    const isBelow = form === "flat" && parent !== -1;
     // Members are in the order in which they are written.
-    if (parent !== -1) return Object.assign(withId(id), { parent: numbers[parent]!.$entity }, data);
-    return id === undefined ? data : Object.assign(withId(id), data);
-  });
-}
-
-function withId(id: number | undefined): EntityData {
-  return id === undefined ? {} : { id };
+    if (id !== undefined || isBelow) {
+      const head: EntityData = {};
+      if (id !== undefined) head.id = id;
+      if (isBelow) head.parent = numbers[parent]!.$entity;
+      all[place] = Object.assign(head, all[place]);
+    }
+    if (form === "flat") continue;
+    const data = all[place]!;
+    if (parent === -1) entities.push(data);
+    else {
+      const above = all[parent]!;
+      if (above.children === undefined) above.children = [data];
+      else above.children.push(data);
+    }
+  }
+  return entities;
 }

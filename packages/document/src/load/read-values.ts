@@ -89,12 +89,9 @@ export class ValueReader {
     if (kind === "$entity" && Number.isInteger(value))
       this.patches.push({ into, member, entity: value as number, place });
     else if (kind === "$path" && Array.isArray(value)) put(into, `${member}`, this.atPath(value, place));
-    else if (kind === "$prefab" && typeof value === "string") {
-      const found = this.instances?.prefabAt(value);
-      if (found === undefined)
-        refuseDocument(place(), `no prefab has the key ${shown(value)}, or \`prefabs\` is not given`);
-      put(into, `${member}`, found);
-    } else if (kind === "$outside") {
+    else if (kind === "$prefab" && this.instances !== undefined)
+      put(into, `${member}`, this.instances.prefabOf(value, place));
+    else if (kind === "$outside") {
       this.requireLimits(value, place);
       const found = this.resolve?.(value as Json);
       if (found === undefined || !isAlive(this.world, found))

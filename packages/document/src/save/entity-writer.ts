@@ -27,7 +27,7 @@ import { isStructure } from "../format/definitions.ts";
 import type { EntityData, Json, PairData, Reference } from "../format/document.ts";
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
-import type { InstanceSaver, SavedPart } from "../format/instances.ts";
+import type { InstanceSaver, PartWriter } from "../format/instances.ts";
 import { numberToJson, shortestF32 } from "../format/numbers.ts";
 import { isTransient } from "../format/transient.ts";
 import { Unknown, type UnknownData } from "../format/unknown.ts";
@@ -59,7 +59,7 @@ export interface Filter {
 }
 
 /** Writes entities as plain data, by archetypes: what is the same for all rows of one is found once. */
-export class EntityWriter {
+export class EntityWriter implements PartWriter {
   private readonly world: World;
   private readonly references: References;
   private readonly components: ReadonlySet<Definition> | undefined;
@@ -98,65 +98,11 @@ export class EntityWriter {
     if (reader.tags.length > 0) data.tags = [...reader.tags];
     if (!reader.isSimple) this.writeOthers(index, archetype, row, data);
     if (reader.hasUnknown) this.writeUnknown(index, data);
-    if (this.saver !== undefined) this.writeInherited(index, data, this.saver);
     return data;
-  }
-
-  /** What an entity of an instance has changed. */
-  writePart(index: EntityIndex, part: SavedPart): EntityData {
-    const { world } = this;
-    const entity = handleOf(world, index);
-    const { storage, values, relations, without } = part;
-    const data: EntityData = {};
-    if (values.has(Name)) data.name = get(world, entity, Name)!;
-    if (storage !== undefined) data.storage = storage;
-    const components = new Map<string, Json>();
-    const tags: string[] = [];
-    for (const [definition, fields] of values) {
-      if (!this.isWanted(definition)) continue;
-      const name = this.nameOf(definition);
-      if (definition.holds === "nothing") {
-        tags.push(name);
-        continue;
-      }
-      const place = (): string => this.placeOf(index, name);
-      const value = get(world, entity, definition as Component);
-      components.set(name, this.writeValue(definition, value, place, fields));
-    }
-    if (components.size > 0) data.components = sorted(components);
-    if (tags.length > 0) data.tags = tags.sort();
-    if (part.hasEntityTags) this.writeEntityTags(index, data);
-    if (relations.length > 0) this.writePairs(index, data, relations);
-    const lost = without.filter((one) => this.isWanted(one)).map((one) => this.nameOf(one));
-    if (lost.length > 0) data.without = lost.sort();
-    if (archetypeViewAt(world, index).definitions.includes(Unknown)) this.writeUnknown(index, data);
-    this.writeAutoOverrides(entity, data);
-    return data;
-  }
-
-  /** An entity that is written whole has what it reads from a prefab as its own. */
-  private writeInherited(index: EntityIndex, data: EntityData, saver: InstanceSaver): void {
-    const entity = handleOf(this.world, index);
-    for (const definition of saver.inheritedBy(entity)) {
-      if (!this.isWanted(definition)) continue;
-      const name = this.nameOf(definition);
-      if (definition.holds === "nothing") data.tags = [...(data.tags ?? []), name].sort();
-      else {
-        const place = (): string => this.placeOf(index, name);
-        const value = get(this.world, entity, definition as Component);
-        addMember(data, name, this.writeValue(definition, value, place));
-      }
-    }
-    this.writeAutoOverrides(entity, data);
-  }
-
-  private writeAutoOverrides(entity: Entity, data: EntityData): void {
-    const names = (this.saver?.autoOverridesOf(entity) ?? []).filter((one) => this.isWanted(one));
-    if (names.length > 0) data.autoOverride = names.map((one) => this.nameOf(one)).sort();
   }
 
   /** The name of a definition in the document. @throws DocumentError for a second definition of the name. */
-  private nameOf(definition: Definition): string {
+  nameOf(definition: Definition): string {
     const { name } = definition;
     const other = this.byName.get(name);
     if (other === definition) return name;
@@ -176,14 +122,14 @@ export class EntityWriter {
     this.versions.set(name, version);
   }
 
-  private placeOf(index: EntityIndex, ...names: string[]): string {
+  placeOf(index: EntityIndex, ...names: string[]): string {
     const { world } = this;
     let place = textOf(world, handleOf(world, index));
     for (const name of names) place = placeIn(place, name);
     return place;
   }
 
-  private isWanted(definition: Definition): boolean {
+  isWanted(definition: Definition): boolean {
     if (isStructure(definition) || isInternal(definition) || definition === Is || isTransient(definition))
       return false;
     if (this.saver?.isDerived(definition)) return false;
@@ -268,12 +214,7 @@ export class EntityWriter {
   }
 
   /** The data of a value that core has copied out. @param wanted the names of fields; all if it is left out. */
-  private writeValue(
-    definition: Definition,
-    value: unknown,
-    place: () => string,
-    wanted?: readonly string[],
-  ): Json {
+  writeValue(definition: Definition, value: unknown, place: () => string, wanted?: readonly string[]): Json {
     if (definition.holds === "values") {
       const { write } = storedOf(definition).codec ?? {};
       return valueToJson(write === undefined ? value : write(value), place);
@@ -310,26 +251,27 @@ export class EntityWriter {
       }
     }
     if (this.components === undefined) this.writeEntityTags(index, data);
-    this.writePairs(index, data);
+    const pairs = this.pairsOf(index);
+    if (pairs.size > 0) data.pairs = sorted(pairs);
   }
 
-  private writeEntityTags(index: EntityIndex, data: EntityData): void {
+  writeEntityTags(index: EntityIndex, data: EntityData): void {
     const used = tagsOf(this.world, handleOf(this.world, index)).filter((one) => typeof one === "number");
     if (used.length === 0) return;
     const place = (): string => this.placeOf(index, "entityTags");
     data.entityTags = this.inOrder(used as Entity[], place);
   }
 
-  /** @param wanted relations that are written also if there is no pair of them; default: those of all pairs. */
-  private writePairs(index: EntityIndex, data: EntityData, wanted?: readonly Definition[]): void {
+  /** The pairs of an entity, by relations. @param wanted which; default: all. */
+  pairsOf(index: EntityIndex, wanted?: readonly Definition[]): Map<string, PairData[]> {
     const { world } = this;
     const pairs = new Map<string, PairData[]>();
-    for (const relation of wanted ?? []) if (this.isWanted(relation)) pairs.set(this.nameOf(relation), []);
     for (const { relation, target, value } of pairsOf(world, handleOf(world, index))) {
       if (!this.isWanted(relation) || wanted?.includes(relation) === false) continue;
-      if (this.saver?.isDerived(relation, target)) continue;
-      const refusal = storedOf(relation).refusal?.(world, target);
-      if (refusal !== undefined && this.saver === undefined) refuseDocument(this.placeOf(index), refusal);
+      if (this.saver === undefined) {
+        const refusal = storedOf(relation).refusal?.(world, target);
+        if (refusal !== undefined) refuseDocument(this.placeOf(index), refusal);
+      } else if (this.saver.isDerived(relation, target)) continue;
       const name = this.nameOf(relation);
       const place = (): string => this.placeOf(index, name);
       const to = this.references.to(target, place);
@@ -337,7 +279,7 @@ export class EntityWriter {
       pairs.set(name, list);
       list.push(value === undefined ? to : { to, value: this.writeValue(relation, value, place) });
     }
-    if (pairs.size > 0) data.pairs = sorted(pairs);
+    return pairs;
   }
 
   /** References to entities whose order means nothing: first those of the document, in its order. */
@@ -353,7 +295,7 @@ export class EntityWriter {
     });
   }
 
-  private writeUnknown(index: EntityIndex, data: EntityData): void {
+  writeUnknown(index: EntityIndex, data: EntityData): void {
     const { world } = this;
     const kept = get(world, handleOf(world, index), Unknown) as UnknownData;
     const place = (name: string) => (): string => this.placeOf(index, name);
@@ -413,14 +355,14 @@ function byName(one: Definition, other: Definition): number {
   return one.name < other.name ? -1 : 1;
 }
 
-function sorted<Value>(members: ReadonlyMap<string, Value>): { [name: string]: Value } {
+export function sorted<Value>(members: ReadonlyMap<string, Value>): { [name: string]: Value } {
   const data = {};
   for (const name of [...members.keys()].sort()) put(data, name, members.get(name));
   return data;
 }
 
 /** Adds a component; one of the name stays. Components are sorted by name, and come before tags. */
-function addMember(data: EntityData, name: string, value: Json): void {
+export function addMember(data: EntityData, name: string, value: Json): void {
   const { tags } = data;
   delete data.tags;
   data.components = sorted(new Map([[name, value], ...Object.entries(data.components ?? {})]));

@@ -1,3 +1,4 @@
+import { TreelineError } from "@treeline/core";
 import type { InstanceFormat } from "@treeline/document/internal";
 import { Slot } from "../base/definitions.ts";
 import { usePrefabs } from "../make/template-work.ts";
@@ -14,7 +15,13 @@ import { Saver } from "./save.ts";
  */
 export const prefabs: InstanceFormat = {
   definitions: [Slot],
-  saver: (world, root) => new Saver(world, root),
+  saver: (world, { root, entities, form = "nested" }) => {
+    if (entities !== undefined)
+      throw new TreelineError("bad-value", "with prefabs, toDocument takes root or all, not entities");
+    if (form !== "nested")
+      throw new TreelineError("bad-value", "documents with prefabs have the nested form");
+    return new Saver(world, root);
+  },
   loader: (world, parent) => {
     usePrefabs(world);
     return new Loader(world, parent);

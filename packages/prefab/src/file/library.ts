@@ -1,5 +1,5 @@
 import { type Definition, type Entity, spawn, TreelineError, type World } from "@treeline/core";
-import { destroyAll, indexOf, requireOptions } from "@treeline/core/internal";
+import { destroyAll, indexOf, requireOptions, shown } from "@treeline/core/internal";
 import type { DocumentData, DocumentLimits, Json } from "@treeline/document";
 import { isObject, refuseDocument } from "@treeline/document/internal";
 import { fromDocument, type UnknownNames } from "@treeline/document/json";
@@ -116,6 +116,9 @@ function parse(key: string, document: DocumentData | string, most = 2 ** 28): Do
   }
   if (!isObject(data) || !Array.isArray(data.entities) || data.entities.length !== 1)
     refuseDocument(key, "the document of a prefab has one root");
+  const { lastId } = data;
+  if (lastId !== undefined && !(Number.isSafeInteger(lastId) && (lastId as number) >= 0))
+    refuseDocument(`${key}: lastId`, `expects a whole number of 0 or more, not ${shown(lastId)}`);
   return data as unknown as DocumentData;
 }
 

@@ -9,11 +9,12 @@ import {
 } from "@treeline/core";
 import { archetypeViewAt, handleOf, indexOf, shown } from "@treeline/core/internal";
 import {
-  AttachedData,
+  type Draft,
+  type Entry,
+  type FindDefinition,
   type InstanceLoader,
-  InstanceNode,
   isObject,
-  type OwnParts,
+  type Part,
   placeIn,
   refuseDocument,
 } from "@treeline/document/internal";
@@ -31,6 +32,43 @@ type Place = () => string;
 /** Ids of roots of instances, from the outermost to the innermost, and of a part. */
 const ADDRESS = /^[1-9]\d*(?:\/[1-9]\d*)*$/;
 const NOTHING: Data = {};
+
+/** What a document says of an entity of an instance. */
+interface Own {
+  readonly terms: readonly SpawnTerm[];
+  /** What it has not. */
+  readonly without: readonly Definition[];
+  /** Relations of which it has only its own pairs. */
+  readonly relations: readonly Definition[];
+  /** It has only its own entity tags. */
+  readonly hasEntityTags: boolean;
+}
+
+/** An entity of an instance, to be read. */
+interface Node extends Part {
+  readonly template: Template;
+  /** The place of its part. */
+  readonly at: number;
+  /** By place of the part; `undefined` for those that the instance has not. */
+  readonly nodes: (Node | undefined)[];
+  /** What the document says of it; of the root the entity itself. */
+  readonly data: Data;
+  readonly children: (Node | Attached)[];
+  /** Its place among the entities of the document; -1 until it is read. */
+  place: number;
+}
+
+/** What was attached to an entity of an instance: a member of the list of children of the root. */
+class Attached {
+  readonly data: unknown;
+  /** Its place in that list. */
+  readonly ordinal: number;
+
+  constructor(data: unknown, ordinal: number) {
+    this.data = data;
+    this.ordinal = ordinal;
+  }
+}
 
 /** What instances of one prefab are made from. Lists by place of the part: the root first, parents before children. */
 interface Template {
@@ -57,6 +95,10 @@ export class Loader implements InstanceLoader {
   private readonly prefabs: ReadonlyMap<string, Entity>;
   private readonly addresses: Addresses;
   private readonly templates = new Map<Entity, Template>();
+  private readonly nodes = new Set<Node>();
+  private readonly opened: Node[] = [];
+  /** By place of an entity in the document: the root of the instance that it belongs to, or was attached to. */
+  private readonly within: (Node | undefined)[] = [];
 
   constructor(world: World, parent: Entity | undefined) {
     this.world = world;
@@ -65,21 +107,116 @@ export class Loader implements InstanceLoader {
     this.addresses = new Addresses(world);
   }
 
-  prefabAt(key: string): Entity | undefined {
-    return this.prefabs.get(key);
+  prefabOf(key: unknown, place: Place): Entity {
+    const prefab = typeof key === "string" ? this.prefabs.get(key) : undefined;
+    if (prefab !== undefined) return prefab;
+    let text = `no prefab has the key ${shown(key)}`;
+    CHECK: text += "; load the prefabs first, by loadPrefabs";
+    return refuseDocument(place(), text);
   }
 
-  autoOverride(definitions: readonly Definition[]): SpawnTerm {
-    return OwnCopies(definitions) as SpawnTerm;
-  }
-
-  open(data: Data, place: Place): InstanceNode {
-    const prefab = typeof data.prefab === "string" ? this.prefabs.get(data.prefab) : undefined;
-    if (prefab === undefined) {
-      let text = `no prefab has the key ${shown(data.prefab)}`;
-      CHECK: text += "; load the prefabs first, by loadPrefabs";
-      return refuseDocument(placeIn(place(), "prefab"), text);
+  entryOf(one: unknown, place: number, parent: number): Entry | undefined {
+    const root = this.within[parent];
+    if (root === undefined) return undefined;
+    this.within[place] = root;
+    const above = root.place;
+    if (one instanceof Attached) return { data: one.data, above, ordinal: one.ordinal };
+    let node = this.nodes.has(one as Node) ? (one as Node) : undefined;
+    if (node === undefined) {
+      if (!isObject(one) || one.part === undefined) return { data: one };
+      const at = root.template.byAddress.get(one.part as string);
+      node = at === undefined ? undefined : root.nodes[at];
+      if (node === undefined) return { isGone: true };
     }
+    node.place = place;
+    const ordinal = `.parts[${JSON.stringify(node.template.addresses[node.at])}]`;
+    return { data: node.data, above, ordinal, part: node };
+  }
+
+  open(data: Data, place: number, placeOf: Place): Part {
+    const root = this.plan(data, placeOf);
+    root.place = place;
+    this.within[place] = root;
+    this.opened.push(root);
+    return root;
+  }
+
+  readMember(
+    member: string,
+    data: Data,
+    part: Part | undefined,
+    terms: SpawnTerm[],
+    find: FindDefinition,
+    placeOf: Place,
+  ): boolean {
+    switch (member) {
+      case "autoOverride":
+        terms.push(
+          OwnCopies(definitionsIn(data.autoOverride, find, () => placeIn(placeOf(), member))) as SpawnTerm,
+        );
+        return true;
+      case "prefab":
+      case "parts":
+        return part !== undefined && (part as Node).at === 0;
+      case "missing":
+        return part !== undefined && (part as Node).at > 0;
+      case "without":
+        return part !== undefined;
+      case "below":
+        if (typeof data.below !== "string" || !ADDRESS.test(data.below))
+          refuseDocument(
+            placeIn(placeOf(), "below"),
+            `expects the address of a part, not ${shown(data.below)}`,
+          );
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  draftOf(
+    part: Part,
+    parent: number,
+    data: Data,
+    terms: SpawnTerm[],
+    find: FindDefinition,
+    placeOf: Place,
+  ): Draft {
+    const node = part as Node;
+    const { storage } = data;
+    const own: Own = {
+      terms,
+      without:
+        data.without === undefined
+          ? []
+          : definitionsIn(data.without, find, () => placeIn(placeOf(), "without")),
+      relations: definitionsIn(Object.keys(data.pairs ?? {}), find, () => placeIn(placeOf(), "pairs")),
+      hasEntityTags: data.entityTags !== undefined,
+    };
+    const isValueParent =
+      node.at > 0 && archetypeViewAt(this.world, node.template.parts[node.at]!).hasValueParent;
+    return {
+      parent,
+      isValueParent: storage === undefined ? isValueParent : storage === "Parent",
+      terms,
+      complete: (spawned) => this.complete(node, own, spawned),
+    };
+  }
+
+  finish(placeOf: (place: number) => string): void {
+    for (const { nodes, place, template } of this.opened) {
+      for (const [at, node] of nodes.entries())
+        if (node?.place === -1)
+          refuseDocument(
+            placeOf(place),
+            `the part ${JSON.stringify(template.addresses[at])} would be below itself`,
+          );
+    }
+  }
+
+  /** The tree of an instance. */
+  private plan(data: Data, place: Place): Node {
+    const prefab = this.prefabOf(data.prefab, () => placeIn(place(), "prefab"));
     if (this.parent !== undefined) requireNoLoop(this.world, this.parent, prefab);
     const template = this.templateOf(prefab);
     const partData = readParts(data.parts, () => placeIn(place(), "parts"));
@@ -87,8 +224,8 @@ export class Loader implements InstanceLoader {
     if (!Array.isArray(attached))
       return refuseDocument(placeIn(place(), "children"), `expects a list, not ${shown(attached)}`);
     const claimed = claimsIn(attached, () => placeIn(place(), "children"));
-    const nodes: (InstanceNode | undefined)[] = [];
-    const root = this.nodeOf(template, 0, data, nodes, undefined);
+    const nodes: (Node | undefined)[] = [];
+    const root = this.nodeOf(template, 0, data, nodes);
     for (let at = 1; at < template.parts.length; at++) {
       const address = template.addresses[at]!;
       const own = partData.get(address) ?? NOTHING;
@@ -98,21 +235,20 @@ export class Loader implements InstanceLoader {
         nodes[at] = undefined;
         continue;
       }
-      const node = this.nodeOf(template, at, own, nodes, root);
-      root.parts.set(address, node);
+      const node = this.nodeOf(template, at, own, nodes);
       if (!isClaimed) above!.children.push(node);
     }
+    const nodeAt = (address: unknown): Node | undefined => {
+      const at = template.byAddress.get(address as string);
+      return at === undefined || at === 0 ? undefined : nodes[at];
+    };
     for (const [ordinal, one] of attached.entries()) {
-      if (!isObject(one)) {
-        root.children.push(new AttachedData(one, ordinal, root));
-        continue;
-      }
-      const { part, below } = one;
+      const { part, below } = isObject(one) ? one : NOTHING;
       // What was attached to a part that is gone is attached to the root.
-      const above = (typeof below === "string" && root.parts.get(below)) || root;
-      if (part === undefined) above.children.push(new AttachedData(one, ordinal, root));
+      const above = nodeAt(below) ?? root;
+      if (part === undefined) above.children.push(new Attached(one, ordinal));
       else {
-        const node = root.parts.get(part as string);
+        const node = nodeAt(part);
         if (node !== undefined) above.children.push(node);
       }
     }
@@ -142,37 +278,23 @@ export class Loader implements InstanceLoader {
     return template;
   }
 
-  private nodeOf(
-    template: Template,
-    at: number,
-    data: Data,
-    nodes: (InstanceNode | undefined)[],
-    root: InstanceNode | undefined,
-  ): InstanceNode {
-    const { world } = this;
-    const isValueParent = at > 0 && archetypeViewAt(world, template.parts[at]!).hasValueParent;
-    const node = new InstanceNode(template.addresses[at]!, data, isValueParent, root, (own, spawned) =>
-      this.complete(template, at, nodes, own, spawned),
-    );
+  private nodeOf(template: Template, at: number, data: Data, nodes: (Node | undefined)[]): Node {
+    const node: Node = { template, at, nodes, data, children: [], place: -1 };
     nodes[at] = node;
+    this.nodes.add(node);
     return node;
   }
 
   /** What an entity has: what it gets of its part, with what the document says of it. */
-  private complete(
-    template: Template,
-    at: number,
-    nodes: readonly (InstanceNode | undefined)[],
-    own: OwnParts,
-    spawned: readonly Entity[],
-  ): SpawnTerm[] {
+  private complete(node: Node, own: Own, spawned: readonly Entity[]): SpawnTerm[] {
+    const { template, at, nodes } = node;
     const { world } = this;
     const { places } = template;
     const part = template.parts[at]!;
     const inInstance = (target: Entity): Entity | undefined => {
       const place = places.get(target);
-      const node = place === undefined ? undefined : nodes[place];
-      return node && spawned[node.place];
+      const other = place === undefined ? undefined : nodes[place];
+      return other && spawned[other.place];
     };
     const given = new Map<Definition, Term | undefined>();
     for (const term of own.terms) {
@@ -190,7 +312,7 @@ export class Loader implements InstanceLoader {
       const definition = found?.definition ?? (term as unknown as Definition);
       const shared = definition.standsFor;
       const meant = shared ?? definition;
-      if (own.without.has(meant) || own.relations.has(meant)) continue;
+      if (own.without.includes(meant) || own.relations.includes(meant)) continue;
       if (found !== undefined && meant.kind === "relation" && places.has(found.target as Entity)) continue; // to a part that is missing
       if (!given.has(meant) || meant.kind === "relation") {
         if (found !== undefined && meant.holds === "fields") dropMissing(found, places);
@@ -207,6 +329,12 @@ export class Loader implements InstanceLoader {
     if (at === 0) terms.push(BareIsA(template.root));
     return [...terms, ...own.terms];
   }
+}
+
+/** The definitions of a list of names; those that are not known mean nothing. @throws DocumentError. */
+function definitionsIn(names: unknown, find: FindDefinition, place: Place): Definition[] {
+  if (!Array.isArray(names)) return refuseDocument(place(), `expects a list, not ${shown(names)}`);
+  return names.flatMap((name, at) => find(name, () => placeIn(place(), at)) ?? []);
 }
 
 function termIn(term: SpawnTerm): Term | undefined {

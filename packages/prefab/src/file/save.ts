@@ -12,8 +12,16 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { archetypeViewAt, ChildOf, indexOf, Parent, Prefab, textOf } from "@treeline/core/internal";
-import { type InstanceSaver, refuseDocument, type SavedPart, storedOf } from "@treeline/document/internal";
+import { archetypeViewAt, ChildOf, handleOf, indexOf, Parent, Prefab, textOf } from "@treeline/core/internal";
+import type { EntityData } from "@treeline/document";
+import {
+  type InstanceSaver,
+  type Numbering,
+  type PartWriter,
+  refuseDocument,
+  type Selected,
+  storedOf,
+} from "@treeline/document/internal";
 import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
@@ -32,13 +40,14 @@ import {
   lastIdOf,
   madeFrom,
 } from "./part-ids.ts";
+import { type Descriptions, type SavedPart, writeEntities } from "./write.ts";
 
 /** What is written of a part, while the instance is described. */
 type Draft = { -readonly [Member in keyof SavedPart]: SavedPart[Member] } & {
   readonly values: Map<Definition, readonly string[] | undefined>;
 };
 
-export class Saver implements InstanceSaver {
+export class Saver implements InstanceSaver, Descriptions {
   private readonly world: World;
   private readonly addresses: Addresses;
   /** Entities of instances that have been described. */
@@ -93,6 +102,13 @@ export class Saver implements InstanceSaver {
     if (!this.parts.has(entity) && isInstanceRoot(this.world, entity) && isSaved(entity))
       this.describeInstance(entity);
     return this.parts.get(entity);
+  }
+
+  writeAll(writer: PartWriter, selected: Selected, references: Numbering): EntityData[] {
+    const { world } = this;
+    const [first] = selected.indexes;
+    const last = first === undefined ? undefined : this.lastIdOf(handleOf(world, first));
+    return writeEntities(world, this, last, writer, selected, references);
   }
 
   private refuseKeyless(prefab: Entity): never {

@@ -8,15 +8,20 @@ import {
   f32,
   get,
   Parent,
+  relation,
   remove,
+  type SpawnTerm,
   set,
   spawn,
+  spawnMany,
   type World,
 } from "@treeline/core";
+import { stats } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
-import { instantiate, prefab, refreshInstances } from "@treeline/prefab";
-import { children, count, each, query } from "@treeline/query";
+import { instantiate, partOf, prefab, prefabOf, refreshInstances, revert } from "@treeline/prefab";
+import { children, count, destroy, each, query } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";
+import { bitecsPrefabs, kootaByHand, type SumOf } from "../../fixtures/instances-elsewhere.ts";
 import { STORAGES, type Storage } from "../../fixtures/storages.ts";
 import { interleave, ratioOf } from "../../measure/interleave.ts";
 import { proveEqual } from "../../measure/proof.ts";
@@ -26,9 +31,12 @@ import { fullOrQuick } from "../../measure/settings.ts";
 printQuestion(import.meta.url);
 
 const INSTANCES = fullOrQuick(10_000, 1_000);
+const FEW = 50;
 const PACE = { rounds: fullOrQuick(9, 3), time: 0, calls: 1, warmUp: 2 };
 const Mesh = component("Mesh", { lod: f32, id: f32(7) }, { onInstantiate: "inherit" });
 const Look = component("Look", { lod: f32, id: f32(7) });
+/** A relation as `IsA` is. */
+const Kin = relation("Kin", { traversable: true });
 
 /** Parts below a root, and what their instances take at most, in nanoseconds an entity. */
 interface Kind {
@@ -73,42 +81,53 @@ function make(kind: Kind, below: Storage["below"], isPrefab: boolean): Made {
   return { world, prefab: made };
 }
 
+const sumOfPart: SumOf = (x, y, velocityX, velocityY) => x + 3 * y + 5 * velocityX + 7 * velocityY;
+
 /** Of all entities that queries see. */
 function sumOf(world: World): number {
   let sum = 0;
   each(query(world, Position, Velocity), (position, velocity) => {
-    sum += position.x + 3 * position.y + 5 * velocity.x + 7 * velocity.y;
+    sum += sumOfPart(position.x, position.y, velocity.x, velocity.y);
   });
   return sum;
 }
 
-for (const kind of KINDS) for (const { name, below } of STORAGES) measureSpawns(kind, name, below);
+for (const kind of KINDS) for (const { name, below } of STORAGES) measureSpawns(kind, name, below, INSTANCES);
+// In bitECS each instance of a prefab gets a component for each earlier one: its time grows with the square.
+measureSpawns(KINDS[0]!, "ChildOf", ChildOf, FEW);
 measureReads();
+measureMemory();
+measureParts();
 measureRefresh();
 measureFirst();
 
-function measureSpawns(kind: Kind, storage: Storage["name"], below: Storage["below"]): void {
-  const entities = (kind.parts + 1) * INSTANCES;
+function measureSpawns(
+  kind: Kind,
+  storage: Storage["name"],
+  below: Storage["below"],
+  instances: number,
+): void {
+  const entities = (kind.parts + 1) * instances;
   const ways = [
     {
       row: "hand-written: one spawn for each entity",
       isPrefab: true,
       run: ({ world }: Made) => {
-        for (let at = 0; at < INSTANCES; at++) spawnTree(world, spawn(world, Position), kind, below);
+        for (let at = 0; at < instances; at++) spawnTree(world, spawn(world, Position), kind, below);
       },
     },
     {
       row: "clone, deep",
       isPrefab: false,
       run: ({ world, prefab: original }: Made) => {
-        for (let at = 0; at < INSTANCES; at++) clone(world, original, { deep: true });
+        for (let at = 0; at < instances; at++) clone(world, original, { deep: true });
       },
     },
     {
       row: "instantiate, one by one",
       isPrefab: true,
       run: ({ world, prefab: original }: Made) => {
-        for (let at = 0; at < INSTANCES; at++) instantiate(world, original);
+        for (let at = 0; at < instances; at++) instantiate(world, original);
       },
       limit: kind.limits["one by one"][storage],
     },
@@ -116,13 +135,21 @@ function measureSpawns(kind: Kind, storage: Storage["name"], below: Storage["bel
       row: "instantiate, at once",
       isPrefab: true,
       run: ({ world, prefab: original }: Made) => {
-        instantiate(world, original, { count: INSTANCES });
+        instantiate(world, original, { count: instances });
       },
       limit: kind.limits["at once"][storage],
     },
   ];
-  proveEqual(
-    ways.map(({ row, isPrefab, run }) => ({
+  // koota has no names by which parts are found, and one way to store parents.
+  const others =
+    kind.isNamed || storage !== "ChildOf"
+      ? []
+      : [
+          kootaByHand(kind.parts, instances),
+          ...(instances > FEW ? [] : [bitecsPrefabs(kind.parts, instances)]),
+        ];
+  proveEqual([
+    ...ways.map(({ row, isPrefab, run }) => ({
       name: row,
       checksum: () => {
         const made = make(kind, below, isPrefab);
@@ -131,28 +158,41 @@ function measureSpawns(kind: Kind, storage: Storage["name"], below: Storage["bel
         return sumOf(made.world) - own;
       },
     })),
-  );
+    ...others.map(({ name, before, run, checksum }) => ({
+      name,
+      checksum: () => {
+        before();
+        run();
+        return checksum(sumOfPart);
+      },
+    })),
+  ]);
   let made = make(kind, below, true);
   const timings = interleave(
-    ways.map(({ row, isPrefab, run }) => ({
-      name: row,
-      before: () => {
-        made = make(kind, below, isPrefab);
-      },
-      run: () => run(made),
-    })),
+    [
+      ...ways.map(({ row, isPrefab, run }) => ({
+        name: row,
+        before: () => {
+          made = make(kind, below, isPrefab);
+        },
+        run: () => run(made),
+      })),
+      ...others,
+    ],
     PACE,
   );
   const named = kind.isNamed ? "named" : "unnamed";
   printTable(
-    `W14: ${INSTANCES.toLocaleString("en")} instances of a root with ${kind.parts} ${named} parts, stored by ${storage}, in a fresh world. ` +
+    `W14: ${instances.toLocaleString("en")} instances of a root with ${kind.parts} ${named} parts, stored by ${storage}, in a fresh world. ` +
       "Ratios against the hand-written loop. Flecs 4.1.6 in C, 10 unnamed parts of one type: 148 ns an entity.",
-    ways.map(
+    [...ways, ...others.map(({ name }) => ({ row: name, limit: undefined }))].map(
       ({ row, limit }, at): Row => ({
         row,
         measured: nanosecondsAndLow(timings[at]!, entities, "entity"),
         ratio: ratioOf(timings[at]!, timings[0]!),
-        ...(limit === undefined ? {} : { goal: atMost(limit, "ns", (timings[at]!.median * 1e6) / entities) }),
+        ...(limit === undefined || instances === FEW
+          ? {}
+          : { goal: atMost(limit, "ns", (timings[at]!.median * 1e6) / entities) }),
       }),
     ),
   );
@@ -190,6 +230,91 @@ function measureReads(): void {
         measured: nanosecondsAndLow(timings[at]!, rows, "row"),
         ratio: ratioOf(timings[at]!, timings[0]!),
         ...(at === 0 ? {} : { goal: atMost(4, "ns", (timings[at]!.median * 1e6) / rows) }),
+      }),
+    ),
+  );
+}
+
+/** What `stats` counts of a world whose instances have eight bytes of values, or inherit them; without, the same. */
+function measureMemory(): void {
+  const rows = INSTANCES * 10;
+  const bytesWith = (...terms: SpawnTerm[]): number => {
+    const world = createWorld();
+    const ship = prefab(world, Position, ...terms);
+    instantiate(world, ship, { count: rows });
+    return stats(world).bytes;
+  };
+  const base = bytesWith();
+  const measured = [
+    { row: "own values of two f32 fields", bytes: (bytesWith(Look) - base) / rows },
+    { row: "inherited values of two f32 fields", bytes: (bytesWith(Mesh) - base) / rows, limit: 0.1 },
+    { row: "the link of an instance to its prefab", bytes: linkBytes(rows) },
+  ];
+  printTable(
+    `What a component adds to each of ${rows.toLocaleString("en")} instances, as \`stats\` counts it, spare rows and the record of the archetype included.`,
+    measured.map(
+      ({ row, bytes, limit }): Row => ({
+        row,
+        measured: `${bytes.toFixed(2)} bytes`,
+        ...(limit === undefined ? {} : { goal: atMost(limit, "bytes", bytes) }),
+      }),
+    ),
+  );
+}
+
+/** Instances of a prefab beside the same entities with a pair of another relation. */
+function linkBytes(rows: number): number {
+  const made = createWorld();
+  instantiate(made, prefab(made, Position), { count: rows });
+  const plain = createWorld();
+  spawnMany(plain, rows, Position, Kin(prefab(plain, Position)));
+  return (stats(made).bytes - stats(plain).bytes) / rows;
+}
+
+/** All parts of all instances are asked for: as they were spawned; and after each part was destroyed and made again. */
+function measureParts(): void {
+  const KIND = KINDS[0]!;
+  const asked = [];
+  for (const { name, isEdited } of [
+    { name: "as spawned", isEdited: false },
+    { name: "after each part was destroyed and made again", isEdited: true },
+  ]) {
+    const { world, prefab: ship } = make(KIND, ChildOf, true);
+    const parts = children(world, ship);
+    const instances = instantiate(world, ship, { count: INSTANCES });
+    if (isEdited) {
+      for (const instance of instances) for (const child of children(world, instance)) destroy(world, child);
+      for (const instance of instances) revert(world, instance);
+    }
+    let isRight = 0;
+    asked.push({
+      name,
+      run: () => {
+        isRight = 0;
+        for (const instance of instances)
+          for (const part of parts) if (prefabOf(world, partOf(world, instance, part)!) === part) isRight++;
+      },
+      checksum: () => isRight,
+    });
+  }
+  proveEqual(
+    asked.map(({ name, run, checksum }) => ({
+      name,
+      checksum: () => {
+        run();
+        return checksum();
+      },
+    })),
+  );
+  const timings = interleave(asked, PACE);
+  const calls = INSTANCES * KIND.parts;
+  printTable(
+    `All parts of ${INSTANCES.toLocaleString("en")} instances of ${KIND.parts} parts: \`partOf\`, and \`prefabOf\` of what it finds.`,
+    asked.map(
+      ({ name }, at): Row => ({
+        row: name,
+        measured: nanosecondsAndLow(timings[at]!, calls, "part"),
+        ratio: ratioOf(timings[at]!, timings[0]!),
       }),
     ),
   );

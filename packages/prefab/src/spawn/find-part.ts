@@ -57,29 +57,30 @@ function isFrom(world: World, entity: Entity, part: Entity): boolean {
  */
 export function partOf(world: World, instance: Entity, part: Entity): Entity | undefined {
   requireAlive(world, instance);
-  if (isFrom(world, instance, part)) return instance;
-  const published = publishedOf(world, linkAt(world, indexOf(instance)));
-  if (published === undefined) return undefined;
-  const { places, root } = published;
-  const isOwn = places?.has(part) === true;
-  const direct = isOwn ? part : (sourcesOf(world, published.part).parts.get(part) ?? part);
-  const isRight = (index: number): boolean => {
-    const entity = entityAt(world, index);
-    return (
-      entity !== undefined && linkedPart(world, entity) === direct && isIn(world, entity, instance, root)
-    );
-  };
   const own = indexOf(instance);
+  const published = publishedOf(world, linkAt(world, own));
+  let direct = part;
+  let place = published?.places?.get(part) ?? 0;
+  if (place === 0) {
+    if (isFrom(world, instance, part)) return instance;
+    if (published === undefined) return undefined;
+    direct = sourcesOf(world, published.part).parts.get(part) ?? part;
+    place = published.places?.get(direct) ?? 0;
+  }
+  const { root } = published!;
   // Usually the entities of an instance have adjacent indexes.
-  const guess = own + (places?.get(direct) ?? 0);
-  if (guess !== own && isRight(guess)) return handleOf(world, guess);
-  const found = filedPart(world, own, indexOf(direct), isRight);
+  if (place !== 0 && isPart(world, own + place, direct, instance, root)) return handleOf(world, own + place);
+  const found = filedPart(world, own, indexOf(direct), (index) =>
+    isPart(world, index, direct, instance, root),
+  );
   return found === 0 ? fileParts(world, instance, part, root) : handleOf(world, found);
 }
 
-/** Is an entity below an instance, and not in another instance of the same prefab that was attached there? */
-function isIn(world: World, entity: Entity, instance: Entity, root: Entity): boolean {
-  for (let at: Entity | undefined = entity; at !== instance; at = parentOf(world, at))
+/** Is the entity at an index made from a part, below an instance, and not in another instance of the same prefab that was attached there? */
+function isPart(world: World, index: number, part: Entity, instance: Entity, root: Entity): boolean {
+  const entity = entityAt(world, index);
+  if (entity === undefined || part === root || linkedPart(world, entity) !== part) return false;
+  for (let at = parentOf(world, entity); at !== instance; at = parentOf(world, at))
     if (at === undefined || linkedPart(world, at) === root) return false;
   return true;
 }

@@ -219,8 +219,8 @@ export class Tracks {
       const { definition, kind, clock } = track;
       const had = owns(origin, definition);
       const differs = had !== owns(this.archetype, definition);
-      const isNow =
-        kind === CHANGED ? differs || !isIn(origin, definition) : differs && had === (kind === REMOVED);
+      const isNew = kind === CHANGED && isIn(origin, definition) !== isIn(this.archetype, definition);
+      const isNow = kind === CHANGED ? isNew || differs : differs && had === (kind === REMOVED);
       markRow(track, row, isNow ? clock.now : tickOf(origin, definition, kind, fromRow));
     }
   }

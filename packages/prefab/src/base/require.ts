@@ -7,12 +7,17 @@ export function requirePrefab(world: World, entity: Entity): void {
   const name = textOf(world, entity);
   if (!has(world, entity, Prefab as Tag))
     throw new TreelineError("bad-term", `${name} is not a prefab; make one by prefab(world, ...terms)`);
+  requireNoPart(world, entity);
+}
+
+/** @throws TreelineError `bad-term` for a part of a prefab: an instance is one of the whole. */
+export function requireNoPart(world: World, entity: Entity): void {
   const parent = parentOf(world, entity);
-  if (parent !== undefined && has(world, parent, Prefab as Tag))
-    throw new TreelineError(
-      "bad-term",
-      `${name} is a part of a prefab; instantiate the whole one, or move the part out of it`,
-    );
+  if (parent === undefined || !has(world, parent, Prefab as Tag)) return;
+  throw new TreelineError(
+    "bad-term",
+    `${textOf(world, entity)} is a part of a prefab; instantiate the whole one, or move the part out of it`,
+  );
 }
 
 /** For functions that read what they have just changed. @throws TreelineError `iterating`. */

@@ -14,10 +14,12 @@ import {
   removeMatching,
   slotsOf,
   type TemplateWork,
+  worldState,
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
+import { requireNoPart } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
@@ -37,6 +39,9 @@ const templateWork: TemplateWork = {
   destroyed,
   requireAttachable(world, index, parent) {
     if (parent !== 0) requireNoLoopBelow(world, handleOf(world, index), handleOf(world, parent));
+  },
+  requireBase(world, index, relation, target) {
+    if (relation === BareIsA) requireBase(world, handleOf(world, index), handleOf(world, target));
   },
   reordered: noteEdit,
 };
@@ -83,8 +88,25 @@ function inherit(world: World, entity: Entity, definition: Definition): void {
   addHidden(world, entity, [inheritedOf(definition) as never]);
 }
 
+/** Entities whose links are being changed, and the prefab of which the last one that got another was an instance. */
+interface Following {
+  depth: number;
+  former: { readonly entity: Entity; readonly base: Entity | undefined } | undefined;
+}
+
+const followingOf = /* @__PURE__ */ worldState((): Following => ({ depth: 0, former: undefined }));
+
+/** @throws TreelineError `bad-term` or `cycle` if an entity cannot be an instance of another one. */
+function requireBase(world: World, entity: Entity, base: Entity): void {
+  requireNoPart(world, base);
+  requireNoLoop(world, entity, base);
+  followingOf(world).former = { entity, base: targetOf(world, entity, BareIsA) };
+}
+
 /** Makes an entity an instance of the target of its `IsA`, or of nothing any more. */
 function follow(world: World, index: number, isSpawned: boolean): void {
+  const following = followingOf(world);
+  if (following.depth > 0) return;
   const entity = handleOf(world, index);
   const base = targetOf(world, entity, BareIsA);
   const number = linkAt(world, index);
@@ -94,23 +116,31 @@ function follow(world: World, index: number, isSpawned: boolean): void {
     // An inner part of an instance is linked to that of the prefab, also if it is an instance of another prefab as well.
     if (isInner ? base === undefined || base === published.base : base === recordsOf(world).handles[number])
       return;
-    unlink(world, entity);
   }
-  if (base === undefined) return;
   let isDone = false;
+  following.depth++;
   try {
-    become(world, entity, base);
+    if (base !== undefined) become(world, entity, base);
+    else if (number !== 0) unlink(world, entity);
     isDone = true;
   } finally {
-    if (!isDone) {
-      if (isSpawned) destroyAll(world, [index]);
-      else removeMatching(world, index, { definition: BareIsA, target: base });
-    }
+    if (!isDone) undo(world, index, base!, isSpawned);
+    following.depth--;
   }
+}
+
+/** An entity cannot become an instance: it keeps what it was. */
+function undo(world: World, index: number, base: Entity, isSpawned: boolean): void {
+  const { former } = followingOf(world);
+  if (isSpawned) destroyAll(world, [index]);
+  else if (former?.base !== undefined && former.entity === handleOf(world, index))
+    addHidden(world, former.entity, [BareIsA(former.base)]);
+  else removeMatching(world, index, { definition: BareIsA, target: base });
 }
 
 /** Links an entity to a prefab, gives it what it lacks, and spawns the parts below it: all or nothing. */
 function become(world: World, entity: Entity, base: Entity): void {
+  requireNoPart(world, base);
   requireNoLoop(world, entity, base);
   const root = indexOf(base);
   const isPrefab = hasDefinition(archetypeViewAt(world, root), Prefab);
@@ -125,6 +155,7 @@ function become(world: World, entity: Entity, base: Entity): void {
   };
   let isDone = false;
   try {
+    if (linkAt(world, indexOf(entity)) !== 0) unlink(world, entity);
     const number = isPrefab ? numberOf(world, root) : ensureNumber(world, root);
     addHidden(world, entity, partTerms(world, root, number, true, inInstance, entity) as never);
     isDone = true;
@@ -135,29 +166,40 @@ function become(world: World, entity: Entity, base: Entity): void {
 
 /**
  * An entity is not an instance any more: it and its parts lose their links, and what they inherit. Parts that are instances of other prefabs
- * are linked to these.
+ * are linked to these. Of an inner part only its own link is lost.
  */
 function unlink(world: World, entity: Entity): void {
-  const stack = [{ entity, isInner: false }];
-  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-    const index = indexOf(step.entity);
-    const isInner =
-      step.isInner || (step.entity !== entity && targetOf(world, step.entity, BareIsA) !== undefined);
-    for (const child of children(world, step.entity)) stack.push({ entity: child, isInner });
-    const number = linkAt(world, index);
-    if (number === 0) continue;
-    const next = isInner ? linkOfPart(world, number) : 0;
-    if (next === 0) dropLink(world, index);
-    else setLink(world, index, next);
-  }
+  const own = publishedOf(world, linkAt(world, indexOf(entity)));
+  dropLink(world, indexOf(entity));
   noteEdit(world);
+  if (own === undefined || own.part !== own.root) return;
+  const stack: { entity: Entity; base: Entity | undefined }[] = [{ entity, base: undefined }];
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    for (const child of children(world, step.entity)) {
+      const index = indexOf(child);
+      const number = linkAt(world, index);
+      const published = publishedOf(world, number);
+      if (published !== undefined && published.part === own.root) continue; // another instance
+      const isPart = published !== undefined && published.root === own.root;
+      const base = step.base ?? (isPart ? targetOf(world, child, BareIsA) : undefined);
+      stack.push({ entity: child, base });
+      if (!isPart) continue;
+      const next = base === undefined ? 0 : linkTo(world, number, base);
+      if (next === 0) dropLink(world, index);
+      else setLink(world, index, next);
+    }
+  }
 }
 
-/** The number by which the part with a number was linked itself; 0 if it was not. */
-function linkOfPart(world: World, number: number): number {
+/** The number by which the part with a number was linked itself, or what it was linked to in turn, in a prefab; 0 if it was not. */
+function linkTo(world: World, number: number, root: Entity): number {
   const { handles, newest } = recordsOf(world);
-  const { from, link } = publishedOf(world, number) ?? { from: 0 as Entity, link: 0 };
-  return handles[link] === from ? link : (newest.get(from) ?? 0);
+  let next = number;
+  do {
+    const { from, link } = publishedOf(world, next) ?? { from: 0 as Entity, link: 0 };
+    next = handles[link] === from ? link : (newest.get(from) ?? 0);
+  } while (next !== 0 && publishedOf(world, next)?.root !== root);
+  return next;
 }
 
 /** An entity follows nothing any more. */

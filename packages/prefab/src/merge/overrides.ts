@@ -186,7 +186,8 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
   const overrides = overridesOf(world, entity);
   // Values may point to parts that are missing.
   for (const { kind, entity: one, part } of overrides)
-    if (kind === "missing" && isAlive(world, one)) bringBack(world, one, part!);
+    if (kind === "missing" && isAlive(world, one) && partOf(world, entity, part!) === undefined)
+      bringBack(world, one, part!);
   for (const { kind, entity: one, part, definition } of overrides) {
     if (!isAlive(world, one) || part === undefined) continue;
     if (definition !== undefined) revertOne(world, one, part, definition);
@@ -269,14 +270,13 @@ function applyOne(
   definition: Definition,
   fields: readonly string[] | undefined,
 ): void {
-  if (definition.holds === "nothing") {
-    add(world, part, definition as Tag);
-    return;
+  if (definition.holds === "nothing") add(world, part, definition as Tag);
+  else {
+    const whole = get(world, entity, definition as Component);
+    const value =
+      definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
+    set(world, part, definition as Component<unknown, unknown, unknown>, value);
   }
-  const whole = get(world, entity, definition as Component);
-  const value =
-    definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
-  set(world, part, definition as Component<unknown, unknown, unknown>, value);
   const isShared =
     definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
   if (isShared) revertOne(world, entity, part, definition);

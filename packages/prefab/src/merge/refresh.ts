@@ -27,8 +27,16 @@ import {
 } from "../publish/published.ts";
 import { areSame, hasCells, placeOf, plainValue } from "../publish/raw.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
+import { instanceAt } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { editionOf, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
+import {
+  editionOf,
+  numberOf,
+  recordsOf,
+  releaseNumber,
+  renewNumber,
+  setLink,
+} from "../state/part-records.ts";
 import { eachLinkedRun, linkedByNumber } from "./linked.ts";
 import { isTaken, mergeTree } from "./merge-tree.ts";
 import {
@@ -80,8 +88,13 @@ function refresh(world: World, root: Entity): Set<Entity> {
   if (numbers.length === 0) return outer;
   const tree = treeOf(world, indexOf(root));
   const now = new Map<Entity, Published>();
-  for (const part of [root, ...tree.keys()])
-    now.set(part, take(world, indexOf(root), indexOf(part), part === root ? tree : undefined));
+  for (const part of [root, ...tree.keys()]) {
+    const index = indexOf(part);
+    now.set(part, take(world, indexOf(root), index, part === root ? tree : undefined));
+    // It may have been published as a part of another prefab since then.
+    const number = numberOf(world, index);
+    if (number !== 0 && publishedOf(world, number)?.root !== root) renewNumber(world, index);
+  }
   const spawned = refreshTrees(world, root, numbers, tree, now);
   refreshValues(world, numbers, now);
   const rebased = rebasedParts(world, numbers, now);
@@ -95,8 +108,10 @@ function refresh(world: World, root: Entity): Set<Entity> {
   eachLinkedRun(world, (archetype, links, first, end) => {
     if (!hasDefinition(archetype, Prefab)) return;
     for (let row = first; row < end; row++) {
-      if (publishedOf(world, links[row]!)?.root !== root) continue;
-      outer.add(prefabRootOf(world, handleOf(world, archetype.lanes.i32[row]!))!);
+      const index = archetype.lanes.i32[row]!;
+      // A part of an instance that was moved into a prefab without the rest may even be in this one.
+      if (publishedOf(world, links[row]!)?.root !== root || instanceAt(world, index) === 0) continue;
+      outer.add(prefabRootOf(world, handleOf(world, index))!);
     }
   });
   return outer;

@@ -3,6 +3,7 @@ import {
   has,
   isAlive,
   parentOf,
+  subjectsOf,
   type Tag,
   TreelineError,
   targetOf,
@@ -47,13 +48,25 @@ export function requireNoLoop(world: World, at: Entity, prefab: Entity): void {
   );
 }
 
-/** The same for an entity with all that is below it. */
+/** The same for an entity with all that is below it, and for instances of these in what it would be a part of. */
 export function requireNoLoopBelow(world: World, entity: Entity, parent: Entity): void {
-  if (!isIn(world, parent)) return;
+  const outer = prefabRootOf(world, parent);
+  if (outer === undefined) return;
   for (const one of [entity, ...descendants(world, entity)]) {
     const base = targetOf(world, one, BareIsA);
     if (base !== undefined) requireNoLoop(world, parent, base);
+    for (const instance of subjectsOf(world, one, BareIsA)) {
+      const around = prefabRootOf(world, instance);
+      if (around !== undefined && contains(world, outer, around)) refuseLoop(world, outer, one);
+    }
   }
+}
+
+function refuseLoop(world: World, outer: Entity, inner: Entity): never {
+  throw new TreelineError(
+    "cycle",
+    `the prefab ${textOf(world, outer)} would contain itself: it contains an instance of ${textOf(world, inner)}, which would be a part of it`,
+  );
 }
 
 /** Does a prefab contain another one, as what it or a part of it is an instance of? Cost: the parts of all prefabs that it contains. */

@@ -75,8 +75,10 @@ export function partTerms(
       (relation.symmetric && relation.exclusive && other === undefined)
     )
       continue;
-    if (taker === undefined || !has(world, taker, relation(other ?? target)))
-      terms.push(relation(other ?? target, value));
+    const isTaken =
+      taker !== undefined &&
+      (relation.exclusive ? targetOf(world, taker, relation) : has(world, taker, relation(other ?? target)));
+    if (!isTaken) terms.push(relation(other ?? target, value));
   }
   const base = isRoot ? undefined : targetOf(world, entity, BareIsA);
   if (base !== undefined) terms.push(BareIsA(base));

@@ -121,6 +121,7 @@ export function requirePlace(world: World, index: number, relation: Definition, 
   else if (relation.acyclic) {
     relation.installs?.(world.slots); // it may be the first relation that refuses cycles across several
     requireNoCycle(world, relation, index, target);
+    world.slots.templates?.requireBase(world, index, relation, target);
   }
   requireRoomAt(world, relation, index, target);
 }

@@ -237,6 +237,8 @@ export interface TemplateWork {
   destroyed(world: World, index: number): void;
   /** @throws TreelineError `cycle` if a prefab would contain itself once an entity has a parent; 0 for none. */
   requireAttachable(world: World, index: number, parent: number): void;
+  /** Before an entity gets a pair of an acyclic relation. @throws TreelineError `cycle` or `bad-term` if it cannot be an instance of its target. */
+  requireBase(world: World, index: number, relation: Definition, target: number): void;
   /** The children of an entity with `Prefab` were put into another order. */
   reordered(world: World, index: number): void;
 }

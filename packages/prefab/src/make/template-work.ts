@@ -98,8 +98,8 @@ const followingOf = /* @__PURE__ */ worldState((): Following => ({ depth: 0, for
 
 /** @throws TreelineError `bad-term` or `cycle` if an entity cannot be an instance of another one. */
 function requireBase(world: World, entity: Entity, base: Entity): void {
-  requireNoPart(world, base);
   requireNoLoop(world, entity, base);
+  requireNoPart(world, base);
   followingOf(world).former = { entity, base: targetOf(world, entity, BareIsA) };
 }
 
@@ -140,8 +140,8 @@ function undo(world: World, index: number, base: Entity, isSpawned: boolean): vo
 
 /** Links an entity to a prefab, gives it what it lacks, and spawns the parts below it: all or nothing. */
 function become(world: World, entity: Entity, base: Entity): void {
-  requireNoPart(world, base);
   requireNoLoop(world, entity, base);
+  requireNoPart(world, base);
   const root = indexOf(base);
   const isPrefab = hasDefinition(archetypeViewAt(world, root), Prefab);
   let made: Entity[] = [];

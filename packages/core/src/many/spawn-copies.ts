@@ -76,6 +76,8 @@ export interface CopyPlan {
   readonly named: Definition | undefined;
   readonly namedPlaces: readonly number[];
   readonly namedValues: readonly unknown[];
+  /** What the hook keeps of these values. */
+  readonly hashes: number[];
   /** The last archetype of roots that was found to have no builtins but parents. */
   rootArchetype: Archetype | undefined;
   /** The indexes of one copy, while it is made. */
@@ -139,6 +141,7 @@ export function planCopies(
     named,
     namedPlaces,
     namedValues,
+    hashes: [],
     rootArchetype: undefined,
     indexes,
   };
@@ -498,7 +501,7 @@ function pointRow(
 
 /** Files the names of copies below the first: their parents are new, so no name is taken. */
 function fileNames({ world, plan, count, length, indexes }: Copies): void {
-  const { named, namedPlaces, namedValues, originals } = plan;
+  const { named, namedPlaces, namedValues, hashes, originals } = plan;
   if (named === undefined || namedPlaces.length === 0) return;
   const own = new Int32Array(namedPlaces.length * count);
   const parents = new Int32Array(namedPlaces.length * count);
@@ -509,5 +512,5 @@ function fileNames({ world, plan, count, length, indexes }: Copies): void {
       parents[next++] = indexes[at * length + originals[place]!.parent]!;
     }
   }
-  hooksOf(named).fileNew!(world, own, namedValues, parents);
+  hooksOf(named).fileNew!(world, own, namedValues, parents, hashes);
 }

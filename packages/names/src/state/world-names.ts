@@ -66,8 +66,6 @@ export interface Names {
   search: readonly Entity[];
   /** Entities that `ensurePath` has spawned inside an iteration, by scope and name. */
   readonly pending: Map<string, Entity>;
-  /** The last list of names that the copies of a tree got, and their hashes. */
-  readonly filed: { names: readonly string[]; hashes: readonly number[] };
   /** Reused by everything that reads paths. */
   readonly step: Step;
   /** The last entity that the last path in text form has found, and where the rest of that path begins if a step is missing. */
@@ -86,7 +84,6 @@ export function createNames(): Names {
     given: DEFAULT_SEPARATOR,
     search: [],
     pending: new Map(),
-    filed: { names: [], hashes: [] },
     step: createStep(),
     reached: 0,
     rest: 0,

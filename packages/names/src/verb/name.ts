@@ -255,20 +255,16 @@ function fileNewNames(
   indexes: Int32Array,
   values: readonly string[],
   parents: Int32Array,
+  hashes: number[],
 ): void {
-  const { nameIndex, filed } = namesOf(world);
-  const { length } = indexes;
-  if (filed.names !== values) {
-    filed.names = values;
-    filed.hashes = values.map((name) => hashOfName(name));
-  }
-  const { hashes } = filed;
-  reserveNames(nameIndex, length, indexes[length - 1]! + 1);
-  for (let place = 0, at = 0; place < length; place++) {
+  const { nameIndex } = namesOf(world);
+  if (hashes.length === 0) for (const name of values) hashes.push(hashOfName(name));
+  reserveNames(nameIndex, indexes.length, 0);
+  for (let place = 0; place < indexes.length; place++) {
     const index = indexes[place]!;
+    const at = place % values.length;
     if (index >= nameIndex.names.length) reserveNames(nameIndex, 0, index + 1);
     store(nameIndex, index, parents[place]!, values[at]!, hashes[at]!);
-    if (++at === values.length) at = 0;
   }
 }
 

@@ -1,12 +1,11 @@
 import {
   add,
-  addMany,
   type Component,
   type Definition,
   type Entity,
+  get,
   has,
   isAlive,
-  type ListTerm,
   pairsOf,
   parentOf,
   remove,
@@ -191,13 +190,13 @@ function keepingNames(run: () => void): boolean {
   }
 }
 
-/** A value of one of several siblings that may have exchanged theirs. */
+/** A name that was taken, by a sibling that may get another one as well. */
 interface Exchanged {
   readonly entity: Entity;
   readonly change: ValueChange;
 }
 
-/** Names that were taken, by siblings that get other names as well: all of a parent at once, or those that can be had. */
+/** Names that were taken, by siblings that get other names as well: those that can be had, parent by parent. */
 function exchangeNames(world: World, waiting: readonly Exchanged[]): void {
   const lists = new Map<Entity | undefined, Exchanged[]>();
   for (const one of waiting) {
@@ -206,14 +205,38 @@ function exchangeNames(world: World, waiting: readonly Exchanged[]): void {
     if (list === undefined) lists.set(parent, [one]);
     else list.push(one);
   }
-  for (const list of lists.values()) {
-    const { definition } = list[0]!.change;
-    const { each } = definition as unknown as { each(values: readonly unknown[]): ListTerm };
-    const entities = list.map(({ entity }) => entity);
-    const values = list.map(({ change }) => change.now[0]);
-    if (keepingNames(() => addMany(world, entities, each.call(definition, values)))) continue;
-    for (const { entity, change } of list)
-      keepingNames(() => mergeEntity(world, entity, change, toInstance(world, entity)));
+  for (const list of lists.values()) exchangeAmong(world, list);
+}
+
+/** One after another; of siblings that exchange their names, one has none for a moment. */
+function exchangeAmong(world: World, siblings: Exchanged[]): void {
+  let waiting = siblings;
+  const giveFree = (): void => {
+    for (let before = 0; before !== waiting.length; ) {
+      before = waiting.length;
+      waiting = waiting.filter(
+        ({ entity, change }) =>
+          isAlive(world, entity) && !keepingNames(() => mergeEntity(world, entity, change, (same) => same)),
+      );
+    }
+  };
+  const holderOf = ({ change }: Exchanged): Exchanged | undefined =>
+    waiting.find(
+      ({ entity, change: { definition } }) => get(world, entity, definition as Component) === change.now[0],
+    );
+  giveFree();
+  for (const first of waiting) {
+    if (!waiting.includes(first)) continue;
+    let holder = holderOf(first);
+    for (let left = waiting.length; holder !== undefined && holder !== first && left > 0; left--)
+      holder = holderOf(holder);
+    if (holder !== first) continue;
+    const { entity, change } = first;
+    const { definition, now } = change;
+    remove(world, entity, definition as Tag);
+    waiting = waiting.filter((one) => one !== first);
+    giveFree();
+    add(world, entity, { definition, target: 0, value: now[0] } as never);
   }
 }
 

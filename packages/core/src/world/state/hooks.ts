@@ -98,14 +98,15 @@ export interface InnerHooks<Value> extends Hooks<Value> {
   /**
    * `written` for entities below parents that have no other children with the component yet, whose values differ among siblings. Nothing is checked.
    *
-   * @param indexes those of the entities, with all values of one parent after another. @param values repeat for each `values.length` entities. The
-   *   list is not changed afterwards, and is often the one of the last call.
+   * @param indexes those of the entities, with all values of one parent after another. @param values repeat for each `values.length` entities.
+   *   @param hashes of these values: empty at first, then what the call before has put there.
    */
   readonly fileNew?: (
     world: World,
     indexes: Int32Array,
     values: readonly Value[],
     parents: Int32Array,
+    hashes: number[],
   ) => void;
   /**
    * Called after `check` or `checkMoves` for a list of entities, each of which may get values of several components with hooks.

@@ -84,6 +84,9 @@ const FEW = 16;
  *   or a definition whose policy refuses, or if a builtin would be destroyed.
  */
 export function destroyAll(world: World, indexes: readonly number[]): number {
+  // Entities that inherit from destroyed ones lose that when all rows have been freed.
+  if (world.slots.templates !== undefined && world.deferDepth === 0)
+    return defer(world, () => destroyAll(world, indexes));
   world.slots.destroy ??= destroyAll;
   world.slots.spareTable ??= spareTableFor;
   CHECK: keepTexts(world, indexes);

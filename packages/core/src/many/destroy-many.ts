@@ -48,6 +48,10 @@ export function destroyMany(world: World, entities: readonly Entity[]): void {
 
 /** Entities that are not alive, or no longer when their turn comes, are left out. */
 function destroyList(world: World, list: readonly Entity[]): void {
+  if (world.slots.templates !== undefined && world.deferDepth === 0) {
+    defer(world, () => destroyList(world, list)); // as in `destroyAll`
+    return;
+  }
   if (areLeaves(world, list)) {
     world.slots.destroy ??= destroyAll;
     world.slots.spareTable ??= spareTableFor;

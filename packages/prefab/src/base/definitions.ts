@@ -5,11 +5,13 @@ import {
   type Relation,
   relation,
   type SchemaComponent,
+  type Tag,
+  tag,
   u32,
   type ValueComponent,
   value,
 } from "@treeline/core";
-import { hidden } from "@treeline/core/internal";
+import { hidden, NEEDS_BUILTIN } from "@treeline/core/internal";
 
 /** `IsA` without what it installs: see `make/definitions.ts`. */
 export const BareIsA: Relation = /* @__PURE__ */ relation("IsA", {
@@ -29,6 +31,18 @@ export const Link: SchemaComponent<{ readonly part: typeof u32 }> = /* @__PURE__
 export const OwnCopies: ObjectComponent<readonly Definition[]> = /* @__PURE__ */ hidden(
   /* @__PURE__ */ component("OwnCopies", undefined, { onInstantiate: "skip" }),
 );
+
+/** Of an entity without `Prefab` that others are instances of: they are told what it gets and loses. */
+export const Base: Tag = /* @__PURE__ */ watched(
+  /* @__PURE__ */ hidden(/* @__PURE__ */ tag("Base", { onInstantiate: "skip" })),
+);
+
+function watched(definition: Tag): Tag {
+  definition.installs = (_, archetype) => {
+    if (archetype !== undefined) archetype.fixedNeeds |= NEEDS_BUILTIN;
+  };
+  return definition;
+}
 
 /**
  * Names a part within its prefab, whatever its instances are named: `slotOf(world, instance, "turret")`.

@@ -134,7 +134,7 @@ function syncPart(world: World, own: Entity, part: Entity, target: (entity: numb
       if (!ownOf(world, own).includes(definition)) add(world, own, definition as Tag);
       continue;
     }
-    const cells = mapped(definition, readCells(placeOf(world, from, definition)!, definition), target);
+    const cells = mapped(world, definition, readCells(placeOf(world, from, definition)!, definition), target);
     const place = placeOf(world, index, definition);
     if (place !== undefined && areSame(readCells(place, definition), cells)) continue;
     const value = plainValue(definition, cells, () => true);

@@ -1,4 +1,4 @@
-import { type Definition, type Entity, isAlive, targetOf, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, TreelineError, targetOf, type World } from "@treeline/core";
 import {
   type ArchetypeView,
   addHidden,
@@ -14,11 +14,12 @@ import {
   removeMatching,
   slotsOf,
   type TemplateWork,
+  textOf,
   worldState,
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
-import { BareIsA, Link } from "../base/definitions.ts";
+import { BareIsA, Base, Link } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
@@ -59,13 +60,20 @@ export function usePrefabs(world: World): void {
 }
 
 function reacted(world: World, index: number, was: ArchetypeView | undefined, is: ArchetypeView): void {
-  const isPart = hasDefinition(is, Prefab);
-  if (isPart || (was !== undefined && hasDefinition(was, Prefab))) {
+  const isLinkedTo = was !== undefined && numberOf(world, index) !== 0;
+  if (isLinkedTo || hasDefinition(is, Prefab) || (was !== undefined && hasDefinition(was, Prefab)))
     noteEdit(world);
-    if (was !== undefined && numberOf(world, index) !== 0) shareAgain(world, index, was, is);
+  if (isLinkedTo) {
+    shareAgain(world, index, was, is);
+    if (!hasDefinition(is, Prefab)) watchBase(world, index);
   }
   if (hasDefinition(is, BareIsA) || (was !== undefined && hasDefinition(was, BareIsA)))
     follow(world, index, was === undefined);
+}
+
+/** Makes an entity without `Prefab` tell of what it gets and loses. */
+function watchBase(world: World, index: number): void {
+  if (!hasDefinition(archetypeViewAt(world, index), Base)) addHidden(world, handleOf(world, index), [Base]);
 }
 
 /** A part has got or lost components: instances without values of their own inherit them, or do not any more. */
@@ -98,9 +106,18 @@ const followingOf = /* @__PURE__ */ worldState((): Following => ({ depth: 0, for
 
 /** @throws TreelineError `bad-term` or `cycle` if an entity cannot be an instance of another one. */
 function requireBase(world: World, entity: Entity, base: Entity): void {
+  requireNoLink(world, entity, base);
   requireNoLoop(world, entity, base);
   requireNoPart(world, base);
   followingOf(world).former = { entity, base: targetOf(world, entity, BareIsA) };
+}
+
+/** @throws TreelineError `cycle` if what an entity would be an instance of was made from it, in turn. */
+function requireNoLink(world: World, entity: Entity, base: Entity): void {
+  const own = indexOf(entity);
+  for (let at = partAt(world, indexOf(base)); at !== 0; at = partAt(world, at))
+    if (at === own)
+      throw new TreelineError("cycle", `${textOf(world, base)} was made from ${textOf(world, entity)}`);
 }
 
 /** Makes an entity an instance of the target of its `IsA`, or of nothing any more. */
@@ -157,6 +174,7 @@ function become(world: World, entity: Entity, base: Entity): void {
   try {
     if (linkAt(world, indexOf(entity)) !== 0) unlink(world, entity);
     const number = isPrefab ? numberOf(world, root) : ensureNumber(world, root);
+    if (!isPrefab) watchBase(world, root);
     addHidden(world, entity, partTerms(world, root, number, true, inInstance, entity) as never);
     isDone = true;
   } finally {
@@ -186,9 +204,26 @@ function unlink(world: World, entity: Entity): void {
       if (!isPart) continue;
       const next = base === undefined ? 0 : linkTo(world, number, base);
       if (next === 0) dropLink(world, index);
-      else setLink(world, index, next);
+      else {
+        setLink(world, index, next);
+        noteEdit(world);
+        shareOther(world, child);
+      }
     }
   }
+}
+
+/** After an entity was linked to another part: it inherits what that has. */
+function shareOther(world: World, entity: Entity): void {
+  const index = indexOf(entity);
+  for (const definition of [...archetypeViewAt(world, index).inherited])
+    if (!shares(world, index, definition))
+      removeMatching(world, index, { definition: inheritedOf(definition), target: 0 });
+  const part = partAt(world, index);
+  if (part === 0) return;
+  const { definitions, inherited } = archetypeViewAt(world, part);
+  for (const definition of [...definitions, ...inherited])
+    if (definition.onInstantiate === "inherit") inherit(world, entity, definition);
 }
 
 /** The number by which the part with a number was linked itself, or what it was linked to in turn, in a prefab; 0 if it was not. */

@@ -182,7 +182,8 @@ function orderParts(world: World, instance: Entity, { root, before, now }: TreeC
     const behind = new Map<Entity | undefined, Entity[]>([[undefined, []]]);
     let last: Entity | undefined;
     for (const [at, child] of present.entries()) {
-      if (parts.includes(madeFrom[at]!)) behind.set((last = madeFrom[at]!), [child]);
+      if (parts.includes(madeFrom[at]!) && !behind.has(madeFrom[at]!))
+        behind.set((last = madeFrom[at]!), [child]);
       else behind.get(last)!.push(child);
     }
     setChildOrder(world, above, [

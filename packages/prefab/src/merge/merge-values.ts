@@ -1,4 +1,4 @@
-import { type Component, type Definition, type Entity, set, type World } from "@treeline/core";
+import { type Component, type Definition, type Entity, isAlive, set, type World } from "@treeline/core";
 import { columnsOf, indexOf, markRow, notifiedWrites, trackOf } from "@treeline/core/internal";
 import type { Published } from "../publish/published.ts";
 import { type Cells, columnOf, isSame, lengthOf, placeOf, plainValue, readCells } from "../publish/raw.ts";
@@ -111,8 +111,8 @@ export function mergeEntity(
 ): void {
   const place = placeOf(world, indexOf(entity), definition);
   if (place === undefined) return;
-  const own = readCells(place, definition);
-  const seen = mapped(definition, before, inInstance);
+  const own = mapped(world, definition, readCells(place, definition));
+  const seen = mapped(world, definition, before, inInstance);
   const wanted = new Set<number>();
   for (const { field, from, length } of fields) {
     let isKept = true;
@@ -120,17 +120,28 @@ export function mergeEntity(
     if (isKept) wanted.add(field);
   }
   if (wanted.size === 0) return;
-  const value = plainValue(definition, mapped(definition, now, inInstance), (field) => wanted.has(field));
+  const value = plainValue(definition, mapped(world, definition, now, inInstance), (field) =>
+    wanted.has(field),
+  );
   set(world, entity, definition as Component<unknown, unknown, unknown>, value);
 }
 
-/** The cells with the entities of an instance in place of those of the prefab. */
-export function mapped(definition: Definition, cells: Cells, inInstance: (target: number) => number): Cells {
+/** The cells with the entities of an instance in place of those of the prefab; those that are not alive are none. */
+export function mapped(
+  world: World,
+  definition: Definition,
+  cells: Cells,
+  inInstance?: (target: number) => number,
+): Cells {
   if (!definition.fields.some(([, { kind }]) => kind === "entity")) return cells;
   const copy = [...cells];
   let from = 0;
   for (const [, { kind, length }] of definition.fields) {
-    if (kind === "entity" && copy[from] !== 0) copy[from] = inInstance(copy[from] as number);
+    if (kind === "entity" && copy[from] !== 0) {
+      const target = copy[from] as number;
+      const other = inInstance === undefined ? target : inInstance(target);
+      copy[from] = isAlive(world, other as Entity) ? other : 0;
+    }
     from += length;
   }
   return copy;

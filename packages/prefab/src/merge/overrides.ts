@@ -115,7 +115,7 @@ function cellsOfPart(
   const index = indexOf(part);
   const place =
     placeOf(world, index, definition) ?? placeOf(world, ownerOf(world, index, definition), definition);
-  return place && mapped(definition, readCells(place, definition), inInstance);
+  return place && mapped(world, definition, readCells(place, definition), inInstance);
 }
 
 function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
@@ -135,11 +135,11 @@ function listOwn(world: World, entity: Entity, part: Entity, found: Override[]):
     }
     const place = definition.holds === "nothing" ? undefined : placeOf(world, index, definition);
     if (place === undefined) continue;
-    const own = readCells(place, definition);
+    const own = mapped(world, definition, readCells(place, definition));
     const differs = changedFields(definition, now, own).map(({ field }) => field);
     const changed =
       before &&
-      changedFields(definition, mapped(definition, before, inInstance), own).map(({ field }) => field);
+      changedFields(definition, mapped(world, definition, before, inInstance), own).map(({ field }) => field);
     const fields = differs.filter((field) => changed === undefined || changed.includes(field));
     if (fields.length === 0) continue;
     const names = fields.map((field) => definition.fields[field]![0]).filter((name) => name !== "");
@@ -155,7 +155,7 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
   const published = publishedOf(world, linkAt(world, indexOf(instance)));
   if (published?.tree === undefined) return;
   for (const [part, parent] of published.tree) {
-    if (!isAlive(world, part)) continue;
+    if (!isAlive(world, part) || prefabRootOf(world, part) !== published.root) continue;
     const above = parent === published.root ? instance : partOf(world, instance, parent);
     if (above === undefined) continue;
     const entity = partOf(world, instance, part);

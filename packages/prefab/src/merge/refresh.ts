@@ -24,7 +24,7 @@ import {
   take,
   treeOf,
 } from "../publish/published.ts";
-import { areSame, hasCells, placeOf, plainValue } from "../publish/raw.ts";
+import { areSame, placeOf, plainValue, readCells } from "../publish/raw.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
@@ -254,16 +254,17 @@ function mergeDefinitions(
     // What is inherited is there already.
     if (has(world, entity, definition as Component)) continue;
     if (definition.onInstantiate === "inherit" && !own.includes(definition)) continue;
-    const cells = mapped(definition, now.values.get(definition)!, inInstance);
+    const cells = mapped(world, definition, now.values.get(definition)!, inInstance);
     const value = definition.holds === "nothing" ? undefined : plainValue(definition, cells, () => true);
     keepingNames(() => add(world, entity, { definition, target: 0, value } as never));
   }
   for (const definition of removed) {
     if (!has(world, entity, definition as Component)) continue;
-    const cells = mapped(definition, before.values.get(definition)!, inInstance);
+    const cells = mapped(world, definition, before.values.get(definition)!, inInstance);
     if (definition.holds !== "nothing") {
       const place = placeOf(world, indexOf(entity), definition);
-      if (place === undefined || !hasCells(place, definition, cells)) continue;
+      if (place === undefined || !areSame(mapped(world, definition, readCells(place, definition)), cells))
+        continue;
     }
     remove(world, entity, definition as Tag);
   }

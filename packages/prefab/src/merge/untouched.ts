@@ -12,7 +12,7 @@ import {
 import { ChildOf, handleOf, indexOf, Parent, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { isGiven, publishedOf } from "../publish/published.ts";
-import { hasCells, placeOf } from "../publish/raw.ts";
+import { areSame, placeOf, readCells } from "../publish/raw.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, partOf } from "../spawn/find-part.ts";
 import { linkAt } from "../state/part-records.ts";
@@ -76,5 +76,11 @@ function isAsMade(
 ): boolean {
   if (cells === undefined) return false;
   const place = definition.holds === "nothing" ? undefined : placeOf(world, index, definition);
-  return place === undefined || hasCells(place, definition, mapped(definition, cells, inInstance));
+  return (
+    place === undefined ||
+    areSame(
+      mapped(world, definition, readCells(place, definition)),
+      mapped(world, definition, cells, inInstance),
+    )
+  );
 }

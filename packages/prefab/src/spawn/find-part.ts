@@ -88,12 +88,16 @@ function isPart(world: World, index: number, part: Entity, instance: Entity, roo
 /** Files all parts of an instance. @returns the first entity that was made from a part. */
 function fileParts(world: World, instance: Entity, part: Entity, root: Entity): Entity | undefined {
   let found: Entity | undefined;
+  let isDirect = false;
   const stack = children(world, instance).reverse();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const from = linkedPart(world, at);
     if (from === root) continue;
     if (from !== undefined) filePart(world, indexOf(instance), indexOf(from), indexOf(at));
-    if (found === undefined && isFrom(world, at, part)) found = at;
+    if (!isDirect && from === part) {
+      isDirect = true;
+      found = at;
+    } else if (found === undefined && isFrom(world, at, part)) found = at;
     const below = children(world, at);
     for (let child = below.length - 1; child >= 0; child--) stack.push(below[child]!);
   }

@@ -62,6 +62,7 @@ const FOLDERS = {
     "walk",
     "query",
     "snapshot",
+    "prefab",
   ],
 };
 const ENTRY_POINTS = [

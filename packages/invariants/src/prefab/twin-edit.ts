@@ -1,0 +1,336 @@
+/** How the twin lists and applies what instances have changed, and refreshes them. */
+
+import {
+  addPair,
+  destroyTwin,
+  isAlive,
+  isExclusive,
+  KINDS,
+  type Made,
+  moveTo,
+  NAMES,
+  pairsOf,
+  prefabRoot,
+  RELATIONS,
+  readValue,
+  removePair,
+  type State,
+  setOwn,
+  subtree,
+  twinOf,
+  type Value,
+} from "./twin.ts";
+import {
+  copyPart,
+  drop,
+  instanceAt,
+  mapped,
+  partsOf,
+  pointInside,
+  take,
+  toInstanceOf,
+} from "./twin-instance.ts";
+
+export interface Listed {
+  readonly kind: "value" | "added" | "removed" | "attached" | "missing" | "moved";
+  readonly id: number;
+  readonly part?: number;
+  readonly name?: string;
+  readonly fields?: readonly string[];
+}
+
+/** The names of the fields that differ; of a value without fields the empty name. */
+function differing(one: Value, other: Value): string[] {
+  if (typeof one !== "object" || typeof other !== "object") return one === other ? [] : [""];
+  return Object.keys(one).filter((field) => one[field] !== other[field]);
+}
+
+/** What an entity of an instance has of its own, the place aside. */
+function listOwn(state: State, id: number): Listed[] {
+  const { own, made } = twinOf(state, id);
+  const { part, values } = made!;
+  const toInstance = toInstanceOf(state, id);
+  const found: Listed[] = [];
+  for (const name of NAMES) {
+    if (KINDS[name] === "skip") continue;
+    const now = readValue(state, part, name);
+    const before = values.get(name);
+    if (own.has(name)) {
+      if (now === undefined) {
+        if (before === undefined) found.push({ kind: "added", id, name });
+        continue;
+      }
+      const value = readValue(state, id, name)!;
+      let fields = differing(value, mapped(state, name, now, toInstance));
+      if (before !== undefined) {
+        const changed = differing(value, mapped(state, name, before, toInstance));
+        fields = fields.filter((field) => changed.includes(field));
+      }
+      if (fields.length > 0)
+        found.push({ kind: "value", id, name, fields: fields.filter((field) => field !== "") });
+    } else if (before !== undefined && now !== undefined && readValue(state, id, name) === undefined)
+      found.push({ kind: "removed", id, name });
+  }
+  return found;
+}
+
+export function overridesOf(state: State, instance: number): Listed[] {
+  const top = instanceAt(state, instance);
+  const list = (id: number): Listed[] => {
+    const { made, children } = twinOf(state, id);
+    if (made === undefined || !isAlive(state, made.part) || instanceAt(state, id) !== top)
+      return [{ kind: "attached", id }];
+    return [...listOwn(state, id), ...children.flatMap(list)];
+  };
+  const found = list(instance);
+  const { tree, root } = twinOf(state, instance).made!;
+  for (const [part, parent] of tree ?? []) {
+    const above = parent === root ? instance : partsOf(state, instance, parent)[0];
+    if (!isAlive(state, part) || prefabRoot(state, part) !== root || above === undefined) continue;
+    const [entity] = partsOf(state, instance, part);
+    if (entity === undefined) found.push({ kind: "missing", id: above, part });
+    else if (twinOf(state, entity).parent !== above && twinOf(state, part).parent === parent)
+      found.push({ kind: "moved", id: entity, part });
+  }
+  return found;
+}
+
+export function revertOne(state: State, id: number, name: string): void {
+  const { part } = twinOf(state, id).made!;
+  if (!isAlive(state, part)) return;
+  const now = readValue(state, part, name);
+  const isShared = KINDS[name] === "inherit" && !twinOf(state, part).ownCopies.includes(name);
+  setOwn(
+    state,
+    id,
+    name,
+    now === undefined || isShared ? undefined : mapped(state, name, now, toInstanceOf(state, id)),
+  );
+}
+
+export function revertAll(state: State, instance: number, nextId: () => number): void {
+  const listed = overridesOf(state, instance);
+  for (const { kind, id, part } of listed)
+    if (kind === "missing" && partsOf(state, instanceAt(state, instance)!, part!).length === 0)
+      bringBack(state, id, part!, nextId);
+  for (const { kind, id, name, part } of listed) {
+    if (name !== undefined) revertOne(state, id, name);
+    else if (kind === "moved")
+      moveTo(state, id, toInstanceOf(state, id)(twinOf(state, part!).parent!), twinOf(state, id).isByValue);
+  }
+}
+
+function bringBack(state: State, above: number, part: number, nextId: () => number): void {
+  const instance = instanceAt(state, above)!;
+  const root = prefabRoot(state, part)!;
+  const made: number[] = [];
+  const copy = (one: number, parent: number): void => {
+    if (partsOf(state, instance, one).length > 0) return;
+    const id = nextId();
+    made.push(id);
+    copyPart(state, one, root, parent, id);
+    for (const child of twinOf(state, one).children) copy(child, id);
+  };
+  copy(part, above);
+  for (const id of made) pointInside(state, id);
+}
+
+export function applyToPrefab(state: State, id: number, only: string | undefined): void {
+  const { part } = twinOf(state, id).made!;
+  if (!isAlive(state, part)) return;
+  for (const { kind, name, fields } of listOwn(state, id)) {
+    if (only !== undefined && name !== only) continue;
+    if (kind === "removed") {
+      setOwn(state, part, name!, undefined);
+      continue;
+    }
+    const value = toPrefab(state, id, name!, readValue(state, id, name!)!);
+    const old = readValue(state, part, name!);
+    const isByField = kind === "value" && typeof value === "object" && typeof old === "object";
+    const some = (fields ?? []).map((field) => [
+      field,
+      (value as { readonly [field: string]: number })[field],
+    ]);
+    setOwn(state, part, name!, isByField ? { ...old, ...(Object.fromEntries(some) as object) } : value);
+    if (KINDS[name!] === "inherit" && !twinOf(state, part).ownCopies.includes(name!))
+      revertOne(state, id, name!);
+  }
+}
+
+/** A value with the parts that entities of the instance were made from. */
+function toPrefab(state: State, id: number, name: string, value: Value): Value {
+  const inside = instanceAt(state, id);
+  return mapped(state, name, value, (target) => {
+    if (!isAlive(state, target) || inside === undefined || instanceAt(state, target) !== inside)
+      return target;
+    const { part } = twinOf(state, target).made!;
+    return isAlive(state, part) ? part : target;
+  });
+}
+
+// ---- refreshing ----------------------------------------------------------------------------------------------------
+
+export function refresh(state: State, prefab: number, nextId: () => number): void {
+  const waiting = new Set([prefab]);
+  for (const root of waiting) {
+    waiting.delete(root);
+    refreshOne(state, root, nextId);
+    for (const { id, isPrefab, made } of state.twins.values())
+      if (isPrefab && made?.root === root && instanceAt(state, id) !== undefined)
+        waiting.add(prefabRoot(state, id)!);
+  }
+}
+
+function refreshOne(state: State, root: number, nextId: () => number): void {
+  const now = new Map(subtree(state, root).map((part) => [part, take(state, part, root)]));
+  const spawned: number[] = [];
+  for (const { id, made } of [...state.twins.values()])
+    if (made?.part === root && isAlive(state, id)) refreshTree(state, id, made.tree!, now, spawned, nextId);
+  for (const { id, made } of [...state.twins.values()]) {
+    const after = made?.root === root ? now.get(made.part) : undefined;
+    if (after !== undefined) mergeValues(state, id, made!, after);
+  }
+  for (const { id, made, base } of [...state.twins.values()]) {
+    const after = made?.root === root ? now.get(made.part) : undefined;
+    if (after === undefined) continue;
+    const before = isAlive(state, made!.base) ? made!.base : undefined;
+    if (made!.base !== after.base && base === before) twinOf(state, id).base = after.base;
+    twinOf(state, id).made = after;
+  }
+  for (const id of spawned) pointInside(state, id);
+}
+
+function refreshTree(
+  state: State,
+  instance: number,
+  before: ReadonlyMap<number, number>,
+  taken: ReadonlyMap<number, Made>,
+  spawned: number[],
+  nextId: () => number,
+): void {
+  const { part: root, tree: now } = [...taken.values()][0]! as Made & { tree: ReadonlyMap<number, number> };
+  if (JSON.stringify([...before]) === JSON.stringify([...now])) return;
+  const own = (part: number): number | undefined =>
+    part === root ? instance : partsOf(state, instance, part)[0];
+  // Parts that are gone: those that are as they were made, with nothing else below them.
+  const removed = new Set<number>();
+  for (const part of [...before.keys()].reverse()) {
+    const entity = now.has(part) ? undefined : own(part);
+    if (entity === undefined) continue;
+    const isEmpty = twinOf(state, entity).children.every((child) => removed.has(child));
+    if (isEmpty && isUntouched(state, entity)) removed.add(entity);
+    else drop(state, entity, undefined);
+  }
+  for (const id of removed) if (isAlive(state, id)) destroyTwin(state, id);
+  // New parts.
+  for (const [part, parent] of now) {
+    const above = own(parent);
+    if (before.has(part) || above === undefined || own(part) !== undefined) continue;
+    const id = nextId();
+    copyPart(state, part, root, above, id);
+    spawned.push(id);
+  }
+  // Parts that were moved, where the instance has left them.
+  for (const [part, parent] of now) {
+    const former = before.get(part);
+    const [entity, above] = [own(part), own(parent)];
+    if (former === undefined || former === parent || entity === undefined || above === undefined) continue;
+    if (twinOf(state, entity).parent !== own(former) || subtree(state, entity).includes(above)) continue;
+    moveTo(state, entity, above, twinOf(state, entity).isByValue);
+  }
+  for (const parent of new Set(now.values())) {
+    const above = own(parent);
+    if (above !== undefined) sortSiblings(state, above, partsBelow(before, parent), partsBelow(now, parent));
+  }
+}
+
+function partsBelow(tree: ReadonlyMap<number, number>, parent: number): number[] {
+  return [...tree.keys()].filter((part) => tree.get(part) === parent);
+}
+
+/** Siblings in the former order get the new one; what else is there stays behind the same sibling. */
+function sortSiblings(state: State, above: number, before: readonly number[], now: readonly number[]): void {
+  const twin = twinOf(state, above);
+  const partAt = (id: number): number => twinOf(state, id).made?.part ?? 0;
+  const kept = before.filter((part) => now.includes(part));
+  if (JSON.stringify(kept) === JSON.stringify(now)) return;
+  const present = twin.children.map(partAt).filter((part) => kept.includes(part));
+  const former = kept.filter((part) => present.includes(part));
+  if (JSON.stringify(present) !== JSON.stringify(former)) return;
+  const runs: { part: number; ids: number[] }[] = [{ part: -1, ids: [] }];
+  for (const id of twin.children) {
+    if (now.includes(partAt(id)) && !runs.some(({ part }) => part === partAt(id)))
+      runs.push({ part: partAt(id), ids: [id] });
+    else runs.at(-1)!.ids.push(id);
+  }
+  runs.sort((one, other) => now.indexOf(one.part) - now.indexOf(other.part));
+  twin.children = runs.flatMap(({ ids }) => ids);
+}
+
+function isUntouched(state: State, id: number): boolean {
+  const { own, made } = twinOf(state, id);
+  if (made === undefined) return false;
+  const toInstance = toInstanceOf(state, id);
+  for (const name of NAMES) {
+    if (KINDS[name] === "skip") continue;
+    const before = made.values.get(name);
+    if (own.has(name)) {
+      if (before === undefined) return false;
+      if (differing(readValue(state, id, name)!, mapped(state, name, before, toInstance)).length > 0)
+        return false;
+    } else if (before !== undefined && KINDS[name] === "copy") return false;
+  }
+  return RELATIONS.every((relation) => {
+    const wanted = (made.pairs.get(relation) ?? []).map(toInstance).sort();
+    return JSON.stringify(pairsOf(state, id, relation).sort()) === JSON.stringify(wanted);
+  });
+}
+
+/** The merge of three: what is as it was made follows. */
+function mergeValues(state: State, id: number, before: Made, after: Made): void {
+  const toInstance = toInstanceOf(state, id);
+  const { ownCopies } = twinOf(state, after.part);
+  for (const name of NAMES) {
+    const [was, is] = [before.values.get(name), after.values.get(name)];
+    const own = twinOf(state, id).own.has(name) ? readValue(state, id, name)! : undefined;
+    if (was !== undefined && is !== undefined) {
+      if (own === undefined) continue;
+      const changed = differing(was, is);
+      const kept = changed.filter(
+        (field) => !differing(own, mapped(state, name, was, toInstance)).includes(field),
+      );
+      if (kept.length === 0) continue;
+      const next = mapped(state, name, is, toInstance);
+      if (typeof own !== "object" || typeof next !== "object") setOwn(state, id, name, next);
+      else
+        setOwn(state, id, name, {
+          ...own,
+          ...Object.fromEntries(kept.map((field) => [field, next[field]!])),
+        });
+    } else if (is !== undefined) {
+      const isShared = KINDS[name] === "inherit" && !ownCopies.includes(name);
+      if (!isShared && readValue(state, id, name) === undefined)
+        setOwn(state, id, name, mapped(state, name, is, toInstance));
+    } else if (was !== undefined && own !== undefined) {
+      if (differing(own, mapped(state, name, was, toInstance)).length === 0)
+        setOwn(state, id, name, undefined);
+    }
+  }
+  for (const relation of RELATIONS) mergePairs(state, id, relation, before, after);
+}
+
+function mergePairs(state: State, id: number, relation: string, before: Made, after: Made): void {
+  const toInstance = toInstanceOf(state, id);
+  const was = before.pairs.get(relation)!;
+  const is = after.pairs.get(relation)!;
+  const own = pairsOf(state, id, relation);
+  if (isExclusive(relation)) {
+    const [former, next] = [was.map(toInstance)[0], is.map(toInstance)[0]];
+    if (was[0] === is[0] || own[0] !== (isAlive(state, former) ? former : undefined)) return;
+    if (next === undefined) removePair(state, id, relation, own[0]!);
+    else addPair(state, id, relation, next);
+    return;
+  }
+  for (const target of was) if (!is.includes(target)) removePair(state, id, relation, toInstance(target));
+  for (const target of is) if (!was.includes(target)) addPair(state, id, relation, toInstance(target));
+}

@@ -1,0 +1,212 @@
+/** How the twin makes and unmakes instances, and finds their parts. */
+
+import {
+  addPair,
+  addTwin,
+  isAlive,
+  isEntityField,
+  isExclusive,
+  KINDS,
+  type Made,
+  pairsOf,
+  prefabRoot,
+  RELATIONS,
+  readValue,
+  type State,
+  setOwn,
+  subtree,
+  twinOf,
+  type Value,
+} from "./twin.ts";
+
+/** What an entity of the prefab is in the instance; others are themselves. */
+export type Map1 = (id: number) => number;
+
+export function mapped(state: State, name: string, value: Value, toInstance: Map1): Value {
+  if (!isEntityField(name)) return value;
+  const { at } = value as { readonly at: number };
+  const target = at === 0 ? 0 : toInstance(at);
+  return { at: isAlive(state, target) ? target : 0 };
+}
+
+/** What instances get of a part now. */
+export function take(state: State, part: number, root: number): Made {
+  const { own, ownCopies, made, base } = twinOf(state, part);
+  const values = new Map<string, Value>();
+  for (const name of Object.keys(KINDS)) {
+    const isCopied = ownCopies.includes(name) && readValue(state, part, name) !== undefined;
+    if (KINDS[name] !== "skip" && (own.has(name) || isCopied))
+      values.set(name, readValue(state, part, name)!);
+  }
+  const pairs = new Map(RELATIONS.map((relation) => [relation, pairsOf(state, part, relation)]));
+  if (part !== root) return { part, root, from: made, base, values, pairs, tree: undefined };
+  const below = subtree(state, root).slice(1);
+  const tree = new Map(below.map((one) => [one, twinOf(state, one).parent!]));
+  return { part, root, from: made, base: undefined, values, pairs, tree };
+}
+
+/** Gives an entity what it lacks of a part. */
+function give(state: State, id: number, made: Made, toInstance: Map1): void {
+  const twin = twinOf(state, id);
+  const { ownCopies } = twinOf(state, made.part);
+  twin.made = made;
+  for (const [name, value] of made.values) {
+    const isOwn = KINDS[name] === "copy" || ownCopies.includes(name);
+    if (isOwn && !twin.own.has(name)) setOwn(state, id, name, mapped(state, name, value, toInstance));
+    else state.touched.add(`${id} ${name}`);
+  }
+  for (const [relation, targets] of made.pairs) {
+    if (isExclusive(relation) && pairsOf(state, id, relation).length > 0) continue;
+    for (const target of targets) addPair(state, id, relation, toInstance(target));
+  }
+  if (made.base !== undefined) twin.base = made.base;
+  for (const name of Object.keys(KINDS)) state.touched.add(`${id} ${name}`);
+}
+
+/**
+ * Makes an entity an instance.
+ * @param storage whether parents are stored by value; default: as in the prefab. @param nextId of the copies of the parts.
+ */
+export function become(
+  state: State,
+  id: number,
+  base: number,
+  storage: boolean | undefined,
+  nextId: () => number,
+): void {
+  const parts = subtree(state, base);
+  const copies = new Map([[base, id]]);
+  const made = parts.map((part) => take(state, part, base));
+  const isByValue = parts.map((part) => storage ?? twinOf(state, part).isByValue);
+  for (const [at, part] of parts.entries()) {
+    if (at === 0) continue;
+    const copy = nextId();
+    addTwin(state, copy, copies.get(twinOf(state, part).parent!)!, isByValue[at]!);
+    copies.set(part, copy);
+  }
+  twinOf(state, id).base = base;
+  for (const [at, part] of parts.entries())
+    give(state, copies.get(part)!, made[at]!, (target) => copies.get(target) ?? target);
+}
+
+/** A copy of one part, as the last child of an entity of an instance; its targets are those of the prefab. */
+export function copyPart(state: State, part: number, root: number, parent: number, id: number): void {
+  addTwin(state, id, parent, twinOf(state, part).isByValue);
+  give(state, id, take(state, part, root), (target) => target);
+}
+
+/** Lets fields and pairs of an entity point inside its instance. */
+export function pointInside(state: State, id: number): void {
+  const { own, pairs } = twinOf(state, id);
+  const toInstance = toInstanceOf(state, id);
+  for (const [name, value] of own) own.set(name, mapped(state, name, value, toInstance));
+  for (const [relation, targets] of pairs) {
+    const inside = targets.map(toInstance);
+    pairs.set(
+      relation,
+      inside.filter((one, at) => inside.indexOf(one) === at),
+    );
+  }
+}
+
+/** After the base of an entity has become another one, or none. */
+export function follow(state: State, id: number, nextId: () => number): void {
+  const twin = twinOf(state, id);
+  const { base, made } = twin;
+  if (made !== undefined) {
+    const isInner = made.part !== made.root;
+    if (isInner ? base === undefined || base === made.base : base === made.part) return;
+    unlink(state, id);
+  }
+  if (base !== undefined) become(state, id, base, undefined, nextId);
+}
+
+/** An entity is not made from anything any more; of an instance, neither are its parts. Inner instances are instances of their own. */
+function unlink(state: State, id: number): void {
+  const { part, root } = twinOf(state, id).made!;
+  drop(state, id, undefined);
+  if (part !== root) return;
+  const stack = twinOf(state, id).children.map((child) => ({ child, base: undefined as number | undefined }));
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    const { child } = step;
+    const { made, base: own, children } = twinOf(state, child);
+    if (made?.part === root) continue; // another instance
+    const isPart = made?.root === root;
+    const base = step.base ?? (isPart ? own : undefined);
+    if (isPart) drop(state, child, base === undefined ? undefined : madeOf(made, base));
+    for (const one of children) stack.push({ child: one, base });
+  }
+}
+
+/** What an entity was made from, in turn, in a prefab. */
+function madeOf(made: Made, root: number): Made | undefined {
+  let from = made.from;
+  while (from !== undefined && from.root !== root) from = from.from;
+  return from;
+}
+
+export function drop(state: State, id: number, made: Made | undefined): void {
+  twinOf(state, id).made = made;
+  for (const name of Object.keys(KINDS)) state.touched.add(`${id} ${name}`);
+}
+
+// ---- reading ------------------------------------------------------------------------------------------------------
+
+/** Was an entity made from a part, or from what that was made from? */
+function isFrom(state: State, id: number, part: number): boolean {
+  const { made } = twinOf(state, id);
+  if (made === undefined) return false;
+  return made.part === part || (isAlive(state, made.part) && isFrom(state, made.part, part));
+}
+
+/** All entities of an instance that were made from a part, in the order of the tree. */
+export function partsOf(state: State, instance: number, part: number): number[] {
+  if (isFrom(state, instance, part)) return [instance];
+  const root = twinOf(state, instance).made?.root;
+  const found: number[] = [];
+  const search = (id: number): void => {
+    for (const child of twinOf(state, id).children) {
+      if (twinOf(state, child).made?.part === root) continue;
+      if (isFrom(state, child, part)) found.push(child);
+      search(child);
+    }
+  };
+  if (root !== undefined) search(instance);
+  const direct = found.filter((id) => twinOf(state, id).made!.part === part);
+  return direct.length > 0 ? direct : found;
+}
+
+/** The root of the instance to which an entity belongs. */
+export function instanceAt(state: State, id: number): number | undefined {
+  const { made } = twinOf(state, id);
+  for (let at: number | undefined = made && id; at !== undefined; at = twinOf(state, at).parent)
+    if (twinOf(state, at).made?.part === made!.root) return at;
+  return undefined;
+}
+
+export function toInstanceOf(state: State, id: number): Map1 {
+  const instance = instanceAt(state, id);
+  if (instance === undefined) return (target) => target;
+  const { root, tree } = twinOf(state, instance).made!;
+  return (target) => {
+    if (target === root) return instance;
+    const isPart = tree?.has(target) || (isAlive(state, target) && prefabRoot(state, target) === root);
+    return (isPart ? partsOf(state, instance, target)[0] : undefined) ?? target;
+  };
+}
+
+/** Would a prefab contain itself, if an instance of `base` were at or below an entity? */
+export function isLoop(state: State, at: number, base: number): boolean {
+  const outer = prefabRoot(state, at);
+  return outer !== undefined && contains(state, prefabRoot(state, base) ?? base, outer);
+}
+
+export function contains(state: State, prefab: number, sought: number): boolean {
+  const met = new Set([prefab]);
+  for (const root of met)
+    for (const one of subtree(state, root)) {
+      const { base } = twinOf(state, one);
+      if (isAlive(state, base)) met.add(prefabRoot(state, base) ?? base);
+    }
+  return met.has(sought);
+}

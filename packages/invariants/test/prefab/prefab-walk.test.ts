@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { prefabWalk } from "../../src/prefab/walk.ts";
+
+const WALKS = 8 * Number(process.env.TREELINE_WALKS ?? 1);
+const GROUP = 4;
+const GROUPS = Array.from({ length: WALKS / GROUP }, (_, at) => ({
+  from: at * GROUP + 1,
+  to: (at + 1) * GROUP,
+}));
+
+describe("prefabs and instances, edited at random, read as the twin", () => {
+  it.each(GROUPS)("from seed $from to $to", ({ from, to }) => {
+    for (let seed = from; seed <= to; seed++) expect(() => prefabWalk({ seed, steps: 45 })).not.toThrow();
+  });
+});

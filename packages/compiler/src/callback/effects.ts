@@ -42,7 +42,10 @@ export function writesAllRows(
 ): boolean {
   if (!("body" in callback)) return false;
   const body = callback.body as Node;
-  const sure = writes.filter((one) => isUnconditional(one, callback, scopes));
+  const isSure = (one: Node): boolean =>
+    !(one.type === "AssignmentExpression" && ["||=", "&&=", "??="].includes(one.operator)) &&
+    isUnconditional(one, callback, scopes);
+  const sure = writes.filter(isSure);
   if (sure.length === 0) return false;
   const isIn = (node: Node): boolean => body.start <= node.start && node.end <= body.end;
   const firstWrite = Math.min(...sure.map((one) => one.end));

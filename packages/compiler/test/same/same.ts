@@ -1,0 +1,77 @@
+import { verify } from "@treeline/core/debug";
+import { each, type Query } from "@treeline/query";
+import * as runtime from "@treeline/query/compiled";
+import { expect } from "vitest";
+import { compile } from "../../src/compile.ts";
+import { changesOf, createScene, type Scene, type Surroundings, valuesOf } from "./scene.ts";
+
+/** Goes through a query with the callback of one case; returns what the callback has added up. */
+type Run = (query: Query, surroundings: Surroundings) => unknown;
+
+/** One callback, as it is written and compiled. */
+export interface Case {
+  readonly text: string;
+  readonly written: Run;
+  readonly compiled: Run;
+  readonly isCompiled: boolean;
+  readonly reason: string | undefined;
+}
+
+const NAMES = Object.keys(createScene(false).surroundings).join(", ");
+
+/** Modules without imports, as functions: `each` and what compiled code imports are passed. */
+function runOf(code: string): Run {
+  const body = code
+    .replace(/^import \{ each \} from .*;$/m, "")
+    .replace(/import \{ ([^}]*) \} from "@treeline\/query\/compiled";/, (_, names: string) => {
+      return `const { ${names.replaceAll(" as ", ": ")} } = runtime;`;
+    })
+    .replace(/import \{ each \} from "@treeline\/query";/, "")
+    .replace("export const run =", "return");
+  return new Function("each", "runtime", `"use strict"; ${body}`)(each, runtime) as Run;
+}
+
+/** @param text a callback; it sees what is in the surroundings, `total`, and `table`. */
+export function caseOf(text: string): Case {
+  const code = `import { each } from "@treeline/query";
+export const run = (the, { ${NAMES} }) => {
+  let total = 0;
+  const table = [5, 6, 7];
+  each(the, ${text});
+  return total;
+};
+`;
+  const { code: made, report } = compile(code, "case.js");
+  const { isCompiled = false, reason } = report[0] ?? {};
+  return { text, written: runOf(code), compiled: runOf(made), isCompiled, reason };
+}
+
+function outcomeOf(run: Run, scene: Scene, name: string): string {
+  let outcome: string;
+  try {
+    outcome = `returned ${run(scene.queries[name]!(), scene.surroundings)}`;
+  } catch (error) {
+    outcome = `threw ${error}`;
+  }
+  // Handles differ from world to world.
+  const told = scene.told
+    .splice(0)
+    .join("\n")
+    .replace(/\d{9,}/g, "handle");
+  return `${outcome.replace(/\d{9,}/g, "handle")}\n${told}\n${changesOf(scene)}\n${valuesOf(scene)}`;
+}
+
+/** Goes through queries in two equal worlds, one with the callback as it is written, and compares everything after each. */
+export function expectSame(one: Case, names: readonly string[], tracks: boolean): void {
+  const scene = createScene(tracks);
+  const other = createScene(tracks);
+  for (const name of names) {
+    const expected = outcomeOf(one.written, scene, name);
+    const found = outcomeOf(one.compiled, other, name);
+    if (found !== expected)
+      expect(`${one.text}\nof ${name}\n${found}`).toBe(`${one.text}\nof ${name}\n${expected}`);
+  }
+  verify(other.world);
+}
+
+export const QUERIES: readonly string[] = Object.keys(createScene(false).queries);

@@ -23,7 +23,6 @@ class Writer {
   private loops = 0;
   private hasCalls = false;
   private destructured = false;
-  private guards = 0;
 
   constructor(roll: (below: number) => number) {
     this.roll = roll;
@@ -133,7 +132,6 @@ class Writer {
         `try ${this.block(inner)} catch (error) ${this.block(() => (this.hasCalls ? "log(String(error));" : inner()))}`,
       () => `if (total > 40) throw new Error("far " + ${this.field()});`,
       () => {
-        this.guards++;
         return `if (b) ${this.block(() => `b.${this.pick("x", "y")} ${this.pick("=", "+=")} ${this.value(1)};`)}`;
       },
       () => `if (b === undefined) ${this.pick("return;", this.block(inner))}`,

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { compile, reportLine } from "../src/index.ts";
+
+/** The module of a callback, with what it needs. */
+function moduleOf(callback: string, before = 'import { each } from "@treeline/query";'): string {
+  return `${before}\nexport const run = (query) => {\n  each(query, ${callback});\n};\n`;
+}
+
+function reasonOf(callback: string): string | undefined {
+  const { report, isChanged } = compile(moduleOf(callback), "src/run.ts");
+  expect(isChanged).toBe(false);
+  expect(report).toHaveLength(1);
+  return report[0]!.reason;
+}
+
+function isCompiled(code: string, file = "src/run.ts"): boolean {
+  return compile(code, file).isChanged;
+}
+
+const BODY = "(a, b) => { a.x += b.x; }";
+
+describe("calls of each are found", () => {
+  it.each([
+    ["by its name", moduleOf(BODY)],
+    [
+      "by another name",
+      moduleOf(BODY, 'import { each as loop } from "@treeline/query";').replace("each(query", "loop(query"),
+    ],
+    [
+      "in a namespace",
+      moduleOf(BODY, 'import * as q from "@treeline/query";').replace("each(query", "q.each(query"),
+    ],
+    [
+      "by a name in quotes",
+      moduleOf(BODY, 'import { "each" as each } from "@treeline/query";').replace('"each" as each', "each"),
+    ],
+    ["after directives", moduleOf(BODY, '"use client";\nimport { each } from "@treeline/query";')],
+    ["with arguments of types", moduleOf("(a: any, b?: { x: number }): void => { a!.x += b!.x as number; }")],
+    ["with type arguments", moduleOf(BODY).replace("each(query", "each<any>(query")],
+  ])("%s", (_, code) => {
+    expect(isCompiled(code)).toBe(true);
+  });
+
+  it("in JSX, and in the languages that files end with", () => {
+    const jsx = `${moduleOf(BODY)}export const view = () => <button onClick={() => run(1)}>go</button>;\n`;
+
+    expect(isCompiled(jsx, "view.jsx")).toBe(true);
+    expect(isCompiled(jsx, "view.tsx")).toBe(true);
+    expect(isCompiled(moduleOf(BODY), "run.mts")).toBe(true);
+    expect(isCompiled(moduleOf(BODY), "run.js")).toBe(true);
+  });
+
+  it.each([
+    ["of another module", moduleOf(BODY, 'import { each } from "lodash";')],
+    ["that is a global", moduleOf(BODY, "")],
+    ["that is shadowed", moduleOf(BODY).replace("(query)", "(query, each)")],
+    ["that is shadowed by a later declaration", moduleOf(BODY).replace("};", "function each() {}\n};")],
+    [
+      "of a namespace that is shadowed",
+      moduleOf(BODY, 'import * as q from "@treeline/query";').replace(
+        "each(query",
+        "((q) => q.each)(1)(query",
+      ),
+    ],
+    ["in a text that does not parse", `${moduleOf(BODY)}%%`],
+  ])("but not one %s", (_, code) => {
+    const { code: made, isChanged } = compile(code, "src/run.js");
+
+    expect(isChanged).toBe(false);
+    expect(made).toBe(code);
+  });
+
+  it("exported by modules that options name", () => {
+    const code = moduleOf(BODY, 'import { each } from "./ecs.ts";');
+
+    expect(compile(code, "run.ts", { modules: ["./ecs.ts"], runtime: "./compiled.ts" }).code).toContain(
+      'from "./compiled.ts"',
+    );
+    expect(compile(code, "run.ts", { modules: [/ecs/] }).isChanged).toBe(true);
+    expect(compile(code, "run.ts").isChanged).toBe(false);
+  });
+});
+
+describe("what cannot be proved is left alone, with a reason", () => {
+  it.each([
+    ["callback", "the callback is not a function literal"],
+    ["(a) => { b; }", "the callback uses no field of a parameter"],
+    ["async (a) => { a.x = 1; }", "the callback is async, or a generator"],
+    ["function* (a) { a.x = 1; }", "the callback is async, or a generator"],
+    [
+      "function (a) { this.n = a.x; }",
+      "a function that is not an arrow function uses this, arguments or new.target",
+    ],
+    ["function named(a) { a.x = named; }", "the callback names itself"],
+    ['(a) => { "use strict"; a.x = 1; }', "the callback has a directive"],
+    ["(a) => { var n = a.x; }", "a var would keep its value from row to row; use let"],
+    ["(a) => { a = 1; a.x = 2; }", "a is assigned, or declared twice"],
+    ["(a = {}) => { a.x = 2; }", "a parameter has a default, is a rest or is destructured as a list"],
+    ["({ x = 1 }) => { f(x); }", "a pattern has a default, a rest, a computed name or a pattern in it"],
+    ["(a) => { a[name] = 2; }", "a[...] has a computed name"],
+    ["(a, b) => { f(a); a.x = 1; }", "a is used as a whole, and not only as a.field"],
+    ["(a, b) => { f(a); b.x = 1; }", "a is used as a whole: only the entity may be, as the last parameter"],
+    ["(a) => { later(() => a.x); }", "a function inside the callback uses a"],
+    ["(a) => { a.run(); }", "a.run is called"],
+    ["(a) => { delete a.x; }", "a.x is deleted"],
+    ["(a) => { [a.x] = [1]; }", "a pattern or loop assigns to a.x"],
+    ["(a) => { f(a?.x.y); }", "a.x is in a longer chain"],
+    ["(a) => { a.x = eval(code); }", "the callback calls eval"],
+    ["(a) => { f()\na?.x && g() }", "a line begins here, and the one before has no semicolon"],
+    ["...both", "each takes a query and a callback"],
+  ])("%s", (callback, reason) => {
+    expect(reasonOf(callback)).toBe(reason);
+  });
+
+  it("at the place in the file that says so", () => {
+    const { report } = compile(moduleOf("(a) => {\n    a.x = 1;\n    send(a);\n  }"), "src/run.ts");
+
+    expect(report.map(reportLine)).toEqual([
+      "src/run.ts:5:10 each is left alone: a is used as a whole, and not only as a.field",
+    ]);
+  });
+
+  it("if another callback in it is compiled", () => {
+    const { report } = compile(moduleOf("(a) => { a.x = 1; each(query, (b) => { b.x = 2; }); }"), "run.ts");
+
+    expect(report.map(({ isCompiled: is, reason }) => [is, reason])).toEqual([
+      [false, "another each in it is compiled"],
+      [true, undefined],
+    ]);
+  });
+});
+
+describe("compiled code", () => {
+  it("names its source in the map, with its text", () => {
+    const code = moduleOf("(a, b) => {\n    a.x += b.x;\n    a.y += b.y;\n  }");
+    const { map } = compile(code, "src/run.ts");
+
+    expect(map.sources).toEqual(["src/run.ts"]);
+    expect(map.sourcesContent).toEqual([code]);
+  });
+
+  it("makes names that the module does not have", () => {
+    const code = moduleOf("(a, b) => { const $_row = 1; a.x += $_row; }");
+
+    expect(compile(code, "run.js").code).toContain("$__row");
+  });
+
+  it("is the source itself if there is nothing to compile", () => {
+    const code = "export const none = 1;\n";
+
+    expect(compile(code, "run.ts")).toMatchObject({ code, isChanged: false, report: [] });
+  });
+
+  it("has no marks in loops that write each row and call nothing", () => {
+    expect(compile(moduleOf(BODY), "run.js").code).not.toContain("$_mark(");
+    expect(compile(moduleOf("(a, b) => { a.x = f(b.x); }"), "run.js").code).toContain("$_mark(");
+  });
+});

@@ -8,12 +8,10 @@ import {
   f32,
   get,
   Parent,
-  relation,
   remove,
   type SpawnTerm,
   set,
   spawn,
-  spawnMany,
   type World,
 } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
@@ -35,8 +33,6 @@ const FEW = 50;
 const PACE = { rounds: fullOrQuick(9, 3), time: 0, calls: 1, warmUp: 2 };
 const Mesh = component("Mesh", { lod: f32, id: f32(7) }, { onInstantiate: "inherit" });
 const Look = component("Look", { lod: f32, id: f32(7) });
-/** A relation as `IsA` is. */
-const Kin = relation("Kin", { traversable: true });
 
 /** Parts below a root, and what their instances take at most, in nanoseconds an entity. */
 interface Kind {
@@ -248,7 +244,6 @@ function measureMemory(): void {
   const measured = [
     { row: "own values of two f32 fields", bytes: (bytesWith(Look) - base) / rows },
     { row: "inherited values of two f32 fields", bytes: (bytesWith(Mesh) - base) / rows, limit: 0.1 },
-    { row: "the link of an instance to its prefab", bytes: linkBytes(rows) },
   ];
   printTable(
     `What a component adds to each of ${rows.toLocaleString("en")} instances, as \`stats\` counts it, spare rows and the record of the archetype included.`,
@@ -260,15 +255,6 @@ function measureMemory(): void {
       }),
     ),
   );
-}
-
-/** Instances of a prefab beside the same entities with a pair of another relation. */
-function linkBytes(rows: number): number {
-  const made = createWorld();
-  instantiate(made, prefab(made, Position), { count: rows });
-  const plain = createWorld();
-  spawnMany(plain, rows, Position, Kin(prefab(plain, Position)));
-  return (stats(made).bytes - stats(plain).bytes) / rows;
 }
 
 /** All parts of all instances are asked for: as they were spawned; and after each part was destroyed and made again. */

@@ -220,17 +220,17 @@ function exchangeAmong(world: World, siblings: Exchanged[]): void {
       );
     }
   };
-  const holderOf = ({ change }: Exchanged): Exchanged | undefined =>
+  const siblingNamed = ({ change }: Exchanged): Exchanged | undefined =>
     waiting.find(
       ({ entity, change: { definition } }) => get(world, entity, definition as Component) === change.now[0],
     );
   giveFree();
   for (const first of waiting) {
     if (!waiting.includes(first)) continue;
-    let holder = holderOf(first);
-    for (let left = waiting.length; holder !== undefined && holder !== first && left > 0; left--)
-      holder = holderOf(holder);
-    if (holder !== first) continue;
+    let sibling = siblingNamed(first);
+    for (let left = waiting.length; sibling !== undefined && sibling !== first && left > 0; left--)
+      sibling = siblingNamed(sibling);
+    if (sibling !== first) continue;
     const { entity, change } = first;
     const { definition, now } = change;
     remove(world, entity, definition as Tag);

@@ -49,7 +49,7 @@ export interface InstanceOptions {
  * The root gets the pair `IsA(prefab)`. Inside `withScope` of names it is a child of the scope. Below a prefab, the instance is part of that prefab. Observers are called
  * entity by entity, parents before children, as by `clone`. Inside an iteration the roots are alive at once, and get everything when it ends.
  *
- * Cost: 60 to 350 ns an entity, see docs/benchmarks; the first instance after an edit of the prefab lists its parts.
+ * Cost: for each entity somewhat less than `spawn`, and with a `count` a fraction of that, see docs/decisions/0086; the first instance after an edit of the prefab lists its parts.
  *
  * @returns the root; a list of roots if there is a `count`.
  * @throws TreelineError `dead-entity` if the prefab or a target is not alive; `bad-term` for an entity that is no prefab, for a part of one, and for bad terms; `bad-value` for a

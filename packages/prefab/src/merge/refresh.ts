@@ -233,10 +233,13 @@ function exchangeAmong(world: World, siblings: Exchanged[]): void {
     if (sibling !== first) continue;
     const { entity, change } = first;
     const { definition, now } = change;
+    const former = get(world, entity, definition as Component);
+    const give = (value: unknown): boolean =>
+      keepingNames(() => add(world, entity, { definition, target: 0, value } as never));
     remove(world, entity, definition as Tag);
     waiting = waiting.filter((one) => one !== first);
     giveFree();
-    add(world, entity, { definition, target: 0, value: now[0] } as never);
+    if (isAlive(world, entity) && !give(now[0])) give(former); // an observer has given the name away
   }
 }
 

@@ -24,6 +24,7 @@ import {
   copyPart,
   drop,
   instanceAt,
+  madeOf,
   mapped,
   partsOf,
   pointInside,
@@ -197,6 +198,7 @@ function refreshOne(state: State, root: number, nextId: () => number): void {
     if (made!.base !== after.base && base === before) twinOf(state, id).base = after.base;
     twinOf(state, id).made = after;
   }
+  for (const twin of state.twins.values()) twin.made = renewed(twin.made, now, root);
   for (const id of spawned) pointInside(state, id);
 }
 
@@ -219,7 +221,7 @@ function refreshTree(
     if (entity === undefined) continue;
     const isEmpty = twinOf(state, entity).children.every((child) => removed.has(child));
     if (isEmpty && isUntouched(state, entity)) removed.add(entity);
-    else drop(state, entity, undefined);
+    else outlivePart(state, entity, instance);
   }
   for (const id of removed) if (isAlive(state, id)) destroyTwin(state, id);
   // New parts.
@@ -242,6 +244,22 @@ function refreshTree(
     const above = own(parent);
     if (above !== undefined) sortSiblings(state, above, partsBelow(before, parent), partsBelow(now, parent));
   }
+}
+
+/** What is in an inner instance was made from its prefab from then on. */
+function outlivePart(state: State, id: number, instance: number): void {
+  let base: number | undefined;
+  for (let at: number | undefined = id; at !== undefined && at !== instance; at = twinOf(state, at).parent)
+    base = twinOf(state, at).base ?? base;
+  const { made } = twinOf(state, id);
+  drop(state, id, base === undefined ? undefined : madeOf(made!, base));
+}
+
+/** What was made from what is published anew: such publications are replaced wherever they are. */
+function renewed(made: Made | undefined, now: ReadonlyMap<number, Made>, root: number): Made | undefined {
+  if (made === undefined) return undefined;
+  const from = made.from?.root === root ? (now.get(made.from.part) ?? made.from) : renewed(made.from, now, root);
+  return { ...made, from };
 }
 
 function partsBelow(tree: ReadonlyMap<number, number>, parent: number): number[] {

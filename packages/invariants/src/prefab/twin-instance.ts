@@ -139,7 +139,7 @@ function unlink(state: State, id: number): void {
 }
 
 /** What an entity was made from, in turn, in a prefab. */
-function madeOf(made: Made, root: number): Made | undefined {
+export function madeOf(made: Made, root: number): Made | undefined {
   let from = made.from;
   while (from !== undefined && from.root !== root) from = from.from;
   return from;

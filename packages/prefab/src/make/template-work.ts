@@ -1,4 +1,4 @@
-import { type Definition, type Entity, isAlive, TreelineError, targetOf, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, parentOf, TreelineError, targetOf, type World } from "@treeline/core";
 import {
   type ArchetypeView,
   addHidden,
@@ -106,10 +106,12 @@ const followingOf = /* @__PURE__ */ worldState((): Following => ({ depth: 0, for
 
 /** @throws TreelineError `bad-term` or `cycle` if an entity cannot be an instance of another one. */
 function requireBase(world: World, entity: Entity, base: Entity): void {
+  const former = targetOf(world, entity, BareIsA);
+  if (former === base) return;
   requireNoLink(world, entity, base);
   requireNoLoop(world, entity, base);
   requireNoPart(world, base);
-  followingOf(world).former = { entity, base: targetOf(world, entity, BareIsA) };
+  followingOf(world).former = { entity, base: former };
 }
 
 /** @throws TreelineError `cycle` if what an entity would be an instance of was made from it, in turn. */
@@ -202,15 +204,36 @@ function unlink(world: World, entity: Entity): void {
       const base = step.base ?? (isPart ? targetOf(world, child, BareIsA) : undefined);
       stack.push({ entity: child, base });
       if (!isPart) continue;
-      const next = base === undefined ? 0 : linkTo(world, number, base);
-      if (next === 0) dropLink(world, index);
-      else {
-        setLink(world, index, next);
-        noteEdit(world);
-        shareOther(world, child);
-      }
+      linkAnew(world, child, base === undefined ? 0 : linkTo(world, number, base));
     }
   }
+}
+
+/** The part of an entity of an instance is gone: it is not linked to that any more. What is in an inner instance is linked to its prefab. */
+export function outlivePart(world: World, entity: Entity, instance: Entity): void {
+  const index = indexOf(entity);
+  let base: Entity | undefined;
+  for (let at: Entity | undefined = entity; at !== undefined && at !== instance; at = parentOf(world, at))
+    base = targetOf(world, at, BareIsA) ?? base;
+  const next = base === undefined ? 0 : linkTo(world, linkAt(world, index), base);
+  const following = followingOf(world);
+  following.depth++;
+  try {
+    linkAnew(world, entity, next);
+  } finally {
+    following.depth--;
+  }
+}
+
+/** Links an entity by another number, or by none: 0. */
+function linkAnew(world: World, entity: Entity, number: number): void {
+  if (number === 0) {
+    dropLink(world, indexOf(entity));
+    return;
+  }
+  setLink(world, indexOf(entity), number);
+  noteEdit(world);
+  shareOther(world, entity);
 }
 
 /** After an entity was linked to another part: it inherits what that has. */

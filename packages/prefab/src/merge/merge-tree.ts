@@ -3,11 +3,11 @@ import { ChildOf, destroyAll, indexOf } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
-import { dropLink } from "../make/template-work.ts";
+import { outlivePart } from "../make/template-work.ts";
 import { childrenIn, isGiven, type Published } from "../publish/published.ts";
 import { partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
-import { ensureNumber, linkAt, recordsOf } from "../state/part-records.ts";
+import { ensureNumber, linkAt, numberOf, recordsOf } from "../state/part-records.ts";
 import { isUntouched } from "./untouched.ts";
 
 type Tree = NonNullable<Published["tree"]>;
@@ -74,7 +74,7 @@ function removeParts(world: World, instance: Entity, { root, before, now }: Tree
     if (entity === undefined) continue;
     const isEmpty = children(world, entity).every((child) => removed.has(child));
     if (isEmpty && isUntouched(world, entity)) removed.add(entity);
-    else dropLink(world, indexOf(entity)); // it stays, as if it had been attached
+    else outlivePart(world, entity, instance); // it stays, as if it had been attached
   }
   if (removed.size > 0) destroyAll(world, topmost(world, removed));
 }
@@ -93,7 +93,8 @@ function addParts(
   const spawned: Entity[] = [];
   for (const [part, parent] of now) {
     if (before.has(part)) continue;
-    recordsOf(world).published[ensureNumber(world, indexOf(part))] = published.get(part);
+    if (numberOf(world, indexOf(part)) === 0)
+      recordsOf(world).published[ensureNumber(world, indexOf(part))] = published.get(part);
     const parents: Entity[] = [];
     const of: Entity[] = [];
     for (const instance of instances) {

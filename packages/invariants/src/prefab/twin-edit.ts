@@ -258,7 +258,8 @@ function outlivePart(state: State, id: number, instance: number): void {
 /** What was made from what is published anew: such publications are replaced wherever they are. */
 function renewed(made: Made | undefined, now: ReadonlyMap<number, Made>, root: number): Made | undefined {
   if (made === undefined) return undefined;
-  const from = made.from?.root === root ? (now.get(made.from.part) ?? made.from) : renewed(made.from, now, root);
+  const from =
+    made.from?.root === root ? (now.get(made.from.part) ?? made.from) : renewed(made.from, now, root);
   return { ...made, from };
 }
 

@@ -1,4 +1,12 @@
-import { type Definition, type Entity, isAlive, parentOf, TreelineError, targetOf, type World } from "@treeline/core";
+import {
+  type Definition,
+  type Entity,
+  isAlive,
+  parentOf,
+  TreelineError,
+  targetOf,
+  type World,
+} from "@treeline/core";
 import {
   type ArchetypeView,
   addHidden,

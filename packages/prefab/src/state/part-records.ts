@@ -1,5 +1,15 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
-import { archetypeViewAt, columnsOf, handleOf, indexOf, rowAt, worldState } from "@treeline/core/internal";
+import {
+  allArchetypes,
+  archetypeViewAt,
+  columnsOf,
+  handleOf,
+  hasDefinition,
+  indexOf,
+  rowAt,
+  runsOf,
+  worldState,
+} from "@treeline/core/internal";
 import { Link } from "../base/definitions.ts";
 
 /**
@@ -41,7 +51,7 @@ const stateOf = /* @__PURE__ */ worldState((_world, { records, invariants }) => 
       parts.edition = derived.edition + 1;
     },
   });
-  CHECK: invariants.push(brokenLinks);
+  CHECK: invariants.push((world) => [...brokenLinks(world)]);
   return { parts, derived };
 });
 
@@ -49,14 +59,52 @@ export function recordsOf(world: World): PartRecords {
   return stateOf(world).parts;
 }
 
-/** For development builds: each link has a number that is in use, and each living part one that leads to it. */
-function brokenLinks(world: World): string[] {
-  const { handles, newest } = recordsOf(world);
-  return [...newest].flatMap(([handle, number]) =>
-    handles[number] === handle
-      ? []
-      : [`P1: part ${handle} has the number ${number}, which means ${handles[number]}`],
-  );
+/**
+ * For development builds: each living part has a number that means it, each link has a number that is in use, and what is linked inherits
+ * what its part has and it does not own, and nothing else.
+ */
+function* brokenLinks(world: World): Iterable<string> {
+  const { handles, newest, free, published } = recordsOf(world);
+  for (const [handle, number] of newest)
+    if (handles[number] !== handle)
+      yield `P1: part ${handle} has the number ${number}, which means ${handles[number]}`;
+  for (const number of free)
+    if (handles[number] !== 0 || published[number] !== undefined)
+      yield `P1: the free number ${number} means ${handles[number]}`;
+  for (const archetype of allArchetypes(world)) {
+    const { inherited, number, lanes } = archetype;
+    const columns = columnsOf(archetype, Link) as { readonly part: Uint32Array } | undefined;
+    if (columns === undefined) {
+      if (inherited.length > 0 && archetype.rows > 0)
+        yield `P1: archetype ${number} inherits ${inherited[0]!.name}, but its entities are not linked`;
+      continue;
+    }
+    const { bounds, length } = runsOf(archetype);
+    for (let at = 0; at < length; at += 2)
+      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
+        const why = brokenLink(world, archetype, columns.part[row]!);
+        if (why !== undefined) yield `P1: the entity at index ${lanes.i32[row]} ${why}`;
+      }
+  }
+}
+
+/** What is wrong with a link of an entity of an archetype; `undefined` if nothing is. */
+function brokenLink(
+  world: World,
+  archetype: ReturnType<typeof archetypeViewAt>,
+  number: number,
+): string | undefined {
+  const part = recordsOf(world).handles[number];
+  if (number === 0 || part === undefined || part === 0) return `is linked by the free number ${number}`;
+  const { inherited } = archetype;
+  const own = isAlive(world, part) ? archetypeViewAt(world, indexOf(part)) : undefined;
+  for (const one of inherited)
+    if (own === undefined || !hasDefinition(own, one))
+      return `inherits ${one.name}, which its part ${part} does not have`;
+  for (const one of own === undefined ? [] : [...own.definitions, ...own.inherited])
+    if (one.onInstantiate === "inherit" && !hasDefinition(archetype, one))
+      return `neither has nor inherits ${one.name} of its part ${part}`;
+  return undefined;
 }
 
 /** The number of the entity at an index as a part; 0 if it has none. */

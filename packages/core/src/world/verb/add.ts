@@ -192,6 +192,8 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   const archetype = old === 0 ? archetypeWith(graph, was, relation) : was;
   moveEntity(world, index, roomyTableFor(graph, archetype, wantPair(world, pair, count), 1, from));
   tidyLeft(world, from);
+  if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0)
+    world.slots.prefabs?.reacted(world, index, was, archetype);
 }
 
 /** The changes for `check` hooks: of the values that are written and, if the parent changes, of the values that are kept. */

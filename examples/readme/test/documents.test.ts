@@ -9,7 +9,7 @@ const documents = filesBelow(".", ".md");
 const QUOTE = "ts from ";
 
 /** The folders of source files that a document names by their path inside a package. */
-const PACKAGES = ["core", "query", "names", "document", "transform", "three", "invariants"].map(
+const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "invariants"].map(
   (name) => `packages/${name}`,
 );
 
@@ -104,6 +104,7 @@ describe.each([
   ["query", ["index"], 10],
   ["names", ["index"], 10],
   ["document", ["index", "json"], 7],
+  ["prefab", ["index", "document"], 10],
   ["transform", ["2d", "3d"], 10],
   ["three", ["index"], 3],
 ])("packages/%s/README.md", (name, entries, least) => {

@@ -5,7 +5,7 @@ import { at, filesBelow, readDocument } from "./support.ts";
 const page = readDocument("docs/files.md");
 
 /** The packages whose layers the page follows. */
-const PACKAGES = ["core", "query", "names", "document", "transform", "three", "invariants"].map(
+const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "invariants"].map(
   (name) => `packages/${name}`,
 );
 const BESIDES_PACKAGES = [

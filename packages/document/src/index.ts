@@ -15,7 +15,6 @@ export type {
   Json,
   PairData,
   PartData,
-  PartPlace,
   Reference,
 } from "./format/document.ts";
 export type { DocumentError } from "./format/error.ts";

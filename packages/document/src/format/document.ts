@@ -47,19 +47,16 @@ export interface EntityData {
   parts?: { [address: string]: PartData };
   /** Of what was attached to a part of an instance: the address of that part. */
   below?: string;
+  /** Not an entity, but where one is that is described elsewhere: the part of the instance with this address. */
+  part?: string;
   /** In the nested form: its children, in order; of the root of an instance, what was attached to it and to its parts. */
-  children?: (EntityData | PartPlace)[];
+  children?: EntityData[];
 }
 
 /** What an instance has changed in a part; `missing`: it has removed the part, and all below it that is not elsewhere. */
-export interface PartData extends Omit<EntityData, "parent" | "prefab" | "parts" | "below" | "children"> {
+export interface PartData
+  extends Omit<EntityData, "parent" | "prefab" | "parts" | "below" | "part" | "children"> {
   missing?: true;
-}
-
-/** Among the children of the root of an instance: the part with this address is here, below the part `below`, or the root. */
-export interface PartPlace {
-  part: string;
-  below?: string;
 }
 
 /** A document as plain data: what `writeJson` writes, and `JSON.parse` reads again. */

@@ -11,6 +11,8 @@ export interface MakeOptions {
   readonly with?: readonly SpawnTerm[];
   /** Gets the entities that have an id in the document. */
   readonly ids?: Map<number, Entity>;
+  /** What has made drafts of instances, whose terms may name hidden definitions. */
+  readonly prefabs?: unknown;
 }
 
 /** The parent that the options give to the roots. */
@@ -51,8 +53,7 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
     const where = place === undefined ? "entities" : drafts.placeOf(place);
     return refuseDocument(where, error.message, error, error.code);
   };
-  const hasHidden = entities.some(({ complete }) => complete !== undefined);
-  const spawned = spawnTogether(world, entities.length, termsOf, errorAt, hasHidden);
+  const spawned = spawnTogether(world, entities.length, termsOf, errorAt, options.prefabs !== undefined);
   for (const [id, place] of ids) options.ids?.set(id, spawned[place]!);
   return spawned.filter((_, place) => entities[place]!.parent === -1);
 }

@@ -1,6 +1,6 @@
 import { type Component, type Definition, type Entity, get, type World } from "@treeline/core";
 import { archetypeViewAt, handleOf, indexOf } from "@treeline/core/internal";
-import { type EntityData, type Json, type PartData, type PartPlace, Unknown } from "@treeline/document";
+import { type EntityData, type Json, type PartData, Unknown } from "@treeline/document";
 import {
   addMember,
   type Numbering,
@@ -191,7 +191,7 @@ export function writeEntities(
   return roots;
 }
 
-function childrenOf(data: EntityData): (EntityData | PartPlace)[] {
+function childrenOf(data: EntityData): EntityData[] {
   data.children ??= [];
   return data.children;
 }

@@ -60,7 +60,9 @@ function saved(root: Entity, from = world): string {
 /** The tree below an entity with values, without handles. */
 function drawing(of: World, root: Entity): string[] {
   return [root, ...descendants(of, root)].map((one) => {
-    const made = [Position, Mesh, Notes].map((C) => JSON.stringify(get(of, one, C)));
+    const made = [get(of, one, Position), get(of, one, Mesh), get(of, one, Notes)].map((value) =>
+      JSON.stringify(value),
+    );
     const at = get(of, one, Aim)?.at;
     const near = at === undefined ? "" : (pathOf(of, at) ?? "?");
     return `${pathOf(of, one) ?? "?"} ${made.join(" ")} ${near} ${has(of, one, Armed)} ${has(of, one, IsA(Any))}`;

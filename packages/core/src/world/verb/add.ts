@@ -122,9 +122,10 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
 }
 
 /** Adds terms that may name hidden definitions, to an entity outside of iterations. @throws TreelineError as `add`. */
-export function addHidden(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
-  collectValues(world, terms);
-  addNow(world, indexOf(entity), terms);
+export function addHidden(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
+  const plain = plainTerms(world, terms);
+  collectValues(world, plain);
+  addNow(world, indexOf(entity), plain);
 }
 
 function addTerms(world: World, index: number, given: readonly PlainTerm[]): void {

@@ -159,8 +159,8 @@ export class ValueReader {
     const checked = this.validated(known, value, place);
     if (!isObject(checked)) return refuseDocument(place(), "the validator returned no object with fields");
     for (const name of references ?? []) {
-      if (current[name] === null) continue;
-      this.reference(current[name], checked, name, () => placeIn(place(), name));
+      if (current[name] === null) put(checked, name, undefined);
+      else this.reference(current[name], checked, name, () => placeIn(place(), name));
     }
     return checked;
   }

@@ -8,9 +8,10 @@ import { requireIdle } from "../base/require.ts";
 import { Prefab } from "../make/prefab.ts";
 import { refreshInstances } from "../merge/refresh.ts";
 import { requireNoLoopBelow } from "../spawn/contained.ts";
+import { linkAt } from "../state/part-records.ts";
 import { PrefabKey, prefabsByKey } from "./definitions.ts";
 import { prefabs } from "./format.ts";
-import { dropIds, setIds } from "./part-ids.ts";
+import { dropIds, isInstanceRoot, setIds } from "./part-ids.ts";
 import { updatePrefab } from "./update.ts";
 
 /** How documents of prefabs are read: see `fromDocument`. */
@@ -95,7 +96,11 @@ function loadOne(
     ids,
     with: known === undefined ? [Prefab, PrefabKey(key)] : [Prefab],
   });
-  setIds(world, made!, ids, data.lastId ?? 0);
+  // Parts of prefabs inside of it may have ids in this document, too, if something refers to them.
+  const own = [...ids].filter(
+    ([, part]) => linkAt(world, indexOf(part)) === 0 || isInstanceRoot(world, part),
+  );
+  setIds(world, made!, own, data.lastId ?? 0);
   if (known === undefined) return made!;
   requireNoLoopBelow(world, made!, known);
   updatePrefab(world, known, made!);

@@ -161,9 +161,13 @@ export class Addresses {
         continue;
       }
       const instance = isRoot ? undefined : instanceOf(world, part, above);
-      const inner =
-        instance && this.known.get(madeFrom(world, instance))?.get(madeFrom(world, part))?.address;
-      const address = inner === undefined ? `${ensure(part)}` : `${ids.get(instance!)}/${inner}`;
+      let address: string;
+      if (instance === undefined) address = `${ensure(part)}`;
+      else {
+        const inner = this.known.get(madeFrom(world, instance))!.get(madeFrom(world, part))?.address;
+        // The inner prefab has lost the part: it is nobody's, until the instance is refreshed.
+        address = inner === undefined ? `${ids.get(instance)}/?${order}` : `${ids.get(instance)}/${inner}`;
+      }
       found.set(part, { address, order: order++ });
     }
     return found;

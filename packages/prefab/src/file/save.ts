@@ -4,15 +4,13 @@ import {
   type Entity,
   has,
   isAlive,
-  pairsOf,
   parentOf,
-  type Relation,
   type Tag,
   tagsOf,
   targetOf,
   type World,
 } from "@treeline/core";
-import { archetypeViewAt, ChildOf, handleOf, indexOf, Parent, Prefab, textOf } from "@treeline/core/internal";
+import { archetypeViewAt, handleOf, Is, indexOf, Prefab, textOf } from "@treeline/core/internal";
 import type { EntityData } from "@treeline/document";
 import {
   type InstanceSaver,
@@ -26,8 +24,8 @@ import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
 import { toInstance } from "../merge/untouched.ts";
-import { childrenIn, isGiven, type PublishedPair, publishedOf } from "../publish/published.ts";
-import { areSame, NO_CELLS } from "../publish/raw.ts";
+import { childrenIn, isGiven, linksOf, type PublishedPair, publishedOf } from "../publish/published.ts";
+import { areSame } from "../publish/raw.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";
@@ -149,6 +147,7 @@ export class Saver implements InstanceSaver, Descriptions {
       const isRoot = entity === instance;
       const part = madeFrom(world, entity);
       const at = addresses.get(part)!;
+      const changed = this.changedRelations(entity, part, inInstance);
       const draft: Draft = {
         prefab: isRoot ? key : undefined,
         root: instance,
@@ -156,8 +155,8 @@ export class Saver implements InstanceSaver, Descriptions {
         order: at.order,
         storage: this.storageOf(entity, isRoot ? undefined : part),
         values: new Map(),
-        relations: this.changedRelations(entity, part, inInstance),
-        hasEntityTags: this.hasOtherTags(entity, part, inInstance),
+        relations: changed.filter((one) => one !== Is),
+        hasEntityTags: changed.includes(Is),
         without: [],
         missing: [],
         listsParts: this.listsParts(entity, part, partOf, published.get(part) ?? []),
@@ -189,50 +188,24 @@ export class Saver implements InstanceSaver, Descriptions {
     return hasValueParent ? "Parent" : "ChildOf";
   }
 
-  /** The relations of which an entity has other pairs than its part has now, and than it had when they were published. */
+  /**
+   * The relations of which an entity has other pairs than its part has now, and than it had when they were published; `Is` for entity
+   * tags.
+   */
   private changedRelations(
     entity: Entity,
     part: Entity,
     inInstance: (target: number) => number,
   ): Definition[] {
-    const own = this.pairsBy(this.pairsOf(entity));
-    const now = this.pairsBy(this.pairsOf(part), inInstance);
-    const published = publishedOf(this.world, linkAt(this.world, indexOf(entity)))!;
-    const before = this.pairsBy(published.pairs, inInstance);
+    const { world } = this;
+    const own = byRelation(linksOf(world, entity));
+    const now = byRelation(linksOf(world, part), inInstance);
+    const before = byRelation(publishedOf(world, linkAt(world, indexOf(entity)))!.pairs, inInstance);
     return [...new Set([...own.keys(), ...now.keys()])].filter((relation) => {
       const pairs = own.get(relation) ?? [];
       if (relation.onInstantiate === "skip") return pairs.length > 0;
       return !hasSame(pairs, now.get(relation)) && !hasSame(pairs, before.get(relation));
     });
-  }
-
-  private pairsOf(entity: Entity): PublishedPair[] {
-    return pairsOf(this.world, entity).flatMap(({ relation, target, value }) => {
-      if (relation === ChildOf || relation === Parent || this.isDerived(relation, target)) return [];
-      return [{ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) }];
-    });
-  }
-
-  /** @param map what an entity of the prefab is in the instance. */
-  private pairsBy(
-    pairs: readonly PublishedPair[],
-    map: (target: number) => number = (target) => target,
-  ): Map<Definition, PublishedPair[]> {
-    const found = new Map<Definition, PublishedPair[]>();
-    for (const { relation, target, cells } of pairs) {
-      const list = found.get(relation) ?? [];
-      found.set(relation, list);
-      list.push({ relation: relation as Relation, target: map(target) as Entity, cells });
-    }
-    return found;
-  }
-
-  private hasOtherTags(entity: Entity, part: Entity, inInstance: (target: number) => number): boolean {
-    const own = tagsOf(this.world, entity).filter((one) => typeof one === "number");
-    const now = tagsOf(this.world, part)
-      .filter((one) => typeof one === "number")
-      .map(inInstance);
-    return own.length !== now.length || !own.every((one) => now.includes(one));
   }
 
   /** Are the children of an entity others than the children of its part in their order, followed by what was attached? */
@@ -271,6 +244,20 @@ export class Saver implements InstanceSaver, Descriptions {
     }
     return found;
   }
+}
+
+/** @param map what an entity of the prefab is in the instance. */
+function byRelation(
+  pairs: readonly PublishedPair[],
+  map: (target: number) => number = (target) => target,
+): Map<Definition, PublishedPair[]> {
+  const found = new Map<Definition, PublishedPair[]>();
+  for (const { relation, target, cells } of pairs) {
+    const list = found.get(relation) ?? [];
+    found.set(relation, list);
+    list.push({ relation, target: map(target) as Entity, cells });
+  }
+  return found;
 }
 
 function hasSame(own: readonly PublishedPair[], other: readonly PublishedPair[] = []): boolean {

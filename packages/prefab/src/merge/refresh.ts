@@ -6,18 +6,18 @@ import {
   get,
   has,
   isAlive,
-  pairsOf,
   parentOf,
   remove,
   type Tag,
   targetOf,
   type World,
 } from "@treeline/core";
-import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
+import { handleOf, hasDefinition, Is, indexOf, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
 import {
   isSameTree,
+  linksOf,
   type Published,
   type PublishedPair,
   publishedOf,
@@ -275,6 +275,15 @@ function mergeDefinitions(
 
 type Callable = (target: Entity, value?: unknown) => never;
 
+function termOf(
+  { relation, target }: PublishedPair,
+  inInstance: (target: number) => number,
+  value?: unknown,
+): never {
+  const other = inInstance(target) as Entity;
+  return relation === Is ? (other as never) : (relation as unknown as Callable)(other, value);
+}
+
 function isSamePairs(before: readonly PublishedPair[], now: readonly PublishedPair[]): boolean {
   return (
     before.length === now.length &&
@@ -295,8 +304,8 @@ function mergePairs(
   now: readonly PublishedPair[],
   inInstance: (target: number) => number,
 ): void {
-  const own = pairsOf(world, entity);
-  const ownOf = (pair: PublishedPair): (typeof own)[number] | undefined =>
+  const own = linksOf(world, entity);
+  const ownOf = (pair: PublishedPair): PublishedPair | undefined =>
     own.find(({ relation, target }) => relation === pair.relation && target === inInstance(pair.target));
   const isIn = (
     pairs: readonly PublishedPair[],
@@ -306,8 +315,8 @@ function mergePairs(
   for (const pair of before) {
     if (isIn(now, pair) !== undefined) continue;
     const present = ownOf(pair);
-    if (present === undefined || !hasValue(present.value, pair)) isLost.add(pair.relation);
-    else remove(world, entity, (pair.relation as unknown as Callable)(inInstance(pair.target) as Entity));
+    if (present === undefined || !areSame(present.cells, pair.cells)) isLost.add(pair.relation);
+    else remove(world, entity, termOf(pair, inInstance));
   }
   for (const pair of now) {
     const { relation } = pair;
@@ -323,22 +332,13 @@ function mergePairs(
       old !== undefined &&
       present !== undefined &&
       !areSame(old.cells, pair.cells) &&
-      hasValue(present.value, old);
-    if ((isNew && !isOverride) || isChanged)
-      add(
-        world,
-        entity,
-        (relation as unknown as Callable)(inInstance(pair.target) as Entity, valueOfPair(pair)),
-      );
+      areSame(present.cells, old.cells);
+    if ((isNew && !isOverride) || isChanged) add(world, entity, termOf(pair, inInstance, valueOfPair(pair)));
   }
 
   function wasPublished(target: Entity): boolean {
     return before.some((one) => inInstance(one.target) === target);
   }
-}
-
-function hasValue(value: unknown, { cells }: PublishedPair): boolean {
-  return areSame(value === undefined ? [] : Object.values(value as object), cells);
 }
 
 function valueOfPair({ relation, cells }: PublishedPair): unknown {

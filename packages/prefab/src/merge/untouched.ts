@@ -5,13 +5,11 @@ import {
   type Entity,
   has,
   isAlive,
-  pairsOf,
   tagsOf,
   type World,
 } from "@treeline/core";
-import { ChildOf, handleOf, indexOf, Parent, Prefab } from "@treeline/core/internal";
-import { BareIsA } from "../base/definitions.ts";
-import { isGiven, publishedOf } from "../publish/published.ts";
+import { handleOf, indexOf, Prefab } from "@treeline/core/internal";
+import { isGiven, linksOf, publishedOf } from "../publish/published.ts";
 import { areSame, placeOf, readCells } from "../publish/raw.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, partOf } from "../spawn/find-part.ts";
@@ -41,8 +39,8 @@ export function isUntouched(world: World, entity: Entity): boolean {
   if (published === undefined) return false;
   const inInstance = toInstance(world, entity);
   for (const definition of [...componentsOf(world, entity), ...tagsOf(world, entity)]) {
-    if (typeof definition === "number") return false;
     if (
+      typeof definition !== "number" &&
       definition !== Prefab &&
       isGiven(definition, false) &&
       !isAsMade(world, index, definition, published.values.get(definition), inInstance)
@@ -56,9 +54,7 @@ export function isUntouched(world: World, entity: Entity): boolean {
       definition.onInstantiate === "copy"
     )
       return false;
-  const pairs = pairsOf(world, entity).filter(
-    ({ relation }) => relation !== ChildOf && relation !== Parent && relation !== BareIsA,
-  );
+  const pairs = linksOf(world, entity);
   return (
     pairs.length === published.pairs.length &&
     pairs.every(({ relation, target }) =>

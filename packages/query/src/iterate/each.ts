@@ -1,8 +1,10 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
+import { isCached } from "../query/build/query.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
-import { apart, type OutputBinding, type RowOutputs } from "../query/outputs/bindings.ts";
+import { apart, type RowOutputs } from "../query/outputs/bindings.ts";
+import { createLoop, type OwnLoop } from "../query/outputs/loop-texts.ts";
+import type { RowPointer } from "../query/outputs/marks.ts";
 import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
-import type { RowPointer } from "../query/outputs/row-view.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
@@ -35,8 +37,10 @@ import {
  * read-only; a variable the entity bound to it. Tags, pairs without values, wildcards, entities as tags, `not` and `all` pass
  * nothing.
  *
- * Cost: per row 1.8 to 4 times a loop of `eachRun`, the most where callbacks of many kinds have run; before the first row what
- * `first` costs.
+ * Cost: per row about twice a loop of `eachRun`; before the first row what `first` costs. Compilers put the callback into a loop
+ * that only calls this one. There is a loop for each query, as long as they are enough, which they are for some thirty queries with
+ * two or three arguments and half as many with one or four. A query that is iterated with two callbacks gets slower for both, up to
+ * four times: make it twice, with a term more or in another order. So do queries that share a loop.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query and for a callback that is
  *   not a function; what the callback throws, or otherwise the first error of a deferred change. Row views throw `stale-view`.
@@ -116,28 +120,44 @@ export function iterateRuns(
   begin: number,
   stop: number,
 ): void {
-  const { isFixed, isInherited, turns, sparse, row } = outputs;
-  const { rows } = state;
-  if (isFixed && rows === undefined && row.length <= 4)
-    iterateFixed(outputs, handles, state, callback, bounds, begin, stop);
-  else {
-    for (let at = begin; at < stop; ) {
-      state.from = bounds[at++]!;
-      state.to = bounds[at++]!;
-      if (turns && rows) iterateTurned(outputs, handles, state, rows, turns, callback);
-      else if (isInherited && apart.inherited!.iterate(outputs, handles, state, callback, callWith)) continue;
-      else if (!sparse?.iterate(outputs, handles, state, callback, callWith))
-        iterateRows(outputs, handles, state, callback);
-    }
+  const loop = loopFor(outputs, state);
+  if (loop !== undefined) {
+    runLoop(loop, outputs, handles, state, callback, bounds, begin, stop);
+    return;
+  }
+  const { isInherited, sparse } = outputs;
+  for (let at = begin; at < stop; ) {
+    state.from = bounds[at++]!;
+    state.to = bounds[at++]!;
+    if (isInherited && apart.inherited!.iterate(outputs, handles, state, callback, callWith)) continue;
+    if (!sparse?.iterate(outputs, handles, state, callback, callWith))
+      iterateRows(outputs, handles, state, callback);
   }
 }
 
+/** The loop for the outputs as they are turned now; `undefined` if there is work for each row, other than moving one view. */
+function loopFor(
+  { isFixed, turns, pattern, loops, row, own }: RowOutputs,
+  { rows, query }: IterationState,
+): OwnLoop | undefined {
+  const isListed = rows !== undefined;
+  if (pattern < 0 || !(isFixed || (isListed && turns !== undefined))) return undefined;
+  const number = pattern * 2 + (isListed ? 1 : 0);
+  return (loops[number] ??= createLoop(row, own, turns?.pointer ?? own, isListed, isCached(query)));
+}
+
+/** How many rows a loop is called for at most: V8 compiles loops that are called, and otherwise replaces them while they run. */
+const PIECE = 1024;
+
+const doNothing = (): void => {};
+
 /**
- * The arguments stay the same from row to row, only the pointer moves. There is a loop for each number of arguments. All runs of an
- * archetype in one call: short ones are about as fast as long ones.
+ * Passes short runs together, and long ones in pieces. All calls of loops are made at one place, of which the first one does nothing:
+ * V8 puts a function into the place that calls it if it is the only one, and a loop would lose its constants there.
  */
-function iterateFixed(
-  { own, row: given }: RowOutputs,
+function runLoop(
+  { run, piece }: OwnLoop,
+  { turns }: RowOutputs,
   handles: Float64Array,
   state: IterationState,
   callback: Callback,
@@ -146,61 +166,34 @@ function iterateFixed(
   stop: number,
 ): void {
   const { i32: indexes } = state.archetype.lanes;
-  const a = given[0];
-  const b = given[1];
-  const c = given[2];
-  const d = given[3];
-  for (let at = begin; at < stop; ) {
-    let row = bounds[at++]!;
-    const to = bounds[at++]!;
-    switch (given.length) {
-      case 0:
-        for (; row < to; row++) callback(handles[indexes[row]!]!);
-        break;
-      case 1:
-        for (; row < to; row++) {
-          own.row = row;
-          callback(a, handles[indexes[row]!]!);
-        }
-        break;
-      case 2:
-        for (; row < to; row++) {
-          own.row = row;
-          callback(a, b, handles[indexes[row]!]!);
-        }
-        break;
-      case 3:
-        for (; row < to; row++) {
-          own.row = row;
-          callback(a, b, c, handles[indexes[row]!]!);
-        }
-        break;
-      case 4:
-        for (; row < to; row++) {
-          own.row = row;
-          callback(a, b, c, d, handles[indexes[row]!]!);
-        }
-    }
-  }
-}
-
-/** The arguments stay the same, but one view shows the rows of ancestors. */
-function iterateTurned(
-  { own, row: given }: RowOutputs,
-  handles: Float64Array,
-  state: IterationState,
-  rows: Int32Array,
-  { pointer, path }: OutputBinding,
-  callback: Callback,
-): void {
-  const rowsAbove = state.sourceRows[path]!;
-  const { from, to } = state;
-  const { i32: indexes } = state.archetype.lanes;
-  for (let at = from; at < to; at++) {
-    const row = rows[at]!;
-    own.row = row;
-    pointer.row = rowsAbove[at]!;
-    callWith(callback, given, handles[indexes[row]!]!);
+  const rows = state.rows!;
+  const above = turns === undefined ? rows : state.sourceRows[turns.path]!;
+  let call: OwnLoop["run"] = doNothing;
+  let passed = bounds;
+  let first = 0;
+  let last = 0;
+  let from = 0; // what is left of a long run
+  let end = 0;
+  for (let at = begin; ; call = run) {
+    call(callback, handles, indexes, passed, first, last, rows, above);
+    if (from < end) {
+      piece[0] = from;
+      from = Math.min(end, from + PIECE);
+      piece[1] = from;
+      passed = piece;
+      first = 0;
+      last = 2;
+    } else if (at < stop) {
+      passed = bounds;
+      first = at;
+      let room = PIECE;
+      while (at < stop && (room -= bounds[at + 1]! - bounds[at]!) >= 0) at += 2;
+      last = at;
+      if (first < at) continue;
+      from = bounds[at]!;
+      end = bounds[at + 1]!;
+      at += 2;
+    } else return;
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { requireUsable } from "../query/build/query.ts";
 import { createIntervalsFor, type RowIntervals } from "../query/lists/row-intervals.ts";
 import { columnsFor, type IteratorSlot, RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
-import { ownTick } from "../query/outputs/row-view.ts";
+import { ownTick } from "../query/outputs/marks.ts";
 import { warnOnce } from "../query/outputs/warn-once.ts";
 import { listRows } from "../query/rows/list-rows.ts";
 import { engine, IterationState } from "../query/state/iteration-state.ts";

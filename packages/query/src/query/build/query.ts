@@ -137,6 +137,12 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
   };
 }
 
+/** Will the world say when the query is not needed any more? Otherwise others may have what it keeps. */
+export function isCached(query: Query): boolean {
+  const { kept, recent } = cacheOf(query.world);
+  return kept.has(wholeOf(query)) || recent.some(({ spares }) => spares === query.spares);
+}
+
 /** Runs a query once: it is disposed when `read` returns. */
 export function runOnce<Found>(world: World, reading: Reading, read: (query: Query) => Found): Found {
   const query = createQuery(world, reading);
@@ -158,7 +164,7 @@ export function remember(recent: Query[], query: Query): void {
   if (plan.variables.length > 0 || plan.tests.length > 0 || targetsLike(plan, terms) === undefined) return;
   if (plan.readsPairs) return; // the outputs depend on the target
   recent.unshift(query);
-  if (recent.length > KEPT) recent.pop();
+  if (recent.length > KEPT) engine.dropLoops?.(recent.pop()!.spares.rows as never[]);
 }
 
 /** A query like a recent one, with other targets. Undefined if there is none. */
@@ -264,6 +270,7 @@ export function dispose(query: Query): void {
   const { byKey, kept } = cacheOf(world);
   if (byKey.get(query.key) === query) byKey.delete(query.key);
   kept.delete(query);
+  engine.dropLoops?.(query.spares.rows as never[]);
   if (plan.isWatching) engine.watch!(query, false);
   if (ordering !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);

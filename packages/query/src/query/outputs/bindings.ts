@@ -29,7 +29,9 @@ import { refuse } from "../../term/read.ts";
 import { views as iterationViews } from "../lists/watch.ts";
 import { type IterationState, turnToEntity, upPathOfVariable } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
-import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
+import type { OwnLoop } from "./loop-texts.ts";
+import { RowPointer } from "./marks.ts";
+import { copyRow, createRowView, type RowView, turnView } from "./row-view.ts";
 
 /**
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` decides
@@ -342,6 +344,13 @@ export class RowOutputs {
   turns: OutputBinding | undefined = undefined;
   /** Of the first one that is about a sparse component. */
   sparse: OutputBinding["sparse"] = undefined;
+  /**
+   * Which outputs are views: a bit each; and, from bit 4 on, one more than the place of `turns`. -1 if they are neither views nor
+   * `undefined`.
+   */
+  pattern = 0;
+  /** By pattern, and whether rows are listed: the loop of `each`. */
+  readonly loops: (OwnLoop | undefined)[] = [];
   /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */
   readonly isOfArchetypes: boolean;
 
@@ -360,17 +369,26 @@ export class RowOutputs {
     this.isFixed = true;
     this.isInherited = false;
     this.turns = undefined;
+    let pattern = 0;
     const { bindings } = this;
     for (let place = 0; place < bindings.length; place++) {
       const binding = bindings[place]!;
       binding.turnTo(state, tick);
-      this.row[place] = binding.value;
+      const { value } = binding;
+      this.row[place] = value;
+      if (value !== undefined) pattern = value === binding.view?.object ? pattern | (1 << place) : -1;
       if (binding.work === "none") continue;
+      if (binding.work === "turn" && binding.reads === "one") {
+        binding.pointer.row = binding.row;
+        continue;
+      }
+      if (pattern >= 0) pattern |= (place + 1) << 4;
       this.sparse ??= binding.sparse;
       this.isInherited ||= binding.of !== undefined;
       this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
       this.isFixed = false;
     }
+    this.pattern = pattern;
   }
 
   /** @param row of the entity itself. @param at its position. */

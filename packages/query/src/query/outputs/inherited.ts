@@ -14,7 +14,8 @@ import { MAYBE, type MatchContext, matching, NO, type Truth, YES } from "../../m
 import type { ParsedTerm } from "../../term/plan.ts";
 import type { IterationState } from "../state/iteration-state.ts";
 import { apart, type OutputBinding, type RowOutputs } from "./bindings.ts";
-import { createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
+import { RowPointer } from "./marks.ts";
+import { createRowView, type RowView, turnView } from "./row-view.ts";
 
 /*
  * What entities inherit from prefabs. Each is linked by a number to what it is an instance of, and the package `prefab` knows by

@@ -57,6 +57,8 @@ interface Engine {
   /** Installed by `orderBy`, `groupBy` and parts of queries. */
   sortRows: ListRows;
   stopOrdering: (query: Query) => void;
+  /** Installed by `each`: called for a query that is not needed any more, with what it keeps by slot. */
+  dropLoops: (rows: readonly never[]) => void;
   /** Installed by `inOrder`. */
   numberInOrder: (world: World, plan: Plan, sorting: Sorting) => void;
 }

@@ -72,6 +72,7 @@ const ENTRY_POINTS = [
   "hierarchy.ts",
   "kernels.ts",
   "compiled.ts",
+  "compiled-kernels.ts",
   "binary.ts",
   "document.ts",
   "json.ts",

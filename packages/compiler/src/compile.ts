@@ -1,7 +1,7 @@
 import { parseSync } from "oxc-parser";
 import { type Analysis, analyse } from "./callback/analyse.ts";
 import { LeftAlone } from "./callback/uses.ts";
-import { loopPieces, usesText } from "./print/loops.ts";
+import { kernelCallPieces, kernelPieces, loopPieces, usesText } from "./print/loops.ts";
 import { copied, join, linesOf, made, type Piece, placeIn, type SourceMap } from "./print/pieces.ts";
 import { type Node, nodesIn } from "./syntax/nodes.ts";
 import { type Scopes, scopesOf } from "./syntax/scopes.ts";
@@ -12,6 +12,11 @@ export interface CompileOptions {
   readonly modules?: readonly (string | RegExp)[];
   /** The module with what compiled code calls. Default `"@treeline/query/compiled"`. */
   readonly runtime?: string;
+  /**
+   * Callbacks that call nothing, and only read names around them to which nothing assigns, become kernels: their loops are compiled
+   * again for the columns that they work on, with `new Function`. Default false.
+   */
+  readonly kernels?: boolean;
 }
 
 /** What became of one call of `each`. */
@@ -138,7 +143,7 @@ function print(
   code: string,
   id: string,
   found: readonly Found[],
-  { runtime = "@treeline/query/compiled" }: CompileOptions,
+  { runtime = "@treeline/query/compiled", kernels = false }: CompileOptions,
 ): { code: string; map: SourceMap } {
   let prefix = "$_";
   while (code.includes(prefix)) prefix += "_";
@@ -149,8 +154,22 @@ function print(
     copied(code, 0, start),
     made(headOf(found, prefix, runtime, directives.length > 0)),
   ];
+  const isKernel = ({ analysis }: Found): boolean => kernels && analysis.kernelNames !== undefined;
+  if (found.some(isKernel)) {
+    const from = JSON.stringify(runtime.replace(/(\.[cm]?[jt]s)?$/, "-kernels$1"));
+    pieces.push(made(`import { columnKernel as ${prefix}kernel, goByKernel as ${prefix}go } from ${from}; `));
+  }
+  found.forEach((one, number) => {
+    if (!isKernel(one)) return;
+    pieces.push(
+      made(`const ${prefix}kernel${number} = /* @__PURE__ */ ${prefix}kernel(`),
+      ...kernelPieces(one.analysis, code, prefix),
+      made("); "),
+    );
+  });
   let at = start;
-  found.forEach(({ call, analysis }, number) => {
+  found.forEach((one, number) => {
+    const { call, analysis } = one;
     const { callee } = call;
     const { callback } = analysis;
     pieces.push(
@@ -158,7 +177,9 @@ function print(
       made(`${prefix}each`, callee.start),
       copied(code, callee.end, callback.start),
       made(`${prefix}uses${number}, `, callback.start),
-      ...loopPieces(analysis, code, prefix),
+      ...(isKernel(one)
+        ? kernelCallPieces(analysis, code, prefix, number)
+        : loopPieces(analysis, code, prefix)),
     );
     at = callback.end;
   });

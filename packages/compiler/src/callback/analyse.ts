@@ -11,7 +11,7 @@ import {
   withAssertions,
 } from "./contexts.ts";
 import { after, before, type Edit, inPlaceOf, type LoopText, type Named, sorted } from "./edits.ts";
-import { callsNothing, writesAllRows } from "./effects.ts";
+import { callsNothing, namesForKernel, writesAllRows } from "./effects.ts";
 import {
   INDEX_SHIFT,
   IS_GUARDED,
@@ -55,6 +55,8 @@ export interface Analysis {
   readonly parameters: readonly Parameter[];
   readonly edits: readonly Edit[];
   readonly returns: boolean;
+  /** Names that its loop needs as a kernel; undefined if it can be none. */
+  readonly kernelNames: readonly string[] | undefined;
 }
 
 /** @throws LeftAlone if the callback cannot be compiled. */
@@ -100,7 +102,8 @@ class Analyser {
       this.editReturn(node);
       returns = true;
     }
-    return { callback, body, parameters, edits: sorted(this.edits), returns };
+    const kernelNames = namesForKernel(callback, this.scopes);
+    return { callback, body, parameters, edits: sorted(this.edits), returns, kernelNames };
   }
 
   /** Refuses what a body in a loop would do otherwise. */
@@ -529,9 +532,9 @@ class Analyser {
       edits.push(inPlaceOf(node.start, node.end, (loop) => next(loop)));
       return;
     }
-    const open = mayBePromise(argument)
-      ? (loop: LoopText) => `{ ${loop.prefix}block.returned(`
-      : () => "{ void (";
+    const may = mayBePromise(argument);
+    const open = (loop: LoopText): string =>
+      may && !loop.isKernel ? `{ ${loop.prefix}block.returned(` : "{ void (";
     // What is cut are parentheses around the value, and comments.
     edits.push(
       inPlaceOf(node.start, argument.start, open),

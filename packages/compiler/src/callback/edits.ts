@@ -13,10 +13,13 @@ export class LoopText {
   readonly form: Form;
   /** All made names begin with it. */
   readonly prefix: string;
+  /** It is the loop of a kernel, which calls nothing, so that no promise comes back. */
+  readonly isKernel: boolean;
 
-  constructor(form: Form, prefix: string) {
+  constructor(form: Form, prefix: string, isKernel = false) {
     this.form = form;
     this.prefix = prefix;
+    this.isKernel = isKernel;
   }
 
   get row(): string {

@@ -69,6 +69,9 @@ export function writesAllRows(
       case "ReturnStatement":
         if (node.start < firstWrite) return false;
         break;
+      case "Literal":
+        if (typeof node.value === "bigint") return false;
+        break;
       case "BinaryExpression":
         if (node.operator === "in" || node.operator === "instanceof") return false;
         break;
@@ -107,6 +110,33 @@ export function writesAllRows(
     }
   }
   return true;
+}
+
+/**
+ * The names of its surroundings that the loop of a callback needs as a kernel, which sees only what it is given; `undefined` if it can
+ * be none: it calls something, makes functions, or assigns to a name outside. The values of the names are read for each block, so they
+ * must not change meanwhile: nothing assigns to them.
+ */
+export function namesForKernel(callback: Node, scopes: Scopes): string[] | undefined {
+  if (!("body" in callback)) return undefined;
+  const body = callback.body as Node;
+  if (!callsNothing(body, scopes)) return undefined;
+  const names = new Set<string>();
+  for (const node of nodesIn(body)) {
+    if (/Function|^ThisExpression$|^MetaProperty$|^Super$|^JSX/.test(node.type)) return undefined;
+    if (node.type !== "Identifier") continue;
+    if (scopes.globals.has(node)) {
+      if (node.name === "arguments") return undefined;
+      continue; // kernels see globals
+    }
+    const variable = scopes.variableOf.get(node);
+    if (variable === undefined || variable.node === callback) continue;
+    if (isLocalVariable(node, callback, scopes)) continue;
+    const isKnown = variable.kind === "parameter" || variable.node.end <= callback.start;
+    if (variable.isAssigned || !isKnown) return undefined;
+    names.add(variable.name);
+  }
+  return [...names];
 }
 
 function isLocalVariable(node: Node, callback: Node, { variableOf }: Scopes): boolean {

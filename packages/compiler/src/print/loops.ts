@@ -43,16 +43,12 @@ const ofFields = ({ parameters }: Analysis): Parameter[] =>
 export function loopPieces(analysis: Analysis, code: string, prefix: string): Piece[] {
   const { callback } = analysis;
   const block = `${prefix}block`;
-  const withFields = ofFields(analysis);
-  const forms: Form[] = withFields.some(({ isGuarded }) => isGuarded)
-    ? [ADJACENT, BESIDE, ANYWHERE]
-    : [ADJACENT, ANYWHERE];
   const pieces = [
     made(`(${block}) => { if (${block} === undefined) return (`, callback.start),
     copied(code, callback.start, callback.end),
     made(`); ${headText(analysis, prefix)}`),
   ];
-  for (const form of forms) {
+  for (const form of formsOf(analysis)) {
     const test = form === ANYWHERE ? "" : `if (${block}.form === ${form}) `;
     pieces.push(made(`${form === ADJACENT ? "" : "else "}${test}{ ${listsText(analysis, form, prefix)}`));
     pieces.push(...rowsPieces(analysis, code, new LoopText(form, prefix)));
@@ -60,6 +56,49 @@ export function loopPieces(analysis: Analysis, code: string, prefix: string): Pi
   }
   pieces.push(made("}"));
   return pieces;
+}
+
+/** The function in place of the callback whose loop is a kernel. */
+export function kernelCallPieces(
+  { callback, kernelNames }: Analysis,
+  code: string,
+  prefix: string,
+  number: number,
+): Piece[] {
+  const block = `${prefix}block`;
+  const given = (kernelNames ?? []).join(", ");
+  return [
+    made(`(${block}) => { if (${block} === undefined) return (`, callback.start),
+    copied(code, callback.start, callback.end),
+    made(`); ${prefix}go(${prefix}kernel${number}, ${block}, [${given}]); }`),
+  ];
+}
+
+/** The function that makes the loop of a kernel. All names that it uses are its own. */
+export function kernelPieces(analysis: Analysis, code: string, prefix: string): Piece[] {
+  const block = `${prefix}block`;
+  const names = analysis.kernelNames ?? [];
+  const given = names.map((name, at) => `${name} = ${prefix}given[${at}]`).join(", ");
+  const pieces = [
+    made(`(${block}, ${prefix}mark, ${prefix}index, ${prefix}value) => { ${headText(analysis, prefix)}`),
+  ];
+  for (const form of formsOf(analysis)) {
+    const test = form === ANYWHERE ? "" : `if (${block}.form === ${form}) `;
+    const lists = form === ADJACENT ? "" : listsText(analysis, form, prefix);
+    pieces.push(
+      made(`${test}{ ${lists}return (${prefix}from, ${prefix}to, ${prefix}given) => { `),
+      made(given === "" ? "" : `const ${given}; `),
+      ...rowsPieces(analysis, code, new LoopText(form, prefix, true), true),
+      made(" }; } "),
+    );
+  }
+  pieces.push(made("}"));
+  return pieces;
+}
+
+function formsOf(analysis: Analysis): Form[] {
+  const isGuarded = ofFields(analysis).some((one) => one.isGuarded);
+  return isGuarded ? [ADJACENT, BESIDE, ANYWHERE] : [ADJACENT, ANYWHERE];
 }
 
 /** Reads what does not change in a block. */
@@ -95,14 +134,18 @@ function listsText(analysis: Analysis, form: Form, prefix: string): string {
 }
 
 /** The loop over the rows. */
-function rowsPieces(analysis: Analysis, code: string, loop: LoopText): Piece[] {
+function rowsPieces(analysis: Analysis, code: string, loop: LoopText, isKernel = false): Piece[] {
   const { prefix, form, row } = loop;
   const { body, parameters } = analysis;
   const at = `${prefix}at`;
   const block = `${prefix}block`;
   const pieces: Piece[] = [];
   const label = analysis.returns ? `${prefix}rows: ` : "";
-  if (form === ADJACENT) {
+  const from = isKernel ? `${prefix}from` : `${block}.from`;
+  const to = isKernel ? "" : `, ${prefix}to = ${block}.to`;
+  if (form === ADJACENT && isKernel) {
+    pieces.push(made(`${label}for (let ${row} = ${prefix}from; ${row} < ${prefix}to; ${row}++) { `));
+  } else if (form === ADJACENT) {
     const end = `${prefix}end`;
     pieces.push(
       made(`for (let ${at} = ${block}.from, ${prefix}to = ${block}.to; ${at} < ${prefix}to; ) { `),
@@ -114,9 +157,7 @@ function rowsPieces(analysis: Analysis, code: string, loop: LoopText): Piece[] {
       .filter(({ isGuarded }) => form === ANYWHERE || isGuarded)
       .map(({ place }) => `, ${prefix}at${place} = ${prefix}list${place}[${at}]`);
     pieces.push(
-      made(
-        `${label}for (let ${at} = ${block}.from, ${prefix}to = ${block}.to; ${at} < ${prefix}to; ${at}++) { `,
-      ),
+      made(`${label}for (let ${at} = ${from}${to}; ${at} < ${prefix}to; ${at}++) { `),
       made(`const ${row} = ${prefix}list[${at}]${places.join("")}; `),
     );
   }
@@ -126,7 +167,7 @@ function rowsPieces(analysis: Analysis, code: string, loop: LoopText): Piece[] {
     if (kept !== undefined) pieces.push(made(`const ${kept} = ${loop.entity}; `, body.start));
   }
   pieces.push(...bodyPieces(analysis, code, loop));
-  pieces.push(made(form === ADJACENT ? " } }" : " }"));
+  pieces.push(made(form === ADJACENT && !isKernel ? " } }" : " }"));
   return pieces;
 }
 
@@ -136,6 +177,7 @@ function bodyPieces({ body, edits }: Analysis, code: string, loop: LoopText): Pi
   const isWrite = body.type === "AssignmentExpression" || body.type === "UpdateExpression";
   if (isWrite && !mayBePromise(body) && !/^[({[]/.test(pieces[0]?.text ?? "(")) return [...pieces, made(";")];
   if (isWrite && pieces[0]?.text === "{ ") return [...pieces, made(";")];
-  if (mayBePromise(body)) return [made(`${loop.prefix}block.returned(`, body.start), ...pieces, made(");")];
+  if (mayBePromise(body) && !loop.isKernel)
+    return [made(`${loop.prefix}block.returned(`, body.start), ...pieces, made(");")];
   return [made("void (", body.start), ...pieces, made(");")];
 }

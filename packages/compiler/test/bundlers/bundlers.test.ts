@@ -132,7 +132,7 @@ describe.skipIf(!isBuilt)(
       await new Promise<void>((resolve, reject) => {
         webpack(config as never, (error, stats) => {
           if (error) reject(error);
-          else if (stats?.hasErrors()) reject(new Error(stats.toString()));
+          else if (stats?.hasErrors()) reject(new Error(stats.toString({})));
           else resolve();
         });
       });
@@ -158,7 +158,7 @@ describe.skipIf(!isBuilt)(
       await new Promise<void>((resolve, reject) => {
         rspack(config as never, (error, stats) => {
           if (error) reject(error);
-          else if (stats?.hasErrors()) reject(new Error(stats.toString()));
+          else if (stats?.hasErrors()) reject(new Error(stats.toString({})));
           else resolve();
         });
       });

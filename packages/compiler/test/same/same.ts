@@ -1,6 +1,7 @@
 import { verify } from "@treeline/core/debug";
 import { each, type Query } from "@treeline/query";
 import * as runtime from "@treeline/query/compiled";
+import * as kernels from "@treeline/query/compiled-kernels";
 import { expect } from "vitest";
 import { compile } from "../../src/compile.ts";
 import { changesOf, createScene, type Scene, type Surroundings, valuesOf } from "./scene.ts";
@@ -15,6 +16,7 @@ export interface Case {
   readonly compiled: Run;
   readonly isCompiled: boolean;
   readonly reason: string | undefined;
+  readonly isKernel: boolean;
 }
 
 const NAMES = Object.keys(createScene(false).surroundings).join(", ");
@@ -23,16 +25,19 @@ const NAMES = Object.keys(createScene(false).surroundings).join(", ");
 function runOf(code: string): Run {
   const body = code
     .replace(/^import \{ each \} from .*;$/m, "")
-    .replace(/import \{ ([^}]*) \} from "@treeline\/query\/compiled";/, (_, names: string) => {
-      return `const { ${names.replaceAll(" as ", ": ")} } = runtime;`;
-    })
+    .replaceAll(
+      /import \{ ([^}]*) \} from "@treeline\/query\/compiled(?:-kernels)?";/g,
+      (_, names: string) => {
+        return `const { ${names.replaceAll(" as ", ": ")} } = runtime;`;
+      },
+    )
     .replace(/import \{ each \} from "@treeline\/query";/, "")
     .replace("export const run =", "return");
-  return new Function("each", "runtime", `"use strict"; ${body}`)(each, runtime) as Run;
+  return new Function("each", "runtime", `"use strict"; ${body}`)(each, { ...runtime, ...kernels }) as Run;
 }
 
 /** @param text a callback; it sees what is in the surroundings, `total`, and `table`. */
-export function caseOf(text: string): Case {
+export function caseOf(text: string, asKernel = false): Case {
   const code = `import { each } from "@treeline/query";
 export const run = (the, { ${NAMES} }) => {
   let total = 0;
@@ -41,9 +46,16 @@ export const run = (the, { ${NAMES} }) => {
   return total;
 };
 `;
-  const { code: made, report } = compile(code, "case.js");
+  const { code: made, report } = compile(code, "case.js", { kernels: asKernel });
   const { isCompiled = false, reason } = report[0] ?? {};
-  return { text, written: runOf(code), compiled: runOf(made), isCompiled, reason };
+  return {
+    text,
+    written: runOf(code),
+    compiled: runOf(made),
+    isCompiled,
+    reason,
+    isKernel: made.includes("$_kernel("),
+  };
 }
 
 function outcomeOf(run: Run, scene: Scene, name: string): string {

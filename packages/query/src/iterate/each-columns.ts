@@ -128,6 +128,8 @@ export class ColumnBlock {
   private isBeside = false;
   /** Rows are marked after the loop. */
   private marksAll = false;
+  /** By field, what was in the first row before the loop. */
+  private readonly first: unknown[] = [];
   /** 0, 1, 2 ... */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   /** By parameter: places of sparse values, or the same row for all positions. */
@@ -244,19 +246,50 @@ export class ColumnBlock {
     else this.loop!(this);
   }
 
+  /**
+   * Marks all rows that the loop has written. If it fails, that is in the first row, by a value from outside that is no number: if
+   * it has written nothing there, nothing is marked.
+   */
   private callAndMark(): void {
-    const { form, from, to, bounds, rows } = this;
+    this.readFirst(true);
+    let isDone = false;
     try {
       this.loop!(this);
+      isDone = true;
     } finally {
-      for (const { place, writesAll } of this.layout!.parameters!) {
-        const { track, tick = 0 } = (writesAll && this.has[place] && this.marks[place]) || {};
-        if (track === undefined) continue;
-        const now = ownTick(track.clock.now, tick);
-        if (form === ADJACENT)
-          for (let at = from; at < to; at += 2) markRows(track, bounds[at]!, bounds[at + 1]!, now);
-        else for (let at = from; at < to; at++) markRow(track, rows[at]!, now);
+      if (isDone || this.readFirst(false)) this.markAll();
+    }
+  }
+
+  /** Keeps the fields in the first row, or compares them. @returns whether one differs. */
+  private readFirst(keeps: boolean): boolean {
+    const { form, from, bounds, rows, lists, columns, first } = this;
+    const { parameters, lengths, hasBeside } = this.layout!;
+    const own = form === ADJACENT ? bounds[from]! : rows[from]!;
+    for (const parameter of parameters!) {
+      const isListed = form === ANYWHERE || (form !== ADJACENT && hasBeside && parameter.isGuarded);
+      const row = isListed ? lists[parameter.place]![from]! : own;
+      if (!this.has[parameter.place]) continue;
+      for (let place = parameter.first; place < parameter.first + parameter.cells.length; place++) {
+        if (lengths[place]! > 0) continue;
+        const value = (columns[place] as Numbers)[row];
+        if (keeps) first[place] = value;
+        else if (!Object.is(first[place], value)) return true;
       }
+    }
+    return false;
+  }
+
+  private markAll(): void {
+    const { form, from, to, bounds, rows } = this;
+    for (const { place, writesAll } of this.layout!.parameters!) {
+      const marks = writesAll && this.has[place] ? this.marks[place] : undefined;
+      const track = marks?.track;
+      if (track === undefined) continue;
+      const now = ownTick(track.clock.now, marks!.tick);
+      if (form === ADJACENT)
+        for (let at = from; at < to; at += 2) markRows(track, bounds[at]!, bounds[at + 1]!, now);
+      else for (let at = from; at < to; at++) markRow(track, rows[at]!, now);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Internal API: what other packages of Treeline may use of documents in addition to the public API. It may change in any release. */
 
 export { storedOf } from "./format/codec.ts";
+export type { Draft, Selected } from "./format/entities.ts";
 export { refuseDocument } from "./format/error.ts";
 export type {
   Entry,
@@ -13,6 +14,4 @@ export type {
   PartWriter,
 } from "./format/instances.ts";
 export { isObject, placeIn } from "./format/values.ts";
-export type { Draft } from "./load/draft.ts";
 export { addMember, sorted } from "./save/entity-writer.ts";
-export type { Selected } from "./save/select.ts";

@@ -2,9 +2,9 @@ import { type Definition, type Entity, isAlive, type World } from "@treeline/cor
 import { type ArchetypeView, columnsOf, handleOf, indexOf, textOf } from "@treeline/core/internal";
 import { storedOf } from "../format/codec.ts";
 import type { Reference } from "../format/document.ts";
+import type { Selected } from "../format/entities.ts";
 import { placeIn, valueToJson } from "../format/values.ts";
 import type { References } from "../save/references.ts";
-import type { Selected } from "../save/select.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { laneFor } from "./kinds.ts";
 

@@ -1,8 +1,7 @@
 import type { Definition, Entity, SpawnTerm, World } from "@treeline/core";
 import type { EntityIndex } from "@treeline/core/internal";
-import type { Draft } from "../load/draft.ts";
-import type { Selected } from "../save/select.ts";
 import type { EntityData, Json, PairData } from "./document.ts";
+import type { Draft, Selected } from "./entities.ts";
 
 /**
  * How instances of prefabs are saved and loaded: `prefabs` of `@treeline/prefab/document`. This package knows nothing of them: programs

@@ -2,12 +2,13 @@ import { type Definition, type Entity, type SpawnTerm, TreelineError, type World
 import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put } from "../format/document.ts";
+import type { Draft } from "../format/entities.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { Entry, FindDefinition, InstanceLoader } from "../format/instances.ts";
 import type { DocumentLimits } from "../format/limits.ts";
 import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
-import type { Draft, Drafts } from "../load/draft.ts";
+import type { Drafts } from "../load/draft.ts";
 import type { Known, Names } from "../load/names.ts";
 import { fitsField, ValueReader } from "../load/read-values.ts";
 

@@ -1,10 +1,11 @@
 import type { Definition, Entity, World } from "@treeline/core";
 import { requireAlive, requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
+import type { Selected } from "../format/entities.ts";
 import type { InstanceFormat } from "../format/instances.ts";
 import { EntityWriter } from "../save/entity-writer.ts";
 import { References } from "../save/references.ts";
-import { type Selected, type Selection, select } from "../save/select.ts";
+import { type Selection, select } from "../save/select.ts";
 
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
 export interface SaveOptions extends Selection {

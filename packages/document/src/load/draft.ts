@@ -1,16 +1,5 @@
-import type { Entity, SpawnTerm } from "@treeline/core";
-
-/** An entity that a document describes. Its terms have no handles of other entities of the document yet: see `Patch`. */
-export interface Draft {
-  /** The place of its parent, which is a lower one; -1 for a root. */
-  readonly parent: number;
-  /** The parent is stored by `Parent`. */
-  readonly isValueParent: boolean;
-  /** For an entity with a parent, the last one is a gap for that. */
-  readonly terms: SpawnTerm[];
-  /** Of an entity of an instance: all its terms, without a parent; `terms` are what the document says of it, and have no gap. */
-  readonly complete?: (spawned: readonly Entity[]) => SpawnTerm[];
-}
+import type { Entity } from "@treeline/core";
+import type { Draft } from "../format/entities.ts";
 
 /** Where the handle of an entity of the document goes. */
 export interface Patch {

@@ -2,9 +2,10 @@ import { type Entity, get, parentOf, type World } from "@treeline/core";
 import { indexOf, textOf } from "@treeline/core/internal";
 import { lookup, Name } from "@treeline/names";
 import type { Json, Reference } from "../format/document.ts";
+import type { Selected } from "../format/entities.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { InstanceSaver } from "../format/instances.ts";
-import { type Selected, siblingsOf } from "./select.ts";
+import { siblingsOf } from "./select.ts";
 
 /** The names from the root to an entity, if they lead back to it and to no other entity; else `undefined`. */
 export function uniquePath(world: World, entity: Entity): string[] | undefined {

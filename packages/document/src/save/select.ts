@@ -11,6 +11,7 @@ import {
   requireAlive,
   sizesOf,
 } from "@treeline/core/internal";
+import type { Selected } from "../format/entities.ts";
 
 /** Which entities are saved. Component entities never are. */
 export interface Selection {
@@ -20,15 +21,6 @@ export interface Selection {
   readonly entities?: Iterable<Entity>;
   /** All entities. */
   readonly all?: true;
-}
-
-/** The entities of a document, parents before children, siblings in order. */
-export interface Selected {
-  readonly indexes: readonly EntityIndex[];
-  /** By place: the place of the parent, -1 for a root. */
-  readonly parents: readonly number[];
-  /** By entity index: 1 + its place, or 0. */
-  readonly places: Int32Array;
 }
 
 /**

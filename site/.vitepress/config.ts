@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { withExamples } from "./examples.ts";
 import { sidebar } from "./sidebar.ts";
@@ -6,25 +7,18 @@ const REPOSITORY = "https://github.com/treeline-ecs/treeline";
 /** Where the site will be, such as "/treeline/"; the root of a host without. */
 const base = process.env.SITE_BASE ?? "/";
 
-const modules = {
-  "@treeline/core": "core/index.dev.js",
-  "@treeline/core/internal": "core/internal.dev.js",
-  "@treeline/core/debug": "core/debug.dev.js",
-  "@treeline/query": "query/index.dev.js",
-  "@treeline/query/hierarchy": "query/hierarchy.dev.js",
-  "@treeline/query/kernels": "query/kernels.dev.js",
-  "@treeline/names": "names/index.dev.js",
-  "@treeline/document": "document/index.dev.js",
-  "@treeline/document/json": "document/json.dev.js",
-  "@treeline/document/snapshot": "document/snapshot.dev.js",
-  "@treeline/transform/2d": "transform/2d.dev.js",
-  "@treeline/transform/3d": "transform/3d.dev.js",
-  "@treeline/query/internal": "query/internal.dev.js",
-  "@treeline/names/internal": "names/internal.dev.js",
-};
-const imports = Object.fromEntries(
-  Object.entries(modules).map(([name, path]) => [name, `${base}treeline/${path}`]),
-);
+/** Every entry point of every package that runs in pages, in its development build. */
+const imports: { [name: string]: string } = {};
+const packages = new URL("../../packages/", import.meta.url);
+for (const folder of readdirSync(packages)) {
+  const { name, exports = {} } = JSON.parse(
+    readFileSync(new URL(`${folder}/package.json`, packages), "utf8"),
+  );
+  for (const [entry, conditions] of Object.entries<{ readonly development?: string }>(exports)) {
+    const path = conditions.development?.replace("./dist/", "");
+    if (path !== undefined) imports[`${name}${entry.slice(1)}`] = `${base}treeline/${folder}/${path}`;
+  }
+}
 
 export default defineConfig({
   title: "Treeline",

@@ -260,7 +260,9 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
   for (const definition of new Set(definitionsAt(world, index))) {
     const { identifies } = hooksOf(definition);
     const isOwn = identifies === "world" || (isRoot && identifies === "siblings");
-    if (isInternal(definition) || isOwn) continue;
+    // A clone of an entity of an instance was made from the same part, and inherits from that.
+    const isLink = definition.standsFor !== undefined || definition === world.slots.templates?.link;
+    if ((isInternal(definition) && !isLink) || isOwn) continue;
     if (definition.kind !== "relation") {
       terms.push({ definition, target: 0, value: copiedValue(world, found, index, definition, 0) } as Term);
       continue;

@@ -1,0 +1,110 @@
+import { add, ChildOf, clone, type Entity, get, has, set, spawn, targetOf } from "@treeline/core";
+import { restore, snapshot } from "@treeline/document/snapshot";
+import { Name } from "@treeline/names";
+import { changed, children, destroy, entities, query } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
+import { describe, expect, test } from "vitest";
+import {
+  IsA,
+  instancesOf,
+  instantiate,
+  overridesOf,
+  Prefab,
+  partOf,
+  prefab,
+  prefabOf,
+  refreshInstances,
+} from "../../src/index.ts";
+import { drawn, Mesh, Position, tankIn, world } from "./fixture.ts";
+
+describe("a clone", () => {
+  test("of an instance is an instance with the same overrides, parts and no others", () => {
+    const { tank, turret } = tankIn();
+    const one = instantiate(world, tank);
+    set(world, partOf(world, one, turret)!, Mesh, { lod: 7 });
+    set(world, one, Position, { x: 9 });
+    const copy = clone(world, one, { deep: true });
+    expect(drawn(copy)).toBe("Turret\n  Barrel\nTracks");
+    expect(targetOf(world, copy, IsA)).toBe(tank);
+    const own = partOf(world, copy, turret)!;
+    expect(own).toBe(children(world, copy)[0]);
+    expect(get(world, own, Mesh)).toEqual({ lod: 7, id: 2 });
+    expect(get(world, copy, Position)!.x).toBe(9);
+    set(world, tank, Mesh, { id: 40 });
+    expect(get(world, copy, Mesh)!.id).toBe(40);
+    expect(overridesOf(world, copy).map(({ kind }) => kind)).toEqual(["value", "value"]);
+  });
+
+  test("of one entity of an instance, without what is below it, inherits as that does", () => {
+    const { tank, turret } = tankIn();
+    const one = instantiate(world, tank);
+    const copy = clone(world, partOf(world, one, turret)!, { with: [Name("Second")] });
+    expect(children(world, copy)).toEqual([]);
+    expect(get(world, copy, Mesh)!.id).toBe(2);
+    expect(prefabOf(world, copy)).toBe(turret);
+  });
+});
+
+describe("a snapshot", () => {
+  test("has prefabs, links, publications and overrides: after a restore all is as if nothing had been done", () => {
+    const { tank, turret, tracks } = tankIn();
+    const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
+    set(world, partOf(world, one, turret)!, Position, { x: 20 });
+    set(world, turret, Position, { x: 5, y: 6 });
+    const before = snapshot(world);
+    refreshInstances(world, tank);
+    destroy(world, tracks);
+    set(world, turret, Mesh, { id: 77 });
+    instantiate(world, tank);
+    destroy(world, one);
+    restore(world, before);
+    expect(instancesOf(world, tank)).toEqual([one, two]);
+    expect(drawn(one)).toBe("Turret\n  Barrel\nTracks");
+    expect(get(world, partOf(world, two, turret)!, Mesh)!.id).toBe(2);
+    expect(get(world, partOf(world, two, turret)!, Position)).toEqual({ x: 2, y: 2 });
+    refreshInstances(world, tank);
+    expect(get(world, partOf(world, one, turret)!, Position)).toEqual({ x: 20, y: 6 });
+    expect(get(world, partOf(world, two, turret)!, Position)).toEqual({ x: 5, y: 6 });
+  });
+
+  test("of a world without prefabs takes away those that were made later", () => {
+    const { tank } = tankIn();
+    destroy(world, tank);
+    const before = snapshot(world);
+    const base = prefab(world, Mesh({ id: 3 }));
+    const one = instantiate(world, base);
+    restore(world, before);
+    const again = prefab(world, Mesh({ id: 4 }));
+    expect(get(world, instantiate(world, again), Mesh)!.id).toBe(4);
+    expect(has(world, again, Prefab)).toBe(true);
+    expect([one === again, base]).toBeDefined();
+  });
+
+  test("makes changed find what it has put back", () => {
+    const { tank } = tankIn();
+    const one = instantiate(world, tank);
+    const unread = query(world, changed(Mesh));
+    entities(unread);
+    const before = snapshot(world);
+    set(world, tank, Mesh, { id: 9 });
+    expect(entities(unread)).toEqual([one]);
+    restore(world, before);
+    set(world, tank, Mesh, { id: 10 });
+    expect(entities(unread)).toEqual([one]);
+    expect(get(world, one, Mesh)!.id).toBe(10);
+  });
+});
+
+test("an instance that is attached to another prefab is a part of it, with its overrides", () => {
+  const { tank, turret } = tankIn();
+  const one = instantiate(world, tank, { with: [Name("One")] });
+  set(world, partOf(world, one, turret)!, Mesh, { lod: 9 });
+  const army = prefab(world);
+  attach(world, one, army);
+  const made = instantiate(world, army);
+  const own = children(world, made)[0]!;
+  expect(targetOf(world, own, IsA)).toBe(tank);
+  expect(get(world, children(world, own)[0]!, Mesh)).toEqual({ lod: 9, id: 2 });
+  add(world, spawn(world, ChildOf(made)), IsA(tank));
+  expect(children(world, made)).toHaveLength(2);
+});

@@ -28,9 +28,9 @@ async function bundlePackage(folder) {
   }
 }
 
-function bundleProgram(entryPoint, outdir) {
+function bundleProgram(entryPoint, outdir, plugins = []) {
   const node = { platform: "node", target: ["node20"] };
-  return build({ ...bundling, ...maps, ...node, entryPoints: [entryPoint], outdir });
+  return build({ ...bundling, ...maps, ...node, entryPoints: [entryPoint], outdir, plugins });
 }
 
 /** Each contestant in a separate chunk, so that a process loads only one library. */
@@ -66,7 +66,17 @@ function bundleComparisonForBrowsers() {
   });
 }
 
+/** A question with files that the compiler compiles: it must have been built before. */
+async function bundleCompiled() {
+  const { compiler } = await import("../packages/compiler/dist/index.js");
+  return bundleProgram(compiling, "benchmarks/dist", [
+    compiler.esbuild({ include: /fixtures.each.compiled\.ts$/ }),
+    compiler.esbuild({ include: /fixtures.each.kernels\.ts$/, kernels: true }),
+  ]);
+}
+
 const comparison = "benchmarks/src/comparison";
+const compiling = "benchmarks/src/questions/queries/what-does-compiling-each-bring.bench.ts";
 /** Questions that run contestants of the comparison, in their processes. */
 const playing = ["benchmarks/src/questions/process/how-fast-is-a-fresh-process.bench.ts"];
 const examples = examplesIn("node");
@@ -76,11 +86,11 @@ await Promise.all([
   ...packageFolders().map(bundlePackage),
   ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),
   ...filesBelow("benchmarks/src/questions", ".bench.ts")
-    .filter((path) => !playing.includes(path))
+    .filter((path) => !playing.includes(path) && path !== compiling)
     .map((path) => bundleProgram(path, "benchmarks/dist")),
   bundleComparison(),
 ])
-  .then(bundleComparisonForBrowsers)
+  .then(() => Promise.all([bundleComparisonForBrowsers(), bundleCompiled()]))
   .catch((error) => {
     if (!error.errors) throw error;
     process.exit(1);

@@ -1,3 +1,4 @@
+import { decode } from "@jridgewell/sourcemap-codec";
 import { describe, expect, it } from "vitest";
 import { compile, reportLine } from "../src/index.ts";
 
@@ -137,6 +138,24 @@ describe("compiled code", () => {
 
     expect(map.sources).toEqual(["src/run.ts"]);
     expect(map.sourcesContent).toEqual([code]);
+  });
+
+  it.each([false, true])("has a map that names places in the source only; kernels: %s", (kernels) => {
+    const code = moduleOf("(a, b) => {\n    if (a.x > 2) return;\n    a.x += b.x;\n  }");
+    const { code: made, map } = compile(code, "src/run.ts", { kernels });
+    const lines = code.split("\n");
+
+    const segments = decode(map.mappings).flat();
+
+    expect(decode(map.mappings)).toHaveLength(made.split("\n").length);
+    expect(segments.length).toBeGreaterThan(50);
+    for (const [, source, line, column] of segments) {
+      if (source === undefined) continue;
+      expect(source).toBe(0);
+      expect(line).toBeLessThan(lines.length);
+      expect(column).toBeGreaterThanOrEqual(0);
+      expect(column).toBeLessThanOrEqual(lines[line!]!.length);
+    }
   });
 
   it("makes names that the module does not have", () => {

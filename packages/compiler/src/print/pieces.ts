@@ -52,7 +52,8 @@ export function join(pieces: readonly Piece[], code: string, id: string): { code
   const mappings: SourceMapMappings = [[]];
   let column = 0;
   for (const { text, at, isCopy } of pieces) {
-    if (at < 0 && text !== "") mappings.at(-1)!.push([column]);
+    if (text === "") continue;
+    if (at < 0) mappings.at(-1)!.push([column]);
     else if (!isCopy) mappings.at(-1)!.push(segment(lines, column, at));
     // Words, line ends, and what is between.
     for (const { 0: word, index } of text.matchAll(/[\w$]+|\n|[^\w$\n]+/g)) {

@@ -34,7 +34,7 @@ import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { copyBelow } from "../spawn/instantiate.ts";
 import { partTerms } from "../spawn/part-terms.ts";
-import { inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
+import { eachLinked, inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
 import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "../state/part-records.ts";
 
 const templateWork: TemplateWork = {
@@ -280,13 +280,24 @@ function dropInherited(world: World, index: number): void {
     if (definition.standsFor !== undefined) removeMatching(world, index, { definition, target: 0 });
 }
 
-/** A part is destroyed: its instances stay, without what they inherit from it. */
+/** Parts that are being destroyed, until what their instances inherit from them is taken away. */
+const destroyedOf = /* @__PURE__ */ worldState((): Set<Entity> => new Set());
+
+/** A part is destroyed: its instances stay, without what they inherit from it. Cost of many parts at once: one pass over all links. */
 function destroyed(world: World, index: number): void {
   if (numberOf(world, index) === 0) return;
-  const part = handleOf(world, index);
   noteEdit(world);
+  const parts = destroyedOf(world);
+  parts.add(handleOf(world, index));
+  if (parts.size > 1) return;
   deferCommand(world, 0, () => {
     noteEdit(world);
-    for (const entity of linkedTo(world, part)) dropInherited(world, indexOf(entity));
+    const { handles } = recordsOf(world);
+    const found: number[] = [];
+    eachLinked(world, (own, number) => {
+      if (parts.has(handles[number]!)) found.push(own);
+    });
+    parts.clear();
+    for (const own of found) dropInherited(world, own);
   });
 }

@@ -2,12 +2,10 @@ import {
   ChildOf,
   component,
   createWorld,
-  type Entity,
+  ,
   get,
-  Parent,
   set,
   spawn,
-  spawnRows,
 } from "@treeline/core";
 import { count, destroy, query } from "@treeline/query";
 import { expect, test } from "vitest";

@@ -1,12 +1,4 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  ,
-  get,
-  set,
-  spawn,
-} from "@treeline/core";
+import { ChildOf, component, createWorld, get, set, spawn } from "@treeline/core";
 import { count, destroy, query } from "@treeline/query";
 import { expect, test } from "vitest";
 import { instantiate, partOf, prefab, refreshInstances } from "../../src/index.ts";

@@ -50,7 +50,7 @@ const FOLDERS = {
   "packages/prefab": ["base", "state", "publish", "spawn", "make", "merge", "file"],
   "packages/transform": ["math", "space", "box", "2d", "3d", "3d-f64"],
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
-  "packages/compiler": ["syntax", "callback", "print", "compile.ts"],
+  "packages/compiler": ["syntax", "callback", "print", "module"],
   "packages/invariants": [
     "base",
     "twin",

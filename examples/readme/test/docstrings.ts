@@ -1,6 +1,6 @@
 import { filesBelow, readDocument } from "./support.ts";
 
-const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three"];
+const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "compiler"];
 
 /** All source files that users import from, by path below the repository. */
 export const sources: ReadonlyMap<string, string> = new Map(

@@ -9,9 +9,17 @@ const documents = filesBelow(".", ".md");
 const QUOTE = "ts from ";
 
 /** The folders of source files that a document names by their path inside a package. */
-const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "invariants"].map(
-  (name) => `packages/${name}`,
-);
+const PACKAGES = [
+  "core",
+  "query",
+  "names",
+  "document",
+  "prefab",
+  "transform",
+  "three",
+  "compiler",
+  "invariants",
+].map((name) => `packages/${name}`);
 
 /** Removes line breaks and indentation, because the formatter moves quoted code to the left. */
 function oneLine(text: string): string {

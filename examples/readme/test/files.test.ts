@@ -5,9 +5,17 @@ import { at, filesBelow, readDocument } from "./support.ts";
 const page = readDocument("docs/files.md");
 
 /** The packages whose layers the page follows. */
-const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "invariants"].map(
-  (name) => `packages/${name}`,
-);
+const PACKAGES = [
+  "core",
+  "query",
+  "names",
+  "document",
+  "prefab",
+  "transform",
+  "three",
+  "compiler",
+  "invariants",
+].map((name) => `packages/${name}`);
 const BESIDES_PACKAGES = [
   "scripts",
   "scripts/report",
@@ -20,6 +28,7 @@ const BESIDES_PACKAGES = [
   "site/.vitepress/theme",
   "benchmarks/src/measure",
   "benchmarks/src/fixtures",
+  "benchmarks/src/fixtures/each",
   "benchmarks/src/commits",
   "benchmarks/src/comparison",
   "examples/files/src",

@@ -1,8 +1,8 @@
 import { createUnplugin, type UnpluginInstance } from "unplugin";
-import { type CompileOptions, compile, type ReportEntry } from "./compile.ts";
+import { type CompileOptions, compile, type ReportEntry } from "./module/compile.ts";
 
-export type { Compiled, CompileOptions, ReportEntry } from "./compile.ts";
-export { compile } from "./compile.ts";
+export type { Compiled, CompileOptions, ReportEntry } from "./module/compile.ts";
+export { compile } from "./module/compile.ts";
 export type { SourceMap } from "./print/pieces.ts";
 
 /** How the plugin compiles, and what it tells. */

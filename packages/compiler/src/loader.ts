@@ -1,4 +1,4 @@
-import { compile } from "./compile.ts";
+import { compile } from "./module/compile.ts";
 
 /*
  * Hooks of Node's module loader, registered by `register.ts`. They run in a thread of their own.

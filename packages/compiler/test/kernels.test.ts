@@ -1,7 +1,7 @@
 import { component, createWorld, f32, get, spawn } from "@treeline/core";
 import { entities, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { compile } from "../src/compile.ts";
+import { compile } from "../src/module/compile.ts";
 import { CORPUS } from "./same/corpus.ts";
 import { caseOf, expectSame, QUERIES } from "./same/same.ts";
 import type { Surroundings } from "./same/scene.ts";

@@ -84,7 +84,7 @@ const placeKernel = batchKernel(
 
 /** Ways to move a crowd; ratios are against the first. */
 const MOVES: Readonly<Record<string, (crowd: Crowd) => void>> = {
-  "eachRun, by hand": moveByRuns,
+  "a hand-written eachRun": moveByRuns,
   "each, compiled": ({ moving }) => compiledMoves(moving as Moving),
   "each, compiled to a kernel": ({ moving }) => kernelsMoves(moving as Moving),
   "a kernel": ({ moving }) => eachRun(moving, moveKernel),
@@ -92,7 +92,7 @@ const MOVES: Readonly<Record<string, (crowd: Crowd) => void>> = {
 };
 
 const PLACES: Readonly<Record<string, (grove: Grove) => void>> = {
-  "eachBatch, by hand": placeByBatches,
+  "a hand-written eachBatch": placeByBatches,
   "each, compiled": ({ placing }) => compiledPlaces(placing as Placing),
   "each, compiled to a kernel": ({ placing }) => kernelsPlaces(placing as Placing),
   "a kernel": ({ placing }) => eachBatch(placing, placeKernel),

@@ -3,7 +3,7 @@ import { each, type Query } from "@treeline/query";
 import * as runtime from "@treeline/query/compiled";
 import * as kernels from "@treeline/query/compiled-kernels";
 import { expect } from "vitest";
-import { compile } from "../../src/compile.ts";
+import { compile } from "../../src/module/compile.ts";
 import { changesOf, createScene, type Scene, type Surroundings, valuesOf } from "./scene.ts";
 
 /** Goes through a query with the callback of one case; returns what the callback has added up. */

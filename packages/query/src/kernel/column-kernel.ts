@@ -1,4 +1,3 @@
-import { TreelineError } from "@treeline/core";
 import { ADJACENT, type ColumnBlock, indexIn, mark, valueIn } from "../iterate/each-columns.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
@@ -50,11 +49,7 @@ export function columnKernel(make: MakeColumnLoop): ColumnKernel {
   return { maker: makerOf(make), editions: new WeakMap() };
 }
 
-/**
- * Goes through a block with the loop of a kernel.
- *
- * @throws TreelineError `bad-kernel` if the loop names something that it does not see; what the loop throws.
- */
+/** Goes through a block with the loop of a kernel. @throws what the loop throws. */
 export function goByKernel(kernel: ColumnKernel, block: ColumnBlock, given: readonly unknown[]): void {
   const edition = editionFor(kernel, block);
   const { form, from, to, bounds } = block;
@@ -129,8 +124,6 @@ function withBounds(text: string): string {
 function makeOwn({ maker }: ColumnKernel, edition: Edition): void {
   type Own = (...given: Parameters<MakeColumnLoop>) => { loop: Loop; all: BoundsLoop };
   const { loop, all } = maker.own<Own>(withBounds)(edition.layout, mark, indexIn, valueIn);
-  if (typeof loop !== "function")
-    throw new TreelineError("bad-kernel", "a compiled callback has lost its loop");
   edition.loop = loop;
   edition.all = all;
 }

@@ -1,10 +1,10 @@
 import { parseSync } from "oxc-parser";
-import { type Analysis, analyse } from "./callback/analyse.ts";
-import { LeftAlone } from "./callback/uses.ts";
-import { kernelCallPieces, kernelPieces, loopPieces, usesText } from "./print/loops.ts";
-import { copied, join, linesOf, made, type Piece, placeIn, type SourceMap } from "./print/pieces.ts";
-import { type Node, nodesIn } from "./syntax/nodes.ts";
-import { type Scopes, scopesOf } from "./syntax/scopes.ts";
+import { type Analysis, analyse } from "../callback/analyse.ts";
+import { LeftAlone } from "../callback/uses.ts";
+import { kernelCallPieces, kernelPieces, loopPieces, usesText } from "../print/loops.ts";
+import { copied, join, linesOf, made, type Piece, placeIn, type SourceMap } from "../print/pieces.ts";
+import { type Node, nodesIn } from "../syntax/nodes.ts";
+import { type Scopes, scopesOf } from "../syntax/scopes.ts";
 
 /** How callbacks are compiled. */
 export interface CompileOptions {

@@ -63,6 +63,11 @@ async function mustPrint(what, expected, command, args, cwd, env) {
   report(what, isRight ? undefined : `ended with ${status} and printed\n${output.slice(-2000)}`);
 }
 
+const isOurs = (name) => name.startsWith("@treeline/");
+
+/** Whether a tarball can be installed without a network: it depends on nothing but our packages. */
+const standsAlone = ({ manifest }) => Object.keys(manifest.dependencies ?? {}).every(isOurs);
+
 /** What every published manifest has, and what a link in a README must be. */
 function checkManifest({ folder, manifest }) {
   const { name, version, repository, homepage, keywords, engines, license } = manifest;
@@ -75,7 +80,8 @@ function checkManifest({ folder, manifest }) {
     problems.push("engines.node differs from the root's");
   if (license !== "MIT") problems.push("license is not that of the project");
   for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
-    if (range !== version) problems.push(`${dependency} is ${range}, not the exact version ${version}`);
+    if (isOurs(dependency) && range !== version)
+      problems.push(`${dependency} is ${range}, not the exact version ${version}`);
   }
   for (const [, link] of readText(`${folder}/README.md`).matchAll(/\]\(([^)\s]+)\)/g)) {
     if (!/^(?:https:|#)/.test(link)) problems.push(`README.md has the relative link ${link}`);
@@ -171,7 +177,11 @@ try {
   const packages = publishedPackages();
   for (const one of packages) checkManifest(one);
   const tarballs = packages.map((one) => ({ name: one.manifest.name, path: packInto(folder, one.folder) }));
-  const project = await freshProject(folder, tarballs);
+  const others = packages.filter((one) => !standsAlone(one)).map(({ manifest }) => manifest.name);
+  for (const name of others)
+    console.log(`packages: ${name} is not installed: it depends on packages of others`);
+  const installed = tarballs.filter(({ name }) => !others.includes(name));
+  const project = await freshProject(folder, installed);
   await runAll([
     ...typeTasks(project), // first, because they take longest
     ...tarballs.map((tarball) => () => checkTarball(tarball, project)),

@@ -4,5 +4,7 @@ import "@treeline/core/debug";
 import "@treeline/core/internal";
 import "@treeline/names";
 import "@treeline/query";
+import "@treeline/query/compiled";
+import "@treeline/query/compiled-kernels";
 import "@treeline/query/hierarchy";
 import "@treeline/query/kernels";

@@ -24,8 +24,8 @@ import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
 import { toInstance } from "../merge/untouched.ts";
-import { childrenIn, isGiven, linksOf, type PublishedPair, publishedOf } from "../publish/published.ts";
-import { areSame } from "../publish/raw.ts";
+import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
+import { childrenIn, publishedOf } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";
@@ -192,15 +192,11 @@ export class Saver implements InstanceSaver, Descriptions {
    * The relations of which an entity has other pairs than its part has now, and than it had when they were published; `Is` for entity
    * tags.
    */
-  private changedRelations(
-    entity: Entity,
-    part: Entity,
-    inInstance: (target: number) => number,
-  ): Definition[] {
+  private changedRelations(entity: Entity, part: Entity, inInstance: InInstance): Definition[] {
     const { world } = this;
-    const own = byRelation(linksOf(world, entity));
-    const now = byRelation(linksOf(world, part), inInstance);
-    const before = byRelation(publishedOf(world, linkAt(world, indexOf(entity)))!.pairs, inInstance);
+    const own = byRelation(factsOf(world, entity, false));
+    const now = byRelation(factsOf(world, part, false), inInstance);
+    const before = byRelation(publishedOf(world, linkAt(world, indexOf(entity)))!.facts, inInstance);
     return [...new Set([...own.keys(), ...now.keys()])].filter((relation) => {
       const pairs = own.get(relation) ?? [];
       if (relation.onInstantiate === "skip") return pairs.length > 0;
@@ -246,23 +242,24 @@ export class Saver implements InstanceSaver, Descriptions {
   }
 }
 
-/** @param map what an entity of the prefab is in the instance. */
+/** The pairs among facts. @param inInstance what an entity of the prefab is in the instance. */
 function byRelation(
-  pairs: readonly PublishedPair[],
-  map: (target: number) => number = (target) => target,
-): Map<Definition, PublishedPair[]> {
-  const found = new Map<Definition, PublishedPair[]>();
-  for (const { relation, target, cells } of pairs) {
-    const list = found.get(relation) ?? [];
-    found.set(relation, list);
-    list.push({ relation, target: map(target) as Entity, cells });
+  facts: readonly Fact[],
+  inInstance: InInstance = (target) => target,
+): Map<Definition, Fact[]> {
+  const found = new Map<Definition, Fact[]>();
+  for (const fact of facts) {
+    if (fact.target === 0) continue;
+    const list = found.get(fact.definition) ?? [];
+    found.set(fact.definition, list);
+    list.push(pointed(fact, inInstance));
   }
   return found;
 }
 
-function hasSame(own: readonly PublishedPair[], other: readonly PublishedPair[] = []): boolean {
+function hasSame(own: readonly Fact[], other: readonly Fact[] = []): boolean {
   return (
     own.length === other.length &&
-    own.every((one, at) => one.target === other[at]!.target && areSame(one.cells, other[at]!.cells))
+    own.every((one, at) => one.target === other[at]!.target && changedFields(one, other[at]!).length === 0)
   );
 }

@@ -30,10 +30,9 @@ import {
 import { Name } from "@treeline/names";
 import { children, setChildOrder } from "@treeline/query";
 import { BareIsA, OwnCopies } from "../base/definitions.ts";
-import { mapped } from "../merge/merge-values.ts";
 import { pointTo } from "../merge/point-inside.ts";
+import { changedFields, factOf, isSame, pointed, termOf } from "../publish/facts.ts";
 import { treeOf } from "../publish/published.ts";
-import { areSame, NO_CELLS, placeOf, plainValue, readCells } from "../publish/raw.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt, noteEdit, setLink } from "../state/part-records.ts";
 import { PrefabKey } from "./definitions.ts";
@@ -130,16 +129,10 @@ function syncPart(world: World, own: Entity, part: Entity, target: (entity: numb
   for (const definition of ownOf(world, own))
     if (!wanted.includes(definition)) remove(world, own, definition as Tag);
   for (const definition of wanted) {
-    if (definition.holds === "nothing") {
-      if (!ownOf(world, own).includes(definition)) add(world, own, definition as Tag);
-      continue;
-    }
-    const cells = mapped(world, definition, readCells(placeOf(world, from, definition)!, definition), target);
-    const place = placeOf(world, index, definition);
-    if (place !== undefined && areSame(readCells(place, definition), cells)) continue;
-    const value = plainValue(definition, cells, () => true);
-    if (place === undefined) add(world, own, { definition, target: 0, value } as never);
-    else set(world, own, definition as Component<unknown, unknown, unknown>, value);
+    const fact = pointed(factOf(world, part, definition), (one) => target(one) as Entity);
+    const isThere = ownOf(world, own).includes(definition);
+    if (!isThere || changedFields(factOf(world, own, definition), fact).length > 0)
+      add(world, own, termOf(definition, fact.value));
   }
   syncHidden(world, index, own, from);
   syncPairs(world, own, part, target);
@@ -172,14 +165,9 @@ function syncPairs(world: World, own: Entity, part: Entity, target: (entity: num
   const wanted = pairsOf(world, part)
     .filter(({ relation }) => !isTree(relation))
     .map((pair) => ({ ...pair, target: target(pair.target) as Entity }));
-  const cells = (value: unknown): readonly unknown[] =>
-    value === undefined ? NO_CELLS : Object.values(value as object);
   const isIn = (pairs: ReturnType<typeof pairsOf>, pair: (typeof wanted)[number]): boolean =>
     pairs.some(
-      (one) =>
-        one.relation === pair.relation &&
-        one.target === pair.target &&
-        areSame(cells(one.value), cells(pair.value)),
+      (one) => one.relation === pair.relation && one.target === pair.target && isSame(one.value, pair.value),
     );
   for (const pair of pairsOf(world, own))
     if (

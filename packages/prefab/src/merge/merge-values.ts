@@ -1,148 +1,133 @@
-import { type Component, type Definition, type Entity, isAlive, set, type World } from "@treeline/core";
+import { add, type Component, type Definition, type Entity, has, remove, type World } from "@treeline/core";
 import { columnsOf, indexOf, markRow, notifiedWrites, trackOf } from "@treeline/core/internal";
+import {
+  type Change,
+  changedFields,
+  type Fact,
+  factsOf,
+  fieldOf,
+  type InInstance,
+  isSame,
+  pointed,
+  sameIn,
+  termOf,
+} from "../publish/facts.ts";
 import type { Published } from "../publish/published.ts";
-import { type Cells, columnOf, isSame, lengthOf, placeOf, plainValue, readCells } from "../publish/raw.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "./linked.ts";
+import { isTaken } from "./merge-tree.ts";
 
-/** A field of a part whose value is another one than that which was published. */
-interface FieldChange {
-  readonly field: number;
-  /** The place of its first cell among those of the component. */
-  readonly from: number;
-  readonly length: number;
-}
-
-/** The value of one component of a part as it was published, and as it is now. */
-export interface ValueChange {
-  readonly definition: Definition;
-  readonly before: Cells;
-  readonly now: Cells;
-  readonly fields: readonly FieldChange[];
-}
-
-/** What changed in a part, but for its place. */
-export interface PartChange {
-  readonly changed: readonly ValueChange[];
-  readonly added: readonly Definition[];
-  readonly removed: readonly Definition[];
-}
-
-export function changeOf(before: Published, now: Published): PartChange {
-  const changed: ValueChange[] = [];
-  for (const [definition, cells] of now.values) {
-    const old = before.values.get(definition);
-    if (old === undefined) continue;
-    const fields = changedFields(definition, old, cells);
-    if (fields.length > 0) changed.push({ definition, before: old, now: cells, fields });
-  }
-  return {
-    changed,
-    added: [...now.values.keys()].filter((definition) => !before.values.has(definition)),
-    removed: [...before.values.keys()].filter((definition) => !now.values.has(definition)),
-  };
-}
-
-export function changedFields(definition: Definition, before: Cells, now: Cells): FieldChange[] {
-  const fields: FieldChange[] = [];
-  let from = 0;
-  for (let field = 0; field < definition.fields.length; field++) {
-    const length = lengthOf(definition, field);
-    const end = from + length;
-    for (let at = from; at < end; at++) {
-      if (isSame(before[at], now[at])) continue;
-      fields.push({ field, from, length });
-      break;
-    }
-    from = end;
-  }
-  return fields;
-}
-
-/** Can the values be written without hooks and observers, and do they mean the same in each instance? */
-export function isPlain(world: World, { definition, fields }: ValueChange): boolean {
-  const { hooks, storage } = definition;
-  if (hooks !== undefined || storage !== "table" || notifiedWrites(world, definition) >= 0) return false;
-  const kinds = fields.map(({ field }) => definition.fields[field]![1].kind);
-  return definition.holds === "fields" && !kinds.includes("entity") && !kinds.includes("value");
+/** Can a change be written without hooks and observers, and does it mean the same in each instance? */
+export function isPlain(world: World, { before, now, fields }: Change): boolean {
+  if (before === undefined || now === undefined || now.target !== 0) return false;
+  const { hooks, storage, holds } = now.definition;
+  if (hooks !== undefined || storage !== "table" || notifiedWrites(world, now.definition) >= 0) return false;
+  return holds === "fields" && fields.every(([, { kind }]) => kind !== "entity" && kind !== "value");
 }
 
 /**
  * Writes the new values of a part into the rows of its instances, field by field, where the former one is still there. For plain changes.
  * Cost: a comparison of two numbers for each linked row whose archetype has the component.
  */
-export function mergeColumns(
-  world: World,
-  number: number,
-  { definition, before, now, fields }: ValueChange,
-): void {
+export function mergeColumns(world: World, number: number, { before, now, fields }: Change): void {
+  const { definition } = now!;
   eachLinkedRun(world, (archetype, links, first, end) => {
-    const columns = columnsOf(archetype, definition);
+    const columns = columnsOf(archetype, definition) as { readonly [name: string]: Float64Array } | undefined;
     if (columns === undefined) return;
     const track = trackOf(archetype, definition, "changed");
-    for (const { field, from, length } of fields) {
-      const column = columnOf(columns, definition, field) as Float64Array;
+    for (const [name] of fields) {
+      const column = columns[name]!;
+      const old = numbersOf(before!, name);
+      const next = numbersOf(now!, name);
       for (let row = first; row < end; row++) {
-        if (links[row] !== number || !hasField(column, row * length, before, from, length)) continue;
-        for (let at = 0; at < length; at++) column[row * length + at] = now[from + at] as number;
+        if (links[row] !== number || !hasNumbers(column, row * old.length, old)) continue;
+        column.set(next, row * old.length);
         if (track !== undefined) markRow(track, row, track.clock.now);
       }
     }
   });
 }
 
-function hasField(column: Float64Array, place: number, cells: Cells, from: number, length: number): boolean {
-  for (let at = 0; at < length; at++) {
+/** A field as its column holds it. */
+function numbersOf({ value }: Fact, name: string): ArrayLike<number> {
+  const field = fieldOf(value, name);
+  return typeof field === "object" ? (field as ArrayLike<number>) : [Number(field)];
+}
+
+function hasNumbers(column: Float64Array, place: number, numbers: ArrayLike<number>): boolean {
+  for (let at = 0; at < numbers.length; at++) {
     const own = column[place + at]!;
-    const wanted = cells[from + at] as number;
+    const wanted = numbers[at]!;
     if (own !== wanted && !(Number.isNaN(own) && Number.isNaN(wanted))) return false;
   }
   return true;
 }
 
 /**
- * The same for one entity, through `set`: with hooks and observers.
- * @param inInstance what an entity of the prefab is in the instance.
+ * Makes changes of a part in an entity of an instance, with hooks and observers, but for what the instance has changed itself.
+ *
+ * @param published as the entity was made.
+ * @returns those that were refused, since a name is taken.
  */
-export function mergeEntity(
+export function mergeFacts(
   world: World,
   entity: Entity,
-  { definition, before, now, fields }: ValueChange,
-  inInstance: (target: number) => number,
-): void {
-  const place = placeOf(world, indexOf(entity), definition);
-  if (place === undefined) return;
-  const own = mapped(world, definition, readCells(place, definition));
-  const seen = mapped(world, definition, before, inInstance);
-  const wanted = new Set<number>();
-  for (const { field, from, length } of fields) {
-    let isKept = true;
-    for (let at = from; at < from + length; at++) isKept &&= isSame(own[at], seen[at]);
-    if (isKept) wanted.add(field);
+  { part, facts }: Published,
+  changes: readonly Change[],
+  inInstance: InInstance,
+): Change[] {
+  const own = factsOf(world, entity, false);
+  const known = facts.map((one) => pointed(one, inInstance));
+  const lost = new Set<Definition>();
+  return changes.filter((change) => !keepingNames(() => merge(change)));
+
+  function merge({ before, now, fields }: Change): void {
+    const fact = pointed((now ?? before)!, inInstance);
+    const { definition, target, value } = fact;
+    const present = sameIn(own, fact);
+    if (now === undefined) {
+      if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);
+      else
+        remove(world, entity, target === 0 ? (definition as Component) : termOf(definition, value, target));
+    } else if (before === undefined) {
+      if (present === undefined && !isOwn(definition, target))
+        add(world, entity, termOf(definition, value, target));
+    } else if (present !== undefined) {
+      const old = pointed(before, inInstance);
+      const followed = fields.filter(([name]) =>
+        isSame(fieldOf(present.value, name), fieldOf(old.value, name)),
+      );
+      if (followed.length === 0) return;
+      const merged = followed[0]![0] === "" ? value : { ...(present.value as object) };
+      for (const [name] of followed)
+        if (name !== "") (merged as { [name: string]: unknown })[name] = fieldOf(value, name);
+      add(world, entity, termOf(definition, merged, target));
+    }
   }
-  if (wanted.size === 0) return;
-  const value = plainValue(definition, mapped(world, definition, now, inInstance), (field) =>
-    wanted.has(field),
-  );
-  set(world, entity, definition as Component<unknown, unknown, unknown>, value);
+
+  /** Has an entity what it shall get, or something else instead? */
+  function isOwn(definition: Definition, target: Entity): boolean {
+    if (target === 0)
+      return (
+        has(world, entity, definition as Component) ||
+        (definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition))
+      );
+    // An exclusive relation: the instance has another target of its own, or none.
+    return (
+      definition.exclusive &&
+      (lost.has(definition) ||
+        own.some((one) => one.definition === definition && !known.some((old) => old.target === one.target)))
+    );
+  }
 }
 
-/** The cells with the entities of an instance in place of those of the prefab; those that are not alive are none. */
-export function mapped(
-  world: World,
-  definition: Definition,
-  cells: Cells,
-  inInstance?: (target: number) => number,
-): Cells {
-  if (!definition.fields.some(([, { kind }]) => kind === "entity")) return cells;
-  const copy = [...cells];
-  let from = 0;
-  for (const [, { kind, length }] of definition.fields) {
-    if (kind === "entity" && copy[from] !== 0) {
-      const target = copy[from] as number;
-      const other = inInstance === undefined ? target : inInstance(target);
-      copy[from] = isAlive(world, other as Entity) ? other : 0;
-    }
-    from += length;
+/** A name that is taken stays as it is. @returns false in that case. */
+export function keepingNames(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    return false;
   }
-  return copy;
 }

@@ -1,7 +1,6 @@
 import {
   add,
   type Component,
-  componentsOf,
   type Definition,
   type Entity,
   get,
@@ -12,7 +11,6 @@ import {
   set,
   type Tag,
   TreelineError,
-  tagsOf,
   type World,
 } from "@treeline/core";
 import {
@@ -20,7 +18,6 @@ import {
   handleOf,
   indexOf,
   inheritedOf,
-  Prefab,
   removeMatching,
   requireAlive,
   textOf,
@@ -29,15 +26,13 @@ import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
 import { requireIdle } from "../base/require.ts";
-import { isGiven, publish, publishedOf } from "../publish/published.ts";
-import { type Cells, NO_CELLS, placeOf, plainValue, readCells } from "../publish/raw.ts";
+import { changedFields, type Fact, factOf, factsOf, pointed, sameIn, termOf } from "../publish/facts.ts";
+import { publish, publishedOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { ownerOf } from "../state/owners.ts";
 import { linkAt, recordsOf } from "../state/part-records.ts";
-import { changedFields, mapped } from "./merge-values.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
@@ -103,50 +98,36 @@ function partAt(world: World, entity: Entity): Entity | undefined {
   return part !== undefined && isAlive(world, part) ? part : undefined;
 }
 
-/** The value that a part has or inherits, as cells with the entities of the instance; `undefined` if it has none. */
-function cellsOfPart(
-  world: World,
-  part: Entity,
-  definition: Definition,
-  inInstance: (target: number) => number,
-): Cells | undefined {
+/** What a part has or inherits, with the entities of the instance. */
+function factOfPart(world: World, entity: Entity, part: Entity, definition: Definition): Fact | undefined {
   if (!has(world, part, definition as Component)) return undefined;
-  if (definition.holds === "nothing") return NO_CELLS;
-  const index = indexOf(part);
-  const place =
-    placeOf(world, index, definition) ?? placeOf(world, ownerOf(world, index, definition), definition);
-  return place && mapped(world, definition, readCells(place, definition), inInstance);
+  return pointed(factOf(world, part, definition), toInstance(world, entity));
 }
 
 function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
-  const index = indexOf(entity);
-  const published = publishedOf(world, linkAt(world, index));
-  const isRoot = published?.part === published?.root;
+  const published = publishedOf(world, linkAt(world, indexOf(entity)));
   const inInstance = toInstance(world, entity);
-  const definitions = [...componentsOf(world, entity), ...tagsOf(world, entity)].filter(
-    (one) => typeof one !== "number" && one !== Prefab && isGiven(one, isRoot),
-  ) as Definition[];
-  for (const definition of definitions) {
-    const now = cellsOfPart(world, part, definition, inInstance);
-    const before = published?.values.get(definition);
+  for (const own of factsOf(world, entity, published?.part === published?.root)) {
+    const { definition } = own;
+    if (own.target !== 0) continue;
+    const made = published && sameIn(published.facts, own);
+    const now = factOfPart(world, entity, part, definition);
     if (now === undefined) {
-      if (before === undefined) found.push({ kind: "added", entity, part, definition, fields: [] });
+      if (made === undefined) found.push({ kind: "added", entity, part, definition, fields: [] });
       continue;
     }
-    const place = definition.holds === "nothing" ? undefined : placeOf(world, index, definition);
-    if (place === undefined) continue;
-    const own = mapped(world, definition, readCells(place, definition));
-    const differs = changedFields(definition, now, own).map(({ field }) => field);
-    const changed =
-      before &&
-      changedFields(definition, mapped(world, definition, before, inInstance), own).map(({ field }) => field);
-    const fields = differs.filter((field) => changed === undefined || changed.includes(field));
+    const changed = made && changedFields(pointed(made, inInstance), own);
+    const fields = changedFields(now, own).filter((field) => changed?.includes(field) !== false);
     if (fields.length === 0) continue;
-    const names = fields.map((field) => definition.fields[field]![0]).filter((name) => name !== "");
+    const names = fields.map(([name]) => name).filter((name) => name !== "");
     found.push({ kind: "value", entity, part, definition, fields: names });
   }
-  for (const definition of published?.values.keys() ?? [])
-    if (!has(world, entity, definition as Component) && has(world, part, definition as Component))
+  for (const { definition, target } of published?.facts ?? [])
+    if (
+      target === 0 &&
+      !has(world, entity, definition as Component) &&
+      has(world, part, definition as Component)
+    )
       found.push({ kind: "removed", entity, part, definition, fields: [] });
 }
 
@@ -191,30 +172,23 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
   for (const { kind, entity: one, part, definition } of overrides) {
     if (!isAlive(world, one) || part === undefined) continue;
     if (definition !== undefined) revertOne(world, one, part, definition);
-    else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!) as Entity);
+    else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!)!);
   }
 }
 
 function revertOne(world: World, entity: Entity, part: Entity, definition: Definition): void {
-  const index = indexOf(entity);
-  const inInstance = toInstance(world, entity);
-  const cells = cellsOfPart(world, part, definition, inInstance);
-  const isShared =
-    definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
-  if (cells === undefined || isShared) remove(world, entity, definition as Tag);
-  if (cells === undefined) return;
-  if (isShared) {
-    if (!has(world, entity, definition as Component)) shareAgain(world, entity, definition);
-    return;
-  }
-  const value = definition.holds === "nothing" ? undefined : plainValue(definition, cells, () => true);
-  if (value === undefined || placeOf(world, index, definition) === undefined)
-    add(world, entity, { definition, target: 0, value } as never);
-  else set(world, entity, definition as Component<unknown, unknown, unknown>, value);
+  const now = factOfPart(world, entity, part, definition);
+  const isShared = isSharedBy(world, part, definition);
+  if (now === undefined || isShared) remove(world, entity, definition as Component);
+  if (now === undefined) return;
+  if (!isShared) add(world, entity, termOf(definition, now.value));
+  else if (!has(world, entity, definition as Component))
+    addHidden(world, entity, [termOf(inheritedOf(definition))]);
 }
 
-function shareAgain(world: World, entity: Entity, definition: Definition): void {
-  addHidden(world, entity, [inheritedOf(definition) as never]);
+/** Do instances inherit a component or tag of a part? */
+function isSharedBy(world: World, part: Entity, definition: Definition): boolean {
+  return definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
 }
 
 /** A part that an instance has removed, with all parts below it. */
@@ -226,7 +200,7 @@ function bringBack(world: World, above: Entity, part: Entity): void {
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const inInstance = (_: number, target: Entity): Entity | undefined => {
       const other = toInstance(world, instance)(target);
-      return other === target ? undefined : (other as Entity);
+      return other === target ? undefined : other;
     };
     const [copy] = copyPart(world, indexOf(step.part), [step.above], inInstance);
     made.push(copy!);
@@ -277,9 +251,7 @@ function applyOne(
       definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
     set(world, part, definition as Component<unknown, unknown, unknown>, value);
   }
-  const isShared =
-    definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition);
-  if (isShared) revertOne(world, entity, part, definition);
+  if (isSharedBy(world, part, definition)) revertOne(world, entity, part, definition);
 }
 
 /** Some fields of a value, with the parts of the prefab in place of entities of the instance. */

@@ -12,6 +12,7 @@ import {
 } from "@treeline/core";
 import { ChildOf, Parent } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
+import type { InInstance } from "../publish/facts.ts";
 import { toInstance } from "./untouched.ts";
 
 /** For a part of an instance that was spawned before others to which it points: points it to them. */
@@ -20,20 +21,18 @@ export function pointInside(world: World, entity: Entity): void {
 }
 
 /** Lets fields, pairs and entity tags of an entity point to others. @param inInstance to what instead of an entity; itself if it stays. */
-export function pointTo(world: World, entity: Entity, inInstance: (target: number) => number): void {
+export function pointTo(world: World, entity: Entity, inInstance: InInstance): void {
   for (const definition of componentsOf(world, entity)) {
     if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
     const value = get(world, entity, definition) as { readonly [field: string]: unknown };
     for (const [name, { kind }] of definition.fields) {
-      const target = value[name];
-      if (kind !== "entity" || target === undefined || inInstance(target as number) === target) continue;
-      set(world, entity, definition as Component<unknown, unknown, object>, {
-        [name]: inInstance(target as number),
-      });
+      const target = value[name] as Entity | undefined;
+      if (kind !== "entity" || target === undefined || inInstance(target) === target) continue;
+      set(world, entity, definition as Component<unknown, unknown, object>, { [name]: inInstance(target) });
     }
   }
   for (const { relation, target, value } of pairsOf(world, entity)) {
-    const other = inInstance(target) as Entity;
+    const other = inInstance(target)!;
     if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
     remove(world, entity, relation(target));
     add(world, entity, relation(other, value));
@@ -41,6 +40,6 @@ export function pointTo(world: World, entity: Entity, inInstance: (target: numbe
   for (const used of tagsOf(world, entity)) {
     if (typeof used !== "number" || inInstance(used) === used) continue;
     remove(world, entity, used);
-    add(world, entity, inInstance(used) as Entity);
+    add(world, entity, inInstance(used)!);
   }
 }

@@ -1,52 +1,25 @@
 import {
   add,
   type Component,
-  type Definition,
   type Entity,
   get,
-  has,
   isAlive,
   parentOf,
   remove,
-  type Tag,
   targetOf,
   type World,
 } from "@treeline/core";
-import { handleOf, hasDefinition, Is, indexOf, Prefab } from "@treeline/core/internal";
+import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
-import {
-  isSameTree,
-  linksOf,
-  type Published,
-  type PublishedPair,
-  publishedOf,
-  take,
-  treeOf,
-} from "../publish/published.ts";
-import { areSame, placeOf, plainValue, readCells } from "../publish/raw.ts";
+import { type Change, changesOf, termOf } from "../publish/facts.ts";
+import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt } from "../spawn/find-part.ts";
-import { ownCopiesAt } from "../state/own-copies.ts";
-import {
-  editionOf,
-  numberOf,
-  recordsOf,
-  releaseNumber,
-  renewNumber,
-  setLink,
-} from "../state/part-records.ts";
+import { numberOf, recordsOf, releaseNumber, renewNumber, setLink } from "../state/part-records.ts";
 import { eachLinkedRun, linkedByNumber } from "./linked.ts";
-import { isTaken, mergeTree } from "./merge-tree.ts";
-import {
-  changeOf,
-  isPlain,
-  mapped,
-  mergeColumns,
-  mergeEntity,
-  type PartChange,
-  type ValueChange,
-} from "./merge-values.ts";
+import { mergeTree } from "./merge-tree.ts";
+import { isPlain, keepingNames, mergeColumns, mergeFacts } from "./merge-values.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
@@ -141,20 +114,17 @@ function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMa
     const before = publishedOf(world, number)!;
     const after = now.get(before.part);
     if (after === undefined) continue;
-    const change = changeOf(before, after);
-    for (const one of change.changed) if (isPlain(world, one)) mergeColumns(world, number, one);
-    const others = change.changed.filter((one) => !isPlain(world, one));
-    const arePairsSame = isSamePairs(before.pairs, after.pairs);
-    if (others.length + change.added.length + change.removed.length === 0 && arePairsSame) continue;
+    const changes: Change[] = [];
+    for (const change of changesOf(before.facts, after.facts)) {
+      if (isPlain(world, change)) mergeColumns(world, number, change);
+      else changes.push(change);
+    }
+    if (changes.length === 0) continue;
     linked ??= linkedByNumber(world);
     for (const entity of linked.get(number) ?? []) {
       if (!isAlive(world, entity)) continue; // an observer has destroyed it
-      const inInstance = toInstance(world, entity);
-      for (const change of others)
-        if (!keepingNames(() => mergeEntity(world, entity, change, inInstance)))
-          waiting.push({ entity, change });
-      mergeDefinitions(world, entity, change, before, after, inInstance);
-      if (!arePairsSame) mergePairs(world, entity, before.pairs, after.pairs, inInstance);
+      for (const change of mergeFacts(world, entity, before, changes, toInstance(world, entity)))
+        if (change.before !== undefined) waiting.push({ entity, before, change });
     }
   }
   exchangeNames(world, waiting);
@@ -179,21 +149,11 @@ function rebasedParts(
   return found;
 }
 
-/** A name that is taken stays as it is. @returns false in that case. */
-function keepingNames(run: () => void): boolean {
-  try {
-    run();
-    return true;
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    return false;
-  }
-}
-
 /** A name that was taken, by a sibling that may get another one as well. */
 interface Exchanged {
   readonly entity: Entity;
-  readonly change: ValueChange;
+  readonly before: Published;
+  readonly change: Change;
 }
 
 /** Names that were taken, by siblings that get other names as well: those that can be had, parent by parent. */
@@ -215,14 +175,14 @@ function exchangeAmong(world: World, siblings: Exchanged[]): void {
     for (let before = 0; before !== waiting.length; ) {
       before = waiting.length;
       waiting = waiting.filter(
-        ({ entity, change }) =>
-          isAlive(world, entity) && !keepingNames(() => mergeEntity(world, entity, change, (same) => same)),
+        ({ entity, before, change }) =>
+          isAlive(world, entity) && mergeFacts(world, entity, before, [change], (same) => same).length > 0,
       );
     }
   };
   const siblingNamed = ({ change }: Exchanged): Exchanged | undefined =>
     waiting.find(
-      ({ entity, change: { definition } }) => get(world, entity, definition as Component) === change.now[0],
+      ({ entity }) => get(world, entity, change.now!.definition as Component) === change.now!.value,
     );
   giveFree();
   for (const first of waiting) {
@@ -232,118 +192,15 @@ function exchangeAmong(world: World, siblings: Exchanged[]): void {
       sibling = siblingNamed(sibling);
     if (sibling !== first) continue;
     const { entity, change } = first;
-    const { definition, now } = change;
+    const { definition, value: now } = change.now!;
     const former = get(world, entity, definition as Component);
     const give = (value: unknown): boolean =>
-      keepingNames(() => add(world, entity, { definition, target: 0, value } as never));
-    remove(world, entity, definition as Tag);
+      keepingNames(() => add(world, entity, termOf(definition, value)));
+    remove(world, entity, definition as Component);
     waiting = waiting.filter((one) => one !== first);
     giveFree();
-    if (isAlive(world, entity) && !give(now[0])) give(former); // an observer has given the name away
+    if (isAlive(world, entity) && !give(now)) give(former); // an observer has given the name away
   }
-}
-
-/** Components and tags that a part has got or lost. */
-function mergeDefinitions(
-  world: World,
-  entity: Entity,
-  { added, removed }: PartChange,
-  before: Published,
-  now: Published,
-  inInstance: (target: number) => number,
-): void {
-  const own = ownCopiesAt(world, indexOf(now.part));
-  for (const definition of added) {
-    // What is inherited is there already.
-    if (has(world, entity, definition as Component)) continue;
-    if (definition.onInstantiate === "inherit" && !own.includes(definition)) continue;
-    const cells = mapped(world, definition, now.values.get(definition)!, inInstance);
-    const value = definition.holds === "nothing" ? undefined : plainValue(definition, cells, () => true);
-    keepingNames(() => add(world, entity, { definition, target: 0, value } as never));
-  }
-  for (const definition of removed) {
-    if (!has(world, entity, definition as Component)) continue;
-    const cells = mapped(world, definition, before.values.get(definition)!, inInstance);
-    if (definition.holds !== "nothing") {
-      const place = placeOf(world, indexOf(entity), definition);
-      if (place === undefined || !areSame(mapped(world, definition, readCells(place, definition)), cells))
-        continue;
-    }
-    remove(world, entity, definition as Tag);
-  }
-}
-
-type Callable = (target: Entity, value?: unknown) => never;
-
-function termOf(
-  { relation, target }: PublishedPair,
-  inInstance: (target: number) => number,
-  value?: unknown,
-): never {
-  const other = inInstance(target) as Entity;
-  return relation === Is ? (other as never) : (relation as unknown as Callable)(other, value);
-}
-
-function isSamePairs(before: readonly PublishedPair[], now: readonly PublishedPair[]): boolean {
-  return (
-    before.length === now.length &&
-    before.every((one, at) => {
-      const other = now[at]!;
-      return (
-        one.relation === other.relation && one.target === other.target && areSame(one.cells, other.cells)
-      );
-    })
-  );
-}
-
-/** Pairs that a part has got, lost, or has with other values. */
-function mergePairs(
-  world: World,
-  entity: Entity,
-  before: readonly PublishedPair[],
-  now: readonly PublishedPair[],
-  inInstance: (target: number) => number,
-): void {
-  const own = linksOf(world, entity);
-  const ownOf = (pair: PublishedPair): PublishedPair | undefined =>
-    own.find(({ relation, target }) => relation === pair.relation && target === inInstance(pair.target));
-  const isIn = (
-    pairs: readonly PublishedPair[],
-    { relation, target }: PublishedPair,
-  ): PublishedPair | undefined => pairs.find((one) => one.relation === relation && one.target === target);
-  const isLost = new Set<Definition>();
-  for (const pair of before) {
-    if (isIn(now, pair) !== undefined) continue;
-    const present = ownOf(pair);
-    if (present === undefined || !areSame(present.cells, pair.cells)) isLost.add(pair.relation);
-    else remove(world, entity, termOf(pair, inInstance));
-  }
-  for (const pair of now) {
-    const { relation } = pair;
-    const old = isIn(before, pair);
-    const present = ownOf(pair);
-    const isNew = old === undefined && present === undefined;
-    // An exclusive relation: the instance has another target of its own, or none.
-    const isOverride =
-      relation.exclusive &&
-      (isLost.has(relation) ||
-        own.some((one) => one.relation === relation && !isIn(before, pair) && !wasPublished(one.target)));
-    const isChanged =
-      old !== undefined &&
-      present !== undefined &&
-      !areSame(old.cells, pair.cells) &&
-      areSame(present.cells, old.cells);
-    if ((isNew && !isOverride) || isChanged) add(world, entity, termOf(pair, inInstance, valueOfPair(pair)));
-  }
-
-  function wasPublished(target: Entity): boolean {
-    return before.some((one) => inInstance(one.target) === target);
-  }
-}
-
-function valueOfPair({ relation, cells }: PublishedPair): unknown {
-  if (relation.holds === "nothing") return undefined;
-  return Object.fromEntries(relation.fields.map(([name], field) => [name, cells[field]]));
 }
 
 /** From now on all instances have what is published now: one number for each part. */
@@ -371,6 +228,4 @@ function keepNumbers(world: World, numbers: readonly number[], now: ReadonlyMap<
     const number = numberOf(world, indexOf(part));
     if (number !== 0) published[number] = one;
   }
-  const edition = editionOf(world);
-  for (const one of now.values()) one.watched.edition = edition;
 }

@@ -31,9 +31,7 @@ const keptOf = /* @__PURE__ */ worldState((): Map<number, Kept>[] => [new Map(),
 
 /** The root of a prefab and all parts below it, parents before children. */
 export function partsBelow(world: World, root: number): number[] {
-  publish(world, root);
-  const { tree } = publishedOf(world, numberOf(world, root))!;
-  return [root, ...[...tree!.keys()].map(indexOf)];
+  return [root, ...[...publish(world, root).tree!.keys()].map(indexOf)];
 }
 
 /**

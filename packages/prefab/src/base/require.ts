@@ -1,12 +1,19 @@
 import { type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
 import { mustDefer, Prefab, requireAlive, textOf } from "@treeline/core/internal";
 
+/** @throws TreelineError `bad-term`. */
+export function refuseTerm(world: World, entity: Entity, why: string): never {
+  throw new TreelineError("bad-term", `${textOf(world, entity)} ${why}`);
+}
+
 /** @throws TreelineError `dead-entity`; `bad-term` for an entity that is no prefab, and for a part of one. */
 export function requirePrefab(world: World, entity: Entity): void {
   requireAlive(world, entity);
-  const name = textOf(world, entity);
-  if (!has(world, entity, Prefab as Tag))
-    throw new TreelineError("bad-term", `${name} is not a prefab; make one by prefab(world, ...terms)`);
+  if (!has(world, entity, Prefab as Tag)) {
+    let why = "is not a prefab";
+    CHECK: why += "; make one by prefab(world, ...terms)";
+    refuseTerm(world, entity, why);
+  }
   requireNoPart(world, entity);
 }
 
@@ -14,10 +21,9 @@ export function requirePrefab(world: World, entity: Entity): void {
 export function requireNoPart(world: World, entity: Entity): void {
   const parent = parentOf(world, entity);
   if (parent === undefined || !has(world, parent, Prefab as Tag)) return;
-  throw new TreelineError(
-    "bad-term",
-    `${textOf(world, entity)} is a part of a prefab; instantiate the whole one, or move the part out of it`,
-  );
+  let why = "is a part of a prefab";
+  CHECK: why += "; instantiate the whole one, or move the part out of it";
+  refuseTerm(world, entity, why);
 }
 
 /** For functions that read what they have just changed. @throws TreelineError `iterating`. */

@@ -303,7 +303,7 @@ export class Loader implements InstanceLoader {
       given.set((isObject ? (term as unknown as Term).definition : term) as Definition, termIn(term));
     }
     const terms: SpawnTerm[] = [];
-    for (const term of partTerms(world, part, template.numbers[at]!, at === 0, inInstance)) {
+    for (const term of partTerms(world, part, at === 0, inInstance)) {
       if (typeof term === "number") {
         if (!own.hasEntityTags && !places.has(term)) terms.push(term);
         continue;

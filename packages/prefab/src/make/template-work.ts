@@ -32,6 +32,7 @@ import { requireNoPart } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
+import { linkedPart } from "../spawn/find-part.ts";
 import { copyBelow } from "../spawn/instantiate.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { eachLinked, inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
@@ -178,14 +179,16 @@ function become(world: World, entity: Entity, base: Entity): void {
   }
   const inInstance = (target: Entity): Entity | undefined => {
     if (target === base) return entity;
-    return made.find((one) => recordsOf(world).handles[linkAt(world, indexOf(one))] === target);
+    return made.find((one) => linkedPart(world, one) === target);
   };
   let isDone = false;
   try {
     if (linkAt(world, indexOf(entity)) !== 0) unlink(world, entity);
-    const number = isPrefab ? numberOf(world, root) : ensureNumber(world, root);
-    if (!isPrefab) watchBase(world, root);
-    addHidden(world, entity, partTerms(world, root, number, true, inInstance, entity) as never);
+    if (!isPrefab) {
+      ensureNumber(world, root);
+      watchBase(world, root);
+    }
+    addHidden(world, entity, partTerms(world, root, true, inInstance, entity) as never);
     isDone = true;
   } finally {
     if (!isDone) destroyAll(world, made.filter((one) => isAlive(world, one)).map(indexOf));

@@ -6,9 +6,9 @@ import { attach } from "@treeline/query/hierarchy";
 import { outlivePart } from "../make/template-work.ts";
 import { isGiven } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
-import { partOf } from "../spawn/find-part.ts";
+import { linkedPart, partOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
-import { ensureNumber, linkAt, numberOf, recordsOf } from "../state/part-records.ts";
+import { ensureNumber, numberOf, recordsOf } from "../state/part-records.ts";
 import { isUntouched } from "./untouched.ts";
 
 type Tree = NonNullable<Published["tree"]>;
@@ -119,11 +119,11 @@ function copyNamed(
   parents: readonly Entity[],
   inInstance: (at: number, target: Entity) => Entity | undefined,
 ): Entity[] {
-  try {
-    return copyPart(world, part, parents, inInstance);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-  }
+  let made: Entity[] | undefined;
+  const copy = (): void => {
+    made = copyPart(world, part, parents, inInstance);
+  };
+  if (keepingNames(copy)) return made!;
   if (parents.length === 1)
     return copyPart(world, part, parents, inInstance, (one) => !isGiven(one, true) && isGiven(one, false));
   return parents.flatMap((parent, at) =>
@@ -131,8 +131,15 @@ function copyNamed(
   );
 }
 
-export function isTaken(error: unknown): boolean {
-  return error instanceof TreelineError && error.code === "name-taken";
+/** A name that is taken stays as it is. @returns false in that case. */
+export function keepingNames(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    if (error instanceof TreelineError && error.code === "name-taken") return false;
+    throw error;
+  }
 }
 
 /** @param waiting entities that wait elsewhere, with what they are below. */
@@ -160,13 +167,9 @@ function moveParts(
 
 /** Attaches an entity; without its name where that is taken. */
 function attachNamed(world: World, entity: Entity, parent: Entity): void {
-  try {
-    attach(world, entity, parent);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    remove(world, entity, Name);
-    attach(world, entity, parent);
-  }
+  if (keepingNames(() => attach(world, entity, parent))) return;
+  remove(world, entity, Name);
+  attach(world, entity, parent);
 }
 
 /** Siblings of the instance that are in the former order get the new one; what was attached stays behind the same sibling. */
@@ -178,7 +181,7 @@ function orderParts(world: World, instance: Entity, { root, before, now }: TreeC
     const above = isSame ? undefined : counterpart(world, instance, root, parent);
     if (above === undefined) continue;
     const present = children(world, above);
-    const madeFrom = present.map((child) => recordsOf(world).handles[linkAt(world, indexOf(child))]!);
+    const madeFrom = present.map((child) => linkedPart(world, child)!);
     const own = madeFrom.filter((part) => old.includes(part));
     if (!own.every((part, at) => part === old.filter((one) => own.includes(one))[at])) continue;
     const behind = new Map<Entity | undefined, Entity[]>([[undefined, []]]);

@@ -14,8 +14,8 @@ import {
 } from "../publish/facts.ts";
 import type { Published } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { eachLinkedRun } from "./linked.ts";
-import { isTaken } from "./merge-tree.ts";
+import { eachLinkedRun } from "../state/owners.ts";
+import { keepingNames } from "./merge-tree.ts";
 
 /** Can a change be written without hooks and observers, and does it mean the same in each instance? */
 export function isPlain(world: World, { before, now, fields }: Change): boolean {
@@ -118,16 +118,5 @@ export function mergeFacts(
       (lost.has(definition) ||
         own.some((one) => one.definition === definition && !known.some((old) => old.target === one.target)))
     );
-  }
-}
-
-/** A name that is taken stays as it is. @returns false in that case. */
-export function keepingNames(run: () => void): boolean {
-  try {
-    run();
-    return true;
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    return false;
   }
 }

@@ -10,7 +10,6 @@ import {
   remove,
   set,
   type Tag,
-  TreelineError,
   type World,
 } from "@treeline/core";
 import {
@@ -20,19 +19,18 @@ import {
   inheritedOf,
   removeMatching,
   requireAlive,
-  textOf,
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
-import { requireIdle } from "../base/require.ts";
+import { refuseTerm, requireIdle } from "../base/require.ts";
 import { changedFields, type Fact, factOf, factsOf, pointed, sameIn, termOf } from "../publish/facts.ts";
 import { publish, publishedOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
-import { instanceAt, partOf } from "../spawn/find-part.ts";
+import { instanceAt, partOf, prefabOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { linkAt, recordsOf } from "../state/part-records.ts";
+import { linkAt } from "../state/part-records.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
@@ -70,13 +68,12 @@ export function overridesOf(world: World, instance: Entity): Override[] {
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const { entity } = step;
     let { isBelowAttached } = step;
-    const part = partAt(world, entity);
+    const part = prefabOf(world, entity);
     if (part !== undefined && instanceAt(world, indexOf(entity)) === root) {
       listOwn(world, entity, part, found);
       isBelowAttached = false;
     } else {
-      if (!isBelowAttached)
-        found.push({ kind: "attached", entity, part: undefined, definition: undefined, fields: [] });
+      if (!isBelowAttached) report(found, "attached", entity, undefined);
       isBelowAttached = true;
     }
     for (const child of children(world, entity).reverse()) stack.push({ entity: child, isBelowAttached });
@@ -85,17 +82,22 @@ export function overridesOf(world: World, instance: Entity): Override[] {
   return found;
 }
 
+function report(
+  found: Override[],
+  kind: Override["kind"],
+  entity: Entity,
+  part: Entity | undefined,
+  definition?: Definition,
+  fields: readonly string[] = [],
+): void {
+  found.push({ kind, entity, part, definition, fields });
+}
+
 /** @throws TreelineError `dead-entity`, `bad-term`. */
 function requireInstance(world: World, entity: Entity): void {
   requireAlive(world, entity);
   if (linkAt(world, indexOf(entity)) !== 0) return;
-  throw new TreelineError("bad-term", `${textOf(world, entity)} belongs to no instance of a prefab`);
-}
-
-function partAt(world: World, entity: Entity): Entity | undefined {
-  const number = linkAt(world, indexOf(entity));
-  const part = number === 0 ? undefined : recordsOf(world).handles[number];
-  return part !== undefined && isAlive(world, part) ? part : undefined;
+  refuseTerm(world, entity, "belongs to no instance of a prefab");
 }
 
 /** What a part has or inherits, with the entities of the instance. */
@@ -113,14 +115,14 @@ function listOwn(world: World, entity: Entity, part: Entity, found: Override[]):
     const made = published && sameIn(published.facts, own);
     const now = factOfPart(world, entity, part, definition);
     if (now === undefined) {
-      if (made === undefined) found.push({ kind: "added", entity, part, definition, fields: [] });
+      if (made === undefined) report(found, "added", entity, part, definition);
       continue;
     }
     const changed = made && changedFields(pointed(made, inInstance), own);
     const fields = changedFields(now, own).filter((field) => changed?.includes(field) !== false);
     if (fields.length === 0) continue;
     const names = fields.map(([name]) => name).filter((name) => name !== "");
-    found.push({ kind: "value", entity, part, definition, fields: names });
+    report(found, "value", entity, part, definition, names);
   }
   for (const { definition, target } of published?.facts ?? [])
     if (
@@ -128,7 +130,7 @@ function listOwn(world: World, entity: Entity, part: Entity, found: Override[]):
       !has(world, entity, definition as Component) &&
       has(world, part, definition as Component)
     )
-      found.push({ kind: "removed", entity, part, definition, fields: [] });
+      report(found, "removed", entity, part, definition);
 }
 
 /** Parts that are missing or elsewhere. */
@@ -140,10 +142,9 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
     const above = parent === published.root ? instance : partOf(world, instance, parent);
     if (above === undefined) continue;
     const entity = partOf(world, instance, part);
-    if (entity === undefined)
-      found.push({ kind: "missing", entity: above, part, definition: undefined, fields: [] });
+    if (entity === undefined) report(found, "missing", above, part);
     else if (parentOf(world, entity) !== above && parentOf(world, part) === parent)
-      found.push({ kind: "moved", entity, part, definition: undefined, fields: [] });
+      report(found, "moved", entity, part);
   }
 }
 
@@ -160,7 +161,7 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
   requireInstance(world, entity);
   requireIdle(world, "revert");
   if (what !== undefined) {
-    const part = partAt(world, entity);
+    const part = prefabOf(world, entity);
     if (part !== undefined) revertOne(world, entity, part, what);
     return;
   }
@@ -225,7 +226,7 @@ function bringBack(world: World, above: Entity, part: Entity): void {
 export function applyToPrefab(world: World, entity: Entity, what?: Component | Tag): void {
   requireInstance(world, entity);
   requireIdle(world, "applyToPrefab");
-  const part = partAt(world, entity);
+  const part = prefabOf(world, entity);
   if (part === undefined) return;
   const overrides: Override[] = [];
   listOwn(world, entity, part, overrides);
@@ -269,7 +270,7 @@ function inPrefab(
     const field = (value as { readonly [name: string]: unknown })[name];
     const isInside =
       kind === "entity" && field !== undefined && instanceAt(world, indexOf(field as Entity)) === own;
-    found[name] = isInside ? (partAt(world, field as Entity) ?? field) : field;
+    found[name] = isInside ? (prefabOf(world, field as Entity) ?? field) : field;
   }
   return found;
 }

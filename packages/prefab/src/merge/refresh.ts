@@ -16,10 +16,10 @@ import { type Change, changesOf, termOf } from "../publish/facts.ts";
 import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt } from "../spawn/find-part.ts";
+import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
 import { numberOf, recordsOf, releaseNumber, renewNumber, setLink } from "../state/part-records.ts";
-import { eachLinkedRun, linkedByNumber } from "./linked.ts";
-import { mergeTree } from "./merge-tree.ts";
-import { isPlain, keepingNames, mergeColumns, mergeFacts } from "./merge-values.ts";
+import { keepingNames, mergeTree } from "./merge-tree.ts";
+import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
@@ -214,13 +214,10 @@ function keepNumbers(world: World, numbers: readonly number[], now: ReadonlyMap<
   }
   const unused = new Set(kept.keys());
   if (kept.size > 0) {
-    eachLinkedRun(world, ({ lanes }, links, first, end) => {
-      for (let row = first; row < end; row++) {
-        const newest = kept.get(links[row]!);
-        if (newest === undefined) continue;
-        if (newest === 0) unused.delete(links[row]!);
-        else setLink(world, lanes.i32[row]!, newest);
-      }
+    eachLinked(world, (index, number) => {
+      const newest = kept.get(number);
+      if (newest === 0) unused.delete(number);
+      else if (newest !== undefined) setLink(world, index, newest);
     });
     for (const number of unused) releaseNumber(world, number);
   }

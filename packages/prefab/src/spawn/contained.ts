@@ -41,11 +41,7 @@ export function requireNoLoop(world: World, at: Entity, prefab: Entity): void {
   const outer = prefabRootOf(world, at) ?? (parent && prefabRootOf(world, parent));
   if (outer === undefined) return;
   const inner = prefabRootOf(world, prefab) ?? prefab;
-  if (!contains(world, inner, outer)) return;
-  throw new TreelineError(
-    "cycle",
-    `the prefab ${textOf(world, outer)} would contain itself: ${textOf(world, prefab)} ${inner === outer ? "is part of it" : "contains it"}`,
-  );
+  if (contains(world, inner, outer)) refuseLoop(world, outer, prefab);
 }
 
 /** The same for an entity with all that is below it, and for instances of these in what it would be a part of. */
@@ -65,7 +61,7 @@ export function requireNoLoopBelow(world: World, entity: Entity, parent: Entity)
 function refuseLoop(world: World, outer: Entity, inner: Entity): never {
   throw new TreelineError(
     "cycle",
-    `the prefab ${textOf(world, outer)} would contain itself: it contains an instance of ${textOf(world, inner)}, which would be a part of it`,
+    `the prefab ${textOf(world, outer)} would contain itself, by ${textOf(world, inner)}`,
   );
 }
 

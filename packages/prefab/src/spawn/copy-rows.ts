@@ -81,7 +81,7 @@ function makePlan(
   const numbers = parts.map((part) => numberOf(world, part));
   const originals: Original[] = [];
   for (const [place, index] of parts.entries()) {
-    const terms = partTerms(world, index, numbers[place]!, place === 0, undefined) as readonly PlainTerm[];
+    const terms = partTerms(world, index, place === 0, undefined) as readonly PlainTerm[];
     const definitions = terms.map((term) => (typeof term === "number" ? undefined : definitionIn(term)));
     if (definitions.includes(undefined)) return { edition, numbers, root: [], plan: undefined };
     const parent = place === 0 ? -1 : places.get(tree!.get(handleOf(world, index))!)!;

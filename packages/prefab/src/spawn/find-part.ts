@@ -1,16 +1,8 @@
-import {
-  type Entity,
-  entityAt,
-  get,
-  isAlive,
-  parentOf,
-  subjectsOf,
-  TreelineError,
-  type World,
-} from "@treeline/core";
-import { handleOf, indexOf, requireAlive, shown, textOf, worldState } from "@treeline/core/internal";
+import { type Entity, entityAt, get, isAlive, parentOf, subjectsOf, type World } from "@treeline/core";
+import { handleOf, indexOf, requireAlive, shown, worldState } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { BareIsA, Slot } from "../base/definitions.ts";
+import { refuseTerm } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { editionOf, linkAt, recordsOf } from "../state/part-records.ts";
 import { filedPart, filePart } from "../state/part-table.ts";
@@ -27,7 +19,8 @@ export function prefabOf(world: World, entity: Entity): Entity | undefined {
   return part !== undefined && isAlive(world, part) ? part : undefined;
 }
 
-function linkedPart(world: World, entity: Entity): Entity | undefined {
+/** The same; the part may be gone. */
+export function linkedPart(world: World, entity: Entity): Entity | undefined {
   const number = linkAt(world, indexOf(entity));
   return number === 0 ? undefined : recordsOf(world).handles[number];
 }
@@ -151,14 +144,9 @@ function sourcesOf(world: World, prefab: Entity): Sources {
  */
 export function slotOf(world: World, instance: Entity, name: string): Entity | undefined {
   const prefab = prefabOf(world, instance);
-  if (prefab === undefined)
-    throw new TreelineError("bad-term", `${textOf(world, instance)} is not an instance of a prefab`);
+  if (prefab === undefined) refuseTerm(world, instance, "is not an instance of a prefab");
   const part = sourcesOf(world, prefab).slots.get(name);
-  if (part === undefined)
-    throw new TreelineError(
-      "bad-term",
-      `${textOf(world, prefab)} has no slot ${shown(name)}; add Slot(${shown(name)}) to a part`,
-    );
+  if (part === undefined) refuseTerm(world, prefab, `has no slot ${shown(name)}; add it to a part`);
   return partOf(world, instance, part);
 }
 

@@ -24,7 +24,7 @@ import {
 } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requirePrefab } from "../base/require.ts";
-import { numberOf } from "../state/part-records.ts";
+import type { InInstance } from "../publish/facts.ts";
 import { requireNoLoop } from "./contained.ts";
 import { copyRows, partsBelow } from "./copy-rows.ts";
 import { partTerms } from "./part-terms.ts";
@@ -137,35 +137,47 @@ function copyTree(
   const made = copyRows(world, root, count, given, storage);
   if (made !== undefined) return made;
   const parts = partsBelow(world, root);
-  const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
-  const numbers = parts.map((part) => numberOf(world, part));
+  const { length } = parts;
+  const places = placesOf(world, parts);
   const replaced = new Set(given.map(definitionIn));
   const isKept = (term: SpawnTerm): boolean => !replaced.has(definitionIn(term)) || isManyTargets(term);
-  const spawned = spawnTogether(
-    world,
-    parts.length * count,
-    (at, all) => {
-      const place = at % parts.length;
-      const first = at - place;
-      const inInstance = (target: Entity): Entity | undefined => {
-        const other = places.get(target);
-        return other === undefined ? undefined : all[first + other];
-      };
-      const terms = partTerms(world, parts[place]!, numbers[place]!, place === 0, inInstance);
-      if (place === 0) return [...terms.filter(isKept), BareIsA(handleOf(world, root)), ...given];
-      return [
-        ...terms,
-        storageOf(
-          world,
-          parts[place]!,
-          storage,
-        )(inInstance(parentOf(world, handleOf(world, parts[place]!))!)!),
-      ];
-    },
-    undefined,
-    true,
-  );
-  return spawned.filter((_, at) => at % parts.length === 0);
+  const spawned = spawnAll(world, length * count, (at, all) => {
+    const place = at % length;
+    const inInstance = (target: Entity): Entity | undefined => {
+      const other = places.get(target);
+      return other === undefined ? undefined : all[at - place + other];
+    };
+    if (place > 0) return termsBelow(world, parts[place]!, storage, inInstance);
+    return [
+      ...partTerms(world, root, true, inInstance).filter(isKept),
+      BareIsA(handleOf(world, root)),
+      ...given,
+    ];
+  });
+  return spawned.filter((_, at) => at % length === 0);
+}
+
+function spawnAll(
+  world: World,
+  count: number,
+  termsAt: (at: number, all: readonly Entity[]) => readonly SpawnTerm[],
+): Entity[] {
+  return spawnTogether(world, count, termsAt as never, undefined, true);
+}
+
+/** The terms of a part below the root, with its parent. */
+function termsBelow(
+  world: World,
+  part: number,
+  storage: Relation | undefined,
+  inInstance: InInstance,
+): SpawnTerm[] {
+  const parent = inInstance(parentOf(world, handleOf(world, part))!)!;
+  return [...partTerms(world, part, false, inInstance), storageOf(world, part, storage)(parent)];
+}
+
+function placesOf(world: World, parts: readonly number[]): Map<Entity, number> {
+  return new Map(parts.map((part, place) => [handleOf(world, part), place]));
 }
 
 /** Another pair of the same relation does not replace it. */
@@ -181,22 +193,11 @@ export function copyBelow(world: World, root: number, instance: Entity): Entity[
   const parts = partsBelow(world, root).slice(1);
   const storage = storagesOf(world).get(instance);
   storagesOf(world).delete(instance);
-  const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
-  return spawnTogether(
-    world,
-    parts.length,
-    (place, all) => {
-      const part = parts[place]!;
-      const inInstance = (target: Entity): Entity | undefined =>
-        indexOf(target) === root ? instance : all[places.get(target) ?? -1];
-      const terms = partTerms(world, part, numberOf(world, part), false, inInstance);
-      return [
-        ...terms,
-        storageOf(world, part, storage)(inInstance(parentOf(world, handleOf(world, part))!)!),
-      ];
-    },
-    undefined,
-    true,
+  const places = placesOf(world, parts);
+  return spawnAll(world, parts.length, (place, all) =>
+    termsBelow(world, parts[place]!, storage, (target) =>
+      indexOf(target) === root ? instance : all[places.get(target) ?? -1],
+    ),
   );
 }
 
@@ -212,19 +213,10 @@ export function copyPart(
   inInstance: (at: number, target: Entity) => Entity | undefined,
   isLeftOut?: (definition: Definition) => boolean,
 ): Entity[] {
-  const number = numberOf(world, part);
-  const isKept = (term: SpawnTerm): boolean => {
-    const definition = definitionIn(term) as Definition;
-    return isLeftOut === undefined || typeof definition === "number" || !isLeftOut(definition);
-  };
-  return spawnTogether(
-    world,
-    parents.length,
-    (at) => [
-      ...partTerms(world, part, number, false, (target) => inInstance(at, target)).filter(isKept),
-      storageOf(world, part, undefined)(parents[at]!),
-    ],
-    undefined,
-    true,
-  );
+  return spawnAll(world, parents.length, (at) => {
+    const terms = partTerms(world, part, false, (target) => inInstance(at, target)).filter(
+      (term) => isLeftOut?.(definitionIn(term) as Definition) !== true,
+    );
+    return [...terms, storageOf(world, part, undefined)(parents[at]!)];
+  });
 }

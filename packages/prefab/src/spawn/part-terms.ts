@@ -11,26 +11,25 @@ import { archetypeViewAt, handleOf, Is, inheritedOf } from "@treeline/core/inter
 import { BareIsA, Link } from "../base/definitions.ts";
 import { givenFacts, type InInstance, isGiven, pointedValue, termOf } from "../publish/facts.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
+import { numberOf } from "../state/part-records.ts";
 
 /**
- * What an instance gets of a part: values and tags of its own, what it inherits, pairs, and its link; no parent. The root gets no `IsA`, and
+ * What an instance gets of a part that has a number: values and tags of its own, what it inherits, pairs, and its link; no parent. The root gets no `IsA`, and
  * nothing that identifies it among its siblings.
  *
- * @param number of the part.
  * @param inInstance what an entity of the prefab is in the instance; `undefined` for others. Without it, terms have no values.
  * @param taker an entity that gets only what it lacks; none for a new one.
  */
 export function partTerms(
   world: World,
   part: number,
-  number: number,
   isRoot: boolean,
   inInstance: InInstance | undefined,
   taker?: Entity,
 ): SpawnTerm[] {
   const entity = handleOf(world, part);
   const own = ownCopiesAt(world, part);
-  const terms: SpawnTerm[] = [termOf(Link, { part: number })];
+  const terms: SpawnTerm[] = [termOf(Link, { part: numberOf(world, part) })];
   const isTaken = (what: unknown): boolean => taker !== undefined && has(world, taker, what as Component);
   const target = (one: Entity): Entity => inInstance?.(one) ?? one;
   for (const { definition, value, target: outer } of givenFacts(world, entity, isRoot)) {

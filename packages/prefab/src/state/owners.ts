@@ -1,5 +1,6 @@
 import type { Definition, Entity, World } from "@treeline/core";
 import {
+  type ArchetypeView,
   archetypesOfDefinition,
   archetypeViewAt,
   columnsOf,
@@ -62,16 +63,35 @@ export function linkedTo(world: World, part: Entity): Entity[] {
   return found;
 }
 
-/** Calls back with all entities that are linked, and their numbers. It must change nothing. */
-export function eachLinked(world: World, callback: (index: number, number: number) => void): void {
+/** Calls back with the runs of rows that are linked to prefabs, and that have a component, if one is given. */
+export function eachLinkedRun(
+  world: World,
+  callback: (archetype: ArchetypeView, links: Uint32Array, first: number, end: number) => void,
+): void {
   for (const archetype of archetypesOfDefinition(world, Link)) {
     if (archetype.rows === 0) continue;
     const { part } = columnsOf(archetype, Link) as { readonly part: Uint32Array };
-    const { i32 } = archetype.lanes;
     const { bounds, length } = runsOf(archetype);
-    for (let at = 0; at < length; at += 2)
-      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) callback(i32[row]!, part[row]!);
+    for (let at = 0; at < length; at += 2) callback(archetype, part, bounds[at]!, bounds[at + 1]!);
   }
+}
+
+/** Calls back with all entities that are linked, and their numbers. It must change no table. */
+export function eachLinked(world: World, callback: (index: number, number: number) => void): void {
+  eachLinkedRun(world, ({ lanes }, links, first, end) => {
+    for (let row = first; row < end; row++) callback(lanes.i32[row]!, links[row]!);
+  });
+}
+
+/** By number, the entities that are linked by it. A new map. Cost: all rows that are linked. */
+export function linkedByNumber(world: World): Map<number, Entity[]> {
+  const found = new Map<number, Entity[]>();
+  eachLinked(world, (index, number) => {
+    const list = found.get(number);
+    if (list === undefined) found.set(number, [handleOf(world, index)]);
+    else list.push(handleOf(world, index));
+  });
+  return found;
 }
 
 /** See `TemplateWork`. */

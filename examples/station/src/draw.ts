@@ -23,7 +23,7 @@ export function drawStation(world: World, station: Entity): string[] {
 function roomText(world: World, room: Entity): string {
   const { level } = get(world, room, Air)!;
   const full = Math.round((level / 100) * BAR);
-  const bar = "█".repeat(full) + "░".repeat(BAR - full);
+  const bar = get(world, room, Room)!.fill.repeat(full) + "░".repeat(BAR - full);
   const there = [...children(world, room), ...subjectsOf(world, room, DockedTo)];
   const name = get(world, room, Name)!.padEnd(NAMES);
   return `${name}${bar} ${String(Math.round(level)).padStart(3)} %  ${listText(world, there)}`.trimEnd();

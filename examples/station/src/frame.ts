@@ -1,5 +1,4 @@
 import {
-  Any,
   add,
   ChildOf,
   type Entity,
@@ -15,7 +14,21 @@ import {
 } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { children, destroy, entities, first, inOrder, type Query, query } from "@treeline/query";
-import { Air, Crate, Crew, DockedTo, Door, Feeds, Log, Room, Shuttle, Station, Store } from "./station.ts";
+import {
+  Air,
+  Crate,
+  Crew,
+  DockedTo,
+  Door,
+  Feeds,
+  Log,
+  Plant,
+  Port,
+  Room,
+  Shuttle,
+  Station,
+  Store,
+} from "./station.ts";
 
 /** Frames between two arrivals, and the crates of a shuttle. */
 const SHUTTLE_EVERY = 100;
@@ -30,7 +43,7 @@ const THIN = 30;
 export interface Game {
   readonly world: World;
   readonly station: Entity;
-  readonly rooms: Query;
+  readonly ports: Query;
   readonly plants: Query;
   readonly crew: Query;
   readonly shuttles: Query;
@@ -40,8 +53,8 @@ export function gameOf(world: World): Game {
   return {
     world,
     station: first(query(world, Station))!,
-    rooms: query(world, Room),
-    plants: query(world, Feeds(Any), inOrder()),
+    ports: query(world, Port),
+    plants: query(world, Plant, inOrder()),
     crew: query(world, Crew, inOrder()),
     shuttles: query(world, Shuttle, inOrder()),
   };
@@ -60,22 +73,25 @@ export function playFrame(game: Game): void {
 }
 
 function airOf({ world, plants, crew }: Game): void {
-  for (const plant of entities(plants))
+  for (const plant of entities(plants)) {
+    breathe(world, parentOf(world, plant)!, get(world, plant, Plant)!.oxygen);
     for (const { target, value } of pairsOf(world, plant, Feeds)) breathe(world, target, value!.rate);
+  }
   for (const person of entities(crew)) breathe(world, parentOf(world, person)!, -BREATH);
 }
 
+/** The larger a room, the less it notices. */
 function breathe(world: World, room: Entity, amount: number): void {
   const { level } = get(world, room, Air)!;
-  set(world, room, Air, { level: Math.min(Math.max(level + amount, 0), 100) });
+  const { volume } = get(world, room, Room)!;
+  set(world, room, Air, { level: Math.min(Math.max(level + amount / volume, 0), 100) });
 }
 
-/** A shuttle docks at the airlock, with its crates inside. */
-function arrive({ world, station, rooms }: Game): void {
+/** A shuttle docks at the port, with its crates inside. */
+function arrive({ world, station, ports }: Game): void {
   const { shuttles } = get(world, station, Station)!;
-  const airlock = entities(rooms).find((room) => get(world, room, Name) === "Airlock")!;
   const name = `Shuttle ${shuttles + 1}`;
-  const shuttle = spawn(world, Name(name), Shuttle, DockedTo(airlock));
+  const shuttle = spawn(world, Name(name), Shuttle, DockedTo(first(ports)!));
   for (let at = 1; at <= CRATES; at++)
     spawn(world, Name(`Crate ${shuttles * CRATES + at}`), Crate, ChildOf(shuttle));
   set(world, station, Station, { shuttles: shuttles + 1 });

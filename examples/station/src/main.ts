@@ -7,7 +7,7 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-process.exitCode = run(process.argv.slice(2), {
+process.exitCode = await run(process.argv.slice(2), {
   line: (text) => stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
 });

@@ -3,7 +3,7 @@ import { CORPUS } from "./same/corpus.ts";
 import { caseOf, expectSame, QUERIES } from "./same/same.ts";
 
 /** Each callback goes with some of the queries, and every second one while changes are tracked; with `TREELINE_WALKS` with all. */
-const PART = process.env.TREELINE_WALKS ? 1 : 12;
+const PART = process.env.TREELINE_WALKS ? 1 : 18;
 
 describe("a compiled callback does the same as the one that is written", () => {
   it.each(CORPUS.map((text, number) => [text, number] as const))("%s", (text, number) => {

@@ -73,7 +73,8 @@ const RACES: { readonly [name: string]: Race } = {
   ...Object.fromEntries(
     STORAGES.flatMap((storage): [string, Race][] => {
       const limit = storage.name === "Parent" ? 8 : 1.5;
-      const families = "1,000 parents of 100 children each, families interleaved, in a shuffled order";
+      const order = storage.name === "Parent" ? "spawned in turns" : "spawned one after another";
+      const families = `1,000 parents of 100 children each, ${order}, in a shuffled order`;
       return [
         [
           `bind ${storage.name}`,
@@ -81,7 +82,11 @@ const RACES: { readonly [name: string]: Race } = {
             note: `Sums \`Position.x\` over the children of one parent, stored by ${storage.name}, for ${families}`,
             pieces: CHILDREN,
             piece: "child",
-            ways: [handWrittenFamilies, () => byBoundRuns(storage, limit), () => byBoundEach(storage, limit)],
+            ways: [
+              () => handWrittenFamilies(storage),
+              () => byBoundRuns(storage, limit),
+              () => byBoundEach(storage, limit),
+            ],
           },
         ],
         [

@@ -199,10 +199,40 @@ export function orderedSubjects(world: World, target: number, relation: Definiti
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return [];
   if (isStoredAsValue) return indexesByValue(links, pair);
-  if (!isListed(links, pair)) return sortByOrder(subjectIndexes(world, pair), entities.order);
   const found: number[] = [];
+  if (!isListed(links, pair)) {
+    const table = orderedTable(world, pair);
+    if (table === 0) return sortByOrder(subjectIndexes(world, pair), entities.order);
+    const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
+    const end = graph.tables.first[table]! + graph.tables.count[table]!;
+    for (let row = graph.tables.first[table]!; row < end; row++) found.push(i32[row]!);
+    return found;
+  }
   for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
   return found;
+}
+
+/** The table whose rows are all the subjects of a pair, in sibling order; 0 if they must be listed and sorted. */
+function orderedTable({ graph, entities }: World, pair: PairNumber): TableNumber {
+  const { tables, records } = graph;
+  let only = 0;
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+    const table = records.nodeTable[node]!;
+    if (tables.count[table] === 0) continue;
+    if (only !== 0) return 0;
+    only = table;
+  }
+  if (only === 0) return 0;
+  const { i32 } = graph.archetypes[tables.archetype[only]!]!.lanes;
+  const first = tables.first[only]!;
+  const end = first + tables.count[only]!;
+  const { order } = entities;
+  for (let row = first + 1, last = order[i32[first]!]!; row < end; row++) {
+    const next = order[i32[row]!]!;
+    if (last >= next) return 0;
+    last = next;
+  }
+  return only;
 }
 
 /**
@@ -216,7 +246,7 @@ export function eachSubject(
   call: (entity: Entity) => void,
 ): void {
   const { graph, entities } = world;
-  const { links, tables, records } = graph;
+  const { links, tables } = graph;
   const isStoredAsValue = relation === Parent;
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return;
@@ -226,26 +256,12 @@ export function eachSubject(
     return;
   }
   if (isStoredAsValue) return;
-  let only = 0;
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-    const table = records.nodeTable[node]!;
-    if (tables.count[table] === 0) continue;
-    if (only !== 0) {
-      only = -1;
-      break;
-    }
-    only = table;
-  }
-  if (only > 0) {
-    const { i32 } = graph.archetypes[tables.archetype[only]!]!.lanes;
-    const first = tables.first[only]!;
-    const end = first + tables.count[only]!;
-    let row = first + 1;
-    while (row < end && entities.order[i32[row - 1]!]! < entities.order[i32[row]!]!) row++;
-    if (row >= end) {
-      for (row = first; row < end; row++) call(handleAt(entities, i32[row]!));
-      return;
-    }
+  const table = orderedTable(world, pair);
+  if (table > 0) {
+    const { i32 } = graph.archetypes[tables.archetype[table]!]!.lanes;
+    const end = tables.first[table]! + tables.count[table]!;
+    for (let row = tables.first[table]!; row < end; row++) call(handleAt(entities, i32[row]!));
+    return;
   }
   const sorted = sortByOrder(subjectIndexes(world, pair), entities.order);
   for (let place = 0; place < sorted.length; place++) call(handleAt(entities, sorted[place]!));

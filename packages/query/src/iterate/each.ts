@@ -12,7 +12,7 @@ import {
   beginIteration,
   endIteration,
   type Iteration,
-  iterate,
+  openIteration,
   outputsOf,
   requireFunction,
   warnIfLeftOpen,
@@ -58,7 +58,14 @@ export function each<const Terms extends readonly QueryTerm[]>(
   requireFunction(own, callback);
   let call = callback as unknown as Callback;
   CHECK: call = guarding(own.world, call);
-  iterate(own, true, callAll, call);
+  const iteration = openIteration(own, true, true);
+  let isDone = false;
+  try {
+    callAll(iteration, call);
+    isDone = true;
+  } finally {
+    endIteration(own, iteration, isDone);
+  }
 }
 
 type Callback = (...row: unknown[]) => void;
@@ -313,7 +320,8 @@ class RowIteration implements RowIterator<unknown[]> {
   constructor(query: Query) {
     this.query = query;
     this.last = query?.plan === undefined ? 0 : query.plan.outputs.length;
-    this.row = Array.from({ length: this.last + 1 }, () => undefined);
+    this.row = [undefined];
+    while (this.row.length <= this.last) this.row.push(undefined);
     this.result = { done: false, value: this.row };
   }
 

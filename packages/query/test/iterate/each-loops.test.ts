@@ -12,11 +12,23 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { bind, cascade, destroy, dispose, each, maybe, on, query, variable } from "../../src/index.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  destroy,
+  dispose,
+  each,
+  maybe,
+  on,
+  query,
+  variable,
+} from "../../src/index.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Velocity = component("Velocity", { x: f32, y: f32 });
 const Extra = component("Extra", { x: f32 });
+const Other = component("Other", { x: f32, y: f32 });
 const Mark = tag("Mark");
 
 /** The calls on the way to a callback: they tell from which copy of the loop it was called. */
@@ -182,5 +194,55 @@ describe("the loops of each", () => {
     });
 
     expect([root, middle, leaf].map((one) => get(world, one, Velocity)!.x)).toEqual([1, 3, 6]);
+  });
+
+  it("show the rows of their own archetypes when queries with the same views take turns", () => {
+    const world = createWorld();
+    const moving = [spawn(world, Position({ x: 1 }), Velocity({ x: 10 }))];
+    const still = [spawn(world, Position({ x: 2 }), Other({ x: 20 }))];
+    const read = (terms: readonly [typeof Position, typeof Velocity]): number[] => {
+      const found: number[] = [];
+      each(query(world, ...terms), (position, other) => void found.push(position.x, other.x));
+      return found;
+    };
+
+    for (let round = 0; round < 6; round++) {
+      for (let at = 0; at < 40; at++) {
+        moving.push(spawn(world, Position({ x: round }), Velocity({ x: at })));
+        if (round % 2 === 0) still.push(spawn(world, Position({ x: -round }), Other({ x: at })));
+      }
+
+      const expected = [moving, still].map((list, place) =>
+        list.flatMap((one) => [
+          get(world, one, Position)!.x,
+          get(world, one, place === 0 ? Velocity : Other)!.x,
+        ]),
+      );
+      expect(read([Position, Velocity])).toEqual(expected[0]);
+      expect(read([Position, Other])).toEqual(expected[1]);
+      expect(read([Position, Velocity])).toEqual(expected[0]);
+    }
+  });
+
+  it("mark what they write from the iteration on in which changes are read", () => {
+    const world = createWorld();
+    const one = spawn(world, Position({ x: 1 }), Velocity({ x: 1 }));
+    const moving = query(world, Position, Velocity);
+    const move = (): void => each(moving, (position, velocity) => void (position.x += velocity.x));
+    move();
+    const moved = query(world, changed(Position));
+    const readMoved = (): Entity[] => {
+      const found: Entity[] = [];
+      each(moved, (entity) => void found.push(entity));
+      return found;
+    };
+
+    expect(readMoved()).toEqual([one]);
+    expect(readMoved()).toEqual([]);
+    move();
+    expect(readMoved()).toEqual([one]);
+    dispose(moved);
+    move();
+    expect(get(world, one, Position)!.x).toBe(4);
   });
 });

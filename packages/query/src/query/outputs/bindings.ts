@@ -30,7 +30,7 @@ import { views as iterationViews } from "../lists/watch.ts";
 import { type IterationState, turnToEntity, upPathOfVariable } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
 import type { OwnLoop } from "./loop-texts.ts";
-import { RowPointer } from "./marks.ts";
+import { type Marks, RowPointer } from "./marks.ts";
 import { copyRow, createRowView, type RowView, turnView } from "./row-view.ts";
 
 /**
@@ -217,6 +217,9 @@ export class OutputBinding {
   private readonly ownView: RowView | undefined;
   private inheritedView: RowView | undefined = undefined;
   private values: readonly unknown[] = [];
+  /** The archetype that it is turned to, if it would come to the same again, and its version then. */
+  private turned: ArchetypeView | undefined = undefined;
+  private version = 0;
   /** Undefined for what the entities have themselves. */
   private readonly binder: Binder<never> | undefined;
 
@@ -245,6 +248,16 @@ export class OutputBinding {
   /** Turns to an interval. @param tick of what the iteration writes itself, or 0. */
   turnTo(state: IterationState, tick: number): void {
     const { output, sparse } = this;
+    const { archetype: next } = state;
+    if (next === this.turned && next.lanes.version === this.version) {
+      const marks = this.view?.marks;
+      // Other queries have the same view.
+      if (marks === undefined || (marks.archetype === next && marks.version === this.version)) {
+        if (marks !== undefined) turnMarksTo(marks, tick);
+        return;
+      }
+    }
+    this.turned = undefined;
     this.value = undefined;
     this.work = "none";
     if (this.of !== undefined) this.show(this.ownView);
@@ -259,11 +272,17 @@ export class OutputBinding {
         columnsIn(state, output, archetype, state.rowAt(state.from)),
         false,
       );
+      const { version } = archetype.lanes;
       if (this.view !== undefined) {
         const { marks } = this.view;
         marks.archetype = archetype;
-        marks.turn();
-        if (marks.tick !== tick) marks.tick = tick;
+        marks.version = version;
+        turnMarksTo(marks, tick);
+      }
+      // The columns of pairs depend on tables, sparse values and inherited ones on rows.
+      if (sparse === undefined && this.of === undefined && output.definition.kind !== "relation") {
+        this.turned = archetype;
+        this.version = version;
       }
     }
     sparse?.turnTo(this, turnView);
@@ -328,6 +347,11 @@ export class OutputBinding {
     if (this.output.kind === "first") return chosen?.copy();
     return view === undefined || value === undefined ? value : copyRow(view);
   }
+}
+
+function turnMarksTo(marks: Marks, tick: number): void {
+  marks.turn();
+  if (marks.tick !== tick) marks.tick = tick;
 }
 
 /** What `each` keeps for one query in one iterator slot, so that steady frames allocate nothing. */

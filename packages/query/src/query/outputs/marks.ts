@@ -12,8 +12,9 @@ export class Marks {
   track: Track | undefined = undefined;
   /** The tick of what the iteration writes itself; 0 for the clock's. */
   tick = 0;
-  /** The archetype and the definition whose rows are written. */
+  /** The archetype and the definition whose rows are written; and the version of its columns that the view shows. */
   archetype: ArchetypeView | undefined = undefined;
+  version = 0;
   readonly definition: Definition;
   /** The row that writing marks; `undefined` for views that do not write. */
   readonly rows: RowPointer | undefined;

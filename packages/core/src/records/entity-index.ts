@@ -100,9 +100,13 @@ function renumber(entities: EntityIndex): void {
 
 /** Sorts entity indexes by their order numbers, in place; one pass if they are sorted already. */
 export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
-  let at = 1;
-  while (at < indexes.length && order[indexes[at - 1]!]! < order[indexes[at]!]!) at++;
-  return at < indexes.length ? sort(indexes, order) : indexes;
+  let last = -1;
+  for (let at = 0; at < indexes.length; at++) {
+    const next = order[indexes[at]!]!;
+    if (next <= last) return sort(indexes, order);
+    last = next;
+  }
+  return indexes;
 }
 
 /** Apart from its caller, which would otherwise allocate the closure's context in every call. */

@@ -12,7 +12,6 @@ import {
   beginIteration,
   endIteration,
   type Iteration,
-  openIteration,
   outputsOf,
   requireFunction,
   warnIfLeftOpen,
@@ -58,7 +57,7 @@ export function each<const Terms extends readonly QueryTerm[]>(
   requireFunction(own, callback);
   let call = callback as unknown as Callback;
   CHECK: call = guarding(own.world, call);
-  const iteration = openIteration(own, true, true);
+  const iteration = beginIteration(own, true, true);
   let isDone = false;
   try {
     callAll(iteration, call);

@@ -66,11 +66,6 @@ export function viewOf<Kind extends View>(
  */
 export function beginIteration(query: Query, reads = true, byArchetypes = false): Iteration {
   requireUsable(query);
-  return openIteration(query, reads, byArchetypes);
-}
-
-/** The same for a query that is usable. */
-export function openIteration(query: Query, reads: boolean, byArchetypes: boolean): Iteration {
   const { spares, world, plan } = query;
   const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);

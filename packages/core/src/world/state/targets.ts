@@ -199,15 +199,8 @@ export function orderedSubjects(world: World, target: number, relation: Definiti
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return [];
   if (isStoredAsValue) return indexesByValue(links, pair);
+  if (!isListed(links, pair)) return sortByOrder(subjectIndexes(world, pair), entities.order);
   const found: number[] = [];
-  if (!isListed(links, pair)) {
-    const table = orderedTable(world, pair);
-    if (table === 0) return sortByOrder(subjectIndexes(world, pair), entities.order);
-    const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
-    const end = graph.tables.first[table]! + graph.tables.count[table]!;
-    for (let row = graph.tables.first[table]!; row < end; row++) found.push(i32[row]!);
-    return found;
-  }
   for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
   return found;
 }

@@ -42,11 +42,11 @@ function nameOf(part: Json): string {
 /** The entities of a document by id, or by their order if they have none. */
 function partsOf(text: string): Map<unknown, Json> {
   const found = new Map<unknown, Json>();
-  const visit = (part: Json): void => {
+  const collect = (part: Json): void => {
     found.set(part.id ?? `without id ${found.size}`, part);
-    for (const child of (part.children ?? []) as readonly Json[]) visit(child);
+    for (const child of (part.children ?? []) as readonly Json[]) collect(child);
   };
-  for (const root of JSON.parse(text).entities as readonly Json[]) visit(root);
+  for (const root of JSON.parse(text).entities as readonly Json[]) collect(root);
   return found;
 }
 

@@ -8,9 +8,11 @@ import type { Surroundings } from "./same/scene.ts";
 
 const KERNELS = CORPUS.map((text) => caseOf(text, true)).filter(({ isKernel }) => isKernel);
 const PART = process.env.TREELINE_WALKS ? 1 : 18;
+/** Every second one, unless all queries are gone through. */
+const TESTED = KERNELS.filter((_, number) => PART === 1 || number % 2 === 0);
 
 describe("a callback that is compiled to a kernel does the same", () => {
-  it.each(KERNELS.map((one, number) => [one.text, one, number] as const))("%s", (_, one, number) => {
+  it.each(TESTED.map((one, number) => [one.text, one, number] as const))("%s", (_, one, number) => {
     expectSame(
       one,
       QUERIES.filter((_, place) => (place + number) % PART === 0),

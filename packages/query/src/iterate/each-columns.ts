@@ -404,6 +404,8 @@ function fits(
 ): boolean {
   if (isList) return (use & (READS | WRITES)) === 0 && use >> INDEX_SHIFT < length;
   if ((use & READS_ELEMENTS) !== 0) return false;
+  // A value without the method that is called: the engine's message quotes the text of the call.
+  if (kind === "value" && (use & READS_LIST) !== 0) return false;
   return kind !== "entity" && (kind !== "bool" || (use & (IS_TRUTH | READS_LIST)) === IS_TRUTH);
 }
 

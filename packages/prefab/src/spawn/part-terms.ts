@@ -10,6 +10,7 @@ import {
 import { archetypeViewAt, handleOf, Is, inheritedOf } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
 import { givenFacts, type InInstance, isGiven, pointedValue, termOf } from "../publish/facts.ts";
+import { publishedOf } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { numberOf } from "../state/part-records.ts";
 
@@ -17,7 +18,7 @@ import { numberOf } from "../state/part-records.ts";
  * What an instance gets of a part that has a number: values and tags of its own, what it inherits, pairs, and its link; no parent. The root gets no `IsA`, and
  * nothing that identifies it among its siblings.
  *
- * @param inInstance what an entity of the prefab is in the instance; `undefined` for others. Without it, terms have no values.
+ * @param inInstance what an entity of the prefab is in the instance; `undefined` for others. Without it, terms have no values, and the part is as it was published.
  * @param taker an entity that gets only what it lacks; none for a new one.
  */
 export function partTerms(
@@ -29,10 +30,14 @@ export function partTerms(
 ): SpawnTerm[] {
   const entity = handleOf(world, part);
   const own = ownCopiesAt(world, part);
-  const terms: SpawnTerm[] = [termOf(Link, { part: numberOf(world, part) })];
+  const number = numberOf(world, part);
+  // Without values, a plan is made of what has just been published.
+  const facts =
+    inInstance === undefined ? publishedOf(world, number)!.facts : givenFacts(world, entity, isRoot);
+  const terms: SpawnTerm[] = [termOf(Link, { part: number })];
   const isTaken = (what: unknown): boolean => taker !== undefined && has(world, taker, what as Component);
   const target = (one: Entity): Entity => inInstance?.(one) ?? one;
-  for (const { definition, value, target: outer } of givenFacts(world, entity, isRoot)) {
+  for (const { definition, value, target: outer } of facts) {
     if (outer !== 0) {
       const other = inInstance?.(outer);
       const { exclusive } = definition;

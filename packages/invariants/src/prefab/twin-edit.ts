@@ -255,7 +255,7 @@ function outlivePart(state: State, id: number, instance: number): void {
   drop(state, id, base === undefined ? undefined : madeOf(made!, base));
 }
 
-/** What was made from what is published anew: such publications are replaced wherever they are. */
+/** What was made from what is published again: such publications are replaced wherever they are. */
 function renewed(made: Made | undefined, now: ReadonlyMap<number, Made>, root: number): Made | undefined {
   if (made === undefined) return undefined;
   const from =

@@ -165,7 +165,7 @@ export class Addresses {
       if (instance === undefined) address = `${ensure(part)}`;
       else {
         const inner = this.known.get(madeFrom(world, instance))!.get(madeFrom(world, part))?.address;
-        // The inner prefab has lost the part: it is nobody's, until the instance is refreshed.
+        // The inner prefab has lost the part: it belongs to no prefab until the instance is refreshed.
         address = inner === undefined ? `${ids.get(instance)}/?${order}` : `${ids.get(instance)}/${inner}`;
       }
       found.set(part, { address, order: order++ });

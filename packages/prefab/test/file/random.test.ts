@@ -280,7 +280,7 @@ test("a library that was edited in files makes the same prefabs in a running wor
           textOf(fresh, prefabAt(fresh, key)!),
         ]);
       }
-      // An instance that nobody has changed is as a new one.
+      // An instance without changes is as a new one.
       const made = prefabOf(running, instance)!;
       expect([seed, round, outlineOf(running, instance)]).toEqual([
         seed,

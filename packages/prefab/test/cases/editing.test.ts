@@ -1,7 +1,9 @@
 import {
   add,
   ChildOf,
+  createWorld,
   type Entity,
+  f32,
   get,
   has,
   isAlive,
@@ -273,4 +275,18 @@ test("skipped components are never given, whenever they come", () => {
   add(world, tank, Notes({ text: "a" }));
   refreshInstances(world, tank);
   expect(has(world, one, Notes)).toBe(false);
+});
+
+test("the value of a pair follows field by field, as that of a component does", () => {
+  const Wants = relation("Wants", { fields: { count: f32, price: f32 } });
+  const world = createWorld();
+  const iron = spawn(world);
+  const shop = prefab(world, Wants(iron, { count: 1, price: 2 }));
+  const first = instantiate(world, shop);
+  set(world, first, Wants(iron), { count: 5 });
+
+  set(world, shop, Wants(iron), { count: 3, price: 4 });
+  refreshInstances(world, shop);
+
+  expect(get(world, first, Wants(iron))).toEqual({ count: 5, price: 4 });
 });

@@ -2,10 +2,11 @@ type Numbers =
   | Int32Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>
   | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
 /** `array` itself if long enough, else a copy at least half as long again, so that growing stays cheap; the rest is zero. */
-function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
+export function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   if (array.length >= length) return array;
   const Maker = array.constructor as new (length: number) => Kind;
   const longer = new Maker(Math.max(length, array.length + (array.length >> 1), 16));

@@ -144,7 +144,7 @@ describe("the deletion set", () => {
     spawn(world, ChildOf(station));
     spawn(world, ChildOf(ship));
     setOf(station);
-    setOf(ship).round = 0x7ffffffe;
+    setOf(ship).round = 0xfffe;
     setOf(station);
 
     const found = destroyedWith(ship);
